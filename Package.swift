@@ -1,0 +1,131 @@
+// swift-tools-version: 6.1
+import PackageDescription
+
+/// Every target: imports stay internal unless said otherwise, members need their module's import, and `any` is
+/// written out.
+let strict: [SwiftSetting] = [
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("ExistentialAny"),
+]
+
+/// What only the command line and scenes need stands behind the trait `Tools`, so that an app that links the
+/// recorder with `traits: []` clones none of it.
+let arguments = Target.Dependency.product(
+    name: "ArgumentParser", package: "swift-argument-parser", condition: .when(traits: ["Tools"]))
+let yaml = Target.Dependency.product(name: "Yams", package: "Yams", condition: .when(traits: ["Tools"]))
+let system = Target.Dependency.product(
+    name: "SystemPackage", package: "swift-system", condition: .when(traits: ["Tools"]))
+
+let package = Package(
+    name: "keyflight",
+    platforms: [.macOS(.v14), .iOS(.v17)],
+    products: [
+        .library(name: "KeyflightRecorder", targets: ["FlightRecorder"]),
+        .library(name: "KeyflightEngine", targets: ["ResponderEngine", "ResponderKit", "Scenes", "FlightReplay"]),
+        .executable(name: "keyflight", targets: ["keyflight"]),
+    ],
+    traits: [.trait(name: "Tools", description: "The command line, scenes and reports."), .default(enabledTraits: ["Tools"])],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
+        .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+    ],
+    targets: [
+        // The words all modules speak: usages, modifiers, events, chords, trace time, layouts as values.
+        .target(name: "KeyModel", swiftSettings: strict),
+
+        // Capture bytes → HID reports → key events.
+        .systemLibrary(name: "CPcap", pkgConfig: "libpcap", providers: [.apt(["libpcap-dev"])]),
+        .target(name: "HIDCapture", dependencies: ["KeyModel", "CPcap", system], swiftSettings: strict),
+
+        // A `Layout` from libxkbcommon, and the shipped layouts.
+        .systemLibrary(name: "CXKBCommon", pkgConfig: "xkbcommon", providers: [.apt(["libxkbcommon-dev"])]),
+        .target(name: "KeyLayout", dependencies: ["KeyModel", "CXKBCommon"], swiftSettings: strict),
+
+        // Records ⇄ bytes ⇄ text: the only place that knows offsets, limits and versions.
+        .target(name: "CCRC32C"),
+        .target(name: "TraceFormat", dependencies: ["KeyModel", "CCRC32C"], swiftSettings: strict),
+
+        // What an app links: key events and context into a masked trace.
+        .target(name: "FlightRecorder", dependencies: ["KeyModel", "TraceFormat"], swiftSettings: strict),
+
+        // Captures → masked trace.
+        .target(
+            name: "FlightIntake",
+            dependencies: ["KeyModel", "HIDCapture", "KeyLayout", "FlightRecorder", "TraceFormat", system],
+            swiftSettings: strict),
+
+        // Key events → resolutions: chain, key commands, menus, matching, dispatch, caches.
+        .target(name: "ResponderEngine", dependencies: ["KeyModel"], swiftSettings: strict),
+
+        // Ready-made responders.
+        .target(name: "ResponderKit", dependencies: ["KeyModel", "ResponderEngine"], swiftSettings: strict),
+
+        // A responder tree as YAML, key scripts as text.
+        .target(
+            name: "Scenes", dependencies: ["KeyModel", "ResponderEngine", "ResponderKit", yaml],
+            swiftSettings: strict),
+
+        // An event sequence and responders → resolutions on a virtual clock.
+        .target(
+            name: "FlightReplay",
+            dependencies: ["KeyModel", "TraceFormat", "ResponderEngine", "ResponderKit", "Scenes"],
+            swiftSettings: strict),
+
+        // Trace → facts: stages, calls, cache effectiveness. Never sees the engine.
+        .target(name: "LatencyAnalysis", dependencies: ["KeyModel", "TraceFormat"], swiftSettings: strict),
+
+        // Facts → text and JSON.
+        .target(
+            name: "TraceReports", dependencies: ["KeyModel", "LatencyAnalysis", "TraceFormat"],
+            swiftSettings: strict),
+
+        // Parse, call, print.
+        .executableTarget(
+            name: "keyflight",
+            dependencies: [
+                "KeyModel", "KeyLayout", "TraceFormat", "FlightIntake", "ResponderEngine", "Scenes", "FlightReplay",
+                "LatencyAnalysis", "TraceReports", arguments, system,
+            ],
+            swiftSettings: strict),
+
+        // Exact counters and timings.
+        .target(name: "CAllocationCount"),
+        .executableTarget(
+            name: "keyflight-bench",
+            dependencies: [
+                "KeyModel", "TraceFormat", "FlightIntake", "ResponderEngine", "ResponderKit", "FlightReplay",
+                "LatencyAnalysis", "CAllocationCount",
+            ],
+            swiftSettings: strict),
+
+        .testTarget(name: "ArchitectureTests", swiftSettings: strict),
+        .testTarget(name: "KeyModelTests", dependencies: ["KeyModel"], swiftSettings: strict),
+        .testTarget(name: "HIDCaptureTests", dependencies: ["HIDCapture", "KeyModel"], swiftSettings: strict),
+        .testTarget(name: "KeyLayoutTests", dependencies: ["KeyLayout", "KeyModel"], swiftSettings: strict),
+        .testTarget(name: "TraceFormatTests", dependencies: ["TraceFormat", "KeyModel"], swiftSettings: strict),
+        .testTarget(
+            name: "FlightIntakeTests",
+            dependencies: ["FlightIntake", "HIDCapture", "FlightRecorder", "TraceFormat", "KeyLayout", "KeyModel"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "ResponderEngineTests", dependencies: ["ResponderEngine", "ResponderKit", "KeyModel", "KeyLayout"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "ScenesTests",
+            dependencies: ["Scenes", "ResponderEngine", "ResponderKit", "KeyLayout", "KeyModel"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "FlightReplayTests",
+            dependencies: ["FlightReplay", "Scenes", "ResponderEngine", "TraceFormat", "KeyLayout", "KeyModel"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "LatencyAnalysisTests",
+            dependencies: ["LatencyAnalysis", "TraceReports", "TraceFormat", "KeyModel"], swiftSettings: strict),
+        .testTarget(
+            name: "CommandLineTests",
+            dependencies: ["keyflight", "TraceFormat", "FlightReplay", "Scenes", "KeyModel"],
+            swiftSettings: strict),
+    ]
+)

@@ -1,0 +1,49 @@
+/// What a key did. A press is one down, any number of repeats, and one up or cancel.
+public enum KeyPhase: UInt8, CaseIterable, Hashable, Sendable {
+    case down, up, `repeat`, cancel
+
+    public var name: String {
+        switch self {
+        case .down: "down"
+        case .up: "up"
+        case .repeat: "repeat"
+        case .cancel: "cancel"
+        }
+    }
+
+    public init?(name: String) {
+        guard let phase = KeyPhase.allCases.first(where: { $0.name == name }) else { return nil }
+        self = phase
+    }
+}
+
+/// A key of a keyboard as far as it may be known: in clear, or only its class (see `KeyMask`).
+public enum KeyIdentity: Hashable, Sendable {
+    case clear(KeyUsage)
+    case masked(TextKeyClass)
+
+    @inlinable public var usage: KeyUsage? { if case .clear(let usage) = self { usage } else { nil } }
+    @inlinable public var maskedClass: TextKeyClass? { if case .masked(let c) = self { c } else { nil } }
+}
+
+/// One key going down, up, repeating or being cancelled on one keyboard.
+public struct KeyEvent: Hashable, Sendable {
+    /// When it happened, since the recording's time 0.
+    public var time: TraceTime
+    /// The keyboard stream, 1-based; a script's keyboard is 1.
+    public var device: UInt16
+    public var key: KeyIdentity
+    public var phase: KeyPhase
+    /// True for a release that no source sent: the key was still held when the source ended or went away.
+    public var isSynthetic: Bool
+
+    @inlinable public init(
+        time: TraceTime, device: UInt16 = 1, key: KeyIdentity, phase: KeyPhase, isSynthetic: Bool = false
+    ) {
+        self.time = time
+        self.device = device
+        self.key = key
+        self.phase = phase
+        self.isSynthetic = isSynthetic
+    }
+}

@@ -1,0 +1,41 @@
+/// A stage of one press, from the switch to the settled frame, in order. Stages of a press sum to its total.
+public enum LatencyStage: UInt8, CaseIterable, Hashable, Sendable {
+    /// Switch closure to host; seen only with hardware help.
+    case hid
+    /// Bus completion to the operating system's timestamp.
+    case transport
+    /// Operating system's timestamp to entry into the app, queueing behind earlier presses included.
+    case inputDelay
+    /// The climb of the raw press through the responders.
+    case presses
+    /// Waiting whether a longer key sequence follows.
+    case chordWait
+    /// All passes of `keyCommands` and menu building.
+    case collect
+    case match
+    case validate
+    case action
+    /// End of the action to idle, or to the committed frame.
+    case settle
+
+    /// The name used in JSON.
+    public var name: String {
+        switch self {
+        case .hid: "hid"
+        case .transport: "transport"
+        case .inputDelay: "inputDelay"
+        case .presses: "presses"
+        case .chordWait: "chordWait"
+        case .collect: "collect"
+        case .match: "match"
+        case .validate: "validate"
+        case .action: "action"
+        case .settle: "settle"
+        }
+    }
+
+    public init?(name: String) {
+        guard let stage = LatencyStage.allCases.first(where: { $0.name == name }) else { return nil }
+        self = stage
+    }
+}

@@ -1,0 +1,112 @@
+/// What each key types: usage × level → text or dead key, and how dead keys combine. A value, so that a trace
+/// can store the layout it was made with and a replay does not depend on the machine's keyboard files.
+public struct Layout: Hashable, Sendable {
+    /// The XKB layout, or `layout:variant`.
+    public var name: String
+    /// Keys of page 7 that type something.
+    public var keys: [UInt16: Key]
+    /// What sequences of symbols that begin with a dead key type.
+    public var compose: [[Symbol]: String]
+
+    public init(name: String, keys: [UInt16: Key] = [:], compose: [[Symbol]: String] = [:]) {
+        self.name = name
+        self.keys = keys
+        self.compose = compose
+    }
+
+    /// What a key gives at one level.
+    public enum Symbol: Hashable, Sendable {
+        case none
+        case text(String)
+        /// A dead key by its X11 keysym name, such as `dead_acute`.
+        case dead(String)
+    }
+
+    /// The four levels of a key: plain, Shift, level 3 (AltGr, Option), Shift + level 3.
+    public struct Key: Hashable, Sendable {
+        public var symbols: [Symbol]
+        /// Caps Lock swaps the Shift levels of this key.
+        public var followsCapsLock: Bool
+
+        public init(symbols: [Symbol], followsCapsLock: Bool = false) {
+            self.symbols = (symbols + [.none, .none, .none, .none]).prefix(4).map { $0 }
+            self.followsCapsLock = followsCapsLock
+        }
+    }
+}
+
+extension Layout {
+    /// What the key types with these modifiers. Option selects level 3 where the key has one; command and
+    /// control do not change the level.
+    public func symbol(for usage: KeyUsage, modifiers: KeyModifiers) -> Symbol {
+        guard usage.isKeyboardPage, let key = keys[usage.usage] else { return .none }
+        var isShifted = modifiers.contains(.shift)
+        if key.followsCapsLock, modifiers.contains(.capsLock) { isShifted.toggle() }
+        let level = isShifted ? 1 : 0
+        if modifiers.contains(.option), key.symbols[level + 2] != .none { return key.symbols[level + 2] }
+        // A key without a symbol at the Shift level keeps its plain one, as XKB's one-level keys do.
+        return key.symbols[level] == .none ? key.symbols[0] : key.symbols[level]
+    }
+
+    /// The text of the plain level; empty for keys that type nothing and for dead keys.
+    public func plainText(for usage: KeyUsage) -> String {
+        if case .text(let text) = symbol(for: usage, modifiers: []) { text } else { "" }
+    }
+
+    /// The text of the Shift level; empty for keys that type nothing and for dead keys.
+    public func shiftedText(for usage: KeyUsage) -> String {
+        if case .text(let text) = symbol(for: usage, modifiers: .shift) { text } else { "" }
+    }
+}
+
+/// A key press that types part of a character: the key and the modifiers to hold (Shift, and Option for level 3).
+public struct KeyStroke: Hashable, Sendable {
+    public var usage: KeyUsage
+    public var modifiers: KeyModifiers
+
+    public init(usage: KeyUsage, modifiers: KeyModifiers) {
+        self.usage = usage
+        self.modifiers = modifiers
+    }
+}
+
+extension Layout {
+    /// The presses that type this character: one key, plus Shift or level 3, or dead keys before it. The lowest
+    /// level and then the lowest usage wins, and one key wins over a sequence. `nil` when the layout cannot.
+    public func keyStrokes(typing character: Character) -> [KeyStroke]? {
+        let text = String(character)
+        if let stroke = keyStroke(for: .text(text)) { return [stroke] }
+        let sequences = compose.filter { $0.value == text }.keys
+            .compactMap { sequence -> [KeyStroke]? in
+                let strokes = sequence.compactMap(keyStroke(for:))
+                return strokes.count == sequence.count ? strokes : nil
+            }
+        return sequences.min { order(of: $0) < order(of: $1) }
+    }
+
+    /// The key that has this character without Shift or level 3, for `char:` and matching by character.
+    public func usage(ofPlain text: String) -> KeyUsage? {
+        keys.filter { $0.value.symbols[0] == .text(text) }.keys.min { isMainKey($0, before: $1) }
+            .map(KeyUsage.keyboard)
+    }
+
+    private func keyStroke(for symbol: Symbol) -> KeyStroke? {
+        let levels: [KeyModifiers] = [[], .shift, .option, [.option, .shift]]
+        for (level, modifiers) in levels.enumerated() {
+            let found = keys.filter { $0.value.symbols[level] == symbol }.keys.min { isMainKey($0, before: $1) }
+            if let found { return KeyStroke(usage: .keyboard(found), modifiers: modifiers) }
+        }
+        return nil
+    }
+
+    /// Keypad keys last: `type 1` presses the digit row.
+    private func isMainKey(_ a: UInt16, before b: UInt16) -> Bool {
+        let (padA, padB) = (KeyUsage.keyboard(a).isKeypad, KeyUsage.keyboard(b).isKeypad)
+        return padA == padB ? a < b : !padA
+    }
+
+    private func order(of strokes: [KeyStroke]) -> String {
+        let keys = strokes.map { "\(String($0.modifiers.packed + 100)):\(Int($0.usage.usage) + 1000)" }
+        return "\(strokes.count + 100) " + keys.joined(separator: " ")
+    }
+}

@@ -1,0 +1,108 @@
+/// The text form of a layout: how the shipped ones are stored, and what a trace keeps. The same layout always
+/// gives the same text.
+///
+///     layout fr
+///     key 04 caps U+0071 U+0051 - -
+///     key 2f dead_circumflex dead_diaeresis - -
+///     compose dead_circumflex U+0065 = U+00EA
+///
+/// A text is its scalars joined by `,`; `-` is no symbol; keys ascend by usage, `compose` lines by their text.
+extension Layout {
+    public var text: String {
+        var lines = ["layout \(name)"]
+        for (usage, key) in keys.sorted(by: { $0.key < $1.key }) {
+            let code = String(usage, radix: 16)
+            let symbols = key.symbols.map(Layout.word).joined(separator: " ")
+            lines.append("key \(code.utf8.count < 2 ? "0" : "")\(code) \(key.followsCapsLock ? "caps " : "")\(symbols)")
+        }
+        lines += compose.map { sequence, result in
+            "compose \(sequence.map(Layout.word).joined(separator: " ")) = \(Layout.word(.text(result)))"
+        }.sorted()
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    /// A stable hash of the text form.
+    public var hash: UInt64 {
+        var hash = StableHash()
+        hash.combine(text)
+        return hash.value
+    }
+
+    /// Where and why a layout text is wrong.
+    public struct ParseError: Error, Hashable, Sendable {
+        /// 1-based.
+        public var line: Int
+        public var expected: String
+        public var found: String
+    }
+
+    public init(text: String) throws(ParseError) {
+        var layout: Layout?
+        for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+            let words = line.split(separator: " ").map(String.init)
+            guard let kind = words.first, !kind.hasPrefix("#") else { continue }
+            let number = index + 1
+            if kind == "layout", layout == nil, words.count == 2 {
+                layout = Layout(name: words[1])
+            } else if layout != nil, kind == "key" {
+                try layout!.read(key: words.dropFirst(), line: number)
+            } else if layout != nil, kind == "compose" {
+                try layout!.read(compose: words.dropFirst(), line: number)
+            } else {
+                throw ParseError(line: number, expected: "layout NAME, then key and compose lines", found: String(line))
+            }
+        }
+        guard let layout else { throw ParseError(line: 1, expected: "layout NAME", found: "nothing") }
+        self = layout
+    }
+
+    private mutating func read(key words: ArraySlice<String>, line: Int) throws(ParseError) {
+        var rest = words
+        guard let code = rest.popFirst(), let usage = UInt16(code, radix: 16), keys[usage] == nil else {
+            throw ParseError(line: line, expected: "a new usage in hexadecimal", found: words.first ?? "nothing")
+        }
+        let followsCapsLock = rest.first == "caps"
+        if followsCapsLock { rest = rest.dropFirst() }
+        guard rest.count == 4 else {
+            throw ParseError(line: line, expected: "four levels", found: "\(rest.count)")
+        }
+        var symbols: [Symbol] = []
+        for word in rest { symbols.append(try Layout.symbol(word, line: line)) }
+        keys[usage] = Key(symbols: symbols, followsCapsLock: followsCapsLock)
+    }
+
+    private mutating func read(compose words: ArraySlice<String>, line: Int) throws(ParseError) {
+        let list = Array(words)
+        guard list.count >= 4, list[list.count - 2] == "=",
+            case .text(let result) = try Layout.symbol(list[list.count - 1], line: line)
+        else { throw ParseError(line: line, expected: "compose SYMBOL SYMBOL … = TEXT", found: list.joined(separator: " ")) }
+        var sequence: [Symbol] = []
+        for word in list.dropLast(2) { sequence.append(try Layout.symbol(word, line: line)) }
+        compose[sequence] = result
+    }
+
+    private static func word(_ symbol: Symbol) -> String {
+        switch symbol {
+        case .none: "-"
+        case .dead(let name): name
+        case .text(let text):
+            text.unicodeScalars.map { scalar in
+                let code = String(scalar.value, radix: 16, uppercase: true)
+                return "U+" + String(repeating: "0", count: max(0, 4 - code.utf8.count)) + code
+            }.joined(separator: ",")
+        }
+    }
+
+    private static func symbol(_ word: String, line: Int) throws(ParseError) -> Symbol {
+        if word == "-" { return .none }
+        if word.hasPrefix("dead_") { return .dead(word) }
+        var text = String.UnicodeScalarView()
+        for part in word.split(separator: ",", omittingEmptySubsequences: false) {
+            guard part.hasPrefix("U+"), let code = UInt32(part.dropFirst(2), radix: 16),
+                let scalar = Unicode.Scalar(code)
+            else { throw ParseError(line: line, expected: "U+XXXX, dead_NAME or -", found: word) }
+            text.append(scalar)
+        }
+        return .text(String(text))
+    }
+}
