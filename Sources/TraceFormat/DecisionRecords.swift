@@ -1,0 +1,252 @@
+public import KeyModel
+
+/// Which press, and which delivery of it, a decision belongs to.
+public struct PressTick: Hashable, Comparable, Sendable {
+    /// The press's ordinal; 0 for text that came without a key.
+    public var press: UInt32
+    /// 0 for the down, n for its n-th repeat.
+    public var tick: UInt32
+
+    @inlinable public init(press: UInt32, tick: UInt32) {
+        self.press = press
+        self.tick = tick
+    }
+
+    public static func < (a: PressTick, b: PressTick) -> Bool { (a.press, a.tick) < (b.press, b.tick) }
+}
+
+/// A responder got the raw press (spec EV-4).
+public struct ReceiverRecord: Hashable, Sendable {
+    public var at: PressTick
+    public var responder: ResponderRef
+    public var phase: KeyPhase
+    /// It did not pass the press on.
+    public var isSwallowed: Bool
+    public init(at: PressTick, responder: ResponderRef, phase: KeyPhase, isSwallowed: Bool) {
+        self.at = at
+        self.responder = responder
+        self.phase = phase
+        self.isSwallowed = isSwallowed
+    }
+}
+
+/// What became of one key command that has to do with the press.
+public enum CandidateVerdict: UInt8, CaseIterable, Hashable, Sendable {
+    case won
+    /// Matches as well, but another one won.
+    case shadowed
+    case disabled
+    /// Its action is performed by nobody.
+    case unperformable
+    /// Text, focus or the input method took the key before commands were asked.
+    case taken
+    /// The input is right, the modifiers are not.
+    case otherModifiers
+    /// Could match, depending on which key of its class a masked key was.
+    case possible
+
+    public var name: String {
+        switch self {
+        case .won: "won"
+        case .shadowed: "shadowed"
+        case .disabled: "disabled"
+        case .unperformable: "unperformable"
+        case .taken: "taken"
+        case .otherModifiers: "otherModifiers"
+        case .possible: "possible"
+        }
+    }
+
+    public init?(name: String) {
+        guard let verdict = CandidateVerdict.allCases.first(where: { $0.name == name }) else { return nil }
+        self = verdict
+    }
+}
+
+/// One candidate of a press, with the reason for its verdict.
+public struct CandidateRecord: Hashable, Sendable {
+    public var at: PressTick
+    /// `nil`: the main menu.
+    public var supplier: ResponderRef?
+    public var command: CommandRef
+    public var verdict: CandidateVerdict
+    /// In words, such as `"shadowed by tabs"` or `"canPerformAction = no at vc"`.
+    public var reason: StringRef
+    public init(
+        at: PressTick, supplier: ResponderRef?, command: CommandRef, verdict: CandidateVerdict, reason: StringRef
+    ) {
+        self.at = at
+        self.supplier = supplier
+        self.command = command
+        self.verdict = verdict
+        self.reason = reason
+    }
+}
+
+/// Something that changed because of a press.
+public struct EffectRecord: Hashable, Sendable {
+    public var at: PressTick
+    /// Whose state changed; `nil` for the system (a beep).
+    public var responder: ResponderRef?
+    /// `selection`, `offset`, `text`, `firstResponder`, …
+    public var kind: StringRef
+    /// The new value as JSON; `nil` where there is none or it is masked.
+    public var value: StringRef?
+    public init(at: PressTick, responder: ResponderRef?, kind: StringRef, value: StringRef?) {
+        self.at = at
+        self.responder = responder
+        self.kind = kind
+        self.value = value
+    }
+}
+
+/// What a press, or one repeat of it, was resolved to. It closes the records of its `PressTick`.
+public struct ResolutionRecord: Hashable, Sendable {
+    public var at: PressTick
+    public var outcome: Outcome
+    public var takenBy: TakenBy?
+    /// `charactersIgnoringModifiers`; `nil` when masked.
+    public var character: StringRef?
+    /// The start of the chain; `nil` when there was none.
+    public var start: ResponderRef?
+    /// The window that was key.
+    public var keyWindow: ResponderRef?
+    /// The command that decided; `nil` when none did.
+    public var command: CommandRef?
+    /// Who supplied it; `nil` for the main menu and when there is none.
+    public var supplier: ResponderRef?
+    /// Who performed the action, or took the text.
+    public var target: ResponderRef?
+    public var action: StringRef?
+    /// What was inserted; `nil` when nothing was or it is masked.
+    public var text: StringRef?
+    /// Hash of the state after it.
+    public var state: UInt64
+
+    public init(at: PressTick, outcome: Outcome, takenBy: TakenBy?, state: UInt64) {
+        self.at = at
+        self.outcome = outcome
+        self.takenBy = takenBy
+        self.state = state
+    }
+}
+
+/// Time that a press spent in one stage. The stages of a press follow each other; their sum is its total.
+public struct StageRecord: Hashable, Sendable {
+    public var at: PressTick
+    public var stage: LatencyStage
+    public var duration: TraceDuration
+    public init(at: PressTick, stage: LatencyStage, duration: TraceDuration) {
+        self.at = at
+        self.stage = stage
+        self.duration = duration
+    }
+}
+
+/// A question that the system asked a responder.
+public enum CallKind: UInt8, CaseIterable, Hashable, Sendable {
+    case keyCommands, canPerformAction, validate, buildMenu
+
+    public var name: String {
+        switch self {
+        case .keyCommands: "keyCommands"
+        case .canPerformAction: "canPerformAction"
+        case .validate: "validate"
+        case .buildMenu: "buildMenu"
+        }
+    }
+
+    public init?(name: String) {
+        guard let kind = CallKind.allCases.first(where: { $0.name == name }) else { return nil }
+        self = kind
+    }
+}
+
+/// When in the life of a press a call was made.
+public enum CallOccasion: UInt8, CaseIterable, Hashable, Sendable {
+    case down, repeatTick, release
+    /// A fresh answer read only to compare a cached one with it; not part of `calls`.
+    case shadow
+
+    public var name: String {
+        switch self {
+        case .down: "down"
+        case .repeatTick: "repeatTick"
+        case .release: "release"
+        case .shadow: "shadow"
+        }
+    }
+
+    public init?(name: String) {
+        guard let occasion = CallOccasion.allCases.first(where: { $0.name == name }) else { return nil }
+        self = occasion
+    }
+}
+
+/// One call of `keyCommands`, `canPerformAction`, `validate` or `buildMenu`, with its answer.
+public struct CallRecord: Hashable, Sendable {
+    public var at: PressTick
+    public var kind: CallKind
+    public var occasion: CallOccasion
+    public var responder: ResponderRef
+    /// 1-based pass over the chain; 0 where passes have no meaning.
+    public var pass: UInt16
+    /// 0 for a call the system made, n for one made inside n others.
+    public var depth: UInt16
+    /// Recorded or declared; `nil` where nobody measured or declared it.
+    public var duration: TraceDuration?
+    /// The action asked about (`canPerformAction`, `validate`).
+    public var action: StringRef?
+    public var answer: Answer
+
+    public enum Answer: Hashable, Sendable {
+        case none
+        case no
+        case yes
+        case commands(CommandListRef)
+    }
+
+    public init(
+        at: PressTick, kind: CallKind, occasion: CallOccasion, responder: ResponderRef, pass: UInt16, depth: UInt16,
+        duration: TraceDuration?, action: StringRef?, answer: Answer
+    ) {
+        self.at = at
+        self.kind = kind
+        self.occasion = occasion
+        self.responder = responder
+        self.pass = pass
+        self.depth = depth
+        self.duration = duration
+        self.action = action
+        self.answer = answer
+    }
+}
+
+/// What the cache did during one press or repeat. `lookups` = `hits` + `misses`.
+public struct CacheRecord: Hashable, Sendable {
+    public var at: PressTick
+    public var hits: UInt32
+    public var misses: UInt32
+    /// Hits whose answer differed from a fresh one; only a shadow check finds them.
+    public var stale: UInt32
+    public var invalidations: UInt32
+    public var shadowReads: UInt32
+    /// Calls that policy `none` would have made beyond those made.
+    public var callsSaved: UInt32
+    /// Recorded or declared cost of the calls saved.
+    public var timeSaved: TraceDuration
+
+    public init(
+        at: PressTick, hits: UInt32, misses: UInt32, stale: UInt32, invalidations: UInt32, shadowReads: UInt32,
+        callsSaved: UInt32, timeSaved: TraceDuration
+    ) {
+        self.at = at
+        self.hits = hits
+        self.misses = misses
+        self.stale = stale
+        self.invalidations = invalidations
+        self.shadowReads = shadowReads
+        self.callsSaved = callsSaved
+        self.timeSaved = timeSaved
+    }
+}

@@ -1,0 +1,380 @@
+public import KeyModel
+
+/// One line of a recording. The order of a trace is (time, sequence).
+public struct TraceRecord: Hashable, Sendable {
+    public var time: TraceTime
+    /// 0-based position in the recording, kept by `cut`.
+    public var sequence: UInt64
+    public var body: Body
+
+    public init(time: TraceTime, sequence: UInt64, body: Body) {
+        self.time = time
+        self.sequence = sequence
+        self.body = body
+    }
+
+    public enum Body: Hashable, Sendable {
+        // Level `keys`: events and context, the inputs of a replay.
+        case key(KeyRecord)
+        case text(TextRecord)
+        case idle(IdleRecord)
+        case device(DeviceRecord)
+        case clock(ClockRecord)
+        case environment(EnvironmentRecord)
+        case layout(LayoutRecord)
+        case level(LevelRecord)
+        case step(StepRecord)
+        case firstResponder(FirstResponderRecord)
+        case keyWindow(KeyWindowRecord)
+        case link(LinkRecord)
+        case presentation(PresentationRecord)
+        case textInput(TextInputRecord)
+        case markedText(MarkedTextRecord)
+        case hardware(HardwareRecord)
+        case invalidation(InvalidationRecord)
+        case mark(MarkRecord)
+        case loss(LossRecord)
+        // Level `resolutions`.
+        case receiver(ReceiverRecord)
+        case candidate(CandidateRecord)
+        case effect(EffectRecord)
+        case resolution(ResolutionRecord)
+        // Level `stages`.
+        case stage(StageRecord)
+        // Level `calls`.
+        case call(CallRecord)
+        case cache(CacheRecord)
+        /// A kind of a newer version or of the private range, skipped by length.
+        case unknown(UnknownRecord)
+    }
+}
+
+/// How much a trace tells, each level including the ones before it.
+public enum TraceLevel: UInt8, CaseIterable, Comparable, Hashable, Sendable {
+    case keys, resolutions, stages, calls
+
+    public var name: String {
+        switch self {
+        case .keys: "keys"
+        case .resolutions: "resolutions"
+        case .stages: "stages"
+        case .calls: "calls"
+        }
+    }
+
+    public init?(name: String) {
+        guard let level = TraceLevel.allCases.first(where: { $0.name == name }) else { return nil }
+        self = level
+    }
+
+    public static func < (a: TraceLevel, b: TraceLevel) -> Bool { a.rawValue < b.rawValue }
+}
+
+/// A key going down, up, repeating or being cancelled.
+public struct KeyRecord: Hashable, Sendable {
+    public var device: UInt16
+    public var key: KeyIdentity
+    public var phase: KeyPhase
+    /// Those held after this event.
+    public var modifiers: KeyModifiers
+    /// The 1-based ordinal of this press's down among the downs of non-modifier keys; `nil` for modifier keys and
+    /// for releases whose down is not in the recording.
+    public var press: UInt32?
+    /// A release that no source sent.
+    public var isSynthetic: Bool
+
+    @inlinable public init(
+        device: UInt16, key: KeyIdentity, phase: KeyPhase, modifiers: KeyModifiers, press: UInt32?,
+        isSynthetic: Bool = false
+    ) {
+        self.device = device
+        self.key = key
+        self.phase = phase
+        self.modifiers = modifiers
+        self.press = press
+        self.isSynthetic = isSynthetic
+    }
+}
+
+/// Text that came without a key: paste, dictation, an emoji picker.
+public struct TextRecord: Hashable, Sendable {
+    /// `nil` when masked.
+    public var text: StringRef?
+    public init(text: StringRef?) { self.text = text }
+}
+
+/// A keyboard repeated the report it had already sent, so often since the record before it of this device.
+public struct IdleRecord: Hashable, Sendable {
+    public var device: UInt16
+    /// ≥ 1.
+    public var reports: UInt64
+    public init(device: UInt16, reports: UInt64) {
+        self.device = device
+        self.reports = reports
+    }
+}
+
+/// A keyboard stream and where it was read. Fields that a source cannot know are `nil`.
+public struct DeviceRecord: Hashable, Sendable {
+    /// 1-based.
+    public var device: UInt16
+    public var name: String
+    /// `usbmon`, `usbpcap`, `script`, …
+    public var source: String
+    public var bus: UInt32?
+    public var address: UInt32?
+    /// USB endpoint address with its direction bit, such as 0x81.
+    public var endpoint: UInt32?
+    /// Bluetooth adapter, transport (`classic`, `le`), connection handle and attribute.
+    public var adapter: UInt32?
+    public var transport: String?
+    public var handle: UInt32?
+    public var attribute: UInt32?
+    public var vendor: UInt32?
+    public var product: UInt32?
+
+    public init(device: UInt16, name: String, source: String) {
+        self.device = device
+        self.name = name
+        self.source = source
+    }
+}
+
+/// A clock that a source stamped its events with.
+public struct ClockRecord: Hashable, Sendable {
+    /// The source, as in `DeviceRecord`.
+    public var source: String
+    /// Nanoseconds since 1970 (UTC) at time 0, where the clock is wall-clock time.
+    public var unixTime: Int64?
+    /// Smallest step seen between two stamps, in nanoseconds.
+    public var granularity: UInt64?
+    /// How often a stamp was earlier than the one before it.
+    public var backwardSteps: UInt64
+    public init(source: String, unixTime: Int64?, granularity: UInt64?, backwardSteps: UInt64) {
+        self.source = source
+        self.unixTime = unixTime
+        self.granularity = granularity
+        self.backwardSteps = backwardSteps
+    }
+}
+
+/// A fact about how the trace came to be: `profile`, `parameter.repeatDelay`, `scene`, `cache`, `direction`, …
+public struct EnvironmentRecord: Hashable, Sendable {
+    public var name: String
+    public var value: String
+    public init(name: String, value: String) {
+        self.name = name
+        self.value = value
+    }
+}
+
+/// The layout from here on.
+public struct LayoutRecord: Hashable, Sendable {
+    public var name: String
+    /// `Layout.hash`.
+    public var hash: UInt64
+    /// `Layout.text`; `nil` when only the name is known.
+    public var table: StringRef?
+    public init(name: String, hash: UInt64, table: StringRef?) {
+        self.name = name
+        self.hash = hash
+        self.table = table
+    }
+}
+
+/// The level of what follows.
+public struct LevelRecord: Hashable, Sendable {
+    public var level: TraceLevel
+    public init(level: TraceLevel) { self.level = level }
+}
+
+/// A context step of a key script, such as `focus field`, in the words of the script. Text that it would type or
+/// mark is left out when masked.
+public struct StepRecord: Hashable, Sendable {
+    public var step: StringRef
+    public init(step: StringRef) { self.step = step }
+}
+
+/// Why the first responder or the key window changed.
+public enum FocusCause: UInt8, CaseIterable, Hashable, Sendable {
+    case start, become, resign, present, dismiss, windowChange, removal, focusSystem, click, unknown
+
+    public var name: String {
+        switch self {
+        case .start: "start"
+        case .become: "become"
+        case .resign: "resign"
+        case .present: "present"
+        case .dismiss: "dismiss"
+        case .windowChange: "windowChange"
+        case .removal: "removal"
+        case .focusSystem: "focusSystem"
+        case .click: "click"
+        case .unknown: "unknown"
+        }
+    }
+
+    public init?(name: String) {
+        guard let cause = FocusCause.allCases.first(where: { $0.name == name }) else { return nil }
+        self = cause
+    }
+}
+
+public struct FirstResponderRecord: Hashable, Sendable {
+    /// `nil`: nobody is.
+    public var responder: ResponderRef?
+    public var cause: FocusCause
+    public init(responder: ResponderRef?, cause: FocusCause) {
+        self.responder = responder
+        self.cause = cause
+    }
+}
+
+public struct KeyWindowRecord: Hashable, Sendable {
+    public var window: ResponderRef?
+    public var cause: FocusCause
+    public init(window: ResponderRef?, cause: FocusCause) {
+        self.window = window
+        self.cause = cause
+    }
+}
+
+/// A link of the chain as it is from here on.
+public struct LinkRecord: Hashable, Sendable {
+    public var responder: ResponderRef
+    public var next: ResponderRef?
+    /// The window it is in.
+    public var window: ResponderRef?
+    public init(responder: ResponderRef, next: ResponderRef?, window: ResponderRef?) {
+        self.responder = responder
+        self.next = next
+        self.window = window
+    }
+}
+
+public struct PresentationRecord: Hashable, Sendable {
+    public var presenter: ResponderRef
+    /// `nil`: nothing is presented any more.
+    public var presented: ResponderRef?
+    public init(presenter: ResponderRef, presented: ResponderRef?) {
+        self.presenter = presenter
+        self.presented = presented
+    }
+}
+
+/// Whether a text input has the keyboard, and whether it is secure.
+public struct TextInputRecord: Hashable, Sendable {
+    public var responder: ResponderRef?
+    public var isSecure: Bool
+    public init(responder: ResponderRef?, isSecure: Bool) {
+        self.responder = responder
+        self.isSecure = isSecure
+    }
+}
+
+/// Marked text began or ended; never its content.
+public struct MarkedTextRecord: Hashable, Sendable {
+    public var isMarked: Bool
+    public init(isMarked: Bool) { self.isMarked = isMarked }
+}
+
+/// A hardware keyboard was attached or detached.
+public struct HardwareRecord: Hashable, Sendable {
+    public var device: UInt16?
+    public var isAttached: Bool
+    public init(device: UInt16?, isAttached: Bool) {
+        self.device = device
+        self.isAttached = isAttached
+    }
+}
+
+/// What was declared out of date.
+public enum InvalidationScope: UInt8, CaseIterable, Hashable, Sendable {
+    case responder, menuRebuild, menuRevalidate
+
+    public var name: String {
+        switch self {
+        case .responder: "responder"
+        case .menuRebuild: "menuRebuild"
+        case .menuRevalidate: "menuRevalidate"
+        }
+    }
+
+    public init?(name: String) {
+        guard let scope = InvalidationScope.allCases.first(where: { $0.name == name }) else { return nil }
+        self = scope
+    }
+}
+
+public struct InvalidationRecord: Hashable, Sendable {
+    public var scope: InvalidationScope
+    public var responder: ResponderRef?
+    public init(scope: InvalidationScope, responder: ResponderRef?) {
+        self.scope = scope
+        self.responder = responder
+    }
+}
+
+/// A named moment.
+public struct MarkRecord: Hashable, Sendable {
+    public var name: String
+    public init(name: String) { self.name = name }
+}
+
+/// Why something is missing.
+public enum LossCause: UInt8, CaseIterable, Hashable, Sendable {
+    /// A buffer was full.
+    case dropped
+    /// A secure text entry: nothing of it is recorded, not even a count.
+    case secureEntry
+    /// The end of the file or of a source was torn off.
+    case truncated
+    /// Bytes that are not what they should be.
+    case damaged
+    /// A clock stepped backwards.
+    case clockStep
+    /// Recording was paused.
+    case paused
+
+    public var name: String {
+        switch self {
+        case .dropped: "dropped"
+        case .secureEntry: "secureEntry"
+        case .truncated: "truncated"
+        case .damaged: "damaged"
+        case .clockStep: "clockStep"
+        case .paused: "paused"
+        }
+    }
+
+    public init?(name: String) {
+        guard let cause = LossCause.allCases.first(where: { $0.name == name }) else { return nil }
+        self = cause
+    }
+}
+
+public struct LossRecord: Hashable, Sendable {
+    public var cause: LossCause
+    /// How many records or events are missing; `nil` where nobody knows.
+    public var count: UInt64?
+    /// How long nothing was recorded, from this record's time on.
+    public var duration: TraceDuration?
+    /// Where in the source, in words: `"byte 4096 of keyboard.pcap"`.
+    public var detail: String
+    public init(cause: LossCause, count: UInt64?, duration: TraceDuration?, detail: String) {
+        self.cause = cause
+        self.count = count
+        self.duration = duration
+        self.detail = detail
+    }
+}
+
+/// A record kind that this version does not know.
+public struct UnknownRecord: Hashable, Sendable {
+    public var kind: UInt8
+    public var payload: [UInt8]
+    public init(kind: UInt8, payload: [UInt8]) {
+        self.kind = kind
+        self.payload = payload
+    }
+}
