@@ -21,8 +21,7 @@ extension KeyUsage {
             return
         }
         let parts = key.split(separator: ":", omittingEmptySubsequences: false)
-        guard parts.count == 2, !parts[0].isEmpty, !parts[1].isEmpty,
-            let page = UInt16(parts[0], radix: 16), let usage = UInt16(parts[1], radix: 16)
+        guard parts.count == 2, let page = KeyNames.hexadecimal(parts[0]), let usage = KeyNames.hexadecimal(parts[1])
         else { return nil }
         self.init(page: page, usage: usage)
     }
@@ -123,6 +122,12 @@ enum KeyNames {
         }
         return table
     }()
+
+    /// Digits only: no sign, which `UInt16.init(_:radix:)` would take.
+    static func hexadecimal(_ digits: Substring) -> UInt16? {
+        guard digits.utf8.allSatisfy({ ($0 >= 0x30 && $0 <= 0x39) || ($0 >= 0x61 && $0 <= 0x66) }) else { return nil }
+        return UInt16(digits, radix: 16)
+    }
 
     /// Lower case without a locale.
     static func lowercased(_ text: String) -> String {

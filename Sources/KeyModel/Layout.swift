@@ -71,8 +71,8 @@ public struct KeyStroke: Hashable, Sendable {
 }
 
 extension Layout {
-    /// The presses that type this character: one key, plus Shift or level 3, or dead keys before it. The lowest
-    /// level and then the lowest usage wins, and one key wins over a sequence. `nil` when the layout cannot.
+    /// The presses that type this character: one key, plus Shift or level 3, or dead keys before it. One key wins
+    /// over a sequence, the shortest sequence over longer ones. `nil` when the layout cannot.
     public func keyStrokes(typing character: Character) -> [KeyStroke]? {
         let text = String(character)
         if let stroke = keyStroke(for: .text(text)) { return [stroke] }
@@ -90,19 +90,34 @@ extension Layout {
             .map(KeyUsage.keyboard)
     }
 
+    /// A key that every keyboard has comes before one that only some have (the ISO key beside the left Shift,
+    /// international keys), and the keypad last, so that `type 1` presses the digit row and `type <` on `us` the
+    /// comma key with Shift. Then the lowest level, then the lowest usage.
     private func keyStroke(for symbol: Symbol) -> KeyStroke? {
+        guard symbol != .none else { return nil }
         let levels: [KeyModifiers] = [[], .shift, .option, [.option, .shift]]
-        for (level, modifiers) in levels.enumerated() {
-            let found = keys.filter { $0.value.symbols[level] == symbol }.keys.min { isMainKey($0, before: $1) }
-            if let found { return KeyStroke(usage: .keyboard(found), modifiers: modifiers) }
+        var best: (rank: (Int, Int, UInt16), stroke: KeyStroke)?
+        for (usage, key) in keys {
+            guard let level = key.symbols.firstIndex(of: symbol), level < levels.count else { continue }
+            let rank = (Layout.rarity(usage, level: level), level, usage)
+            if let best, best.rank <= rank { continue }
+            best = (rank, KeyStroke(usage: .keyboard(usage), modifiers: levels[level]))
         }
-        return nil
+        return best?.stroke
     }
 
-    /// Keypad keys last: `type 1` presses the digit row.
+    /// Even for a key that every keyboard has, odd for one that some have; 2 more at level 3; the keypad last.
+    private static func rarity(_ usage: UInt16, level: Int = 0) -> Int {
+        if KeyUsage.keyboard(usage).isKeypad { return 4 }
+        let levelPart = level < 2 ? 0 : 2
+        switch usage {
+        case 0x32, 0x64, 0x85...0x98: return levelPart + 1
+        default: return levelPart
+        }
+    }
+
     private func isMainKey(_ a: UInt16, before b: UInt16) -> Bool {
-        let (padA, padB) = (KeyUsage.keyboard(a).isKeypad, KeyUsage.keyboard(b).isKeypad)
-        return padA == padB ? a < b : !padA
+        (Layout.rarity(a), a) < (Layout.rarity(b), b)
     }
 
     private func order(of strokes: [KeyStroke]) -> String {

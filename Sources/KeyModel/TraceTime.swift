@@ -58,7 +58,7 @@ extension TraceDuration {
     /// The shortest exact form that `init(text:)` reads, such as `400ms`.
     public var text: String {
         guard rawValue != 0 else { return "0ns" }
-        let unit = TraceDuration.units.first { rawValue % $0.nanoseconds == 0 }!
+        let unit = TraceDuration.units.first { rawValue % $0.nanoseconds == 0 } ?? ("ns", 1)
         return "\(rawValue / unit.nanoseconds)\(unit.name)"
     }
 }

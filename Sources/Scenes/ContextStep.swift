@@ -1,0 +1,229 @@
+/// A change around the keyboard that a script (`do …`), an action's effects in a scene, or a trace's context
+/// records carry: focus, presentation, navigation, windows, input method, caches, layout, and the answers of
+/// responders.
+///
+/// `text` and `init(text:)` are inverse: a trace stores steps as their text.
+public indirect enum ContextStep: Hashable, Sendable {
+    /// The responder asks to become first responder (spec FR-3).
+    case focus(String)
+    /// The first responder resigns.
+    case resign
+    /// The controller is presented by the topmost controller.
+    case present(String)
+    case dismiss(String)
+    /// The controller is pushed on the nearest navigation controller.
+    case push(String)
+    case pop
+    /// The nearest tab bar controller selects its tab, counted from 0.
+    case select(Int)
+    /// The window becomes key.
+    case activate(String)
+    /// The app deactivates: held keys are cancelled, modifier state is cleared (spec EV-17).
+    case deactivate
+    /// A hardware keyboard comes or goes.
+    case attach
+    case detach
+    /// The input method marks this text in the first responder (spec EV-10).
+    case markText(String)
+    /// The marked text is committed.
+    case unmark
+    /// The responder says that its key commands changed.
+    case invalidate(String)
+    /// The main menu is rebuilt before the next key event (spec MM-2).
+    case setNeedsRebuild
+    /// The main menu's commands are validated anew.
+    case setNeedsRevalidate
+    case layout(String)
+    case profile(String)
+    /// A row of a table or collection is clicked: row counted from 0 over all sections.
+    case click(String, index: Int, modifiers: ClickModifiers)
+    /// A name for this moment.
+    case mark(String)
+    /// The responder answers `keyCommands` with another of its `variants`; `keyCommands` names the first list.
+    case setKeyCommands(String, variant: String)
+    case setCanPerform(String, action: String, Bool)
+    /// The responder's explicit `next`; `nil` ends the chain there.
+    case setNext(String, String?)
+    case setSwallowsPresses(String, Bool)
+    /// The application answers `buildMenu` with another of `mainMenuVariants`; `mainMenu` names the first.
+    case setMenu(variant: String)
+
+    /// What is held while clicking.
+    public enum ClickModifiers: String, CaseIterable, Hashable, Sendable {
+        case none = ""
+        case shift
+        case command = "cmd"
+    }
+}
+
+extension ContextStep {
+    /// Reads one step; the error says what was expected and found in it.
+    public init(text: String) throws(ContextStepError) {
+        do {
+            var words = StepWords(text)
+            self = try ContextStep.parse(&words)
+        } catch {
+            throw ContextStepError(step: text, expected: error.expected, found: error.found)
+        }
+    }
+
+    /// The step as a script writes it after `do`.
+    public var text: String {
+        switch self {
+        case .focus(let id): line("focus", id)
+        case .resign: "resign"
+        case .present(let id): line("present", id)
+        case .dismiss(let id): line("dismiss", id)
+        case .push(let id): line("push", id)
+        case .pop: "pop"
+        case .select(let index): line("select", String(index))
+        case .activate(let id): line("activate", id)
+        case .deactivate: "deactivate"
+        case .attach: "attach"
+        case .detach: "detach"
+        case .markText(let text): "marktext " + JSONString.word(text)
+        case .unmark: "unmark"
+        case .invalidate(let id): line("invalidate", id)
+        case .setNeedsRebuild: "setNeedsRebuild"
+        case .setNeedsRevalidate: "setNeedsRevalidate"
+        case .layout(let name): line("layout", name)
+        case .profile(let name): line("profile", name)
+        case .click(let id, let index, .none): line("click", id, String(index))
+        case .click(let id, let index, let modifiers): line("click", id, String(index), modifiers.rawValue)
+        case .mark(let name): line("mark", name)
+        case .setKeyCommands(let id, let variant): line("set", id, "keyCommands", variant)
+        case .setCanPerform(let id, let action, let answer): line("set", id, "canPerform", action, String(answer))
+        case .setNext(let id, let next): "set \(JSONString.word(id)) next " + (next.map(ContextStep.idWord) ?? "null")
+        case .setSwallowsPresses(let id, let answer): line("set", id, "swallowsPresses", String(answer))
+        case .setMenu(let variant): line("menu", "set", variant)
+        }
+    }
+
+    private func line(_ words: String...) -> String { words.map(JSONString.word).joined(separator: " ") }
+
+    /// An id that is spelt `null` is quoted, since the bare word means none.
+    private static func idWord(_ id: String) -> String { id == "null" ? "\"null\"" : JSONString.word(id) }
+
+    /// The first words of all steps, in the order in which they are documented.
+    static let verbs = [
+        "focus", "resign", "present", "dismiss", "push", "pop", "select", "activate", "deactivate", "attach",
+        "detach", "marktext", "unmark", "invalidate", "setNeedsRebuild", "setNeedsRevalidate", "layout", "profile",
+        "click", "mark", "set", "menu",
+    ]
+}
+
+/// Why a context step could not be read.
+public struct ContextStepError: Error, Hashable, Sendable, CustomStringConvertible {
+    public var step: String
+    public var expected: String
+    public var found: String
+
+    public var description: String {
+        "step \(SourceTextError.quoted(step)): expected \(expected), found \(found)"
+    }
+}
+
+extension ContextStep {
+    typealias Problem = StepWords.Problem
+
+    /// Reads the words of one step up to the end of the line.
+    static func parse(_ words: inout StepWords) throws(Problem) -> ContextStep {
+        let verb = try words.next("a context step such as focus ID")
+        let step = try parse(verb, &words)
+        try words.end()
+        return step
+    }
+
+    private static func parse(_ verb: String, _ words: inout StepWords) throws(Problem) -> ContextStep {
+        switch verb {
+        case "focus": return .focus(try id(&words))
+        case "resign": return .resign
+        case "present": return .present(try id(&words))
+        case "dismiss": return .dismiss(try id(&words))
+        case "push": return .push(try id(&words))
+        case "pop": return .pop
+        case "select": return .select(try index(&words))
+        case "activate": return .activate(try id(&words))
+        case "deactivate": return .deactivate
+        case "attach": return .attach
+        case "detach": return .detach
+        case "marktext": return .markText(try words.remainder("the text to mark"))
+        case "unmark": return .unmark
+        case "invalidate": return .invalidate(try id(&words))
+        case "setNeedsRebuild": return .setNeedsRebuild
+        case "setNeedsRevalidate": return .setNeedsRevalidate
+        case "layout": return .layout(try name("a layout such as us or us:dvorak", &words))
+        case "profile": return .profile(try name("a profile such as ios15", &words))
+        case "click": return try click(&words)
+        case "mark": return .mark(try name("a name for the mark", &words))
+        case "set": return try set(&words)
+        case "menu": return try menu(&words)
+        default:
+            throw Problem(expected: "one of " + verbs.joined(separator: ", "), found: SourceTextError.quoted(verb))
+        }
+    }
+
+    private static func id(_ words: inout StepWords) throws(Problem) -> String {
+        try name("the id of a responder", &words)
+    }
+
+    private static func name(_ expected: String, _ words: inout StepWords) throws(Problem) -> String {
+        let word = try words.next(expected)
+        guard !word.isEmpty else { throw Problem(expected: expected, found: "an empty string") }
+        return word
+    }
+
+    private static func index(_ words: inout StepWords) throws(Problem) -> Int {
+        let word = try words.next("an index from 0")
+        guard word.utf8.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }), let index = Int(word) else {
+            throw Problem(expected: "an index from 0", found: SourceTextError.quoted(word))
+        }
+        return index
+    }
+
+    private static func answer(_ words: inout StepWords) throws(Problem) -> Bool {
+        let word = try words.next("true or false")
+        guard let answer = Bool(word) else {
+            throw Problem(expected: "true or false", found: SourceTextError.quoted(word))
+        }
+        return answer
+    }
+
+    private static func click(_ words: inout StepWords) throws(Problem) -> ContextStep {
+        let target = try id(&words)
+        let row = try index(&words)
+        guard let word = try words.next() else { return .click(target, index: row, modifiers: .none) }
+        guard !word.isEmpty, let modifiers = ClickModifiers(rawValue: word) else {
+            throw Problem(expected: "shift, cmd or the end of the line", found: SourceTextError.quoted(word))
+        }
+        return .click(target, index: row, modifiers: modifiers)
+    }
+
+    private static func set(_ words: inout StepWords) throws(Problem) -> ContextStep {
+        let responder = try id(&words)
+        let property = try words.next("keyCommands, canPerform, next or swallowsPresses")
+        switch property {
+        case "keyCommands":
+            return .setKeyCommands(responder, variant: try name("the name of a variant", &words))
+        case "canPerform":
+            let action = try name("a selector such as closeTab:", &words)
+            return .setCanPerform(responder, action: action, try answer(&words))
+        case "next":
+            // Bare `null` ends the chain; `"null"` in quotes would be an id.
+            let isBare = words.rest.first != UInt8(ascii: "\"")
+            let next = try id(&words)
+            return .setNext(responder, isBare && next == "null" ? nil : next)
+        case "swallowsPresses":
+            return .setSwallowsPresses(responder, try answer(&words))
+        default:
+            throw Problem(
+                expected: "keyCommands, canPerform, next or swallowsPresses", found: SourceTextError.quoted(property))
+        }
+    }
+
+    private static func menu(_ words: inout StepWords) throws(Problem) -> ContextStep {
+        let verb = try words.next("set VARIANT")
+        guard verb == "set" else { throw Problem(expected: "set VARIANT", found: SourceTextError.quoted(verb)) }
+        return .setMenu(variant: try name("the name of a menu variant", &words))
+    }
+}

@@ -1,0 +1,67 @@
+/// What is wrong with a scene or a key script, and where: one line for the person who wrote it.
+public struct SourceTextError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The path as it was given.
+    public var file: String
+    /// 1-based.
+    public var line: Int
+    /// What the problem is about: the path of a key such as `responders[2].kind`, or a script's step.
+    public var subject: String
+    public var expected: String
+    public var found: String
+    /// What to do about it, where that is not obvious.
+    public var remedy: String?
+
+    public init(
+        file: String, line: Int, subject: String, expected: String, found: String, remedy: String? = nil
+    ) {
+        self.file = file
+        self.line = line
+        self.subject = subject
+        self.expected = expected
+        self.found = found
+        self.remedy = remedy
+    }
+
+    /// `FILE: line N: SUBJECT: expected …, found …`, and the remedy after `; `.
+    public var description: String {
+        let what = subject.isEmpty ? "" : "\(subject): "
+        let help = remedy.map { "; \($0)" } ?? ""
+        return "\(file): line \(line): \(what)expected \(expected), found \(found)\(help)"
+    }
+}
+
+extension SourceTextError {
+    /// Text of a file in a message: in quotes, control characters as escapes, cut after 60 characters.
+    static func quoted(_ text: String) -> String {
+        var shown = ""
+        var count = 0
+        for scalar in text.unicodeScalars {
+            guard count < 60 else { return "\"\(shown)…\"" }
+            count += 1
+            if scalar.value < 0x20 || scalar.value == 0x7F {
+                shown += "\\u{\(String(scalar.value, radix: 16))}"
+            } else {
+                shown.unicodeScalars.append(scalar)
+            }
+        }
+        return "\"\(shown)\""
+    }
+}
+
+/// Decoding of a source file's bytes.
+enum SourceText {
+    /// The text, without a byte order mark. Bytes that are not UTF-8 are an error at their line.
+    static func decode(_ bytes: some Collection<UInt8>, file: String) throws(SourceTextError) -> String {
+        let text = String(decoding: bytes, as: UTF8.self)
+        guard text.utf8.elementsEqual(bytes) else {
+            var line = 1
+            for (original, repaired) in zip(bytes, text.utf8) {
+                guard original == repaired else { break }
+                if original == UInt8(ascii: "\n") { line += 1 }
+            }
+            throw SourceTextError(
+                file: file, line: line, subject: "", expected: "UTF-8 text", found: "bytes that are not UTF-8")
+        }
+        return text.unicodeScalars.first == "\u{FEFF}" ? String(text.unicodeScalars.dropFirst()) : text
+    }
+}

@@ -1,0 +1,59 @@
+public import KeyModel
+
+/// One input of a key script at its virtual time.
+public struct TimedInput: Hashable, Sendable {
+    public enum Input: Hashable, Sendable {
+        /// A key of keyboard 1, in clear, going down or up. Repeats are no inputs: they follow from the
+        /// parameters `repeatDelay` and `repeatInterval` while the key is down.
+        case key(KeyEvent)
+        /// Text that no key typed: paste, dictation, an emoji picker.
+        case text(String)
+        case step(ContextStep)
+    }
+
+    public var time: TraceTime
+    public var input: Input
+    /// The script's line, 1-based, for messages.
+    public var line: Int
+
+    public init(time: TraceTime, input: Input, line: Int) {
+        self.time = time
+        self.input = input
+        self.line = line
+    }
+}
+
+/// What happens first when several inputs have the same time: repeats, releases, context steps and text, downs.
+public enum InputOrder: UInt8, Comparable, Hashable, Sendable {
+    case `repeat`, release, context, down
+
+    public static func < (a: InputOrder, b: InputOrder) -> Bool { a.rawValue < b.rawValue }
+}
+
+extension TimedInput {
+    /// Where this input stands among those of the same time.
+    public var order: InputOrder {
+        switch input {
+        case .key(let event):
+            switch event.phase {
+            case .down: .down
+            case .repeat: .repeat
+            case .up, .cancel: .release
+            }
+        case .text, .step: .context
+        }
+    }
+}
+
+/// A key script on the virtual clock.
+public struct KeyTimeline: Hashable, Sendable {
+    /// In the order in which they happen.
+    public var inputs: [TimedInput]
+    /// When the last step ends, a final `wait` included: keys that are still down repeat up to here.
+    public var end: TraceTime
+
+    public init(inputs: [TimedInput], end: TraceTime) {
+        self.inputs = inputs
+        self.end = end
+    }
+}
