@@ -41,7 +41,10 @@ let package = Package(
 
         // A `Layout` from libxkbcommon, and the shipped layouts.
         .systemLibrary(name: "CXKBCommon", pkgConfig: "xkbcommon", providers: [.apt(["libxkbcommon-dev"])]),
-        .target(name: "KeyLayout", dependencies: ["KeyModel", "CXKBCommon"], swiftSettings: strict),
+        .target(
+            name: "KeyLayout", dependencies: ["KeyModel", "CXKBCommon"],
+            resources: ["us", "fr", "de", "us-dvorak"].map { .embedInCode("Shipped/\($0).layout") },
+            swiftSettings: strict),
 
         // Records ⇄ bytes ⇄ text: the only place that knows offsets, limits and versions.
         .target(name: "CCRC32C"),

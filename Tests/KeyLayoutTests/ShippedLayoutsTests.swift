@@ -1,0 +1,49 @@
+import KeyLayout
+import KeyModel
+import Testing
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// Without xkb-data there is nothing to compare with: those tests do not run, the shipped layouts still do.
+@Suite("The shipped layouts")
+struct ShippedLayoutsTests {
+    @Test("are us, fr, de and us:dvorak, each under its own name")
+    func names() throws {
+        #expect(ShippedLayouts.names == ["us", "fr", "de", "us:dvorak"])
+        for name in ShippedLayouts.names { #expect(ShippedLayouts.named(name)?.name == name) }
+        #expect(ShippedLayouts.named("gb") == nil)
+    }
+
+    @Test("equal what XKB gives", .enabled(if: XKBLayouts.areInstalled, "needs the package xkb-data"))
+    func equalXKB() throws {
+        for name in ShippedLayouts.names {
+            let derived = try XKBLayouts.named(name)
+            if wantsRecording {
+                try record(derived.text, in: "\(name.replacing(":", with: "-")).layout")
+            } else {
+                #expect(
+                    ShippedLayouts.named(name)?.text == derived.text,
+                    "run KEYFLIGHT_RECORD=layouts swift test --filter ShippedLayoutsTests and review the change")
+            }
+        }
+    }
+
+    @Test("are preferred, others are derived")
+    func lookup() throws {
+        #expect(try Layout.named("de") == ShippedLayouts.named("de"))
+        if XKBLayouts.areInstalled { #expect(try Layout.named("gb").name == "gb") }
+    }
+
+    private var wantsRecording: Bool { getenv("KEYFLIGHT_RECORD").map { String(cString: $0) } == "layouts" }
+
+    private func record(_ text: String, in file: String) throws {
+        let package = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
+        let stream = try #require(fopen("/\(package)/Sources/KeyLayout/Shipped/\(file)", "w"))
+        defer { fclose(stream) }
+        #expect(fputs(text, stream) >= 0)
+    }
+}
