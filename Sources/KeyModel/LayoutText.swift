@@ -75,7 +75,10 @@ extension Layout {
         let list = Array(words)
         guard list.count >= 4, list[list.count - 2] == "=",
             case .text(let result) = try Layout.symbol(list[list.count - 1], line: line)
-        else { throw ParseError(line: line, expected: "compose SYMBOL SYMBOL … = TEXT", found: list.joined(separator: " ")) }
+        else {
+            let found = list.joined(separator: " ")
+            throw ParseError(line: line, expected: "compose SYMBOL SYMBOL … = TEXT", found: found)
+        }
         var sequence: [Symbol] = []
         for word in list.dropLast(2) { sequence.append(try Layout.symbol(word, line: line)) }
         compose[sequence] = result

@@ -10,7 +10,9 @@ public struct StableHash: Sendable {
 
     /// Eight bytes, least significant first.
     public mutating func combine(_ number: UInt64) {
-        for shift in stride(from: UInt64(0), to: 64, by: 8) { combine(byte: UInt8(truncatingIfNeeded: number >> shift)) }
+        for shift in stride(from: UInt64(0), to: 64, by: 8) {
+            combine(byte: UInt8(truncatingIfNeeded: number >> shift))
+        }
     }
 
     public mutating func combine(_ number: Int) { combine(UInt64(bitPattern: Int64(number))) }

@@ -1,0 +1,71 @@
+import ArgumentParser
+
+/// The program: its verbs, and how a run of it begins and ends.
+struct Keyflight: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "keyflight",
+        abstract: "A flight recorder for keyboards: what was pressed, and what each press was resolved to.",
+        discussion: """
+            Exit codes: 0 fine, 2 an input is unreadable, damaged or incomplete, 3 nothing matched, \
+            5 permission or device, 64 wrong usage, 70 a bug of keyflight, 130 interrupted.
+            """,
+        version: version,
+        subcommands: [])
+
+    static let version = "0.1.0"
+
+    /// Runs the program on the given streams. This is the whole program but for `exit`.
+    static func run(_ arguments: [String], on console: Console) -> ExitStatus {
+        do {
+            let status = try perform(arguments, console)
+            try console.output.flush()
+            return status
+        } catch is OutputClosed {
+            return .fine
+        } catch {
+            // What was printed before the failure is whole and stays.
+            try? console.output.flush()
+            return report(error, console)
+        }
+    }
+
+    private static func perform(_ arguments: [String], _ console: Console) throws -> ExitStatus {
+        if arguments.isEmpty {
+            try console.output.write(Tour.text)
+            return .fine
+        }
+        var command = try parseAsRoot(arguments)
+        guard let verb = command as? any Verb else {
+            // Help and version, which end by throwing what is to be printed.
+            try command.run()
+            return .fine
+        }
+        return try verb.perform(on: console)
+    }
+
+    /// Prints why a run stopped, in one line, and gives the status for it.
+    private static func report(_ error: any Error, _ console: Console) -> ExitStatus {
+        if let failure = error as? Failure {
+            console.note(failure.line)
+            return failure.status
+        }
+        let code = exitCode(for: error)
+        guard code != .success else {
+            try? console.output.line(fullMessage(for: error, columns: console.columns))
+            try? console.output.flush()
+            return .fine
+        }
+        let message = Self.message(for: error).split(separator: "\n").joined(separator: " ")
+        if code == .validationFailure {
+            console.note("keyflight: \(message); keyflight help tells more")
+            return .usage
+        }
+        console.note("keyflight: \(message): this is a defect of keyflight, please report it")
+        return .defect
+    }
+}
+
+/// A subcommand: parse, call, print.
+protocol Verb: ParsableCommand {
+    func perform(on console: Console) throws -> ExitStatus
+}

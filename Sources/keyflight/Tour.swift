@@ -1,0 +1,11 @@
+/// What `keyflight` alone prints.
+enum Tour {
+    static let text = """
+        keyflight demo                                   the whole story on a keyboard capture inside the program
+        keyflight import usb.pcap -o my.keyflight        a capture becomes a trace; typed text is masked
+        keyflight info my.keyflight                      one screen of facts, loss first
+        keyflight stats my.keyflight --scene app.scene.yaml       calls, caches and stages of every press
+        keyflight explain my.keyflight --scene app.scene.yaml '⌘W' --last      one press: who got it, and why
+
+        """
+}

@@ -1,0 +1,73 @@
+import Testing
+
+/// Rules of the house that a machine can check.
+@Suite struct HouseRuleTests {
+    static let swift = Repository.files(under: "Sources", ext: "swift") + Repository.files(under: "Tests", ext: "swift")
+
+    /// Files that are one table each: longer than a person reads at once, and never read from top to bottom.
+    static let tables: Set<String> = []
+
+    @Test func filesStayReadable() {
+        for file in Self.swift where !Self.tables.contains(file) {
+            let count = Repository.lines(file).count - 1
+            #expect(count <= 400, "\(file) has \(count) lines; 400 is the most a file of this package has")
+        }
+    }
+
+    @Test func linesFitThePage() {
+        for file in Self.swift {
+            for (index, line) in Repository.lines(file).enumerated() where line.count > 120 {
+                Issue.record("\(file): line \(index + 1) has \(line.count) columns; 120 is the most")
+            }
+        }
+    }
+
+    @Test func noFileIsNamedForNothing() {
+        let empty = ["Utils", "Utilities", "Helpers", "Types", "Misc", "Common", "Extensions", "Module"]
+        for file in Self.swift {
+            let name = file.split(separator: "/").last.map { $0.split(separator: ".")[0] } ?? ""
+            #expect(!empty.contains(String(name)), "\(file): say what it holds")
+        }
+    }
+
+    @Test func theTopLevelHoldsNothingElse() {
+        let allowed: Set<String> = ["Package.swift", "Sources", "Tests", "Traces", "Scripts", "README.md"]
+        let top = Set(Repository.files.map { String($0.split(separator: "/")[0]) }).filter { !$0.hasPrefix(".") }
+        #expect(top.subtracting(allowed).sorted() == [])
+    }
+
+    /// Words that mean unfinished work, spelled in two halves so that this file is not its own finding.
+    @Test func nothingIsLeftUnfinished() {
+        let words = ["TO" + "DO", "FIX" + "ME", "not " + "implemented", "un" + "implemented"]
+        for file in Self.swift + Repository.files(under: "Scripts", ext: "sh") {
+            for (index, line) in Repository.lines(file).enumerated() {
+                for word in words where line.contains(word) {
+                    Issue.record("\(file): line \(index + 1) says \(word)")
+                }
+            }
+        }
+    }
+
+    /// A path of the machine that something was written on means nothing on any other.
+    @Test func noFileNamesAPathOfOneMachine() {
+        let patterns = ["work/", "root/", "farm/", "opt/swift"].map { "/" + $0 }
+        for file in Repository.files {
+            guard let text = Repository.text(file) else { continue }
+            for pattern in patterns {
+                for range in text.ranges(of: pattern) {
+                    let before = text[..<range.lowerBound].last
+                    // `golden/root/` is a folder of ours; a machine's path begins the word.
+                    if let before, before.isLetter || before.isNumber || "._-})".contains(before) { continue }
+                    Issue.record("\(file) names \(pattern), a path of one machine")
+                }
+            }
+        }
+    }
+
+    @Test func onlyTheCIEntryLooksBesideTheRepository() {
+        let beside = ".." + "/shared"
+        for file in Repository.files where file != ".ci/run" {
+            #expect(Repository.text(file)?.contains(beside) != true, "\(file) looks outside the repository")
+        }
+    }
+}

@@ -1,0 +1,52 @@
+/// Which modules of the package each module may import. This is the design: a new line here is a decision about
+/// the architecture, not a repair of a test.
+enum ModuleTable {
+    /// In data-flow order. Every module may import `KeyModel` besides.
+    static let allowed: [(module: String, imports: Set<String>)] = [
+        ("KeyModel", []),
+        ("HIDCapture", ["CPcap"]),
+        ("KeyLayout", ["CXKBCommon"]),
+        ("TraceFormat", ["CCRC32C"]),
+        ("FlightRecorder", ["TraceFormat"]),
+        ("FlightIntake", ["HIDCapture", "KeyLayout", "FlightRecorder", "TraceFormat"]),
+        ("ResponderEngine", []),
+        ("ResponderKit", ["ResponderEngine"]),
+        ("Scenes", ["ResponderEngine", "ResponderKit", "Yams"]),
+        ("FlightReplay", ["TraceFormat", "ResponderEngine", "ResponderKit", "Scenes"]),
+        ("LatencyAnalysis", ["TraceFormat"]),
+        ("TraceReports", ["LatencyAnalysis", "TraceFormat"]),
+        // What its verbs need, which is never a capture decoder or a recorder of its own.
+        (
+            "keyflight",
+            [
+                "KeyLayout", "TraceFormat", "FlightIntake", "ResponderEngine", "Scenes", "FlightReplay",
+                "LatencyAnalysis", "TraceReports", "ArgumentParser",
+            ]
+        ),
+        (
+            "keyflight-bench",
+            [
+                "HIDCapture", "KeyLayout", "TraceFormat", "FlightRecorder", "FlightIntake", "ResponderEngine",
+                "ResponderKit", "Scenes", "FlightReplay", "LatencyAnalysis", "TraceReports", "CAllocationCount",
+            ]
+        ),
+    ]
+
+    /// What every Swift module may import besides: the system's own, which SwiftPM does not ask to declare.
+    static let platform: Set<String> = [
+        "Glibc", "Musl", "Darwin", "Synchronization", "Foundation", "FoundationEssentials",
+    ]
+
+    /// Packages that every module may use.
+    static let everywhere: Set<String> = [
+        "SystemPackage", "Collections", "DequeModule", "OrderedCollections", "Atomics",
+    ]
+
+    /// Modules on hot paths and in apps: Foundation costs start-up time and memory there, and brings locales.
+    static let withoutFoundation: Set<String> = [
+        "KeyModel", "TraceFormat", "ResponderEngine", "ResponderKit", "HIDCapture", "FlightRecorder",
+    ]
+
+    /// The engine side and the analysis side meet only in `FlightReplay` and what stands on it.
+    static let engine: Set<String> = ["ResponderEngine", "ResponderKit", "Scenes", "FlightReplay"]
+}
