@@ -1,0 +1,87 @@
+import KeyModel
+public import TraceFormat
+
+/// The text of a golden: a first line that says under what it was made and which fields follow, then one line per
+/// press with its resolution and exact counts. Virtual only: no addresses and no wall times.
+///
+/// The first line also carries `stream`, the `StableHash` of all lines of `replay --format jsonl`, so that what the
+/// text leaves out (times of arrival, states) is compared as well.
+public struct GoldenText: Sendable {
+    /// What a golden was made under.
+    public struct Heading: Hashable, Sendable {
+        public var profile: String
+        public var layout: String
+        public var level: TraceLevel
+        public var cache: String
+
+        public init(profile: String, layout: String, level: TraceLevel, cache: String) {
+            self.profile = profile
+            self.layout = layout
+            self.level = level
+            self.cache = cache
+        }
+    }
+
+    private let heading: Heading
+    private var rows: [String] = []
+    private var digest = StableHash()
+
+    public init(_ heading: Heading) { self.heading = heading }
+
+    public mutating func append(_ line: ReplayLine) {
+        for byte in line.jsonBytes { digest.combine(byte: byte) }
+        digest.combine(byte: UInt8(ascii: "\n"))
+        rows.append(GoldenText.row(line))
+    }
+
+    /// The hash of the lines appended so far, each with a line feed.
+    public var streamDigest: UInt64 { digest.value }
+
+    public var text: String {
+        let first =
+            "# profile \(heading.profile) · layout \(heading.layout) · level \(heading.level.name)"
+            + " · cache \(heading.cache) · stream \(digest.hexadecimal) · fields \(GoldenText.fields)"
+        return ([first] + rows).joined(separator: "\n") + "\n"
+    }
+
+    /// Names of the columns, `|` between them; the bracketed ones stand only where there is something to say.
+    static let fields =
+        "press | chord | outcome | takenBy | action | supplier > target"
+        + " | calls keyCommands/canPerformAction/validate/buildMenu+keyCommands on release"
+        + " | cache hits/misses/stale/invalidations | [text] [receivers] [shadowed] [possible] [effects] [shadow reads]"
+
+    private static func row(_ line: ReplayLine) -> String {
+        let calls = line.calls
+        let cache = line.cache
+        let ordinal = line.press.map { String($0) } ?? "-"
+        let asked = "\(calls.keyCommands)/\(calls.canPerformAction)/\(calls.validate)/\(calls.buildMenu)"
+        var columns: [String] = []
+        columns.append(line.isRepeat ? ordinal + " repeat" : ordinal)
+        columns.append(line.chord?.text ?? line.maskedClass.map { "(\($0.name))" } ?? "-")
+        columns.append(line.outcome.name)
+        columns.append(line.takenBy?.name ?? "-")
+        columns.append(line.action ?? "-")
+        columns.append("\(line.supplier ?? "-") > \(line.target ?? "-")")
+        columns.append("calls \(asked)+\(line.keyCommandsOnRelease)")
+        columns.append("cache \(cache.hits)/\(cache.misses)/\(cache.stale)/\(cache.invalidations)")
+        if let text = line.text { columns.append("text \(jsonLiteral(text))") }
+        if !line.receivers.isEmpty { columns.append("receivers " + line.receivers.joined(separator: " ")) }
+        append("shadowed", line.shadowed, to: &columns)
+        append("possible", line.possible, to: &columns)
+        if !line.effects.isEmpty {
+            columns.append("effects " + line.effects.map(describe).joined(separator: " "))
+        }
+        if line.shadowReads > 0 { columns.append("shadow reads \(line.shadowReads)") }
+        return columns.joined(separator: " | ")
+    }
+
+    private static func append(_ name: String, _ candidates: [ReplayLine.Candidate], to columns: inout [String]) {
+        guard !candidates.isEmpty else { return }
+        columns.append(name + " " + candidates.map { "\($0.supplier):\($0.action)" }.joined(separator: " "))
+    }
+
+    private static func describe(_ effect: ReplayLine.Effect) -> String {
+        let name = effect.id.map { "\($0).\(effect.kind)" } ?? effect.kind
+        return effect.value.map { "\(name)=\($0)" } ?? name
+    }
+}

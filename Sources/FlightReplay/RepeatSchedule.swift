@@ -1,0 +1,57 @@
+import KeyModel
+
+/// When the keys that are held repeat (spec EV-13): at down + delay + n × interval, for as long as they are held.
+///
+/// Times are those of arrival. A handler slower than the interval does not slow the ticks down; they queue up.
+struct RepeatSchedule {
+    /// A key is taken to have been forgotten after this many repeats, about 28 hours at ten a second, so that a
+    /// damaged time in a trace cannot make a replay endless.
+    static let maximumRepeats: UInt32 = 1_000_000
+
+    struct Tick: Equatable {
+        var press: UInt32
+        /// 1 for the first repeat.
+        var number: UInt32
+        var time: TraceTime
+    }
+
+    private struct Holding {
+        var press: UInt32
+        var next: Tick
+        var interval: TraceDuration
+    }
+
+    private var holdings: [Holding] = []
+
+    /// The key of this press is held from `time` on. An interval of zero or less gives one repeat.
+    mutating func begin(press: UInt32, at time: TraceTime, delay: TraceDuration, interval: TraceDuration) {
+        let first = Tick(press: press, number: 1, time: time.advanced(by: max(delay, .zero)))
+        holdings.append(Holding(press: press, next: first, interval: interval))
+    }
+
+    mutating func end(press: UInt32) {
+        guard !holdings.isEmpty else { return }
+        holdings.removeAll { $0.press == press }
+    }
+
+    mutating func endAll() { holdings.removeAll(keepingCapacity: true) }
+
+    /// The next tick at or before `time`; among ticks at one time the earlier press comes first.
+    mutating func nextTick(notAfter time: TraceTime) -> Tick? {
+        guard !holdings.isEmpty else { return nil }
+        var earliest = 0
+        for index in holdings.indices.dropFirst() where holdings[index].next.time < holdings[earliest].next.time {
+            earliest = index
+        }
+        let tick = holdings[earliest].next
+        guard tick.time <= time else { return nil }
+        let interval = holdings[earliest].interval
+        if interval <= .zero || tick.number >= RepeatSchedule.maximumRepeats || tick.time.nanoseconds == .max {
+            holdings.remove(at: earliest)
+        } else {
+            holdings[earliest].next = Tick(
+                press: tick.press, number: tick.number + 1, time: tick.time.advanced(by: interval))
+        }
+        return tick
+    }
+}

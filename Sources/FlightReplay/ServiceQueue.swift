@@ -1,0 +1,18 @@
+import KeyModel
+
+/// One thread that serves events in the order of their arrival, on a virtual clock: what arrives while it is busy
+/// waits. Without any declared or recorded cost it is never busy.
+struct ServiceQueue {
+    /// When everything accepted so far is done.
+    private(set) var idleFrom = TraceTime.zero
+
+    /// How long an event that arrives now waits before it is served.
+    func delay(at arrival: TraceTime) -> TraceDuration {
+        arrival < idleFrom ? idleFrom.since(arrival) : .zero
+    }
+
+    /// Serves an event that arrived at `arrival` and takes `service`.
+    mutating func serve(arrival: TraceTime, service: TraceDuration) {
+        idleFrom = max(arrival, idleFrom).advanced(by: max(service, .zero))
+    }
+}
