@@ -1,0 +1,77 @@
+import KeyModel
+
+/// The boot keyboard's report (HID 1.11, appendix B.1): modifiers, a reserved byte, six keys.
+enum BootReport {
+    static let length = 8
+
+    /// Fills `keys` from a report whose bytes are the bytes of `report`, the first one lowest. True for rollover.
+    /// Usages below 4 are no keys; 1 anywhere means that there are more keys than the report can tell.
+    @inline(__always)
+    static func read(_ report: UInt64, into keys: inout PressedKeys) -> Bool {
+        keys.removeAll()
+        keys.high = (report & 0xFF) << 32
+        var isRollover = false
+        var slots = report >> 16
+        while slots != 0 {
+            let usage = UInt8(truncatingIfNeeded: slots)
+            if usage > 3 { keys.insert(keyboardUsage: usage) } else if usage == 1 { isRollover = true }
+            slots >>= 8
+        }
+        return isRollover
+    }
+}
+
+/// Tells boot reports of a keyboard from other eight-byte reports when no descriptor does.
+///
+/// Mice and pointers send eight bytes as well, and read as keys they are wild typing, hundreds of rollovers or a
+/// Control that never ends. A keyboard's report has a zero reserved byte, keys that exist, differ and fill the
+/// slots from the first one, and few new keys at a time; of a keyboard nearly every report is like that, and some
+/// report has a key in it.
+struct KeyboardPlausibility {
+    private(set) var reports: UInt64 = 0
+    private(set) var implausible: UInt64 = 0
+    private(set) var hasKey = false
+    private var before: UInt64 = 0
+
+    /// New keys that a hand adds between two reports at most.
+    private static let newKeys = 3
+
+    mutating func add(_ report: UInt64, length: Int) {
+        reports += 1
+        guard length == BootReport.length, (report >> 8) & 0xFF == 0, slotsAreKeys(report >> 16) else {
+            implausible += 1
+            return
+        }
+        before = report
+    }
+
+    private mutating func slotsAreKeys(_ slots: UInt64) -> Bool {
+        if slots == 0x0101_0101_0101 { return true }
+        var left = slots
+        var seen = PressedKeys()
+        var old = PressedKeys()
+        _ = BootReport.read(before, into: &old)
+        var new = 0
+        while left != 0 {
+            let usage = UInt8(truncatingIfNeeded: left)
+            guard KeyboardPlausibility.exists(usage), !seen.contains(.keyboard(UInt16(usage))) else { return false }
+            seen.insert(keyboardUsage: usage)
+            if !old.contains(.keyboard(UInt16(usage))) { new += 1 }
+            left >>= 8
+        }
+        guard new <= KeyboardPlausibility.newKeys else { return false }
+        if slots != 0 { hasKey = true }
+        return true
+    }
+
+    /// Usages that HID Usage Tables define on the keyboard page, the two phantom states of POST left out.
+    private static func exists(_ usage: UInt8) -> Bool {
+        switch usage {
+        case 0x04...0xA4, 0xB0...0xDD, 0xE0...0xE7: true
+        default: false
+        }
+    }
+
+    /// True when nineteen of twenty reports look like a keyboard's and a key is in one of them.
+    var isKeyboard: Bool { hasKey && implausible * 20 <= reports }
+}

@@ -1,0 +1,103 @@
+import Foundation
+import HIDCapture
+import KeyModel
+import SystemPackage
+import Testing
+
+/// Captures of keyboards whose keys are known, in the folder that KEYFLIGHT_CORPUS names. Without it these tests say
+/// that they are skipped.
+struct CorpusTests {
+    struct Expected: Decodable, CustomTestStringConvertible, Sendable {
+        struct Stream: Decodable, Sendable {
+            struct Select: Decodable, Sendable {
+                var bus: UInt16?
+                var address: UInt8?
+                var endpoint: String?
+            }
+            var select: Select
+            var reports: UInt64
+            var presses: UInt64
+            var key_events: UInt64
+            var rollover_reports: UInt64
+            var held_at_end: [String]
+            var layout_from: String
+            var usages: [UInt16]
+            var other_usages: [String]
+        }
+        var file: String
+        var linktype: String
+        var packets: UInt64
+        var presses: UInt64?
+        var key_events: UInt64?
+        var streams: [Stream]?
+        var testDescription: String { file }
+    }
+
+    static let folder = ProcessInfo.processInfo.environment["KEYFLIGHT_CORPUS"]
+
+    static let expected: [Expected] = {
+        guard let folder, let text = try? String(contentsOfFile: folder + "/expected.jsonl", encoding: .utf8) else {
+            return []
+        }
+        return text.split(separator: "\n").compactMap { try? JSONDecoder().decode(Expected.self, from: Data($0.utf8)) }
+            .filter { ["189", "220", "249", "220, 249"].contains($0.linktype) }
+    }()
+
+    static func capture(_ name: String) throws -> Capture {
+        let descriptor = try FileDescriptor.open(FilePath((folder ?? "") + "/" + name), .readOnly)
+        defer { try? descriptor.close() }
+        return try Capture(reading: descriptor)
+    }
+
+    static func events(_ capture: Capture) -> ([KeyEvent], CaptureTotals) {
+        var all: [KeyEvent] = []
+        let totals = capture.forEachBatch { all += $0 }
+        return (all, totals)
+    }
+
+    static func numeric(_ usage: KeyUsage) -> String {
+        func hex(_ value: UInt16) -> String { String(repeating: "0", count: 4 - String(value, radix: 16).count) + String(value, radix: 16) }
+        return "0x\(hex(usage.page)):0x\(hex(usage.usage))"
+    }
+
+    @Test("the corpus is there, or the tests on it are skipped")
+    func corpusIsThere() throws {
+        guard let folder = CorpusTests.folder else {
+            print("KEYFLIGHT_CORPUS is not set: tests on real captures are skipped")
+            return
+        }
+        #expect(CorpusTests.expected.count >= 30, "\(folder)/expected.jsonl has too few captures of USB link types")
+    }
+
+    @Test("each capture gives exactly the keys it is known to hold", arguments: expected)
+    func keys(_ known: Expected) throws {
+        let capture = try CorpusTests.capture(known.file)
+        let (events, totals) = CorpusTests.events(capture)
+        #expect(capture.facts.packets == known.packets)
+        #expect(capture.facts.damage == nil)
+        guard let presses = known.presses, let streams = known.streams else {
+            #expect(capture.devices.isEmpty)  // not decided without a descriptor: no guessing
+            return
+        }
+        #expect(totals.devices.reduce(0) { $0 + $1.presses } == presses)
+        #expect(totals.devices.reduce(0) { $0 + $1.keyEvents } == known.key_events)
+        #expect(capture.devices.count == streams.count)
+        for stream in streams {
+            let endpoint = stream.select.endpoint.map { UInt8($0.dropFirst(2), radix: 16) }
+            let device = try #require(
+                capture.devices.first {
+                    $0.bus == stream.select.bus && $0.address == stream.select.address && $0.endpoint == endpoint
+                })
+            let total = try #require(totals.devices.first { $0.id == device.id })
+            #expect(device.reports == stream.reports)
+            #expect(total.presses == stream.presses)
+            #expect(total.keyEvents == stream.key_events)
+            #expect(total.rolloverReports == stream.rollover_reports)
+            #expect(total.heldAtEnd.map(CorpusTests.numeric) == stream.held_at_end)
+            #expect((device.layout == .reportDescriptor) == (stream.layout_from == "report descriptor in the file"))
+            let downs = events.filter { $0.device == device.id && $0.phase == .down }.compactMap(\.key.usage)
+            #expect(downs.filter(\.isKeyboardPage).map(\.usage) == stream.usages)
+            #expect(downs.filter { !$0.isKeyboardPage }.map(CorpusTests.numeric) == stream.other_usages)
+        }
+    }
+}
