@@ -60,7 +60,10 @@ let package = Package(
             swiftSettings: strict),
 
         // Key events → resolutions: chain, key commands, menus, matching, dispatch, caches.
-        .target(name: "ResponderEngine", dependencies: ["KeyModel"], swiftSettings: strict),
+        .target(
+            name: "ResponderEngine", dependencies: ["KeyModel"],
+            resources: ["ios7", "ios9", "ios13", "ios134", "ios15", "ios26"].map { .embedInCode("Profiles/\($0).profile") },
+            swiftSettings: strict),
 
         // Ready-made responders.
         .target(name: "ResponderKit", dependencies: ["KeyModel", "ResponderEngine"], swiftSettings: strict),

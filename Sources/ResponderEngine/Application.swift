@@ -1,0 +1,75 @@
+/// The application: the end of the chain, unless its delegate is a responder too (spec §6.1).
+open class Application: Responder {
+    public final private(set) var windows: [Window] = []
+    public final private(set) var connectedScenes: [WindowScene] = []
+    /// The window that gets key events.
+    public final private(set) weak var keyWindow: Window?
+    public final internal(set) var isActive = true
+    /// Set by the engine from its profile.
+    final var windowsBelongToScenes = true
+    final var keyWindowScope = Profile.KeyWindowScope.scene
+    final var handsBackFirstResponder = false
+
+    /// In the chain when set: a delegate that is a responder (spec §6.1).
+    public final var delegate: ApplicationDelegate? { didSet { linksChanged() } }
+
+    /// The menus that `buildMenu` adds. Changing them is not seen before `setNeedsRebuild` (spec MM-2).
+    public final var mainMenu: [Menu] = []
+
+    public override init(id: String? = nil) { super.init(id: id) }
+
+    deinit {
+        for window in windows where window.applicationLink === self { window.applicationLink = nil }
+        for scene in connectedScenes where scene.applicationLink === self { scene.applicationLink = nil }
+    }
+
+    open override var defaultNext: Responder? { delegate }
+
+    open override func buildMenu(with builder: MenuBuilder) { for menu in mainMenu { builder.insert(menu) } }
+
+    public final func connect(_ scene: WindowScene) {
+        guard scene.applicationLink !== self else { return }
+        connectedScenes.append(scene)
+        scene.applicationLink = self
+        scene.linksChanged()
+    }
+
+    /// Adds a window without a scene, as apps before iOS 13 have.
+    public final func addWindow(_ window: Window) {
+        guard window.applicationLink !== self else { return }
+        windows.append(window)
+        window.applicationLink = self
+        window.linksChanged()
+    }
+
+    public final func makeKey(_ window: Window) {
+        window.sceneLink?.keyWindow = window
+        isActive = true
+        guard keyWindow !== window else { return }
+        keyWindow = window
+        linksChanged()
+    }
+
+    final func windowRemoved(_ window: Window) {
+        if keyWindow === window { keyWindow = nil }
+    }
+
+    /// Per scene from iOS 15, per application before (spec §0.1).
+    final func isKey(_ window: Window) -> Bool {
+        switch keyWindowScope {
+        case .app: keyWindow === window
+        case .scene: window.sceneLink.map { $0.keyWindow === window } ?? (keyWindow === window)
+        }
+    }
+
+    /// Asks for a new main menu before the next key event (spec MM-2).
+    public final func setNeedsRebuild() { findTree()?.observer?.menuNeedsRebuild() }
+
+    /// Asks to validate the main menu's commands again before the next key event (spec MM-2).
+    public final func setNeedsRevalidate() { findTree()?.observer?.menuNeedsRevalidate() }
+}
+
+/// The application's delegate as a responder.
+open class ApplicationDelegate: Responder {
+    public override init(id: String? = nil) { super.init(id: id) }
+}

@@ -1,0 +1,90 @@
+import KeyModel
+
+/// A command's input as one number, so that matching compares integers.
+///
+/// A single scalar is itself, letters folded to lower case (spec MT-2); the special-key constants have numbers
+/// of their own; any other text is a hash with the top bit set.
+struct CommandInput: Hashable {
+    var rawValue: UInt64
+
+    /// No input, and the empty one, which match no key (spec DT-7).
+    static let none = CommandInput(rawValue: 0)
+
+    init(rawValue: UInt64) { self.rawValue = rawValue }
+
+    init(_ text: String) {
+        let utf8 = text.utf8
+        if utf8.count == 1, let byte = utf8.first {
+            rawValue = UInt64(byte >= 0x41 && byte <= 0x5A ? byte + 0x20 : byte)
+            if rawValue == 0 { rawValue = 1 << 62 }
+        } else if utf8.isEmpty {
+            rawValue = 0
+        } else if text.hasPrefix("UIKeyInput"), let name = CommandInput.names.firstIndex(of: text) {
+            rawValue = 0x20_0000 + UInt64(name)
+        } else {
+            let folded = text.count == 1 ? text.lowercased() : text
+            if let scalar = folded.unicodeScalars.first, folded.unicodeScalars.count == 1 {
+                rawValue = UInt64(scalar.value)
+            } else {
+                var hash = StableHash()
+                hash.combine(folded)
+                rawValue = hash.value | 1 << 63
+            }
+        }
+    }
+
+    /// The constants of spec §1.4. Each one's text is its own symbol name (spec DT-5).
+    static let names: [String] =
+        [
+            "UIKeyInputUpArrow", "UIKeyInputDownArrow", "UIKeyInputLeftArrow", "UIKeyInputRightArrow",
+            "UIKeyInputEscape", "UIKeyInputPageUp", "UIKeyInputPageDown", "UIKeyInputHome", "UIKeyInputEnd",
+        ] + (1...12).map { "UIKeyInputF\($0)" }
+}
+
+/// What one key gives on the current layout, as matching and text need it.
+struct KeyCharacters {
+    /// The character without modifiers, or the constant of a special key; empty where there is none.
+    var plain = ""
+    var plainInput = CommandInput.none
+    /// The character with Shift, where it differs from `plain` and is no letter (spec MT-3).
+    var shiftedInput = CommandInput.none
+    /// True for the special keys of spec §1.4, whose character no layout changes.
+    var isSpecial = false
+
+    static let empty = KeyCharacters()
+
+    init() {}
+
+    init(_ usage: KeyUsage, layout: Layout) {
+        if let special = KeyCharacters.special[usage] {
+            plain = special
+            isSpecial = true
+            plainInput = CommandInput(special)
+            return
+        }
+        plain = layout.plainText(for: usage).lowercased()
+        plainInput = CommandInput(plain)
+        let shifted = layout.shiftedText(for: usage)
+        if shifted != layout.plainText(for: usage), !KeyCharacters.isLetter(shifted) {
+            shiftedInput = CommandInput(shifted)
+        }
+    }
+
+    static func isLetter(_ text: String) -> Bool {
+        guard let character = text.first, text.count == 1 else { return false }
+        return character.isLetter
+    }
+
+    /// Special keys and their characters (spec §1.4). Forward delete has no constant; U+007F is its ASCII name.
+    static let special: [KeyUsage: String] = {
+        var table: [KeyUsage: String] = [
+            .returnOrEnter: "\r", .keypadEnter: "\r", .tab: "\t", .spacebar: " ", .deleteOrBackspace: "\u{8}",
+            .escape: "UIKeyInputEscape", .upArrow: "UIKeyInputUpArrow", .downArrow: "UIKeyInputDownArrow",
+            .leftArrow: "UIKeyInputLeftArrow", .rightArrow: "UIKeyInputRightArrow", .pageUp: "UIKeyInputPageUp",
+            .pageDown: "UIKeyInputPageDown", .home: "UIKeyInputHome", .end: "UIKeyInputEnd",
+            .deleteForward: "\u{7F}",
+        ]
+        for number in 1...12 { table[.keyboard(0x39 + UInt16(number))] = "UIKeyInputF\(number)" }
+        return table
+    }()
+}

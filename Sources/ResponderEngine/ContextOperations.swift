@@ -1,0 +1,61 @@
+public import KeyModel
+
+/// What happens to an app besides keys.
+extension KeyboardEngine {
+    /// Makes a responder first, or nobody. `asking` follows the rules of spec FR-2 and FR-3 and may be refused;
+    /// otherwise it is a recorded fact.
+    @discardableResult
+    public func focus(_ responder: Responder?, asking: Bool = false) -> Bool {
+        guard asking else {
+            if let responder, responder.tree == nil { responder.tree = tree }
+            FirstResponderChange.install(responder, tree: tree, keyWindow: application.keyWindow)
+            return true
+        }
+        guard let responder else { return firstResponder?.resignFirstResponder() ?? true }
+        if responder.tree == nil { responder.tree = tree }
+        return responder.becomeFirstResponder()
+    }
+
+    /// The first responder resigns.
+    @discardableResult
+    public func resign() -> Bool { focus(nil, asking: true) }
+
+    /// Makes a window key and the application active.
+    public func activate(_ window: Window) {
+        if window.tree == nil { window.tree = tree }
+        application.makeKey(window)
+    }
+
+    /// The application becomes inactive: held keys are cancelled and modifiers forgotten (spec EV-17).
+    @discardableResult
+    public func deactivate(at time: TraceTime = .zero) -> [Release] {
+        application.isActive = false
+        return cancelHeldKeys(at: time)
+    }
+
+    /// The application becomes active again with the key window it had.
+    public func activate() { application.isActive = true }
+
+    public func attachKeyboard() { isKeyboardAttached = true }
+
+    /// Held keys are cancelled with their keyboard.
+    @discardableResult
+    public func detachKeyboard(at time: TraceTime = .zero) -> [Release] {
+        isKeyboardAttached = false
+        return cancelHeldKeys(at: time)
+    }
+
+    /// Sets, replaces or (with `nil`) commits marked text of the first responder. False when it takes no text.
+    @discardableResult
+    public func markText(_ text: String?) -> Bool {
+        guard let input = firstResponder?.textInput, input.isEditable else { return false }
+        if let text { input.setMarkedText(text) } else { input.unmarkText() }
+        return true
+    }
+
+    /// The responder says that its key commands changed.
+    public func invalidate(_ responder: Responder) { keyCommandsChanged(of: responder) }
+
+    public func setNeedsRebuild() { menuNeedsRebuild() }
+    public func setNeedsRevalidate() { menuNeedsRevalidate() }
+}

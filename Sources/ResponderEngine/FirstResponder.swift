@@ -1,0 +1,122 @@
+/// Becoming and losing first responder (spec §6.2).
+enum FirstResponderChange {
+    /// Where a responder's first-responder state is kept: its window, or the tree for chains without one.
+    private enum Keeper {
+        case window(Window)
+        case tree(ResponderTree)
+
+        var current: Responder? {
+            switch self {
+            case .window(let window): window.firstResponder
+            case .tree(let tree): tree.firstResponderWithoutWindow
+            }
+        }
+
+        func assign(_ responder: Responder?) {
+            let old = current
+            guard old !== responder else { return }
+            switch self {
+            case .window(let window): window.firstResponder = responder
+            case .tree(let tree): tree.firstResponderWithoutWindow = responder
+            }
+            let tree: ResponderTree? =
+                switch self {
+                case .window(let window): window.findTree()
+                case .tree(let tree): tree
+                }
+            tree?.linksChanged(announced: true)
+            tree?.observer?.firstResponderChanged(from: old, to: responder)
+        }
+    }
+
+    private static func keeper(of responder: Responder) -> Keeper? {
+        if let window = responder.window { return .window(window) }
+        return responder.findTree().map(Keeper.tree)
+    }
+
+    static func current(near responder: Responder) -> Responder? {
+        keeper(of: responder)?.current
+    }
+
+    /// Asks in the order of spec FR-3.
+    static func become(_ responder: Responder) -> Bool {
+        guard let keeper = keeper(of: responder) else { return false }
+        if keeper.current === responder { return true }
+        guard mayKeepFirst(responder, keeper), responder.canBecomeFirstResponder else { return false }
+        if let old = keeper.current {
+            guard old.canResignFirstResponder, old.resignFirstResponder() else { return false }
+        }
+        keeper.assign(responder)
+        return true
+    }
+
+    /// Without a window only the application and its delegate can be first (spec FR-2, FR-7), or any member of a
+    /// bare chain that has no application either.
+    private static func mayKeepFirst(_ responder: Responder, _ keeper: Keeper) -> Bool {
+        guard case .tree = keeper else { return true }
+        return responder is Application || responder is ApplicationDelegate || !(responder is View)
+            && !(responder is ViewController)
+    }
+
+    static func resign(_ responder: Responder) -> Bool {
+        guard let keeper = keeper(of: responder), keeper.current === responder else { return true }
+        guard responder.canResignFirstResponder else { return false }
+        keeper.assign(nil)
+        return true
+    }
+
+    /// Makes a responder first without asking anyone: a recorded fact, or the state a scene begins with.
+    static func install(_ responder: Responder?, tree: ResponderTree, keyWindow: Window?) {
+        guard let responder else {
+            if let keyWindow { Keeper.window(keyWindow).assign(nil) }
+            Keeper.tree(tree).assign(nil)
+            return
+        }
+        if let window = responder.window {
+            Keeper.tree(tree).assign(nil)
+            Keeper.window(window).assign(responder)
+        } else {
+            if let keyWindow { Keeper.window(keyWindow).assign(nil) }
+            Keeper.tree(tree).assign(responder)
+        }
+    }
+
+    /// A view or controller is about to leave its window. True when the first responder was inside it and is lost
+    /// (spec FR-4).
+    @discardableResult
+    static func leave(_ leaving: Responder) -> Bool {
+        guard let keeper = keeper(of: leaving) else { return false }
+        leaving.tree?.observer?.leftWindow(leaving)
+        guard let first = keeper.current else { return false }
+        var walk = ChainWalk(from: first)
+        while let responder = walk.step() {
+            guard responder === leaving || isRootView(responder, of: leaving) else { continue }
+            keeper.assign(nil)
+            return true
+        }
+        return false
+    }
+
+    private static func isRootView(_ responder: Responder, of leaving: Responder) -> Bool {
+        guard let controller = leaving as? ViewController, let view = controller.view else { return false }
+        return responder === view
+    }
+
+    /// Spec FR-7, iOS 7: the application, if it can be first responder, becomes it when a dialog took the first
+    /// responder with it, and hands it to the root controller. A delegate does not do this.
+    static func handBackThroughApplication(after presenter: ViewController) {
+        guard let window = presenter.window, let application = window.application ?? window.defaultApplication,
+            application.handsBackFirstResponder, application.canBecomeFirstResponder
+        else { return }
+        if window.rootViewController?.becomeFirstResponder() != true { application.becomeFirstResponder() }
+    }
+}
+
+extension Window {
+    /// The application up the chain, for windows whose chain is linked by hand.
+    final var defaultApplication: Application? {
+        var walk = ChainWalk(from: self)
+        while let responder = walk.step() { if let application = responder as? Application { return application } }
+        return nil
+    }
+}

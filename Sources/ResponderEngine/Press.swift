@@ -1,0 +1,61 @@
+public import KeyModel
+
+/// The key of a press, as `UIKey` gives it (spec §1.3).
+public struct Key: Hashable, Sendable {
+    /// What the key types with the held modifiers.
+    public var characters: String
+    /// What the key types without modifiers: Latin letters in lower case, the `KeyCommand.input…` constants for
+    /// special keys, empty for a lone modifier.
+    public var charactersIgnoringModifiers: String
+    public var modifierFlags: KeyModifiers
+    /// The position; `nil` for a masked key.
+    public var keyCode: KeyUsage?
+
+    public init(
+        characters: String, charactersIgnoringModifiers: String, modifierFlags: KeyModifiers, keyCode: KeyUsage?
+    ) {
+        self.characters = characters
+        self.charactersIgnoringModifiers = charactersIgnoringModifiers
+        self.modifierFlags = modifierFlags
+        self.keyCode = keyCode
+    }
+}
+
+/// One key held down, from its began to its ended or cancelled.
+///
+/// The object is valid until its press ended; afterwards the engine uses it for another press. Keep its values,
+/// not the object.
+public final class Press: Hashable {
+    /// Raw values as `UIPress.Phase`; keyboards send neither changed nor stationary (spec EV-4).
+    public enum Phase: Int, Sendable {
+        case began = 0, changed, stationary, ended, cancelled
+    }
+
+    public internal(set) var phase: Phase = .began
+    /// Nanoseconds since the recording's time 0.
+    public internal(set) var timestamp = TraceTime.zero
+    public internal(set) var key: Key?
+    /// The start responder at the time of first dispatch (spec §1.3).
+    public internal(set) weak var responder: Responder?
+    /// 1 while down, 0 afterwards: keyboards are digital.
+    public var force: Double { phase == .began ? 1 : 0 }
+
+    init() {}
+
+    public static func == (a: Press, b: Press) -> Bool { a === b }
+    public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}
+
+/// The event that carries presses to responders (`UIPressesEvent`).
+public final class PressesEvent {
+    public internal(set) var timestamp = TraceTime.zero
+    /// The modifiers held.
+    public internal(set) var modifierFlags: KeyModifiers = []
+    public internal(set) var allPresses: Set<Press> = []
+
+    /// Set by the default implementation of `pressesBegan` and its siblings: the press goes on to the next
+    /// responder (spec EV-4).
+    var isPassedOn = false
+
+    init() {}
+}

@@ -1,0 +1,71 @@
+public import KeyModel
+
+/// Is told every decision of the engine, in order. Set as `KeyboardEngine.probe`.
+public protocol EngineProbe: AnyObject {
+    func engine(_ engine: KeyboardEngine, reports report: EngineReport)
+    /// Whether every collected command that concerns a press is reported with its verdict; that costs a
+    /// comparison per command and press.
+    var wantsCandidates: Bool { get }
+}
+
+extension EngineProbe {
+    public var wantsCandidates: Bool { true }
+}
+
+/// Why a command did not take a press, or that it did.
+public enum CandidateVerdict {
+    case performed
+    /// Nobody on the chain performs its action now, and the search went on (spec MT-10).
+    case notPerformable
+    /// Nobody performs its action, and the match kept the key from all others (spec MT-10).
+    case blocked
+    /// Another command, or another stage, decided before this one was considered.
+    case shadowed(by: CommandReference)
+    case takenBefore(TakenBy)
+    case disabled
+    /// The key is its own, the modifiers are not.
+    case wrongModifiers
+    /// It asks for a key of the numeric pad.
+    case wantsKeypad
+    /// The key is masked; some key of its class would match.
+    case possible
+    /// It matches, and no later stage decided: swallowed, or an application's command before its second press.
+    case notReached
+}
+
+/// One decision, question or answer.
+public enum EngineReport {
+    /// Where a `keyCommands` list came from.
+    public enum Source: Sendable { case called, cached, shadow }
+
+    /// A key-down or repeat begins. `start` is `nil` when no responder may get it.
+    case pressBegan(Resolution, start: Responder?)
+    case pressEnded(Resolution)
+    /// The chain of this press, first to last.
+    case chain([Responder], cycle: ChainCycle?)
+    case stageBegan(LatencyStage)
+    case stageEnded(LatencyStage)
+    /// `pressesBegan`, `pressesEnded` or `pressesCancelled` returned; `passedOn` is false when it was swallowed.
+    case pressDelivered(Press.Phase, to: Responder, passedOn: Bool)
+    /// Pass `index` from 0; at key-up `onRelease`.
+    case passBegan(index: Int, onRelease: Bool)
+    case passEnded(index: Int)
+    /// One getter's answer. Shadow reads belong to no pass and have pass −1.
+    case keyCommands(of: Responder, pass: Int, commands: [KeyCommand], source: Source)
+    case cacheLookup(hit: Bool, stale: Bool)
+    case cacheDropped(entries: Int)
+    /// A command whose input is the press's, and what became of it; after the decision, in order of precedence.
+    case candidate(CommandReference, CandidateVerdict)
+    case canPerform(Responder, action: Selector, answer: Bool)
+    /// The search for who performs an action ended.
+    case target(Responder?, action: Selector, command: KeyCommand?)
+    case actionBegan(Selector, target: Responder, command: KeyCommand?)
+    case actionEnded(Selector, target: Responder)
+    /// A stage that is not about commands took the press.
+    case taken(TakenBy, by: Responder?)
+    case effect(Effect)
+    case firstResponder(from: Responder?, to: Responder?)
+    case buildMenu(Responder)
+    case validated(Responder, command: KeyCommand)
+    case keyReleased(KeyIdentity, Release)
+}

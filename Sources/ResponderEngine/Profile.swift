@@ -1,0 +1,111 @@
+public import KeyModel
+
+/// How one version of the system treats keys: every behaviour that versions differ in, or that is not known for
+/// certain, as a named parameter (spec §0.1, §12).
+///
+/// The shipped profiles are data files in the same form that `init(text:)` reads.
+public struct Profile: Hashable, Sendable {
+    /// The shipped name, or the name in the file.
+    public var name = ""
+
+    public enum StageOrder: String, CaseIterable, Sendable { case commandsFirst, textFirst }
+    public enum Overlay: String, CaseIterable, Sendable { case none, hud, menus, menuBar }
+    public enum StartRule: String, CaseIterable, Sendable { case none, windowTail, deepest }
+    public enum KeyWindowScope: String, CaseIterable, Sendable { case app, scene }
+    public enum Precedence: String, CaseIterable, Sendable { case nearestFirst, farthestFirst }
+    public enum MainMenuPosition: String, CaseIterable, Sendable { case afterChain, beforeChain }
+    public enum AlternatePrecedence: String, CaseIterable, Sendable { case afterParent, beforeParent }
+    public enum ChildChoice: String, CaseIterable, Sendable { case unambiguous, last }
+
+    /// Which of text and commands comes first (spec EV-8).
+    public var stageOrder = StageOrder.textFirst
+    /// Responders get `pressesBegan` and its siblings (spec EV-4).
+    public var rawPresses = true
+    /// A held key command fires again (spec EV-13).
+    public var repeats = true
+    public var overlay = Overlay.menus
+    /// Spec MT-7.
+    public var localises = true
+    /// Spec MT-8.
+    public var mirrors = true
+    /// A match that nobody performs keeps the key from other commands (spec MT-10).
+    public var blocksUnperformable = true
+    /// How often every responder's commands are read for one key-down (spec KC-4).
+    public var passesPerKeyDown = 1
+    public var queryOnKeyUp = false
+    public var queryOnRepeatTick = true
+    /// Spec §6.3.
+    public var startWithoutFirstResponder = StartRule.deepest
+    /// Caps Lock is part of the modifiers to match (spec MT-1).
+    public var matchAlphaShift = false
+    public var keyWindowScope = KeyWindowScope.scene
+    /// A swallowed press reaches no later stage (spec EV-5).
+    public var swallowBlocksSystem = true
+    public var pressesSeenForMatchedCommands = true
+    public var precedence = Precedence.nearestFirst
+    public var mainMenuPosition = MainMenuPosition.afterChain
+    /// Third line of spec MT-3.
+    public var shiftedWithShift = true
+    public var priorityBeforeIME = true
+    public var imeBeforeCommandsLegacy = true
+    public var modalFilterAffectsCollection = false
+    public var repeatDelay = TraceDuration(nanoseconds: 400_000_000)
+    public var repeatInterval = TraceDuration(nanoseconds: 100_000_000)
+    /// Spec EV-2.
+    public var commandDotIsEscape = true
+    public var alternatePrecedence = AlternatePrecedence.afterParent
+    /// Four glyphs in the order the overlay prints them (spec HUD-4).
+    public var hudModifierOrder = "⌃⌥⇧⌘"
+    public var laterDownEndsRepeat = true
+    /// Spec KC-7.
+    public var splitViewQueriesPrimary = false
+    /// Spec DS-10.
+    public var applicationCommandsNeedSecondPress = false
+    /// Spec §11 T-27.
+    public var verticalArrowsDeadInTextView = false
+    /// Spec §6.3, the child that a start descends to in a container without a rule of its own.
+    public var deepestResponderChildChoice = ChildChoice.unambiguous
+    /// Order of the keyboard frame notifications (spec §12).
+    public var notificationOrder = "willChangeFrame willShowHide didChangeFrame didShowHide"
+    /// Commands moved to keys that a layout has: `layout:from=to`, blank-separated (spec MT-7).
+    public var localisationTable = "de:[=ö de:]=ä"
+    /// The modal filter of spec DS-7 exists.
+    public var filtersActionsOfPresenters = true
+    /// There is a main menu whose commands are matched (spec MM-1).
+    public var mainMenu = true
+    /// ⌘B, ⌘I and ⌘U act on text before an app's commands (spec EV-8).
+    public var builtinTextBeforeCommands = false
+    /// ⌘H, ⌘Tab, ⌘Space, ⇧⌘3 and ⇧⌘4 never reach the app (spec MT-13).
+    public var systemKeysReserved = true
+    /// `KeyCommand.repeatBehavior` counts (spec EV-13).
+    public var honoursRepeatBehavior = true
+    /// There is a focus system, where the device has one (spec EV-14).
+    public var focusSystem = true
+    /// Scroll views scroll by keys of their own accord (spec EV-15).
+    public var keyboardScrolling = false
+    /// A window's `next` is its scene (spec §6.1).
+    public var windowScenes = true
+    /// Spec FR-7.
+    public var applicationHandsBackFirstResponder = false
+    /// ⌥⇧⌘V is a standard edit key (spec §1.6).
+    public var pasteAndMatchStyle = true
+
+    /// Every parameter with the values of `ios15`.
+    public init() {}
+
+    /// The names of the shipped profiles, oldest first.
+    public static let shippedNames = ["ios7", "ios9", "ios13", "ios134", "ios15", "ios26"]
+
+    /// A shipped profile.
+    public static func named(_ name: String) -> Profile? { shipped[name] }
+
+    private static let shipped: [String: Profile] = {
+        var table: [String: Profile] = [:]
+        for (name, text) in shippedTexts {
+            guard var profile = try? Profile(text: text) else { continue }
+            profile.name = name
+            table[name] = profile
+        }
+        return table
+    }()
+}

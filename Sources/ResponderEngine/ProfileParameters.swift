@@ -1,0 +1,188 @@
+import KeyModel
+
+/// Why a parameter could not be set.
+public enum ProfileError: Error, Hashable, Sendable, CustomStringConvertible {
+    case unknownParameter(String)
+    case badValue(parameter: String, expected: String, found: String)
+    /// A profile text that is wrong, at a 1-based line.
+    case malformed(line: Int, expected: String, found: String)
+    indirect case atLine(Int, ProfileError)
+
+    public var description: String {
+        switch self {
+        case .unknownParameter(let name): "expected the name of a profile parameter, found \(name)"
+        case .badValue(let name, let expected, let found): "\(name): expected \(expected), found \(found)"
+        case .malformed(let line, let expected, let found): "line \(line): expected \(expected), found \(found)"
+        case .atLine(let line, let error): "line \(line): \(error)"
+        }
+    }
+}
+
+/// One parameter: how it is printed and read.
+struct ProfileParameter: Sendable {
+    let name: String
+    let expected: String
+    let get: @Sendable (Profile) -> String
+    let set: @Sendable (inout Profile, String) -> Bool
+}
+
+extension Profile {
+    /// Every parameter in the order of the contract, then those it does not name.
+    public static var parameterNames: [String] { parameters.map(\.name) }
+
+    /// Every parameter with its value as text, in the order of `parameterNames`.
+    public var parameters: [(name: String, value: String)] {
+        Profile.parameters.map { ($0.name, $0.get(self)) }
+    }
+
+    public func value(of name: String) -> String? { Profile.byName[name].map { Profile.parameters[$0].get(self) } }
+
+    /// Sets a parameter from its text: `true`/`false`, an integer, a duration with a unit, or one of its names.
+    public mutating func set(_ name: String, to value: String) throws(ProfileError) {
+        guard let index = Profile.byName[name] else { throw .unknownParameter(name) }
+        let parameter = Profile.parameters[index]
+        guard parameter.set(&self, value) else {
+            throw .badValue(parameter: name, expected: parameter.expected, found: value)
+        }
+    }
+
+    private static let byName = Dictionary(
+        uniqueKeysWithValues: parameters.enumerated().map { ($1.name, $0) })
+
+    static let parameters: [ProfileParameter] = [
+        choice("stageOrder", \.stageOrder), flag("rawPresses", \.rawPresses), flag("repeats", \.repeats),
+        choice("overlay", \.overlay), flag("localises", \.localises), flag("mirrors", \.mirrors),
+        flag("blocksUnperformable", \.blocksUnperformable), passes, flag("queryOnKeyUp", \.queryOnKeyUp),
+        flag("queryOnRepeatTick", \.queryOnRepeatTick),
+        choice("startWithoutFirstResponder", \.startWithoutFirstResponder),
+        flag("matchAlphaShift", \.matchAlphaShift), choice("keyWindowScope", \.keyWindowScope),
+        flag("swallowBlocksSystem", \.swallowBlocksSystem),
+        flag("pressesSeenForMatchedCommands", \.pressesSeenForMatchedCommands), choice("precedence", \.precedence),
+        choice("mainMenuPosition", \.mainMenuPosition), flag("shiftedWithShift", \.shiftedWithShift),
+        flag("priorityBeforeIME", \.priorityBeforeIME), flag("imeBeforeCommandsLegacy", \.imeBeforeCommandsLegacy),
+        flag("modalFilterAffectsCollection", \.modalFilterAffectsCollection),
+        duration("repeatDelay", \.repeatDelay), duration("repeatInterval", \.repeatInterval),
+        flag("commandDotIsEscape", \.commandDotIsEscape), choice("alternatePrecedence", \.alternatePrecedence),
+        modifierOrder, flag("laterDownEndsRepeat", \.laterDownEndsRepeat),
+        flag("splitViewQueriesPrimary", \.splitViewQueriesPrimary),
+        flag("applicationCommandsNeedSecondPress", \.applicationCommandsNeedSecondPress),
+        flag("verticalArrowsDeadInTextView", \.verticalArrowsDeadInTextView),
+        choice("deepestResponderChildChoice", \.deepestResponderChildChoice),
+        text("notificationOrder", \.notificationOrder), localisation,
+        flag("filtersActionsOfPresenters", \.filtersActionsOfPresenters), flag("mainMenu", \.mainMenu),
+        flag("builtinTextBeforeCommands", \.builtinTextBeforeCommands),
+        flag("systemKeysReserved", \.systemKeysReserved), flag("honoursRepeatBehavior", \.honoursRepeatBehavior),
+        flag("focusSystem", \.focusSystem), flag("keyboardScrolling", \.keyboardScrolling),
+        flag("windowScenes", \.windowScenes),
+        flag("applicationHandsBackFirstResponder", \.applicationHandsBackFirstResponder),
+        flag("pasteAndMatchStyle", \.pasteAndMatchStyle),
+    ]
+
+    typealias Path<Value> = WritableKeyPath<Profile, Value> & Sendable
+
+    private static func flag(_ name: String, _ path: Path<Bool>) -> ProfileParameter {
+        ProfileParameter(name: name, expected: "true or false") { $0[keyPath: path] ? "true" : "false" } set: {
+            guard $1 == "true" || $1 == "false" else { return false }
+            $0[keyPath: path] = $1 == "true"
+            return true
+        }
+    }
+
+    private static func choice<Value: RawRepresentable & CaseIterable & Sendable>(
+        _ name: String, _ path: Path<Value>
+    ) -> ProfileParameter where Value.RawValue == String {
+        let names = Value.allCases.map(\.rawValue)
+        return ProfileParameter(name: name, expected: "one of \(names.joined(separator: " "))") {
+            $0[keyPath: path].rawValue
+        } set: {
+            guard let value = Value(rawValue: $1) else { return false }
+            $0[keyPath: path] = value
+            return true
+        }
+    }
+
+    private static func duration(_ name: String, _ path: Path<TraceDuration>) -> ProfileParameter {
+        ProfileParameter(name: name, expected: "a duration above 0 such as 400ms") { $0[keyPath: path].text } set: {
+            guard let value = TraceDuration(text: $1), value.nanoseconds > 0 else { return false }
+            $0[keyPath: path] = value
+            return true
+        }
+    }
+
+    private static func text(_ name: String, _ path: Path<String>) -> ProfileParameter {
+        ProfileParameter(name: name, expected: "text") { $0[keyPath: path] } set: {
+            $0[keyPath: path] = $1
+            return true
+        }
+    }
+
+    private static let passes = ProfileParameter(name: "passesPerKeyDown", expected: "an integer from 0 to 100") {
+        String($0.passesPerKeyDown)
+    } set: {
+        guard let value = Int($1), (0...100).contains(value) else { return false }
+        $0.passesPerKeyDown = value
+        return true
+    }
+
+    private static let modifierOrder = ProfileParameter(name: "hudModifierOrder", expected: "⌃⌥⇧⌘ in some order") {
+        $0.hudModifierOrder
+    } set: {
+        guard $1.count == 4, Set($1) == Set("⌃⌥⇧⌘") else { return false }
+        $0.hudModifierOrder = $1
+        return true
+    }
+
+    private static let localisation = ProfileParameter(
+        name: "localisationTable", expected: "LAYOUT:X=Y entries, blank-separated"
+    ) {
+        $0.localisationTable
+    } set: {
+        guard CommandLocalisation.parse($1) != nil else { return false }
+        $0.localisationTable = $1
+        return true
+    }
+}
+
+extension Profile {
+    /// Reads `name: value` lines; a line that begins with `#` is a comment. The name of the profile stands as
+    /// `profile: NAME`. Every parameter must be there, once.
+    public init(text: String) throws(ProfileError) {
+        self.init()
+        var missing = Set(Profile.parameterNames)
+        var number = 0
+        for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+            number += 1
+            let content = line.trimmingBlanks
+            guard !content.isEmpty, !content.hasPrefix("#") else { continue }
+            guard let colon = content.firstIndex(of: ":") else {
+                throw .malformed(line: number, expected: "name: value", found: String(content))
+            }
+            let name = String(content[..<colon])
+            let value = String(content[content.index(after: colon)...].trimmingBlanks)
+            if name == "profile" {
+                self.name = value
+                continue
+            }
+            do { try set(name, to: value) } catch { throw .atLine(number, error) }
+            guard missing.remove(name) != nil else {
+                throw .malformed(line: number, expected: "each parameter once", found: "\(name) again")
+            }
+        }
+        if let name = Profile.parameterNames.first(where: missing.contains) {
+            throw .malformed(line: number, expected: "a value for \(name)", found: "none")
+        }
+    }
+
+    /// The form that `init(text:)` reads.
+    public var text: String {
+        "profile: \(name)\n" + parameters.map { "\($0.name): \($0.value)\n" }.joined()
+    }
+}
+
+extension Substring {
+    fileprivate var trimmingBlanks: Substring {
+        var text = drop { $0 == " " || $0 == "\t" || $0 == "\r" }
+        while let last = text.last, last == " " || last == "\t" || last == "\r" { text.removeLast() }
+        return text
+    }
+}

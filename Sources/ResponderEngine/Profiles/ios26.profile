@@ -1,0 +1,45 @@
+# iOS 26. Sources: the behaviour specification, sections 0.1 and 12.
+profile: ios26
+stageOrder: textFirst
+rawPresses: true
+repeats: true
+overlay: menuBar
+localises: true
+mirrors: true
+blocksUnperformable: true
+passesPerKeyDown: 1
+queryOnKeyUp: false
+queryOnRepeatTick: true
+startWithoutFirstResponder: deepest
+matchAlphaShift: false
+keyWindowScope: scene
+swallowBlocksSystem: true
+pressesSeenForMatchedCommands: true
+precedence: nearestFirst
+mainMenuPosition: afterChain
+shiftedWithShift: true
+priorityBeforeIME: true
+imeBeforeCommandsLegacy: true
+modalFilterAffectsCollection: false
+repeatDelay: 400ms
+repeatInterval: 100ms
+commandDotIsEscape: true
+alternatePrecedence: afterParent
+hudModifierOrder: ⌃⌥⇧⌘
+laterDownEndsRepeat: true
+splitViewQueriesPrimary: false
+applicationCommandsNeedSecondPress: false
+verticalArrowsDeadInTextView: false
+deepestResponderChildChoice: unambiguous
+notificationOrder: willChangeFrame willShowHide didChangeFrame didShowHide
+localisationTable: de:[=ö de:]=ä
+filtersActionsOfPresenters: true
+mainMenu: true
+builtinTextBeforeCommands: false
+systemKeysReserved: true
+honoursRepeatBehavior: true
+focusSystem: true
+keyboardScrolling: true
+windowScenes: true
+applicationHandsBackFirstResponder: false
+pasteAndMatchStyle: true

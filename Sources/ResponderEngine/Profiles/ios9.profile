@@ -1,0 +1,45 @@
+# iOS 9 to 12. Sources: the behaviour specification, sections 0.1 and 12.
+profile: ios9
+stageOrder: commandsFirst
+rawPresses: false
+repeats: true
+overlay: hud
+localises: false
+mirrors: false
+blocksUnperformable: false
+passesPerKeyDown: 1
+queryOnKeyUp: true
+queryOnRepeatTick: true
+startWithoutFirstResponder: windowTail
+matchAlphaShift: true
+keyWindowScope: app
+swallowBlocksSystem: true
+pressesSeenForMatchedCommands: false
+precedence: nearestFirst
+mainMenuPosition: afterChain
+shiftedWithShift: true
+priorityBeforeIME: true
+imeBeforeCommandsLegacy: true
+modalFilterAffectsCollection: false
+repeatDelay: 400ms
+repeatInterval: 100ms
+commandDotIsEscape: true
+alternatePrecedence: afterParent
+hudModifierOrder: ⌃⌥⇧⌘
+laterDownEndsRepeat: true
+splitViewQueriesPrimary: false
+applicationCommandsNeedSecondPress: false
+verticalArrowsDeadInTextView: false
+deepestResponderChildChoice: unambiguous
+notificationOrder: willChangeFrame willShowHide didChangeFrame didShowHide
+localisationTable: de:[=ö de:]=ä
+filtersActionsOfPresenters: false
+mainMenu: false
+builtinTextBeforeCommands: true
+systemKeysReserved: true
+honoursRepeatBehavior: false
+focusSystem: false
+keyboardScrolling: false
+windowScenes: false
+applicationHandsBackFirstResponder: false
+pasteAndMatchStyle: false

@@ -1,0 +1,90 @@
+public import KeyModel
+
+/// A command that a press concerned: who offered it, and its action.
+public struct CommandReference {
+    /// `nil` for the main menu.
+    public let supplier: Responder?
+    public let action: Selector
+    public let command: KeyCommand
+    /// The supplier's id, or `"mainMenu"`.
+    public var supplierID: String { supplier?.id ?? Resolution.mainMenuID }
+}
+
+/// What became of one press or repeat.
+public struct Resolution {
+    public static let mainMenuID = "mainMenu"
+
+    public var time: TraceTime
+    public var key: KeyIdentity
+    public var device: UInt16
+    /// The modifiers held, before system translation.
+    public var modifiers: KeyModifiers
+    /// A repeat of a held key.
+    public var isRepeat: Bool
+    /// `charactersIgnoringModifiers` after system translation; empty for a masked key.
+    public var character = ""
+    public var outcome = Outcome.unhandled
+    public var takenBy: TakenBy?
+    public var action: Selector?
+    /// The command that decided: performed, or blocked.
+    public var command: KeyCommand?
+    /// The responder whose key command matched; `nil` when none did or the main menu's did.
+    public var supplier: Responder?
+    /// The matching command is the main menu's.
+    public var isFromMainMenu = false
+    public var target: Responder?
+    /// The text inserted; `nil` for a masked key, which inserts U+FFFD.
+    public var text: String?
+    /// Who got `pressesBegan`, in order. Empty for repeats.
+    public var receivers: [Responder] = []
+    public var calls = CallCounts()
+    public var shadowReads = 0
+    /// Counted since the press or repeat before, so that what a context step dropped shows in the next line.
+    public var cache = CacheCounts()
+    /// Commands that a key of the masked class would have matched; empty unless `undetermined`.
+    public var possible: [CommandReference] = []
+    public var effects: [Effect] = []
+    /// The chain came back to itself; it was followed as far as the first repetition.
+    public var cycle: ChainCycle?
+    /// The key, while held, resolves again at the profile's repeat rate.
+    public var repeatsWhileHeld = false
+
+    var candidates: CandidateList?
+    /// Index in `candidates` of the first that came after the deciding one.
+    var firstShadowed = 0
+
+    init(time: TraceTime, key: KeyIdentity, device: UInt16, modifiers: KeyModifiers, isRepeat: Bool) {
+        self.time = time
+        self.key = key
+        self.device = device
+        self.modifiers = modifiers
+        self.isRepeat = isRepeat
+    }
+
+    /// Raw, before system translation, positional; `nil` when masked.
+    public var chord: Chord? { key.usage.map { Chord(modifiers: modifiers, usage: $0) } }
+
+    /// The id of the responder whose command matched, `"mainMenu"`, or `nil`.
+    public var supplierID: String? { isFromMainMenu ? Resolution.mainMenuID : supplier?.id }
+
+    /// Commands that match the press but came after the deciding one, or after a stage that took the press.
+    public var shadowed: [CommandReference] {
+        guard let candidates, firstShadowed < candidates.entries.count else { return [] }
+        return candidates.entries[firstShadowed...].compactMap { entry in
+            entry.isDisabled || entry.command === command && entry.action == action && entry.supplier === supplier
+                ? nil : CommandReference(supplier: entry.supplier, action: entry.action, command: entry.command)
+        }
+    }
+}
+
+/// What a key-up did.
+public struct Release {
+    /// Who got `pressesEnded` or `pressesCancelled`, in order.
+    public var receivers: [Responder] = []
+    public var isCancelled = false
+    /// Reads of the pass that a profile makes at key-up; they stand in the line of the key's down.
+    public var calls = CallCounts()
+    public var cache = CacheCounts()
+    public var shadowReads = 0
+    public var effects: [Effect] = []
+}

@@ -1,0 +1,154 @@
+public import KeyModel
+
+/// An object that can receive presses, offer key commands and perform actions: a link of the responder chain.
+///
+/// Names follow UIKit's without the prefix. A subclass overrides what it needs:
+///
+///     final class TabsController: ViewController {
+///         override var keyCommands: [KeyCommand]? {
+///             [KeyCommand(input: "w", modifierFlags: .command, action: "closeTab:")]
+///         }
+///         override class var actions: [Action] { super.actions + [Action("closeTab:", closeTab)] }
+///         func closeTab(_ sender: Any?) { … }
+///     }
+open class Responder {
+    /// The name used in resolutions and traces; the type's name unless said otherwise.
+    public final let id: String
+    final var tree: ResponderTree?
+    final var targetSearch = TargetSearchState.none
+    final lazy var actionTable = type(of: self).actions
+    private final var explicitNextStorage: Responder?
+
+    public init(id: String? = nil) { self.id = id ?? String(describing: type(of: self)) }
+
+    // MARK: The chain
+
+    /// The next responder of the chain. An override is honoured everywhere (spec FR-1).
+    open var next: Responder? { explicitNextStorage ?? defaultNext }
+
+    /// The next responder by the rules of spec §6.1, without `explicitNext`.
+    open var defaultNext: Responder? { nil }
+
+    /// Wins over containment. Kept strongly: set it to `nil` to break a cycle of ownership.
+    public final var explicitNext: Responder? {
+        get { explicitNextStorage }
+        set {
+            explicitNextStorage = newValue
+            linksChanged()
+        }
+    }
+
+    /// Changes `explicitNext` without telling any cache, as an app does whose `next` silently answers differently.
+    public final func setExplicitNextSilently(_ next: Responder?) {
+        explicitNextStorage = next
+        tree?.linksChanged(announced: false)
+    }
+
+    /// Says that this responder's `next` answers differently from now on.
+    public final func setNeedsChainUpdate() { linksChanged() }
+
+    final func linksChanged() { (tree ?? findTree())?.linksChanged(announced: true) }
+
+    final func findTree() -> ResponderTree? {
+        if let tree { return tree }
+        var walk = ChainWalk(from: next)
+        while let responder = walk.step() {
+            if let found = responder.tree {
+                tree = found
+                return found
+            }
+        }
+        return nil
+    }
+
+    // MARK: First responder
+
+    open var canBecomeFirstResponder: Bool { false }
+    open var canResignFirstResponder: Bool { true }
+
+    /// Spec FR-2, FR-3: needs a window (the application needs none); the present first responder resigns first.
+    @discardableResult
+    open func becomeFirstResponder() -> Bool { FirstResponderChange.become(self) }
+
+    @discardableResult
+    open func resignFirstResponder() -> Bool { FirstResponderChange.resign(self) }
+
+    public final var isFirstResponder: Bool { FirstResponderChange.current(near: self) === self }
+
+    /// The window this responder's chain goes through.
+    public final var window: Window? {
+        var walk = ChainWalk(from: self)
+        while let responder = walk.step() { if let window = responder as? Window { return window } }
+        return nil
+    }
+
+    // MARK: Presses
+
+    /// The default implementation passes the press on to the next responder; an override that does not call
+    /// `super` swallows it (spec EV-4).
+    open func pressesBegan(_ presses: Set<Press>, with event: PressesEvent?) { event?.isPassedOn = true }
+    open func pressesEnded(_ presses: Set<Press>, with event: PressesEvent?) { event?.isPassedOn = true }
+    open func pressesCancelled(_ presses: Set<Press>, with event: PressesEvent?) { event?.isPassedOn = true }
+
+    // MARK: Commands and actions
+
+    /// The key commands of this responder, read anew whenever they are needed (spec KC-1); `nil` is none.
+    open var keyCommands: [KeyCommand]? { nil }
+
+    /// Responders whose commands are read after this one's although they are not on the chain (spec KC-7).
+    open var offChainSuppliers: [Responder] { [] }
+
+    /// Tells caches that `keyCommands` answers differently from now on.
+    public final func setNeedsKeyCommandsUpdate() { tree?.observer?.keyCommandsChanged(of: self) }
+
+    /// The actions that this class implements, once per class.
+    open class var actions: [Action] { [] }
+
+    /// True when this responder implements the action (`responds(to:)` of Objective-C).
+    open func responds(to action: Selector) -> Bool {
+        for entry in actionTable where entry.selector == action { return true }
+        return false
+    }
+
+    /// Performs an action that this responder implements; of several with one name, the last declared.
+    open func perform(_ action: Selector, sender: Any?, event: PressesEvent?) {
+        for entry in actionTable.reversed() where entry.selector == action {
+            entry.run(self, sender, event)
+            return
+        }
+    }
+
+    /// Whether this responder performs the action now; by default whether it implements it (spec DS-2).
+    open func canPerformAction(_ action: Selector, sender: Any?) -> Bool { responds(to: action) }
+
+    /// Who performs the action: this responder or the first one up the chain that can (spec DS-2). An override may
+    /// name an object outside the chain, or nobody (spec DS-4).
+    open func target(forAction action: Selector, sender: Any?) -> Responder? {
+        TargetSearch.defaultTarget(of: self, action: action, sender: sender)
+    }
+
+    /// Adds to the main menu; asked of the application and its delegate (spec MM-1).
+    open func buildMenu(with builder: MenuBuilder) {}
+
+    /// Adjusts a command before it is shown (spec DS-8).
+    open func validate(_ command: Command) {}
+
+    // MARK: Text, scrolling, state
+
+    /// This responder as something that takes text; `nil` for all others.
+    open var textInput: (any TextInput)? { nil }
+
+    /// This responder as something that keys scroll by themselves (spec EV-15); `nil` for all others.
+    open var keyboardScrolling: (any KeyboardScrolling)? { nil }
+
+    /// True where `combineState` adds something to the state hash.
+    open var hasComponentState: Bool { false }
+
+    /// Adds what a user would see of this responder, such as selection, offset or document length. Never text.
+    open func combineState(into hash: inout StableHash) {}
+
+    /// Tells the engine that a component changed what a user sees.
+    public final func report(_ kind: Effect.Kind, _ value: Effect.Value) {
+        findTree()?.observer?.report(Effect(id: id, kind: kind, value: value))
+    }
+}

@@ -1,0 +1,102 @@
+/// Follows `next` from a responder, each `next` read once, and ends where a chain would go round in a circle
+/// (spec FR-1). Constant memory: the circle is found by Brent's method, so some members of it come twice before.
+struct ChainWalk {
+    private var upcoming: Responder?
+    private var landmark: Responder?
+    private var steps = 0
+    private var distance = 1
+    private(set) var foundCycle = false
+
+    init(from start: Responder?) { upcoming = start }
+
+    mutating func step() -> Responder? {
+        guard let here = upcoming else { return nil }
+        if here === landmark {
+            foundCycle = true
+            upcoming = nil
+            return nil
+        }
+        if steps == distance {
+            landmark = here
+            distance *= 2
+            steps = 0
+        }
+        steps += 1
+        upcoming = here.next
+        return here
+    }
+}
+
+/// A chain that never ends: its members from the first that comes again, in order.
+public struct ChainCycle {
+    public let members: [Responder]
+
+    /// `a → b → a`
+    public var description: String {
+        (members + members.prefix(1)).map(\.id).joined(separator: " → ")
+    }
+}
+
+/// The responders from a start to the end of the chain, each once.
+struct ResponderChain {
+    var members: [Responder] = []
+    var cycle: ChainCycle?
+    /// The tree's link version at the walk.
+    var linkVersion: UInt64 = 0
+
+    init() {}
+
+    /// Walks the chain and takes its members into the tree. `reusing` gives its array when nothing changed, so
+    /// that a steady chain allocates nothing.
+    init(from start: Responder?, tree: ResponderTree, reusing last: ResponderChain) {
+        linkVersion = tree.linkVersion
+        var walk = ChainWalk(from: start)
+        var count = 0
+        var differs = false
+        var fresh: [Responder] = []
+        while let responder = walk.step() {
+            if responder.tree !== tree { responder.tree = tree }
+            if !differs {
+                if count < last.members.count, last.members[count] === responder {
+                    count += 1
+                    continue
+                }
+                differs = true
+                fresh = Array(last.members.prefix(count))
+            }
+            fresh.append(responder)
+        }
+        if differs {
+            members = fresh
+        } else {
+            members = count == last.members.count ? last.members : Array(last.members.prefix(count))
+        }
+        if walk.foundCycle { cutAtCycle() }
+    }
+
+    /// True when every member answers `next` by its class's own rules or by `explicitNext`, so that a change of
+    /// the chain shows in the link version.
+    var isAnnounced: Bool { members.allSatisfy { $0.answersNextByRule } }
+
+    /// Leaves each member once and names the circle.
+    private mutating func cutAtCycle() {
+        var seen: [ObjectIdentifier: Int] = [:]
+        for (index, member) in members.enumerated() {
+            guard let first = seen[ObjectIdentifier(member)] else {
+                seen[ObjectIdentifier(member)] = index
+                continue
+            }
+            cycle = ChainCycle(members: Array(members[first..<index]))
+            members.removeSubrange(index...)
+            return
+        }
+        // The walk ends just before the first repetition when the landmark is the first member of the circle.
+        guard let last = members.last, let again = last.next, let first = seen[ObjectIdentifier(again)] else { return }
+        cycle = ChainCycle(members: Array(members[first...]))
+    }
+}
+
+extension Responder {
+    /// True when `next` is what the rules and `explicitNext` say, so that an override would be seen.
+    final var answersNextByRule: Bool { next === (explicitNext ?? defaultNext) }
+}

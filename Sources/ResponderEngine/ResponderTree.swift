@@ -1,0 +1,29 @@
+/// What the responders of one engine share: who is told that a link, a first responder or a command list changed.
+///
+/// A responder joins the tree the first time the engine walks over it. It belongs to one engine at a time.
+final class ResponderTree {
+    /// Counts every change of a link, silent ones too: a walked chain is good for one value of it.
+    var linkVersion: UInt64 = 0
+    /// The engine, while it lives.
+    weak var observer: (any ResponderTreeObserver)?
+    /// First responder of chains that have no window: a bare chain, or the application itself (spec FR-7).
+    var firstResponderWithoutWindow: Responder?
+
+    func linksChanged(announced: Bool) {
+        linkVersion &+= 1
+        if announced { observer?.structureChanged() }
+    }
+}
+
+protocol ResponderTreeObserver: AnyObject {
+    /// A link, a first responder or a presentation changed through the API: a chain's index is no longer valid.
+    func structureChanged()
+    /// This responder's key commands changed and it said so.
+    func keyCommandsChanged(of responder: Responder)
+    func firstResponderChanged(from old: Responder?, to new: Responder?)
+    func report(_ effect: Effect)
+    /// The responder left its window: its presses are cancelled (spec EV-6).
+    func leftWindow(_ responder: Responder)
+    func menuNeedsRebuild()
+    func menuNeedsRevalidate()
+}

@@ -1,0 +1,57 @@
+/// What takes typed text (`UIKeyInput`).
+public protocol KeyInput: AnyObject {
+    var hasText: Bool { get }
+    /// Replaces marked text, else the selection (spec TX-8).
+    func insertText(_ text: String)
+    /// Deletes the selection, else the character before the caret: a whole one (spec TX-5).
+    func deleteBackward()
+}
+
+/// A responder that edits text with the keyboard (`UITextInput`, as far as keys need it).
+public protocol TextInput: KeyInput {
+    /// Text that is not editable takes no keys (spec §2.3).
+    var isEditable: Bool { get }
+    /// Return and Tab insert nothing.
+    var isSingleLine: Bool { get }
+    /// What is typed must not be kept anywhere (spec TX-10).
+    var isSecureTextEntry: Bool { get }
+    /// ⌘B, ⌘I and ⌘U style the text (spec TX-11).
+    var allowsEditingTextAttributes: Bool { get }
+    /// Text of an input method that is not committed yet, or `nil`. Kept in memory only.
+    var markedText: String? { get }
+    /// `nil` or an empty text removes marked text.
+    func setMarkedText(_ text: String?)
+    /// Commits marked text where it stands (spec TX-8).
+    func unmarkText()
+    /// In characters, marked text included.
+    var documentLength: Int { get }
+    /// Runs an editing command of spec §2.3. The key is consumed whether or not something changed.
+    func perform(_ command: TextCommand)
+}
+
+/// The commands behind editing keys (spec §2.3).
+public enum TextCommand: Hashable, Sendable {
+    public enum Unit: Sendable { case character, word, paragraph, line, document }
+    public enum Direction: Sendable { case left, right, up, down, start, end }
+    /// Moves the caret; with `extending`, one end of the selection.
+    case move(Direction, by: Unit, extending: Bool)
+    /// Deletes the selection, or from the caret to the unit's boundary in the direction.
+    case delete(Direction, by: Unit)
+    case transpose
+    case newlineAfterCaret
+    case toggleBold, toggleItalics, toggleUnderline
+    case undo, redo
+    case cut, copy, paste, selectAll
+}
+
+/// A responder that scrolls by keys of its own accord (spec EV-15).
+public protocol KeyboardScrolling: AnyObject {
+    var allowsKeyboardScrolling: Bool { get }
+    /// True when the offset changed; a key that scrolls nothing is not consumed.
+    func scroll(_ step: ScrollStep) -> Bool
+}
+
+/// What a scrolling key asks for.
+public enum ScrollStep: Hashable, Sendable {
+    case lineUp, lineDown, lineLeft, lineRight, pageUp, pageDown, start, end
+}

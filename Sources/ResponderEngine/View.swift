@@ -1,0 +1,47 @@
+/// A rectangle of the interface, without its pixels: containment, and the chain that follows from it.
+open class View: Responder {
+    public final private(set) var subviews: [View] = []
+    // Cleared by the owner's `deinit`, so that following a link costs no reference counting of a weak one.
+    unowned(unsafe) final var superviewLink: View?
+    unowned(unsafe) final var controllerLink: ViewController?
+
+    public override init(id: String? = nil) { super.init(id: id) }
+
+    deinit { for view in subviews where view.superviewLink === self { view.superviewLink = nil } }
+
+    public final var superview: View? { superviewLink }
+
+    /// The controller whose root view this is.
+    public final var viewController: ViewController? { controllerLink }
+
+    /// Its controller when it is that controller's root view, else its superview (spec §6.1).
+    open override var defaultNext: Responder? { controllerLink ?? superviewLink }
+
+    public final func addSubview(_ view: View) {
+        guard !isInside(view) else { return }
+        view.removeFromSuperview()
+        subviews.append(view)
+        view.superviewLink = self
+        view.linksChanged()
+    }
+
+    /// Also resigns a first responder inside this view (spec FR-4) and cancels its presses (spec EV-6).
+    public final func removeFromSuperview() {
+        guard let old = superviewLink else { return }
+        FirstResponderChange.leave(self)
+        old.subviews.removeAll { $0 === self }
+        superviewLink = nil
+        old.linksChanged()
+        tree?.linksChanged(announced: true)
+    }
+
+    /// True for this view's own ancestors and itself: adding those would make a cycle.
+    private func isInside(_ view: View) -> Bool {
+        var ancestor: View? = self
+        while let current = ancestor {
+            if current === view { return true }
+            ancestor = current.superviewLink
+        }
+        return false
+    }
+}

@@ -1,0 +1,123 @@
+/// Manages a view; a link of the chain between the view and what contains it.
+open class ViewController: Responder {
+    public final private(set) var children: [ViewController] = []
+    public final private(set) var presentedViewController: ViewController?
+    unowned(unsafe) final var parentLink: ViewController?
+    unowned(unsafe) final var presenterLink: ViewController?
+    /// The window whose root controller this is.
+    unowned(unsafe) final var windowLink: Window?
+    private final var addedKeyCommands: [KeyCommand] = []
+
+    public enum PresentationStyle: String, CaseIterable, Sendable {
+        case automatic, fullScreen, pageSheet, formSheet, popover, overFullScreen, currentContext, custom
+    }
+
+    public final var presentationStyle = PresentationStyle.automatic
+    /// When false, actions skip this controller while it presents another one (spec DS-7).
+    public final var performsActionsWhilePresentingModally = true
+
+    public override init(id: String? = nil) { super.init(id: id) }
+
+    deinit {
+        for child in children where child.parentLink === self { child.parentLink = nil }
+        if presentedViewController?.presenterLink === self { presentedViewController?.presenterLink = nil }
+        if view?.controllerLink === self { view?.controllerLink = nil }
+    }
+
+    /// The root view.
+    public final var view: View? {
+        didSet {
+            if oldValue?.controllerLink === self { oldValue?.controllerLink = nil }
+            view?.controllerLink = self
+            linksChanged()
+        }
+    }
+
+    public final var parent: ViewController? { parentLink }
+    public final var presentingViewController: ViewController? { presenterLink }
+
+    /// Spec §6.1: the window for its root controller, the presenting controller, or the superview of its view. A
+    /// controller whose view is in no other view goes on to its container.
+    open override var defaultNext: Responder? {
+        if let windowLink { return windowLink }
+        if let presenterLink { return presenterLink }
+        return view?.superviewLink ?? parentLink
+    }
+
+    /// Commands added with `addKeyCommand`, in that order (spec KC-3). Overrides merge `super`'s.
+    open override var keyCommands: [KeyCommand]? { addedKeyCommands.isEmpty ? nil : addedKeyCommands }
+
+    public final func addKeyCommand(_ command: KeyCommand) {
+        addedKeyCommands.append(command)
+        setNeedsKeyCommandsUpdate()
+    }
+
+    public final func removeKeyCommand(_ command: KeyCommand) {
+        addedKeyCommands.removeAll { $0 === command }
+        setNeedsKeyCommandsUpdate()
+    }
+
+    public final func addChild(_ child: ViewController) {
+        guard !isInside(child) else { return }
+        child.removeFromParent()
+        children.append(child)
+        child.parentLink = self
+        child.linksChanged()
+    }
+
+    /// Also resigns a first responder inside the child.
+    public final func removeFromParent() {
+        guard let old = parentLink else { return }
+        FirstResponderChange.leave(self)
+        old.children.removeAll { $0 === self }
+        parentLink = nil
+        old.linksChanged()
+        tree?.linksChanged(announced: true)
+    }
+
+    /// Presents a controller over this one. False when this one presents already or the other is presented.
+    @discardableResult
+    public final func present(_ controller: ViewController) -> Bool {
+        guard presentedViewController == nil, controller.presenterLink == nil, !isInside(controller) else {
+            return false
+        }
+        presentedViewController = controller
+        controller.presenterLink = self
+        controller.linksChanged()
+        report(.present, .text(controller.id))
+        return true
+    }
+
+    /// Dismisses what this controller presents, else itself. False when there is nothing to dismiss.
+    @discardableResult
+    public final func dismiss() -> Bool {
+        guard let presented = presentedViewController else { return presenterLink?.dismiss() ?? false }
+        let lost = FirstResponderChange.leave(presented)
+        presented.presenterLink = nil
+        presentedViewController = nil
+        linksChanged()
+        presented.tree?.linksChanged(announced: true)
+        report(.dismiss, .text(presented.id))
+        if lost { FirstResponderChange.handBackThroughApplication(after: self) }
+        return true
+    }
+
+    /// The contained or presented controller in which a press starts when there is no first responder: the
+    /// presented one, else an only child (spec §6.3). Containers with a rule of their own override `keyStartChild`.
+    public final func startDescent(_ choice: Profile.ChildChoice) -> ViewController? {
+        presentedViewController ?? keyStartChild(choice)
+    }
+
+    open func keyStartChild(_ choice: Profile.ChildChoice) -> ViewController? {
+        children.count == 1 || choice == .last ? children.last : nil
+    }
+
+    private func isInside(_ controller: ViewController) -> Bool {
+        var ancestor: ViewController? = self
+        while let current = ancestor {
+            if current === controller { return true }
+            ancestor = current.parentLink ?? current.presenterLink
+        }
+        return false
+    }
+}

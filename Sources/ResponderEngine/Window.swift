@@ -1,0 +1,78 @@
+/// A window: the top of a view tree, and the keeper of its first responder.
+open class Window: View {
+    unowned(unsafe) final var sceneLink: WindowScene?
+    unowned(unsafe) final var applicationLink: Application?
+    /// One per window; the key window's gets key events (spec FR-2).
+    public final internal(set) var firstResponder: Responder?
+
+    public override init(id: String? = nil) { super.init(id: id) }
+
+    deinit { if rootViewController?.windowLink === self { rootViewController?.windowLink = nil } }
+
+    /// The controller from which a press descends when there is no first responder (spec §6.3).
+    public final var rootViewController: ViewController? {
+        didSet {
+            if let oldValue, oldValue !== rootViewController, oldValue.windowLink === self {
+                FirstResponderChange.leave(oldValue)
+                oldValue.windowLink = nil
+            }
+            rootViewController?.windowLink = self
+            linksChanged()
+        }
+    }
+
+    public final var windowScene: WindowScene? { sceneLink }
+
+    /// The application this window belongs to, directly or through its scene.
+    public final var application: Application? { applicationLink ?? sceneLink?.applicationLink }
+
+    /// Its scene from iOS 13, else the application (spec §6.1).
+    open override var defaultNext: Responder? {
+        guard let application else { return sceneLink }
+        return application.windowsBelongToScenes ? sceneLink ?? application : application
+    }
+
+    public final var isKeyWindow: Bool {
+        guard let application else { return false }
+        return application.isKey(self)
+    }
+
+    /// Makes this the key window and the application active. A window that can be first responder and whose
+    /// window has none becomes it (spec FR-4).
+    public final func makeKeyAndVisible() {
+        application?.makeKey(self)
+        if firstResponder == nil, canBecomeFirstResponder { becomeFirstResponder() }
+    }
+}
+
+/// A scene: the link between a window and the application from iOS 13 (spec §6.1).
+open class WindowScene: Responder {
+    public final private(set) var windows: [Window] = []
+    unowned(unsafe) final var applicationLink: Application?
+    /// The key window of this scene.
+    public final internal(set) weak var keyWindow: Window?
+
+    public override init(id: String? = nil) { super.init(id: id) }
+
+    deinit { for window in windows where window.sceneLink === self { window.sceneLink = nil } }
+
+    public final var application: Application? { applicationLink }
+    open override var defaultNext: Responder? { applicationLink }
+
+    public final func addWindow(_ window: Window) {
+        guard window.sceneLink !== self else { return }
+        window.sceneLink?.removeWindow(window)
+        windows.append(window)
+        window.sceneLink = self
+        window.linksChanged()
+    }
+
+    public final func removeWindow(_ window: Window) {
+        guard window.sceneLink === self else { return }
+        windows.removeAll { $0 === window }
+        window.sceneLink = nil
+        if keyWindow === window { keyWindow = nil }
+        application?.windowRemoved(window)
+        linksChanged()
+    }
+}
