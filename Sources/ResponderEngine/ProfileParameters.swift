@@ -78,7 +78,7 @@ extension Profile {
         flag("pasteAndMatchStyle", \.pasteAndMatchStyle),
     ]
 
-    typealias Path<Value> = WritableKeyPath<Profile, Value> & Sendable
+    typealias Path<Value> = any WritableKeyPath<Profile, Value> & Sendable
 
     private static func flag(_ name: String, _ path: Path<Bool>) -> ProfileParameter {
         ProfileParameter(name: name, expected: "true or false") { $0[keyPath: path] ? "true" : "false" } set: {
