@@ -1,0 +1,155 @@
+public import KeyModel
+public import TraceFormat
+
+/// How often the system asked responders, and what their `keyCommands` cost. Reads made only to check a cache
+/// (occasion `shadow`) are counted apart and nowhere else; so are reads at the release of a key.
+public struct CallCounts: Hashable, Sendable {
+    /// By `CallKind.rawValue`.
+    public var kinds: [Kind] = Array(repeating: Kind(), count: CallKind.allCases.count)
+    /// `keyCommands` per responder: the costliest first, then the most often called, then by id.
+    public var responders: [ResponderCalls] = []
+    public var shadowReads: UInt64 = 0
+
+    public init() {}
+
+    public subscript(_ kind: CallKind) -> Kind { kinds[Int(kind.rawValue)] }
+
+    /// The calls of one kind.
+    public struct Kind: Hashable, Sendable {
+        /// Calls at key-downs and at repeats.
+        public var total: UInt64 = 0
+        /// The part of `total` made at repeats.
+        public var onRepeat: UInt64 = 0
+        /// Calls at key-ups, not part of `total`.
+        public var onRelease: UInt64 = 0
+        /// The most for one key-down or one repeat.
+        public var perPressMax: UInt64 = 0
+        public init() {}
+    }
+}
+
+/// The `keyCommands` calls of one responder at key-downs and repeats.
+public struct ResponderCalls: Hashable, Sendable {
+    public var id: String
+    /// Kind or class name.
+    public var kind: String
+    public var calls: UInt64 = 0
+    /// Calls with a recorded or declared duration.
+    public var timedCalls: UInt64 = 0
+    /// Time inside its `keyCommands` without the calls made in there; `nil` when none was timed.
+    public var own: TraceDuration?
+    /// Time inside its `keyCommands`, nested calls included; `nil` when none was timed.
+    public var total: TraceDuration?
+    /// Different lists it answered with.
+    public var distinctResults: UInt64 = 0
+    /// Answers that were the same list as its answer before.
+    public var unchangedResults: UInt64 = 0
+
+    public init(id: String, kind: String) {
+        self.id = id
+        self.kind = kind
+    }
+}
+
+/// Collects `CallCounts`.
+///
+/// Calls come in the order in which they returned, so a call made inside another one comes before it, one deeper:
+/// when a call of depth d arrives, everything of depth d + 1 since the last call of depth d or less was inside it.
+struct CallLedger: Sendable {
+    private var counts = CallCounts()
+    private var responders: [ResponderRef: Entry] = [:]
+    /// By depth: time of the returned calls whose caller has not returned yet.
+    private var nested: [TraceDuration] = []
+    private var nestedTick: PressTick?
+    /// Deeper calls than any real program makes are not told apart.
+    private static let deepest = 255
+
+    fileprivate struct Entry: Sendable {
+        var calls: ResponderCalls
+        var results: Set<CommandListRef> = []
+        var last: CommandListRef?
+    }
+
+    mutating func add(_ call: CallRecord, definitions: TraceDefinitions) {
+        switch call.occasion {
+        case .shadow:
+            counts.shadowReads = counts.shadowReads.addingSaturated(1)
+            return
+        case .release:
+            let kind = Int(call.kind.rawValue)
+            counts.kinds[kind].onRelease = counts.kinds[kind].onRelease.addingSaturated(1)
+            return
+        case .down, .repeatTick: break
+        }
+        let kind = Int(call.kind.rawValue)
+        counts.kinds[kind].total = counts.kinds[kind].total.addingSaturated(1)
+        if call.occasion == .repeatTick { counts.kinds[kind].onRepeat = counts.kinds[kind].onRepeat.addingSaturated(1) }
+        let own = ownTime(of: call)
+        if call.kind == .keyCommands { charge(call, own: own, definitions: definitions) }
+    }
+
+    mutating func notePerPress(_ calls: [UInt64]) {
+        for (kind, count) in calls.enumerated() {
+            counts.kinds[kind].perPressMax = max(counts.kinds[kind].perPressMax, count)
+        }
+    }
+
+    private mutating func ownTime(of call: CallRecord) -> TraceDuration? {
+        if nestedTick != call.at {
+            nestedTick = call.at
+            nested.removeAll(keepingCapacity: true)
+        }
+        let depth = min(Int(call.depth), CallLedger.deepest)
+        let inside = depth + 1 < nested.count ? nested[depth + 1] : .zero
+        if nested.count > depth + 1 { nested.removeSubrange((depth + 1)...) }
+        guard let duration = call.duration else { return nil }
+        let whole = max(duration, .zero)
+        if depth > 0 {
+            while nested.count <= depth { nested.append(.zero) }
+            nested[depth] = nested[depth] + whole
+        }
+        return TraceDuration(nanoseconds: max(0, whole.nanoseconds - inside.nanoseconds))
+    }
+
+    private mutating func charge(_ call: CallRecord, own: TraceDuration?, definitions: TraceDefinitions) {
+        if responders[call.responder] == nil {
+            let known = definitions[call.responder]
+            responders[call.responder] = Entry(
+                calls: ResponderCalls(id: definitions.id(of: call.responder) ?? "", kind: known?.kind ?? ""))
+        }
+        guard let at = responders.index(forKey: call.responder) else { return }
+        responders.values[at].note(call, own: own)
+    }
+
+    func finished() -> CallCounts {
+        var finished = counts
+        finished.responders = responders.values.map { entry in
+            var calls = entry.calls
+            calls.distinctResults = UInt64(entry.results.count)
+            return calls
+        }.sorted { a, b in
+            let (costA, costB) = (a.own ?? TraceDuration(nanoseconds: -1), b.own ?? TraceDuration(nanoseconds: -1))
+            if costA != costB { return costA > costB }
+            return a.calls != b.calls ? a.calls > b.calls : a.id < b.id
+        }
+        return finished
+    }
+}
+
+extension CallLedger.Entry {
+    fileprivate mutating func note(_ call: CallRecord, own: TraceDuration?) {
+        calls.calls = calls.calls.addingSaturated(1)
+        if let own, let duration = call.duration {
+            calls.timedCalls = calls.timedCalls.addingSaturated(1)
+            calls.own = (calls.own ?? .zero) + own
+            calls.total = (calls.total ?? .zero) + max(duration, .zero)
+        }
+        guard case .commands(let list) = call.answer else { return }
+        if last == list {
+            calls.unchangedResults = calls.unchangedResults.addingSaturated(1)
+        } else {
+            results.insert(list)
+        }
+        last = list
+    }
+}

@@ -1,0 +1,82 @@
+public import KeyModel
+public import TraceFormat
+
+/// When and why something of the context became what it is.
+public struct ContextChange: Hashable, Sendable {
+    public var time: TraceTime
+    /// The last press that had gone down by then; `nil` before the first.
+    public var press: UInt32?
+    /// `nil` for changes that are recorded without a cause.
+    public var cause: FocusCause?
+
+    /// Part of the state in which the recording began, so that nobody knows since when it was so.
+    public var isInitial: Bool { press == nil && (cause == nil || cause == .start) }
+
+    public init(time: TraceTime, press: UInt32?, cause: FocusCause?) {
+        self.time = time
+        self.press = press
+        self.cause = cause
+    }
+}
+
+/// The context that a trace describes, as it is after the records consumed so far.
+struct ChainContext: Sendable {
+    struct Link: Sendable {
+        var next: ResponderRef?
+        var window: ResponderRef?
+        var change: ContextChange
+    }
+
+    private(set) var links: [ResponderRef: Link] = [:]
+    private(set) var firstResponder: (responder: ResponderRef?, change: ContextChange)?
+    private(set) var keyWindow: (window: ResponderRef?, change: ContextChange)?
+    private(set) var presented: [ResponderRef: ResponderRef] = [:]
+    private(set) var layoutName: String?
+    /// Handle of the layout's table, where the trace has it.
+    private(set) var layoutTable: StringRef?
+    private(set) var environment: [String: String] = [:]
+    private(set) var isTextMarked = false
+    private(set) var textInput: TextInputRecord?
+    private var lastPress: UInt32?
+
+    init() {}
+
+    mutating func consume(_ record: TraceRecord) {
+        switch record.body {
+        case .key(let key):
+            if key.phase == .down, let press = key.press { lastPress = press }
+        case .link(let link):
+            links[link.responder] = Link(
+                next: link.next, window: link.window, change: change(record.time, cause: nil))
+        case .firstResponder(let change):
+            firstResponder = (change.responder, self.change(record.time, cause: change.cause))
+        case .keyWindow(let change):
+            keyWindow = (change.window, self.change(record.time, cause: change.cause))
+        case .presentation(let presentation):
+            presented[presentation.presenter] = presentation.presented
+        case .layout(let layout):
+            layoutName = layout.name
+            layoutTable = layout.table
+        case .environment(let fact): environment[fact.name] = fact.value
+        case .markedText(let marked): isTextMarked = marked.isMarked
+        case .textInput(let input): textInput = input
+        default: break
+        }
+    }
+
+    private func change(_ time: TraceTime, cause: FocusCause?) -> ContextChange {
+        ContextChange(time: time, press: lastPress, cause: cause)
+    }
+
+    /// The responders from `start` to the end of the chain; a chain that runs in a circle ends where it closes.
+    func chain(from start: ResponderRef?) -> [ResponderRef] {
+        var chain: [ResponderRef] = []
+        var seen: Set<ResponderRef> = []
+        var next = start
+        while let responder = next, seen.insert(responder).inserted {
+            chain.append(responder)
+            next = links[responder]?.next
+        }
+        return chain
+    }
+}

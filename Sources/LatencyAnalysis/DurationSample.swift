@@ -1,0 +1,57 @@
+public import KeyModel
+
+/// Durations of which exact percentiles are wanted: all are kept, eight bytes each.
+///
+/// A percentile is the *nearest rank*: of n durations in ascending order, the q-th percentile is number
+/// ⌈q · n⌉, so it is always one that was measured. It is only stated where n is at least 1 / (1 − q): below that
+/// it would be the maximum under another name. The median is stated from n = 1 on.
+public struct DurationSample: Sendable {
+    private var durations: [Int64] = []
+    private var isSorted = true
+    public private(set) var sum = TraceDuration.zero
+
+    public init() {}
+
+    public var count: Int { durations.count }
+
+    /// Adds a duration; a negative one, which only a damaged source has, counts as zero.
+    public mutating func add(_ duration: TraceDuration) {
+        let nanoseconds = max(0, duration.nanoseconds)
+        if let last = durations.last, nanoseconds < last { isSorted = false }
+        durations.append(nanoseconds)
+        sum = sum + TraceDuration(nanoseconds: nanoseconds)
+    }
+
+    /// The statistics of everything added so far; `nil` for an empty sample.
+    public mutating func statistics() -> DurationStatistics? {
+        if !isSorted {
+            durations.sort()
+            isSorted = true
+        }
+        guard let longest = durations.last else { return nil }
+        return DurationStatistics(
+            count: durations.count, p50: percentile(perMille: 500, from: 1), p90: percentile(perMille: 900, from: 10),
+            p99: percentile(perMille: 990, from: 100), p999: percentile(perMille: 999, from: 1000),
+            max: TraceDuration(nanoseconds: longest), sum: sum)
+    }
+
+    private func percentile(perMille: Int, from smallest: Int) -> TraceDuration? {
+        guard durations.count >= smallest else { return nil }
+        // ⌈n · q⌉ without overflow: n is far below Int.max / 1000 in any memory.
+        let rank = (durations.count * perMille + 999) / 1000
+        return TraceDuration(nanoseconds: durations[min(max(rank, 1), durations.count) - 1])
+    }
+}
+
+/// What is stated of a sample of durations. A percentile is `nil` where the sample is too small for it.
+public struct DurationStatistics: Hashable, Sendable {
+    public var count: Int
+    public var p50: TraceDuration?
+    public var p90: TraceDuration?
+    /// `nil` below 100 durations.
+    public var p99: TraceDuration?
+    /// `nil` below 1000 durations.
+    public var p999: TraceDuration?
+    public var max: TraceDuration
+    public var sum: TraceDuration
+}

@@ -1,0 +1,165 @@
+import KeyModel
+import TraceFormat
+
+extension PressCapture {
+    /// What the records say, with names in place of handles.
+    func explanation(search: PressExplanation.Search?, definitions: TraceDefinitions) -> PressExplanation {
+        let names = definitions
+        return PressExplanation(
+            press: press, search: search, key: keyFacts, context: contextFacts(names),
+            ladder: LadderBuilder(capture: self, definitions: definitions).ladder(),
+            resolution: resolution.map { facts(of: $0.record, at: $0.time, names) }, stages: stages,
+            cache: cacheFacts,
+            effects: effects.map { effect in
+                PressExplanation.Effect(
+                    responder: names.id(of: effect.responder), kind: names[effect.kind] ?? "",
+                    value: effect.value.flatMap { names[$0] })
+            },
+            repeats: repeats, calls: callsByKind, isShortened: isShortened)
+    }
+
+    private var keyFacts: PressExplanation.KeyFacts? {
+        down.map { down in
+            PressExplanation.KeyFacts(
+                time: down.time, device: down.record.device, key: down.record.key, modifiers: down.record.modifiers,
+                held: release.map { max($0.time.since(down.time), .zero) },
+                isReleaseSynthetic: release?.record.isSynthetic ?? false,
+                isCancelled: release?.record.phase == .cancel)
+        }
+    }
+
+    private var cacheFacts: CacheEffectiveness? {
+        guard var counts = cache else { return nil }
+        counts.policy = context.environment["cache"]
+        return counts
+    }
+
+    private var callsByKind: [UInt64]? {
+        guard hasCalls else { return nil }
+        var counts = [UInt64](repeating: 0, count: CallKind.allCases.count)
+        for call in calls { counts[Int(call.kind.rawValue)] += 1 }
+        return counts
+    }
+
+    /// Calls were recorded for this press, though it may have needed none.
+    var hasCalls: Bool { !calls.isEmpty || cache != nil }
+
+    private func contextFacts(_ names: TraceDefinitions) -> PressExplanation.ContextFacts {
+        PressExplanation.ContextFacts(
+            profile: context.environment["profile"], layout: context.layoutName,
+            cachePolicy: context.environment["cache"], scene: context.environment["scene"],
+            firstResponder: names.id(of: context.firstResponder?.responder),
+            firstResponderSince: context.firstResponder?.change,
+            keyWindow: names.id(of: context.keyWindow?.window), keyWindowSince: context.keyWindow?.change,
+            isTextMarked: context.isTextMarked,
+            presentations: context.presented.map { presenter, presented in
+                PressExplanation.Presentation(
+                    presenter: names.id(of: presenter) ?? "", presented: names.id(of: presented) ?? "")
+            }.sorted { $0.presenter < $1.presenter })
+    }
+
+    private func facts(
+        of record: ResolutionRecord, at time: TraceTime, _ names: TraceDefinitions
+    ) -> PressExplanation.ResolutionFacts {
+        let isMenu = record.takenBy == .mainMenu && record.supplier == nil
+        return PressExplanation.ResolutionFacts(
+            time: time, outcome: record.outcome, takenBy: record.takenBy,
+            character: record.character.flatMap { names[$0] }, start: names.id(of: record.start),
+            keyWindow: names.id(of: record.keyWindow), command: record.command.flatMap { names[$0] },
+            supplier: isMenu ? "mainMenu" : names.id(of: record.supplier),
+            supplierWindow: window(of: record.supplier, names), target: names.id(of: record.target),
+            targetWindow: window(of: record.target, names), action: record.action.flatMap { names[$0] },
+            text: record.text.flatMap { names[$0] }, state: record.state, runs: runs)
+    }
+
+    private func window(of responder: ResponderRef?, _ names: TraceDefinitions) -> String? {
+        names.id(of: responder.flatMap { context.links[$0]?.window })
+    }
+}
+
+/// Puts what was asked during one press in the order of the chain.
+struct LadderBuilder {
+    let capture: PressCapture
+    let definitions: TraceDefinitions
+    private let costs: [String: ResponderCalls]
+    private let calls: [ResponderRef: [CallRecord]]
+    private let receptions: [ResponderRef: [ReceiverRecord]]
+    private let candidates: [ResponderRef?: [CandidateRecord]]
+
+    init(capture: PressCapture, definitions: TraceDefinitions) {
+        self.capture = capture
+        self.definitions = definitions
+        var ledger = CallLedger()
+        for call in capture.calls { ledger.add(call, definitions: definitions) }
+        calls = Dictionary(grouping: capture.calls, by: \.responder)
+        receptions = Dictionary(grouping: capture.receivers, by: \.responder)
+        candidates = Dictionary(grouping: capture.candidates, by: \.supplier)
+        costs = Dictionary(ledger.finished().responders.map { ($0.id, $0) }) { first, _ in first }
+    }
+
+    func ladder() -> [LadderRung] {
+        let start = capture.resolution.map(\.record.start) ?? capture.context.firstResponder?.responder
+        let chain = capture.context.chain(from: start)
+        var rungs = chain.enumerated().map { rung($1, at: .chain($0 + 1)) }
+        var known = Set(chain)
+        for responder in capture.calls.map(\.responder) + capture.candidates.compactMap(\.supplier)
+        where known.insert(responder).inserted {
+            rungs.append(rung(responder, at: .offChain))
+        }
+        let fromMenu = candidates[nil] ?? []
+        if !fromMenu.isEmpty || capture.resolution?.record.takenBy == .mainMenu {
+            rungs.append(
+                LadderRung(
+                    place: .mainMenu, id: "mainMenu", kind: "", window: nil, since: nil, isFirstResponder: false,
+                    isTarget: false, isReceiver: false, isSwallower: false, calls: nil, cost: nil, offered: nil,
+                    candidates: fromMenu.compactMap(candidate), answers: []))
+        }
+        return rungs
+    }
+
+    private func rung(_ responder: ResponderRef, at place: LadderRung.Place) -> LadderRung {
+        let link = capture.context.links[responder]
+        let id = definitions.id(of: responder) ?? ""
+        let received = receptions[responder] ?? []
+        let own = calls[responder] ?? []
+        let lists = own.compactMap { call -> Int? in
+            guard call.kind == .keyCommands, case .commands(let list) = call.answer else { return nil }
+            return definitions[list]?.count
+        }
+        return LadderRung(
+            place: place, id: id, kind: definitions[responder]?.kind ?? "",
+            window: definitions.id(of: link?.window), since: link?.change,
+            isFirstResponder: capture.context.firstResponder?.responder == responder,
+            isTarget: capture.resolution?.record.target == responder, isReceiver: !received.isEmpty,
+            isSwallower: received.contains { $0.isSwallowed },
+            calls: capture.hasCalls ? costs[id]?.calls ?? 0 : nil, cost: costs[id]?.own, offered: lists.last,
+            candidates: (candidates[responder] ?? []).compactMap(candidate),
+            answers: own.compactMap(answer))
+    }
+
+    private func candidate(_ record: CandidateRecord) -> LadderCandidate? {
+        definitions[record.command].map {
+            LadderCandidate(command: $0, verdict: record.verdict, reason: definitions[record.reason] ?? "")
+        }
+    }
+
+    private func answer(_ call: CallRecord) -> LadderAnswer? {
+        guard call.kind == .canPerformAction || call.kind == .validate else { return nil }
+        let isYes: Bool? =
+            switch call.answer {
+            case .yes: true
+            case .no: false
+            case .none, .commands: nil
+            }
+        return LadderAnswer(
+            kind: call.kind, action: call.action.flatMap { definitions[$0] } ?? "", isYes: isYes,
+            duration: call.duration)
+    }
+}
+
+extension TraceDefinitions {
+    /// The id of a responder; for a handle that nothing defines, one that says so.
+    func id(of responder: ResponderRef?) -> String? {
+        responder.map { self[$0]?.id ?? "unknown-\($0.rawValue)" }
+    }
+}

@@ -1,0 +1,78 @@
+public import KeyModel
+public import TraceFormat
+
+/// Everything that is known to be missing from a trace. Every report begins with it.
+public struct LossSummary: Hashable, Sendable {
+    /// Records or events lost because a buffer was full, as far as they were counted.
+    public var dropped: UInt64 = 0
+    /// How often something was dropped without anybody counting how much.
+    public var uncountedDrops: UInt64 = 0
+    /// Stretches without recording, in order of time.
+    public var gaps: [Gap] = []
+    /// Releases that no source sent.
+    public var synthetic: UInt64 = 0
+    /// Where the file stopped making sense; `nil` for a whole file.
+    public var damage: Damage?
+
+    public init() {}
+
+    /// A stretch of which nothing, or not everything, is in the trace.
+    public struct Gap: Hashable, Sendable {
+        public var time: TraceTime
+        public var duration: TraceDuration?
+        public var cause: LossCause
+        /// How much is missing; `nil` where nobody knows.
+        public var count: UInt64?
+        /// Where in the source, in words.
+        public var detail: String
+
+        public init(time: TraceTime, duration: TraceDuration?, cause: LossCause, count: UInt64?, detail: String) {
+            self.time = time
+            self.duration = duration
+            self.cause = cause
+            self.count = count
+            self.detail = detail
+        }
+    }
+
+    /// The first place where a file is not what it should be.
+    public struct Damage: Hashable, Sendable {
+        /// Byte offset in the file.
+        public var offset: UInt64
+        public var reason: String
+        /// `nil` where nobody knows.
+        public var recordsLost: UInt64?
+
+        public init(offset: UInt64, reason: String, recordsLost: UInt64?) {
+            self.offset = offset
+            self.reason = reason
+            self.recordsLost = recordsLost
+        }
+    }
+
+    /// Nothing is missing and nothing was made up.
+    public var isNone: Bool {
+        dropped == 0 && uncountedDrops == 0 && gaps.isEmpty && synthetic == 0 && damage == nil
+    }
+
+    mutating func note(_ loss: LossRecord, at time: TraceTime) {
+        if loss.cause == .dropped {
+            if let count = loss.count {
+                dropped = dropped.addingSaturated(count)
+            } else {
+                uncountedDrops = uncountedDrops.addingSaturated(1)
+            }
+            guard loss.duration != nil else { return }
+        }
+        gaps.append(
+            Gap(time: time, duration: loss.duration, cause: loss.cause, count: loss.count, detail: loss.detail))
+    }
+}
+
+extension UInt64 {
+    /// Counts come from files and may be anything.
+    func addingSaturated(_ other: UInt64) -> UInt64 {
+        let (sum, overflow) = addingReportingOverflow(other)
+        return overflow ? .max : sum
+    }
+}

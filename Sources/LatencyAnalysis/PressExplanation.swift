@@ -1,0 +1,167 @@
+public import KeyModel
+public import TraceFormat
+
+/// One press, explained: what came, who was asked, who won, and why not the others.
+public struct PressExplanation: Hashable, Sendable {
+    public var press: UInt32
+    /// How the press was found; `nil` when it was named by its ordinal.
+    public var search: Search?
+    public var key: KeyFacts?
+    public var context: ContextFacts
+    /// Who was asked, first responder first; then suppliers that are not on the chain, then the main menu.
+    public var ladder: [LadderRung]
+    /// `nil` in a trace of level `keys`.
+    public var resolution: ResolutionFacts?
+    public var stages: StageSplit
+    /// What the cache did; `nil` where it is not recorded.
+    public var cache: CacheEffectiveness?
+    public var effects: [Effect]
+    public var repeats: Repeats
+    /// Calls of each kind for this press, by `CallKind.rawValue`; `nil` where calls were not recorded.
+    public var calls: [UInt64]?
+    /// The press has more records than are kept of one (`PressExplanation.recordLimit` of each kind).
+    public var isShortened: Bool
+
+    /// No real press comes near it; it bounds the memory that a damaged trace can take.
+    public static let recordLimit = 65_536
+
+    public struct Search: Hashable, Sendable {
+        public var query: ChordQuery
+        public var match: ChordQuery.Match
+        /// Presses that match in this way.
+        public var count: UInt64
+        public var isLast: Bool
+    }
+
+    /// The key as it was recorded.
+    public struct KeyFacts: Hashable, Sendable {
+        public var time: TraceTime
+        public var device: UInt16
+        public var key: KeyIdentity
+        /// Held after the down.
+        public var modifiers: KeyModifiers
+        /// From the down to the up; `nil` when the key never came up.
+        public var held: TraceDuration?
+        /// The up was made up because the source never sent it.
+        public var isReleaseSynthetic: Bool
+        /// The press was taken away from its receivers instead of ending.
+        public var isCancelled: Bool
+
+        /// By position; `nil` for a masked key.
+        public var chord: Chord? { key.usage.map { Chord(modifiers: modifiers, usage: $0) } }
+    }
+
+    /// The surroundings in which the press was decided.
+    public struct ContextFacts: Hashable, Sendable {
+        public var profile: String?
+        public var layout: String?
+        public var cachePolicy: String?
+        public var scene: String?
+        /// `nil`: nobody was, or nothing is recorded (`firstResponderSince` is then `nil` as well).
+        public var firstResponder: String?
+        public var firstResponderSince: ContextChange?
+        public var keyWindow: String?
+        public var keyWindowSince: ContextChange?
+        public var isTextMarked: Bool
+        /// Pairs of presenter and presented, by presenter.
+        public var presentations: [Presentation]
+    }
+
+    public struct Presentation: Hashable, Sendable {
+        public var presenter: String
+        public var presented: String
+    }
+
+    /// How it ended.
+    public struct ResolutionFacts: Hashable, Sendable {
+        public var time: TraceTime
+        public var outcome: Outcome
+        public var takenBy: TakenBy?
+        /// `charactersIgnoringModifiers`; `nil` when masked.
+        public var character: String?
+        /// Where the chain started; `nil` when there was nowhere to start.
+        public var start: String?
+        public var keyWindow: String?
+        public var command: CommandDefinition?
+        /// Who supplied the command; `"mainMenu"` for the menu.
+        public var supplier: String?
+        public var supplierWindow: String?
+        public var target: String?
+        public var targetWindow: String?
+        public var action: String?
+        public var text: String?
+        public var state: UInt64
+        /// How often an action ran for this press.
+        public var runs: UInt64
+
+        /// The window of the target is not the one that was key.
+        public var leavesKeyWindow: Bool {
+            guard let keyWindow, let targetWindow else { return false }
+            return keyWindow != targetWindow
+        }
+    }
+
+    public struct Effect: Hashable, Sendable {
+        /// `nil` for the system.
+        public var responder: String?
+        public var kind: String
+        /// JSON; `nil` where there is none or it is masked.
+        public var value: String?
+    }
+
+    /// What came of the repeats while the key was held.
+    public struct Repeats: Hashable, Sendable {
+        public var count: UInt64 = 0
+        /// In order of first appearance.
+        public var outcomes: [TraceStatistics.OutcomeCount] = []
+    }
+}
+
+/// One line of the ladder: a responder, or the main menu, and what came of asking it.
+public struct LadderRung: Hashable, Sendable {
+    public enum Place: Hashable, Sendable {
+        /// 1-based position on the chain.
+        case chain(Int)
+        /// It supplied a command, or was called, without being on the chain.
+        case offChain
+        case mainMenu
+    }
+    public var place: Place
+    public var id: String
+    /// Kind or class name; empty where unknown.
+    public var kind: String
+    public var window: String?
+    /// Its link of the chain is like this since then; `nil` where it is not recorded.
+    public var since: ContextChange?
+    public var isFirstResponder: Bool
+    public var isTarget: Bool
+    /// It got the raw press.
+    public var isReceiver: Bool
+    /// It did not pass the press on.
+    public var isSwallower: Bool
+    /// `keyCommands` calls for this press; `nil` where calls were not recorded.
+    public var calls: UInt64?
+    /// Time in its own `keyCommands`; `nil` where nobody measured or declared it.
+    public var cost: TraceDuration?
+    /// Commands in its last answer; `nil` when it was not asked.
+    public var offered: Int?
+    public var candidates: [LadderCandidate]
+    /// Answers to `canPerformAction` and `validate`, in order.
+    public var answers: [LadderAnswer]
+}
+
+/// A key command that had to do with the press.
+public struct LadderCandidate: Hashable, Sendable {
+    public var command: CommandDefinition
+    public var verdict: CandidateVerdict
+    public var reason: String
+}
+
+/// A question about an action and its answer.
+public struct LadderAnswer: Hashable, Sendable {
+    public var kind: CallKind
+    public var action: String
+    /// `nil` where there was none.
+    public var isYes: Bool?
+    public var duration: TraceDuration?
+}

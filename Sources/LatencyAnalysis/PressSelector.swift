@@ -1,0 +1,52 @@
+public import KeyModel
+
+/// Which press is to be explained.
+public enum PressSelector: Hashable, Sendable {
+    /// By its ordinal.
+    case press(UInt32)
+    /// The first press of a chord, or the last.
+    case chord(ChordQuery, isLast: Bool)
+}
+
+/// A chord as a person writes it. It is looked for by the character first, that is by what the key types, and
+/// else by the position that has this name on a US keyboard.
+public struct ChordQuery: Hashable, Sendable {
+    /// As written.
+    public var text: String
+    public var modifiers: KeyModifiers
+    /// What the key types without modifiers; `nil` for keys named by a word.
+    public var character: String?
+    /// `nil` where only a character was given.
+    public var usage: KeyUsage?
+
+    public init(_ text: String) throws(ChordError) {
+        let (modifiers, key) = try Chord.parse(text)
+        self.text = text
+        self.modifiers = modifiers.intersection(.matchMask)
+        switch key {
+        case .character(let character):
+            self.character = ChordQuery.folded(String(character))
+        case .usage(let usage):
+            self.usage = usage
+            // A key that was written as the one character that it has.
+            if let last = text.last, KeyUsage(name: String(last)) == usage {
+                character = ChordQuery.folded(String(last))
+            }
+        }
+    }
+
+    /// Letters match in either case (spec MT-2).
+    static func folded(_ text: String) -> String { text.lowercased() }
+
+    public enum Match: Hashable, Sendable { case character, position }
+
+    /// Whether a press with these modifiers may be meant at all.
+    func admits(_ pressed: KeyModifiers) -> Bool { pressed.intersection(.matchMask) == modifiers }
+
+    func matchesPosition(_ key: KeyIdentity) -> Bool { usage != nil && key.usage == usage }
+
+    func matchesCharacter(_ typed: String?) -> Bool {
+        guard let typed, let character else { return false }
+        return ChordQuery.folded(typed) == character
+    }
+}

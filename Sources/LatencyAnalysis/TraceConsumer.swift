@@ -1,0 +1,14 @@
+public import TraceFormat
+
+/// What reads a trace record by record, in order, and keeps only what its facts need. The handles in the records
+/// mean what `definitions` says, for the whole reading: equal handles stand for equal content.
+public protocol TraceConsumer {
+    mutating func consume(_ record: TraceRecord, definitions: TraceDefinitions)
+}
+
+extension TraceConsumer {
+    /// Consumes a trace that is in memory.
+    public mutating func consume(_ recording: Recording) {
+        for record in recording.records { consume(record, definitions: recording.definitions) }
+    }
+}

@@ -1,0 +1,83 @@
+public import KeyModel
+public import TraceFormat
+
+/// The facts of a trace that `info` prints.
+public struct TraceInfo: Hashable, Sendable {
+    /// What the file itself says, apart from its records.
+    public var file: TraceFileFacts
+    /// The lowest level in the trace.
+    public var level: TraceLevel
+    /// The stretches of each level; empty when there is only one.
+    public var levels: [LevelSpan]
+    public var records: UInt64
+    /// Downs and ups as captured; releases that no source sent and repeats are counted apart.
+    public var keyEvents: UInt64
+    /// Downs of any key, modifiers included.
+    public var presses: UInt64
+    public var repeats: UInt64
+    public var cancels: UInt64
+    /// Texts that came without a key.
+    public var texts: UInt64
+    /// Resolutions of presses and of repeats.
+    public var resolutions: UInt64
+    /// From the first record to the last.
+    public var duration: TraceDuration
+    /// Whether keys that type text are kept only as classes.
+    public var isMasked: Bool
+    public var devices: [DeviceRecord]
+    public var clocks: [ClockRecord]
+    public var loss: LossSummary
+    /// Reports that only repeated the one before them.
+    public var idleReports: UInt64
+    /// Records of kinds that this version does not know.
+    public var unknownRecords: UInt64
+    /// Profile, scene, cache, parameters, …: the last value of each, in order of first appearance.
+    public var environment: [EnvironmentRecord]
+    /// Layouts in order of first use.
+    public var layouts: [LayoutUse]
+
+    public struct LevelSpan: Hashable, Sendable {
+        public var level: TraceLevel
+        public var from: TraceTime
+        public var to: TraceTime
+        /// Sequence number of its first record.
+        public var sequence: UInt64
+    }
+
+    public struct LayoutUse: Hashable, Sendable {
+        public var name: String
+        /// `Layout.hash`.
+        public var hash: UInt64
+        /// The trace holds the layout's table, not only its name.
+        public var isStored: Bool
+    }
+
+    /// The value of an environment fact such as `profile`, `scene` or `cache`.
+    public func environment(_ name: String) -> String? { environment.first { $0.name == name }?.value }
+}
+
+/// What is known of the file that a trace was read from.
+public struct TraceFileFacts: Hashable, Sendable {
+    /// Format version; `nil` for a recording that was never a file.
+    public var version: UInt16?
+    /// `live` or `canonical`; `nil` where unknown.
+    public var form: String?
+    /// The end marker is there and nothing was unreadable.
+    public var isComplete: Bool
+    public var bytes: UInt64
+    /// What the header says; `nil`: only its keys tell.
+    public var isMasked: Bool?
+    public var damage: LossSummary.Damage?
+
+    public init(
+        version: UInt16? = nil, form: String? = nil, isComplete: Bool = true, bytes: UInt64 = 0,
+        isMasked: Bool? = nil, damage: LossSummary.Damage? = nil
+    ) {
+        self.version = version
+        self.form = form
+        self.isComplete = isComplete
+        self.bytes = bytes
+        self.isMasked = isMasked
+        self.damage = damage
+    }
+}

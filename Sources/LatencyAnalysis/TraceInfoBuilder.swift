@@ -1,0 +1,132 @@
+import KeyModel
+public import TraceFormat
+
+/// Collects `TraceInfo` from a trace as it is read.
+public struct TraceInfoBuilder: TraceConsumer, Sendable {
+    private var records: UInt64 = 0
+    private var keyEvents: UInt64 = 0
+    private var presses: UInt64 = 0
+    private var repeats: UInt64 = 0
+    private var cancels: UInt64 = 0
+    private var texts: UInt64 = 0
+    private var resolutions: UInt64 = 0
+    private var idleReports: UInt64 = 0
+    private var unknownRecords: UInt64 = 0
+    private var firstTime: TraceTime?
+    private var lastTime = TraceTime.zero
+    private var sawClearText = false
+    private var devices = FirstSeenTable<UInt16, DeviceRecord>()
+    private var clocks = FirstSeenTable<String, ClockRecord>()
+    private var loss = LossSummary()
+    private var environment = FirstSeenTable<String, EnvironmentRecord>()
+    private var layouts = FirstSeenTable<LayoutKey, TraceInfo.LayoutUse>()
+    private var spans: [TraceInfo.LevelSpan] = []
+    /// The highest level whose records were seen, for traces that do not state one.
+    private var seenLevel = TraceLevel.keys
+
+    public init() {}
+
+    public mutating func consume(_ record: TraceRecord, definitions: TraceDefinitions) {
+        records = records.addingSaturated(1)
+        if firstTime == nil { firstTime = record.time }
+        lastTime = max(lastTime, record.time)
+        switch record.body {
+        case .key(let key): note(key)
+        case .text(let text):
+            texts = texts.addingSaturated(1)
+            if text.text != nil { sawClearText = true }
+        case .idle(let idle): idleReports = idleReports.addingSaturated(idle.reports)
+        case .device(let device): devices[device.device] = device
+        case .clock(let clock): clocks[clock.source] = clock
+        case .environment(let fact): environment[fact.name] = fact
+        case .layout(let layout): note(layout)
+        case .level(let level): note(level.level, at: record)
+        case .loss(let missing): loss.note(missing, at: record.time)
+        case .resolution:
+            resolutions = resolutions.addingSaturated(1)
+            seenLevel = max(seenLevel, .resolutions)
+        case .receiver, .candidate, .effect: seenLevel = max(seenLevel, .resolutions)
+        case .stage: seenLevel = max(seenLevel, .stages)
+        case .call, .cache: seenLevel = .calls
+        case .unknown: unknownRecords = unknownRecords.addingSaturated(1)
+        default: break
+        }
+    }
+
+    private mutating func note(_ key: KeyRecord) {
+        if key.isSynthetic {
+            loss.synthetic = loss.synthetic.addingSaturated(1)
+            return
+        }
+        switch key.phase {
+        case .down:
+            keyEvents = keyEvents.addingSaturated(1)
+            presses = presses.addingSaturated(1)
+            // A text key in clear without ⌘ or ⌃ is one that masking would have hidden.
+            if let usage = key.key.usage, TextKeyClass(usage) != nil,
+                key.modifiers.isDisjoint(with: [.command, .control])
+            {
+                sawClearText = true
+            }
+        case .up: keyEvents = keyEvents.addingSaturated(1)
+        case .repeat: repeats = repeats.addingSaturated(1)
+        case .cancel: cancels = cancels.addingSaturated(1)
+        }
+    }
+
+    private struct LayoutKey: Hashable, Sendable {
+        var name: String
+        var hash: UInt64
+    }
+
+    private mutating func note(_ layout: LayoutRecord) {
+        let key = LayoutKey(name: layout.name, hash: layout.hash)
+        let isStored = layout.table != nil || layouts[key]?.isStored == true
+        layouts[key] = TraceInfo.LayoutUse(name: layout.name, hash: layout.hash, isStored: isStored)
+    }
+
+    private mutating func note(_ level: TraceLevel, at record: TraceRecord) {
+        if let last = spans.indices.last {
+            guard spans[last].level != level else { return }
+            spans[last].to = record.time
+        }
+        spans.append(
+            TraceInfo.LevelSpan(level: level, from: record.time, to: record.time, sequence: record.sequence))
+    }
+
+    /// The facts so far. `masked` is what the header says; without a header, a trace is masked unless it holds
+    /// text or a text key in clear.
+    public func info(of file: TraceFileFacts = TraceFileFacts()) -> TraceInfo {
+        var closed = spans
+        if let last = closed.indices.last { closed[last].to = lastTime }
+        var complete = loss
+        complete.damage = file.damage
+        let length = firstTime.map { lastTime.since($0) } ?? .zero
+        return TraceInfo(
+            file: file, level: closed.map(\.level).min() ?? seenLevel, levels: closed.count > 1 ? closed : [],
+            records: records, keyEvents: keyEvents, presses: presses, repeats: repeats, cancels: cancels,
+            texts: texts, resolutions: resolutions, duration: max(length, .zero),
+            isMasked: file.isMasked ?? !sawClearText, devices: devices.values, clocks: clocks.values,
+            loss: complete, idleReports: idleReports, unknownRecords: unknownRecords, environment: environment.values,
+            layouts: layouts.values)
+    }
+}
+
+/// Values by key, in the order in which their keys were first seen; a later value replaces an earlier one.
+struct FirstSeenTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+    private(set) var values: [Value] = []
+    private var index: [Key: Int] = [:]
+
+    subscript(_ key: Key) -> Value? {
+        get { index[key].map { values[$0] } }
+        set {
+            guard let newValue else { return }
+            if let at = index[key] {
+                values[at] = newValue
+            } else {
+                index[key] = values.count
+                values.append(newValue)
+            }
+        }
+    }
+}
