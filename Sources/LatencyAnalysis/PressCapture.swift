@@ -39,21 +39,21 @@ struct PressCapture: Sendable {
             guard begin(receiver.at, current), receiver.phase == .down else { return }
             keep(receiver, in: \.receivers)
         case .candidate(let candidate):
-            guard begin(candidate.at, current) else { return }
+            guard isOfDown(candidate.at) else { return }
             keep(candidate, in: \.candidates)
         case .call(let call):
             guard call.occasion == .down, begin(call.at, current) else { return }
             keep(call, in: \.calls)
         case .stage(let stage):
-            guard begin(stage.at, current) else { return }
+            guard isOfDown(stage.at) else { return }
             stages.add(stage.duration, to: stage.stage)
         case .cache(let counts):
-            guard begin(counts.at, current) else { return }
+            guard isOfDown(counts.at) else { return }
             var sum = cache ?? CacheEffectiveness()
             sum.add(counts)
             cache = sum
         case .effect(let effect):
-            if effect.at == PressTick(press: press, tick: 0) { keep(effect, in: \.effects) }
+            if isOfDown(effect.at) { keep(effect, in: \.effects) }
         case .resolution(let resolution): note(resolution, at: record.time)
         default: break
         }
@@ -67,10 +67,13 @@ struct PressCapture: Sendable {
         }
     }
 
-    /// Whether the record is about the down of this press. Its first one fixes the context: earlier presses that
-    /// were still being handled when the key went down may have changed it since.
+    private func isOfDown(_ at: PressTick) -> Bool { at.press == press && at.tick == 0 }
+
+    /// The same for receivers and calls, which come before anything is decided: the first one fixes the context,
+    /// since earlier presses that were still being handled when the key went down may have changed it. Whatever
+    /// comes later may follow what the action changed.
     private mutating func begin(_ at: PressTick, _ current: ChainContext) -> Bool {
-        guard at.press == press, at.tick == 0 else { return false }
+        guard isOfDown(at) else { return false }
         if !isDecided {
             isDecided = true
             context = current

@@ -65,18 +65,21 @@ public struct TraceFileFacts: Hashable, Sendable {
     /// The end marker is there and nothing was unreadable.
     public var isComplete: Bool
     public var bytes: UInt64
+    /// The level in which the trace begins, as the header says.
+    public var level: TraceLevel?
     /// What the header says; `nil`: only its keys tell.
     public var isMasked: Bool?
     public var damage: LossSummary.Damage?
 
     public init(
         version: UInt16? = nil, form: String? = nil, isComplete: Bool = true, bytes: UInt64 = 0,
-        isMasked: Bool? = nil, damage: LossSummary.Damage? = nil
+        level: TraceLevel? = nil, isMasked: Bool? = nil, damage: LossSummary.Damage? = nil
     ) {
         self.version = version
         self.form = form
         self.isComplete = isComplete
         self.bytes = bytes
+        self.level = level
         self.isMasked = isMasked
         self.damage = damage
     }

@@ -12,7 +12,7 @@ public struct TraceInfoBuilder: TraceConsumer, Sendable {
     private var resolutions: UInt64 = 0
     private var idleReports: UInt64 = 0
     private var unknownRecords: UInt64 = 0
-    private var firstTime: TraceTime?
+    private var firstRecord: (time: TraceTime, sequence: UInt64)?
     private var lastTime = TraceTime.zero
     private var sawClearText = false
     private var devices = FirstSeenTable<UInt16, DeviceRecord>()
@@ -28,7 +28,7 @@ public struct TraceInfoBuilder: TraceConsumer, Sendable {
 
     public mutating func consume(_ record: TraceRecord, definitions: TraceDefinitions) {
         records = records.addingSaturated(1)
-        if firstTime == nil { firstTime = record.time }
+        if firstRecord == nil { firstRecord = (record.time, record.sequence) }
         lastTime = max(lastTime, record.time)
         switch record.body {
         case .key(let key): note(key)
@@ -94,16 +94,35 @@ public struct TraceInfoBuilder: TraceConsumer, Sendable {
             TraceInfo.LevelSpan(level: level, from: record.time, to: record.time, sequence: record.sequence))
     }
 
+    /// The spans with the header's level before the first record that states one.
+    private func spansBegin(
+        with level: TraceLevel, at first: (time: TraceTime, sequence: UInt64)
+    ) -> [TraceInfo.LevelSpan] {
+        var all = spans
+        if all.first?.level == level {
+            all[0].from = first.time
+            all[0].sequence = first.sequence
+        } else {
+            let end = all.first?.from ?? lastTime
+            all.insert(
+                TraceInfo.LevelSpan(level: level, from: first.time, to: end, sequence: first.sequence), at: 0)
+        }
+        return all
+    }
+
     /// The facts so far. `masked` is what the header says; without a header, a trace is masked unless it holds
     /// text or a text key in clear.
     public func info(of file: TraceFileFacts = TraceFileFacts()) -> TraceInfo {
         var closed = spans
+        if let level = file.level, let first = firstRecord, closed.first?.sequence != first.sequence {
+            closed = spansBegin(with: level, at: first)
+        }
         if let last = closed.indices.last { closed[last].to = lastTime }
         var complete = loss
         complete.damage = file.damage
-        let length = firstTime.map { lastTime.since($0) } ?? .zero
+        let length = firstRecord.map { lastTime.since($0.time) } ?? .zero
         return TraceInfo(
-            file: file, level: closed.map(\.level).min() ?? seenLevel, levels: closed.count > 1 ? closed : [],
+            file: file, level: closed.map(\.level).min() ?? file.level ?? seenLevel, levels: closed.count > 1 ? closed : [],
             records: records, keyEvents: keyEvents, presses: presses, repeats: repeats, cancels: cancels,
             texts: texts, resolutions: resolutions, duration: max(length, .zero),
             isMasked: file.isMasked ?? !sawClearText, devices: devices.values, clocks: clocks.values,

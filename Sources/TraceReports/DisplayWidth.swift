@@ -1,0 +1,58 @@
+/// How many cells a terminal gives a text: one for most characters (⌘ and ⇧ among them), two for East Asian wide
+/// ones and emoji, none for combining marks.
+public enum DisplayWidth {
+    public static func of(_ text: String) -> Int {
+        if text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return text.utf8.count }
+        return text.reduce(0) { $0 + of($1) }
+    }
+
+    public static func of(_ character: Character) -> Int {
+        var width = 0
+        for scalar in character.unicodeScalars {
+            // A variation selector asks for the emoji form, which is wide.
+            if scalar.value == 0xFE0F { return max(2, width) }
+            width = max(width, of(scalar))
+        }
+        return width
+    }
+
+    static func of(_ scalar: Unicode.Scalar) -> Int {
+        switch scalar.value {
+        case 0x20..<0x7F: return 1
+        case 0..<0x20, 0x7F..<0xA0: return 0
+        // Regional indicators come in pairs, and a pair is one wide flag.
+        case 0x1F1E6...0x1F1FF: return 2
+        default: break
+        }
+        switch scalar.properties.generalCategory {
+        case .nonspacingMark, .enclosingMark, .format: return 0
+        default: break
+        }
+        return scalar.properties.isEmojiPresentation || isWide(scalar.value) ? 2 : 1
+    }
+
+    /// Ranges of East Asian width W and F (Unicode Standard Annex 11) outside the emoji.
+    private static let wide: [ClosedRange<UInt32>] = [
+        0x1100...0x115F, 0x2E80...0x303E, 0x3041...0x33FF, 0x3400...0x4DBF, 0x4E00...0xA4CF, 0xA960...0xA97F,
+        0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE10...0xFE19, 0xFE30...0xFE6F, 0xFF00...0xFF60, 0xFFE0...0xFFE6,
+        0x16FE0...0x18DFF, 0x1AFF0...0x1B2FF, 0x1F200...0x1F265, 0x20000...0x3FFFD,
+    ]
+
+    private static func isWide(_ value: UInt32) -> Bool {
+        value >= 0x1100 && wide.contains { $0.contains(value) }
+    }
+
+    /// The longest beginning of `text` that fits into `cells`, with `…` where something was cut.
+    public static func fit(_ text: String, into cells: Int) -> String {
+        guard of(text) > cells else { return text }
+        var fitting = ""
+        var used = 0
+        for character in text {
+            let width = of(character)
+            guard used + width < cells else { break }
+            fitting.append(character)
+            used += width
+        }
+        return cells > 0 ? fitting + "…" : ""
+    }
+}

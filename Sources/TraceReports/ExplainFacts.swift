@@ -1,0 +1,152 @@
+import KeyModel
+import LatencyAnalysis
+import TraceFormat
+
+/// What stands below the ladder: the surroundings, the questions, the time.
+extension ExplainReport {
+    func facts(_ style: ReportStyle) -> String {
+        var table = TextTable([.init(title: ""), .init(title: "", isFlexible: true)])
+        for (label, value, role) in contextFacts + questionFacts + consequences {
+            table.add([TextTable.Cell(label, .faint), TextTable.Cell(value, role)])
+        }
+        return table.rendered(style) + stages(style)
+    }
+
+    private typealias Fact = (String, String, ReportStyle.Role)
+
+    private func safe(_ name: String) -> String { SafeText.escaped(name, limit: 60) }
+
+    private var contextFacts: [Fact] {
+        let context = explanation.context
+        var facts: [Fact] = []
+        if let since = context.firstResponderSince {
+            let who = context.firstResponder.map(safe) ?? "nobody"
+            facts.append(("first responder", "\(who), \(KeyWords.since(since))", .plain))
+        }
+        if let start = explanation.resolution?.start, start != context.firstResponder {
+            facts.append(("chain starts at", "\(safe(start)), which is not the first responder", .bad))
+        }
+        let keyWindow = explanation.resolution?.keyWindow ?? context.keyWindow
+        if let keyWindow {
+            let since = context.keyWindow == keyWindow ? context.keyWindowSince.map { ", " + KeyWords.since($0) } : nil
+            facts.append(("key window", safe(keyWindow) + (since ?? ""), .plain))
+        }
+        if let resolution = explanation.resolution, resolution.leavesKeyWindow, let window = resolution.targetWindow {
+            facts.append(("target's window", "\(safe(window))  ← not the key window", .bad))
+        }
+        facts += crossings
+        for presentation in context.presentations {
+            facts.append(("presented", "\(safe(presentation.presented)) by \(safe(presentation.presenter))", .plain))
+        }
+        if context.isTextMarked { facts.append(("marked text", "yes: an input method is composing", .plain)) }
+        return facts
+    }
+
+    /// Where the chain goes from one window into another.
+    private var crossings: [Fact] {
+        var facts: [Fact] = []
+        for (rung, next) in zip(explanation.ladder, explanation.ladder.dropFirst()) {
+            guard case .chain(let position) = rung.place, case .chain(let following) = next.place,
+                let window = rung.window, let other = next.window, window != other
+            else { continue }
+            let since = next.since.map { ", " + KeyWords.since($0) } ?? ""
+            facts.append(
+                ("chain", "leaves window \(safe(window)) for \(safe(other)) between \(position) and \(following)\(since)", .bad))
+        }
+        return facts
+    }
+
+    private var questionFacts: [Fact] {
+        var facts: [Fact] = []
+        let receivers = explanation.ladder.filter(\.isReceiver)
+        if !receivers.isEmpty {
+            var words = receivers.map { safe($0.id) }.joined(separator: ", ")
+            for rung in receivers where rung.isSwallower { words += "; \(safe(rung.id)) did not pass it on" }
+            facts.append(("got the press", words, receivers.contains(where: \.isSwallower) ? .bad : .plain))
+        }
+        if let takenBy = explanation.resolution?.takenBy { facts.append(("taken by", takenBy.name, .plain)) }
+        if let supplier = explanation.resolution?.supplier {
+            let title = explanation.resolution?.command?.title.map { " (\"\(safe($0))\")" } ?? ""
+            let from = supplier == "mainMenu" ? "the main menu" : safe(supplier)
+            facts.append(("command from", from + title, .plain))
+        }
+        if let calls = explanation.calls {
+            let words = CallKind.allCases.compactMap { kind -> String? in
+                let count = calls[Int(kind.rawValue)]
+                return count == 0 && kind != .keyCommands ? nil : "\(HumanNumbers.count(count)) \(kind.name)"
+            }
+            facts.append(("calls", words.joined(separator: ", "), .plain))
+        }
+        return facts + answers
+    }
+
+    /// The answers to `canPerformAction` and `validate`, each question once.
+    private var answers: [Fact] {
+        var lines: [(words: String, isNo: Bool)] = []
+        for rung in explanation.ladder {
+            for answer in rung.answers.prefix(ExplainReport.answerLimit) {
+                let says = answer.isYes.map { $0 ? "yes" : "no" } ?? HumanNumbers.absent
+                let words = "\(safe(rung.id)) \(answer.kind.name) \(safe(answer.action)): \(says)"
+                if !lines.contains(where: { $0.words == words }) { lines.append((words, answer.isYes == false)) }
+            }
+        }
+        var facts = lines.prefix(ExplainReport.answerLimit).enumerated().map { index, line in
+            (index == 0 ? "asked" : "", line.words, ReportStyle.Role.plain)
+        }
+        if lines.count > ExplainReport.answerLimit {
+            facts.append(("", "and \(HumanNumbers.count(lines.count - ExplainReport.answerLimit)) more", .faint))
+        }
+        return facts
+    }
+
+    /// A press that asks more than this is explained by its first questions.
+    private static let answerLimit = 12
+
+    private var consequences: [Fact] {
+        var facts: [Fact] = []
+        if let cache = explanation.cache {
+            let wrong = cache.stale > 0 ? ", \(HumanNumbers.counted(cache.stale, "wrong answer", "wrong answers"))" : ""
+            let counts = "\(HumanNumbers.counted(cache.lookups, "lookup", "lookups")), "
+                + "\(HumanNumbers.counted(cache.hits, "hit", "hits")), \(HumanNumbers.counted(cache.misses, "miss", "misses"))"
+            let saved = cache.callsSaved > 0 ? ", \(HumanNumbers.counted(cache.callsSaved, "call", "calls")) saved" : ""
+            facts.append(
+                ("cache", "\(safe(cache.policy ?? "unknown policy")): \(counts)\(saved)\(wrong)", cache.stale > 0 ? .bad : .plain))
+        }
+        for (index, effect) in explanation.effects.prefix(ExplainReport.answerLimit).enumerated() {
+            let where_ = effect.responder.map { "\(safe($0)) " } ?? ""
+            let value = effect.value.map { " = \(safe($0))" } ?? ""
+            facts.append((index == 0 ? "effects" : "", "\(where_)\(safe(effect.kind))\(value)", .plain))
+        }
+        if let key = explanation.key {
+            let after = key.held.map { "after \(HumanNumbers.duration($0))" } ?? "never"
+            let how = key.isCancelled ? ", cancelled" : key.isReleaseSynthetic ? ", made up: the source never sent it" : ""
+            facts.append(("released", after + how, .plain))
+        }
+        if explanation.repeats.count > 0 {
+            let outcomes = explanation.repeats.outcomes.map { "\(HumanNumbers.count($0.count)) \($0.outcome.name)" }
+            facts.append(("repeats", outcomes.joined(separator: ", "), .plain))
+        }
+        if explanation.isShortened {
+            facts.append(("shortened", "this press has more records than are shown of one", .bad))
+        }
+        return facts
+    }
+
+    private func stages(_ style: ReportStyle) -> String {
+        guard let total = explanation.stages.total else { return "" }
+        var table = TextTable([
+            .init(title: "stage"), .init(title: "time   ", alignment: .right), .init(title: ""),
+        ])
+        for stage in LatencyStage.allCases {
+            let duration = explanation.stages[stage]
+            table.add([
+                TextTable.Cell(StatsReport.words(stage), duration == nil ? .faint : .plain),
+                TextTable.Cell(HumanNumbers.column(duration)),
+                TextTable.Cell(
+                    duration.map { StatsReport.bar(UInt64($0.nanoseconds), of: UInt64(total.nanoseconds)) } ?? ""),
+            ])
+        }
+        table.add(["total", TextTable.Cell(HumanNumbers.column(total))])
+        return "\n" + table.rendered(style)
+    }
+}

@@ -1,0 +1,187 @@
+import KeyModel
+import LatencyAnalysis
+import TraceFormat
+
+extension ExplainReport {
+    /// Schema `keyflight.explain/1`, one line with a line break.
+    public var json: String {
+        var json = JSONText()
+        json.object { json in
+            json.member("schema", "keyflight.explain/1")
+            json.member("press", explanation.press)
+            writeSearch(&json)
+            writeKey(&json)
+            writeContext(&json)
+            json.member("ladder", array: explanation.ladder) { $0.object(ExplainReport.members(of: $1)) }
+            writeResolution(&json)
+            json.member("stages", object: { json in
+                for stage in LatencyStage.allCases { json.member(stage.name, explanation.stages[stage]?.nanoseconds) }
+                json.member("total", explanation.stages.total?.nanoseconds)
+            })
+            writeConsequences(&json)
+            json.member("level", info.level.name)
+            json.member("masked", flag: info.isMasked)
+            json.member("loss", object: LossLine.members(of: info.loss))
+        }
+        return json.text + "\n"
+    }
+
+    private func writeSearch(_ json: inout JSONText) {
+        guard let search = explanation.search else { return json.null("found") }
+        json.member("found", object: { json in
+            json.member("query", search.query.text)
+            json.member("by", search.match == .character ? "character" : "position")
+            json.member("matches", search.count)
+            json.member("last", flag: search.isLast)
+        })
+    }
+
+    private func writeKey(_ json: inout JSONText) {
+        guard let key = explanation.key else { return json.null("key") }
+        json.member("key", object: { json in
+            json.member("t_ns", key.time.nanoseconds)
+            json.member("device", key.device)
+            json.member("key", key.key.usage?.name)
+            json.member("page", key.key.usage?.page)
+            json.member("usage", key.key.usage?.usage)
+            json.member("class", key.key.maskedClass?.name)
+            json.member("masked", flag: key.key.maskedClass != nil)
+            json.member("modifiers", array: key.modifiers.names) { $0.string($1) }
+            json.member("chord", key.chord?.text)
+            json.member("held_ns", key.held?.nanoseconds)
+            json.member("cancelled", flag: key.isCancelled)
+            json.member("synthetic_release", flag: key.isReleaseSynthetic)
+        })
+    }
+
+    private func writeContext(_ json: inout JSONText) {
+        let context = explanation.context
+        json.member("context", object: { json in
+            json.member("profile", context.profile)
+            json.member("layout", context.layout)
+            json.member("cache", context.cachePolicy)
+            json.member("scene", context.scene)
+            json.member("first_responder", context.firstResponder)
+            ExplainReport.write(context.firstResponderSince, as: "first_responder_since", to: &json)
+            json.member("key_window", context.keyWindow)
+            ExplainReport.write(context.keyWindowSince, as: "key_window_since", to: &json)
+            json.member("marked_text", flag: context.isTextMarked)
+            json.member("presentations", array: context.presentations) { json, presentation in
+                json.object { json in
+                    json.member("presenter", presentation.presenter)
+                    json.member("presented", presentation.presented)
+                }
+            }
+        })
+    }
+
+    private func writeResolution(_ json: inout JSONText) {
+        guard let resolution = explanation.resolution else { return json.null("resolution") }
+        json.member("resolution", object: { json in
+            json.member("t_ns", resolution.time.nanoseconds)
+            json.member("outcome", resolution.outcome.name)
+            json.member("takenBy", resolution.takenBy?.name)
+            json.member("character", resolution.character)
+            json.member("start", resolution.start)
+            json.member("key_window", resolution.keyWindow)
+            json.member("supplier", resolution.supplier)
+            json.member("supplier_window", resolution.supplierWindow)
+            json.member("target", resolution.target)
+            json.member("target_window", resolution.targetWindow)
+            json.member("action", resolution.action)
+            json.member("text", resolution.text)
+            json.member("runs", resolution.runs)
+            json.member("state", ExplainReport.hexadecimal(resolution.state))
+        })
+    }
+
+    private func writeConsequences(_ json: inout JSONText) {
+        if let calls = explanation.calls {
+            json.member("calls", object: { json in
+                for kind in CallKind.allCases { json.member(kind.name, calls[Int(kind.rawValue)]) }
+            })
+        } else {
+            json.null("calls")
+        }
+        if let cache = explanation.cache {
+            json.member("cache", object: CacheJSON.members(of: cache))
+        } else {
+            json.null("cache")
+        }
+        json.member("effects", array: explanation.effects) { json, effect in
+            json.object { json in
+                json.member("id", effect.responder)
+                json.member("kind", effect.kind)
+                json.member("value", effect.value)
+            }
+        }
+        json.member("repeats", object: { json in
+            json.member("count", explanation.repeats.count)
+            json.member("outcomes", array: explanation.repeats.outcomes) { json, entry in
+                json.object { json in
+                    json.member("outcome", entry.outcome.name)
+                    json.member("count", entry.count)
+                }
+            }
+        })
+        json.member("shortened", flag: explanation.isShortened)
+    }
+
+    private static func members(of rung: LadderRung) -> (inout JSONText) -> Void {
+        { json in
+            switch rung.place {
+            case .chain(let position):
+                json.member("place", "chain")
+                json.member("position", position)
+            case .offChain: json.member("place", "offChain")
+            case .mainMenu: json.member("place", "mainMenu")
+            }
+            json.member("id", rung.id)
+            json.member("kind", rung.kind.isEmpty ? nil : rung.kind)
+            json.member("window", rung.window)
+            write(rung.since, as: "since", to: &json)
+            json.member("first_responder", flag: rung.isFirstResponder)
+            json.member("target", flag: rung.isTarget)
+            json.member("receiver", flag: rung.isReceiver)
+            json.member("swallowed", flag: rung.isSwallower)
+            json.member("calls", rung.calls)
+            json.member("self_ns", rung.cost?.nanoseconds)
+            json.member("offered", rung.offered)
+            json.member("candidates", array: rung.candidates) { $0.object(members(of: $1)) }
+            json.member("answers", array: rung.answers) { json, answer in
+                json.object { json in
+                    json.member("kind", answer.kind.name)
+                    json.member("action", answer.action)
+                    json.member("answer", flag: answer.isYes)
+                    json.member("duration_ns", answer.duration?.nanoseconds)
+                }
+            }
+        }
+    }
+
+    private static func members(of candidate: LadderCandidate) -> (inout JSONText) -> Void {
+        { json in
+            json.member("input", candidate.command.input)
+            json.member("modifiers", array: candidate.command.modifiers.names) { $0.string($1) }
+            json.member("action", candidate.command.action)
+            json.member("title", candidate.command.title)
+            json.member("priority", flag: candidate.command.attributes.contains(.wantsPriority))
+            json.member("verdict", candidate.verdict.name)
+            json.member("reason", candidate.reason)
+        }
+    }
+
+    private static func write(_ change: ContextChange?, as name: String, to json: inout JSONText) {
+        guard let change else { return json.null(name) }
+        json.member(name, object: { json in
+            json.member("t_ns", change.time.nanoseconds)
+            json.member("press", change.press)
+            json.member("cause", change.cause?.name)
+        })
+    }
+
+    private static func hexadecimal(_ value: UInt64) -> String {
+        let digits = String(value, radix: 16)
+        return String(repeating: "0", count: 16 - digits.utf8.count) + digits
+    }
+}

@@ -1,0 +1,164 @@
+import KeyModel
+public import LatencyAnalysis
+import TraceFormat
+
+/// What `info` prints: one screen of facts, loss first.
+public struct InfoReport: Sendable {
+    public var info: TraceInfo
+    /// What the trace is called, usually its file name.
+    public var name: String
+
+    public init(_ info: TraceInfo, name: String) {
+        self.info = info
+        self.name = name
+    }
+
+    /// For people. Ends with a line break.
+    public func text(_ style: ReportStyle = .plain) -> String {
+        var text = ReportHeader(name: name, info: info).line(style, tail: completeness) + "\n\n"
+        var table = TextTable([.init(title: ""), .init(title: "", isFlexible: true)])
+        for (label, value) in contentFacts + lossFacts + originFacts {
+            table.add([TextTable.Cell(label, .faint), TextTable.Cell(value)])
+        }
+        text += table.rendered(style)
+        return text
+    }
+
+    private var completeness: String { info.file.isComplete ? "complete" : "not complete" }
+
+    private var contentFacts: [(String, String)] {
+        let keys = HumanNumbers.counted(info.keyEvents, "key event", "key events")
+        var presses = "\(HumanNumbers.count(info.presses)) (\(keys), modifier keys included)"
+        if info.repeats > 0 { presses += ", " + HumanNumbers.counted(info.repeats, "repeat", "repeats") }
+        if info.cancels > 0 { presses += ", \(HumanNumbers.count(info.cancels)) cancelled" }
+        var facts = [("presses", presses), ("time", HumanNumbers.duration(info.duration))]
+        if info.texts > 0 { facts.append(("texts", "\(HumanNumbers.count(info.texts)) without a key")) }
+        facts.append(("level", InfoReport.words(info.level)))
+        for span in info.levels {
+            let from = HumanNumbers.time(span.from)
+            facts.append(("", "\(span.level.name) from \(from) to \(HumanNumbers.time(span.to))"))
+        }
+        if info.level > .keys { facts.append(("resolved", HumanNumbers.count(info.resolutions))) }
+        facts.append(
+            ("text", info.isMasked ? "masked: of keys that type text only the class is kept" : "in clear"))
+        return facts
+    }
+
+    private var lossFacts: [(String, String)] {
+        var facts: [(String, String)] = []
+        if let damage = info.loss.damage {
+            let lost = damage.recordsLost.map { "\(HumanNumbers.counted($0, "record", "records")) lost" }
+            let what = SafeText.escaped(damage.reason)
+            facts.append(
+                ("damage", "at byte \(HumanNumbers.count(damage.offset)): \(what), \(lost ?? "nobody knows how much is lost")"))
+        }
+        for (index, gap) in info.loss.gaps.prefix(InfoReport.gapLimit).enumerated() {
+            var words = "\(HumanNumbers.time(gap.time)) \(LossLine.words(gap.cause))"
+            if let duration = gap.duration { words += ", \(HumanNumbers.duration(duration))" }
+            if let count = gap.count { words += ", \(HumanNumbers.count(count)) missing" }
+            if !gap.detail.isEmpty { words += " (\(SafeText.escaped(gap.detail)))" }
+            facts.append((index == 0 ? "gaps" : "", words))
+        }
+        if info.loss.gaps.count > InfoReport.gapLimit {
+            let more = info.loss.gaps.count - InfoReport.gapLimit
+            facts.append(("", "and \(HumanNumbers.count(more)) more (--format json lists all)"))
+        }
+        return facts
+    }
+
+    /// One screen has no room for more.
+    private static let gapLimit = 5
+
+    private var originFacts: [(String, String)] {
+        var facts: [(String, String)] = []
+        for (index, device) in info.devices.enumerated() {
+            facts.append((index == 0 ? "devices" : "", InfoReport.words(device)))
+        }
+        for (index, clock) in info.clocks.enumerated() {
+            facts.append((index == 0 ? "clocks" : "", InfoReport.words(clock)))
+        }
+        if !info.layouts.isEmpty {
+            let names = info.layouts.map { SafeText.escaped($0.name, limit: 40) + ($0.isStored ? "" : " (name only)") }
+            facts.append(("layout", names.joined(separator: ", ")))
+        }
+        // Parameters that differ from the profile's come one a line after what people ask for first.
+        for name in ["profile", "scene", "cache"] {
+            if let value = info.environment(name) { facts.append((name, SafeText.escaped(value))) }
+        }
+        for fact in info.environment where !["profile", "scene", "cache"].contains(fact.name) {
+            facts.append((SafeText.escaped(fact.name, limit: 40), SafeText.escaped(fact.value)))
+        }
+        if info.idleReports > 0 {
+            facts.append(("idle", "\(HumanNumbers.counted(info.idleReports, "report", "reports")) that changed nothing"))
+        }
+        facts.append(("file", fileWords))
+        return facts
+    }
+
+    private var fileWords: String {
+        var parts: [String] = []
+        if info.file.bytes > 0 { parts.append(HumanNumbers.bytes(info.file.bytes)) }
+        parts.append(HumanNumbers.counted(info.records, "record", "records"))
+        if let version = info.file.version { parts.append("format version \(version)") }
+        if let form = info.file.form { parts.append("\(form) form") }
+        if info.unknownRecords > 0 {
+            parts.append("\(HumanNumbers.count(info.unknownRecords)) of a kind this version does not know")
+        }
+        return parts.joined(separator: ", ")
+    }
+
+    private static func words(_ level: TraceLevel) -> String {
+        switch level {
+        case .keys: "keys: what was pressed, not yet what came of it"
+        case .resolutions: "resolutions: what was pressed and what came of it"
+        case .stages: "stages: resolutions and where the time went"
+        case .calls: "calls: resolutions, times, and every question asked"
+        }
+    }
+
+    private static func words(_ device: DeviceRecord) -> String {
+        var parts = ["\(device.device)"]
+        if !device.name.isEmpty { parts.append(SafeText.escaped(device.name)) }
+        var place = SafeText.escaped(device.source, limit: 40)
+        if let bus = device.bus, let address = device.address {
+            place += " \(bus):\(address)"
+            if let endpoint = device.endpoint { place += ":\(endpoint & 0x0F)" }
+        } else if let handle = device.handle {
+            place += " " + (device.transport.map { SafeText.escaped($0, limit: 20) + " " } ?? "") + "handle \(handle)"
+        }
+        parts.append(place)
+        if let vendor = device.vendor, let product = device.product {
+            parts.append("\(hexadecimal(vendor)):\(hexadecimal(product))")
+        }
+        return parts.joined(separator: "  ")
+    }
+
+    private static func words(_ clock: ClockRecord) -> String {
+        var parts = [SafeText.escaped(clock.source, limit: 40)]
+        if let start = clock.unixTime { parts.append("begins \(HumanNumbers.date(unixTime: start))") }
+        if let step = clock.granularity {
+            parts.append("steps of \(HumanNumbers.duration(TraceDuration(nanoseconds: Int64(clamping: step))))")
+        }
+        if clock.backwardSteps > 0 {
+            parts.append("stepped back \(HumanNumbers.counted(clock.backwardSteps, "time", "times"))")
+        }
+        return parts.joined(separator: ", ")
+    }
+
+    private static func hexadecimal(_ number: UInt32) -> String {
+        let digits = String(number, radix: 16)
+        return String(repeating: "0", count: max(0, 4 - digits.utf8.count)) + digits
+    }
+}
+
+/// The first line of every report: what it is about, and what is missing in it.
+struct ReportHeader {
+    var name: String
+    var info: TraceInfo
+
+    func line(_ style: ReportStyle, tail: String?) -> String {
+        let loss = style.paint(LossLine.text(info.loss), LossLine.role(info.loss))
+        let title = style.paint(SafeText.escaped(name), .heading)
+        return "\(title): \(loss)" + (tail.map { ", " + $0 } ?? "")
+    }
+}

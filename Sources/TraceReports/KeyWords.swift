@@ -1,0 +1,125 @@
+import KeyModel
+import LatencyAnalysis
+import TraceFormat
+
+/// Keys, commands and outcomes in the words of reports.
+enum KeyWords {
+    /// Stands for the key that a mask hides.
+    static let masked = "◻"
+
+    /// `⌘W`, by what the key types where that is known; `◻ letter` for a masked key.
+    static func chord(_ key: PressExplanation.KeyFacts, character: String?) -> String {
+        let modifiers = Chord.glyphs(key.modifiers)
+        switch key.key {
+        case .masked(let textClass): return modifiers + "\(masked) \(textClass.name)"
+        case .clear(let usage):
+            let position = Chord(modifiers: key.modifiers, usage: usage)
+            guard let character, let typed = glyph(of: character) else { return position.glyphs }
+            return modifiers + typed
+        }
+    }
+
+    /// How a single visible character stands in a chord.
+    private static func glyph(of character: String) -> String? {
+        guard character.count == 1, let first = character.unicodeScalars.first, !SafeText.isHidden(first), first != " "
+        else { return nil }
+        return SafeText.escaped(character.uppercased(), limit: 8)
+    }
+
+    /// A key command's own chord.
+    static func chord(_ command: CommandDefinition) -> String {
+        guard let input = command.input else { return "no key" }
+        return Chord.glyphs(command.modifiers) + self.input(input)
+    }
+
+    private static let inputs: [String: String] = [
+        "UIKeyInputEscape": "⎋", "UIKeyInputLeftArrow": "←", "UIKeyInputRightArrow": "→", "UIKeyInputUpArrow": "↑",
+        "UIKeyInputDownArrow": "↓", "UIKeyInputPageUp": "PageUp", "UIKeyInputPageDown": "PageDown",
+        "UIKeyInputHome": "Home", "UIKeyInputEnd": "End", "UIKeyInputDelete": "⌦", "\u{8}": "⌫", "\u{7F}": "⌦",
+        "\r": "⏎", "\n": "⏎", "\t": "⇥", " ": "Space", "\u{1B}": "⎋",
+    ]
+
+    static func input(_ input: String) -> String {
+        if let name = inputs[input] { return name }
+        if input.hasPrefix("UIKeyInput") { return SafeText.escaped(String(input.dropFirst(10)), limit: 20) }
+        return SafeText.escaped(input.count == 1 ? input.uppercased() : input, limit: 20)
+    }
+
+    /// `won`, `skipped: canPerformAction = no at vc`, `shadowed by tabs`.
+    static func verdict(_ candidate: LadderCandidate) -> String {
+        let word =
+            switch candidate.verdict {
+            case .won: "won"
+            case .shadowed: "shadowed"
+            case .disabled: "disabled"
+            case .unperformable: "skipped"
+            case .taken: "came too late"
+            case .otherModifiers: "other modifiers"
+            case .possible: "possible"
+            }
+        let reason = SafeText.escaped(candidate.reason)
+        if reason.isEmpty || reason == word { return word }
+        return reason.hasPrefix(word) ? reason : "\(word): \(reason)"
+    }
+
+    static func role(_ verdict: CandidateVerdict) -> ReportStyle.Role {
+        switch verdict {
+        case .won: .good
+        case .shadowed, .unperformable, .disabled, .taken: .bad
+        case .otherModifiers, .possible: .faint
+        }
+    }
+
+    /// What happened, after an arrow: `tabs.closeTab:`, `text in field`, `nobody (unhandled)`.
+    static func outcome(_ facts: PressExplanation.ResolutionFacts) -> String {
+        func safe(_ name: String?) -> String { name.map { SafeText.escaped($0, limit: 60) } ?? "?" }
+        let at = facts.target.map { " by " + SafeText.escaped($0, limit: 60) } ?? ""
+        switch facts.outcome {
+        case .performed:
+            guard let action = facts.action else { return "done" + at }
+            return facts.target == nil ? safe(action) : "\(safe(facts.target)).\(safe(action))"
+        case .blockedUnperformable: return "nobody: \(safe(facts.action)) matched, nobody performs it, and it blocks the key"
+        case .consumedByText:
+            let typed = facts.text.map { " \"\(SafeText.escaped($0, limit: 20))\"" } ?? ""
+            return "text\(typed)" + (facts.target.map { " in " + SafeText.escaped($0, limit: 60) } ?? "")
+        case .consumedByInputMethod: return "the input method" + at.replacingBy
+        case .consumedByFocus: return "taken by the focus system" + at.replacingBy
+        case .consumedByScroll: return "scrolled" + at
+        case .consumedByKeyBinding: return "taken by a key binding" + at.replacingBy
+        case .swallowedByPresses: return "swallowed" + (at.isEmpty ? " in pressesBegan" : at)
+        case .unhandled: return "nobody (unhandled)"
+        case .noStart: return "nobody: there was no responder to start from"
+        case .unrecorded: return "unknown: the recording does not hold the answer that decides"
+        case .undetermined: return "undetermined: it depends on which key the mask hides"
+        case .cancelled: return "cancelled"
+        default: return SafeText.escaped(facts.outcome.name) + at
+        }
+    }
+
+    /// `since #97 (+00:33.980, become)`
+    static func since(_ change: ContextChange) -> String {
+        if change.isInitial { return "since the start" }
+        let when = HumanNumbers.time(change.time) + (change.cause.map { ", \(words($0))" } ?? "")
+        return change.press.map { "since #\($0) (\(when))" } ?? "since \(when)"
+    }
+
+    private static func words(_ cause: FocusCause) -> String {
+        switch cause {
+        case .start: "from the start"
+        case .become: "became it"
+        case .resign: "resigned"
+        case .present: "something was presented"
+        case .dismiss: "something was dismissed"
+        case .windowChange: "another window became key"
+        case .removal: "it was removed"
+        case .focusSystem: "the focus moved"
+        case .click: "clicked"
+        case .unknown: "cause unknown"
+        }
+    }
+}
+
+extension String {
+    /// ` by x` as ` of x`, where the responder is the place and not the doer.
+    fileprivate var replacingBy: String { hasPrefix(" by ") ? " at " + dropFirst(4) : self }
+}

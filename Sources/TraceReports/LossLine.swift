@@ -1,0 +1,44 @@
+import KeyModel
+import LatencyAnalysis
+import TraceFormat
+
+/// What is missing, in the words that every header line has.
+enum LossLine {
+    /// `0 drops, 0 gaps` and, where there is any, made-up releases and damage.
+    static func text(_ loss: LossSummary) -> String {
+        var parts = [drops(loss), gaps(loss)]
+        if loss.synthetic > 0 {
+            parts.append(HumanNumbers.counted(loss.synthetic, "release", "releases") + " made up")
+        }
+        if let damage = loss.damage { parts.append("damaged at byte \(HumanNumbers.count(damage.offset))") }
+        return parts.joined(separator: ", ")
+    }
+
+    private static func drops(_ loss: LossSummary) -> String {
+        let counted = HumanNumbers.counted(loss.dropped, "drop", "drops")
+        return loss.uncountedDrops == 0 ? counted : "at least \(counted)"
+    }
+
+    private static func gaps(_ loss: LossSummary) -> String {
+        let gaps = HumanNumbers.counted(loss.gaps.count, "gap", "gaps")
+        guard !loss.gaps.isEmpty else { return gaps }
+        let length = loss.gaps.compactMap(\.duration).reduce(nil as TraceDuration?) { ($0 ?? .zero) + max($1, .zero) }
+        var causes: [String] = []
+        for gap in loss.gaps where !causes.contains(words(gap.cause)) { causes.append(words(gap.cause)) }
+        let details = (length.map { [HumanNumbers.duration($0)] } ?? []) + causes
+        return "\(gaps) (\(details.joined(separator: ", ")))"
+    }
+
+    static func words(_ cause: LossCause) -> String {
+        switch cause {
+        case .dropped: "a full buffer"
+        case .secureEntry: "secure text entry"
+        case .truncated: "torn off"
+        case .damaged: "damaged bytes"
+        case .clockStep: "clock stepped back"
+        case .paused: "paused"
+        }
+    }
+
+    static func role(_ loss: LossSummary) -> ReportStyle.Role { loss.isNone ? .plain : .bad }
+}

@@ -1,0 +1,47 @@
+/// Text from a trace, made safe to print: whoever made the trace chose it.
+///
+/// Control characters, invisible ones and those that turn the direction of text become visible escapes such as
+/// `\u{1b}`, so that a name can neither move the cursor nor pretend to be something else; line breaks become `\n`.
+public enum SafeText {
+    /// Names longer than this are cut. Longer than any real selector; short enough for a line.
+    public static let limit = 120
+
+    public static func escaped(_ text: String, limit: Int = SafeText.limit) -> String {
+        // Enough scalars for any text of `limit` cells, and an end for towers of combining marks.
+        let most = limit * 4
+        var safe = ""
+        var count = 0
+        for scalar in text.unicodeScalars {
+            guard count < most else {
+                safe += "…"
+                break
+            }
+            count += 1
+            append(scalar, to: &safe)
+        }
+        return DisplayWidth.fit(safe, into: limit)
+    }
+
+    private static func append(_ scalar: Unicode.Scalar, to text: inout String) {
+        switch scalar {
+        case "\n": text += "\\n"
+        case "\r": text += "\\r"
+        case "\t": text += "\\t"
+        default:
+            if isHidden(scalar) {
+                text += "\\u{" + String(scalar.value, radix: 16) + "}"
+            } else {
+                text.unicodeScalars.append(scalar)
+            }
+        }
+    }
+
+    /// Characters that have no picture of their own. The joiner and the variation selectors inside an emoji stay.
+    static func isHidden(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .control, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned: true
+        case .format: scalar.value != 0x200D
+        default: false
+        }
+    }
+}

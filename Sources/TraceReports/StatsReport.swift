@@ -1,0 +1,177 @@
+import KeyModel
+public import LatencyAnalysis
+import TraceFormat
+
+/// What `stats` prints: stages, calls, costs and the cache of a whole trace.
+public struct StatsReport: Sendable {
+    public var statistics: TraceStatistics
+    /// What the trace is called, usually its file name.
+    public var name: String
+
+    public init(_ statistics: TraceStatistics, name: String) {
+        self.statistics = statistics
+        self.name = name
+    }
+
+    /// For people. Ends with a line break.
+    public func text(_ style: ReportStyle = .plain) -> String {
+        var sections = [ReportHeader(name: name, info: statistics.info).line(style, tail: nil) + "\n" + summary]
+        sections.append(stages(statistics.stages, of: "press", "presses", statistics.presses, style))
+        if statistics.repeats > 0 {
+            sections.append(stages(statistics.repeatStages, of: "repeat", "repeats", statistics.repeats, style))
+        }
+        sections.append(calls(style))
+        if let responders = responders(style) { sections.append(responders) }
+        sections.append(cache)
+        return sections.joined(separator: "\n")
+    }
+
+    private var summary: String {
+        var parts = [HumanNumbers.counted(statistics.presses, "press", "presses")]
+        if statistics.repeats > 0 { parts.append(HumanNumbers.counted(statistics.repeats, "repeat", "repeats")) }
+        for name in ["profile", "scene"] {
+            if let value = statistics.info.environment(name) {
+                parts.append("\(name) \(SafeText.escaped(value, limit: 40))")
+            }
+        }
+        if let layout = statistics.info.layouts.last {
+            parts.append("layout \(SafeText.escaped(layout.name, limit: 40))")
+        }
+        parts.append(statistics.info.isMasked ? "text masked" : "text in clear")
+        var text = parts.joined(separator: " · ") + "\n"
+        if !statistics.outcomes.isEmpty {
+            let outcomes = statistics.outcomes.map { "\(HumanNumbers.count($0.count)) \($0.outcome.name)" }
+            text += outcomes.joined(separator: ", ") + "\n"
+        }
+        return text
+    }
+
+    private func stages(
+        _ stages: StageStatistics, of one: String, _ many: String, _ count: UInt64, _ style: ReportStyle
+    ) -> String {
+        let title = style.paint("Where the time of \(HumanNumbers.counted(count, one, many)) went", .heading)
+        guard let total = stages.total else {
+            return "\(title): unknown, no stage was recorded or declared.\n"
+        }
+        let right = TextTable.Alignment.right
+        var table = TextTable([
+            .init(title: "stage"), .init(title: "n", alignment: right), .init(title: "p50   ", alignment: right),
+            .init(title: "p90   ", alignment: right), .init(title: "p99   ", alignment: right),
+            .init(title: "max   ", alignment: right), .init(title: "sum   ", alignment: right),
+            .init(title: "share", alignment: right), .init(title: ""),
+        ])
+        for stage in LatencyStage.allCases {
+            guard let known = stages[stage] else {
+                table.add([TextTable.Cell(StatsReport.words(stage), .faint), TextTable.Cell(HumanNumbers.absent, .faint)])
+                continue
+            }
+            table.add(row(StatsReport.words(stage), known, of: total))
+        }
+        table.add(row("total", total, of: nil))
+        var text = "\(title)\n" + table.rendered(style)
+        if stages.isPartial { text += "  – not seen by this recording, and not part of the total.\n" }
+        if total.count < 100 { text += "  p99 needs 100 \(many), p90 needs 10; max is always the slowest.\n" }
+        return text + "  Percentiles of stages do not add up to those of the total.\n"
+    }
+
+    private func row(_ label: String, _ known: DurationStatistics, of total: DurationStatistics?) -> [TextTable.Cell] {
+        var cells: [TextTable.Cell] = [TextTable.Cell(label), TextTable.Cell(HumanNumbers.count(known.count))]
+        for duration in [known.p50, known.p90, known.p99, known.max, known.sum] {
+            cells.append(TextTable.Cell(HumanNumbers.column(duration)))
+        }
+        guard let total else { return cells }
+        let (part, whole) = (UInt64(known.sum.nanoseconds), UInt64(total.sum.nanoseconds))
+        cells.append(TextTable.Cell(HumanNumbers.share(part, of: whole)))
+        cells.append(TextTable.Cell(StatsReport.bar(part, of: whole)))
+        return cells
+    }
+
+    /// Up to ten cells, with eighths.
+    static func bar(_ part: UInt64, of whole: UInt64) -> String {
+        guard whole > 0 else { return "" }
+        let eighths = Int((Double(part) / Double(whole) * 80).rounded())
+        let last = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"][eighths % 8]
+        return String(repeating: "█", count: eighths / 8) + last
+    }
+
+    /// The name of a stage for people.
+    static func words(_ stage: LatencyStage) -> String {
+        switch stage {
+        case .inputDelay: "input delay"
+        case .chordWait: "chord wait"
+        default: stage.name
+        }
+    }
+}
+
+extension StatsReport {
+    private func calls(_ style: ReportStyle) -> String {
+        let title = style.paint("Questions asked", .heading)
+        guard let calls = statistics.calls else {
+            return "\(title): unknown, this trace has level \(statistics.info.level.name), not calls.\n"
+        }
+        let right = TextTable.Alignment.right
+        var table = TextTable([
+            .init(title: "call"), .init(title: "total", alignment: right), .init(title: "per press", alignment: right),
+            .init(title: "most", alignment: right), .init(title: "at repeats", alignment: right),
+            .init(title: "at releases", alignment: right),
+        ])
+        for kind in CallKind.allCases where kind == .keyCommands || kind == .canPerformAction || calls[kind].isAny {
+            let counts = calls[kind]
+            table.add([
+                TextTable.Cell(kind.name), TextTable.Cell(HumanNumbers.count(counts.total)),
+                TextTable.Cell(HumanNumbers.ratio(counts.total - min(counts.onRepeat, counts.total), per: statistics.presses)),
+                TextTable.Cell(HumanNumbers.count(counts.perPressMax)),
+                TextTable.Cell(HumanNumbers.count(counts.onRepeat)), TextTable.Cell(HumanNumbers.count(counts.onRelease)),
+            ])
+        }
+        return "\(title)\n" + table.rendered(style)
+    }
+
+    private func responders(_ style: ReportStyle) -> String? {
+        guard let calls = statistics.calls, !calls.responders.isEmpty else { return nil }
+        let right = TextTable.Alignment.right
+        var table = TextTable([
+            .init(title: "responder", isFlexible: true), .init(title: "kind", isFlexible: true),
+            .init(title: "calls", alignment: right), .init(title: "own time   ", alignment: right),
+            .init(title: "with nested   ", alignment: right), .init(title: "lists", alignment: right),
+            .init(title: "same as before", alignment: right),
+        ])
+        for responder in calls.responders.prefix(StatsReport.responderLimit) {
+            table.add([
+                TextTable.Cell(SafeText.escaped(responder.id, limit: 60)),
+                TextTable.Cell(SafeText.escaped(responder.kind, limit: 40)),
+                TextTable.Cell(HumanNumbers.count(responder.calls)), TextTable.Cell(HumanNumbers.column(responder.own)),
+                TextTable.Cell(HumanNumbers.column(responder.total)),
+                TextTable.Cell(HumanNumbers.count(responder.distinctResults)),
+                TextTable.Cell(HumanNumbers.share(responder.unchangedResults, of: responder.calls)),
+            ])
+        }
+        var text = style.paint("Who was asked for keyCommands, the costliest first", .heading) + "\n" + table.rendered(style)
+        if calls.responders.count > StatsReport.responderLimit {
+            text += "  and \(calls.responders.count - StatsReport.responderLimit) more (--format json lists all).\n"
+        }
+        return text
+    }
+
+    /// More responders than this are in no chain that a person reads.
+    private static let responderLimit = 40
+
+    private var cache: String {
+        guard let cache = statistics.cache else { return "Cache: unknown, nothing was recorded of one.\n" }
+        let policy = SafeText.escaped(cache.policy ?? "unknown", limit: 40)
+        var text = "Cache policy \(policy): \(HumanNumbers.counted(cache.lookups, "lookup", "lookups")), "
+        text += "\(HumanNumbers.counted(cache.hits, "hit", "hits")) (\(HumanNumbers.share(cache.hits, of: cache.lookups))), "
+        text += "\(HumanNumbers.counted(cache.misses, "miss", "misses")), "
+        text += "\(HumanNumbers.counted(cache.invalidations, "entry", "entries")) dropped, "
+        text += cache.shadowReads == 0
+            ? "answers not checked (--shadow-check does).\n"
+            : "\(HumanNumbers.counted(cache.stale, "wrong answer", "wrong answers")) served.\n"
+        text += "It saved \(HumanNumbers.counted(cache.callsSaved, "keyCommands call", "keyCommands calls")) "
+        return text + "and \(HumanNumbers.duration(cache.timeSaved)) of their time, against no cache at all.\n"
+    }
+}
+
+extension CallCounts.Kind {
+    fileprivate var isAny: Bool { total > 0 || onRelease > 0 }
+}

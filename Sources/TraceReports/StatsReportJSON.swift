@@ -1,0 +1,104 @@
+import KeyModel
+import LatencyAnalysis
+import TraceFormat
+
+extension StatsReport {
+    /// Schema `keyflight.stats/1`, one line with a line break. `stages` and `presses` are those of first presses;
+    /// repeats stand in `repeats`.
+    public var json: String {
+        var json = JSONText()
+        json.object { json in
+            json.member("schema", "keyflight.stats/1")
+            json.member("presses", statistics.presses)
+            json.member("partial", flag: statistics.stages.isPartial)
+            json.member("stages", object: StatsReport.members(of: statistics.stages))
+            writeCalls(&json)
+            writeCache(&json)
+            json.member("repeats", object: { json in
+                json.member("count", statistics.repeats)
+                json.member("stages", object: StatsReport.members(of: statistics.repeatStages))
+            })
+            json.member("outcomes", array: statistics.outcomes) { json, entry in
+                json.object { json in
+                    json.member("outcome", entry.outcome.name)
+                    json.member("count", entry.count)
+                }
+            }
+            json.member("level", statistics.info.level.name)
+            json.member("masked", flag: statistics.info.isMasked)
+            json.member("loss", object: LossLine.members(of: statistics.info.loss))
+        }
+        return json.text + "\n"
+    }
+
+    private func writeCalls(_ json: inout JSONText) {
+        guard let calls = statistics.calls else {
+            json.null("calls")
+            return json.null("responders")
+        }
+        json.member("calls", object: { json in
+            for kind in CallKind.allCases {
+                json.member(kind.name, object: { json in
+                    json.member("total", calls[kind].total)
+                    json.member("per_press_max", calls[kind].perPressMax)
+                    json.member("on_repeat", calls[kind].onRepeat)
+                    json.member("on_release", calls[kind].onRelease)
+                })
+            }
+        })
+        json.member("responders", array: calls.responders) { json, responder in
+            json.object { json in
+                json.member("id", responder.id)
+                json.member("calls", responder.calls)
+                json.member("self_ns", responder.own?.nanoseconds)
+                json.member("total_ns", responder.total?.nanoseconds)
+                json.member("distinct_results", responder.distinctResults)
+                json.member("kind", responder.kind)
+                json.member("unchanged_results", responder.unchangedResults)
+                json.member("timed_calls", responder.timedCalls)
+            }
+        }
+    }
+
+    private func writeCache(_ json: inout JSONText) {
+        guard let cache = statistics.cache else { return json.null("cache") }
+        json.member("cache", object: CacheJSON.members(of: cache))
+    }
+
+    private static func members(of stages: StageStatistics) -> (inout JSONText) -> Void {
+        { json in
+            for stage in LatencyStage.allCases { write(stages[stage], as: stage.name, to: &json) }
+            write(stages.total, as: "total", to: &json)
+        }
+    }
+
+    private static func write(_ statistics: DurationStatistics?, as name: String, to json: inout JSONText) {
+        guard let statistics else { return json.null(name) }
+        json.member(name, object: { json in
+            json.member("n", statistics.count)
+            json.member("p50_ns", statistics.p50?.nanoseconds)
+            json.member("p90_ns", statistics.p90?.nanoseconds)
+            json.member("p99_ns", statistics.p99?.nanoseconds)
+            json.member("max_ns", statistics.max.nanoseconds)
+            json.member("sum_ns", statistics.sum.nanoseconds)
+            json.member("p999_ns", statistics.p999?.nanoseconds)
+        })
+    }
+}
+
+/// The members of `cache`, the same for a trace and for one press.
+enum CacheJSON {
+    static func members(of cache: CacheEffectiveness) -> (inout JSONText) -> Void {
+        { json in
+            json.member("policy", cache.policy)
+            json.member("lookups", cache.lookups)
+            json.member("hits", cache.hits)
+            json.member("misses", cache.misses)
+            json.member("invalidations", cache.invalidations)
+            json.member("stale", cache.stale)
+            json.member("calls_saved", cache.callsSaved)
+            json.member("time_saved_ns", cache.timeSaved.nanoseconds)
+            json.member("shadow_reads", cache.shadowReads)
+        }
+    }
+}
