@@ -9,6 +9,47 @@ public struct Recording: Sendable {
 
     /// Appends a record with the next sequence number. Times must not decrease.
     public mutating func append(_ body: TraceRecord.Body, at time: TraceTime) {
-        records.append(TraceRecord(time: time, sequence: UInt64(records.count), body: body))
+        let next = records.last.map { $0.sequence &+ 1 } ?? 0
+        records.append(TraceRecord(time: time, sequence: next, body: body))
     }
+
+    /// Appends a record that keeps its sequence number.
+    public mutating func append(_ record: TraceRecord) { records.append(record) }
+}
+
+extension Recording {
+    /// Reads a whole trace. What is damaged is missing, and the report says so. Long traces are better read record
+    /// by record.
+    public static func read(_ bytes: TraceBytes) throws(TraceError) -> (recording: Recording, report: ReadingReport) {
+        var reader = try TraceReader(bytes)
+        var recording = Recording()
+        while let record = reader.next() { recording.records.append(record) }
+        recording.definitions = reader.definitions
+        return (recording, reader.report)
+    }
+
+    public static func read(
+        _ bytes: [UInt8], file: String? = nil
+    ) throws(TraceError) -> (recording: Recording, report: ReadingReport) {
+        try read(TraceBytes(bytes, file: file))
+    }
+
+    /// The bytes of these records. Sequence numbers that were left out stay left out.
+    public func bytes(header: TraceHeader) throws -> [UInt8] {
+        let output = ByteCollector()
+        var header = header
+        if let first = records.first { header.firstSequence = first.sequence }
+        var writer = try TraceWriter(header: header) { output.bytes.append(contentsOf: $0) }
+        for record in records {
+            try writer.skip(toSequence: record.sequence)
+            try writer.append(record.body, at: record.time, definitions: definitions)
+        }
+        try writer.finish()
+        return output.bytes
+    }
+}
+
+/// Collects the bytes that a writer hands out.
+final class ByteCollector {
+    var bytes: [UInt8] = []
 }

@@ -69,27 +69,29 @@ public struct TraceDefinitions: Sendable {
     public private(set) var commands: [CommandDefinition] = []
     public private(set) var lists: [[CommandRef]] = []
 
-    private var stringIndex: [String: StringRef] = [:]
-    private var responderIndex: [ResponderDefinition: ResponderRef] = [:]
-    private var commandIndex: [CommandDefinition: CommandRef] = [:]
+    // Texts are told apart by their bytes: "é" in one scalar and in two is not the same text in a recording.
+    private var stringIndex: [ExactText: StringRef] = [:]
+    private var responderIndex: [[ExactText]: ResponderRef] = [:]
+    private var commandIndex: [ExactCommand: CommandRef] = [:]
     private var listIndex: [[CommandRef]: CommandListRef] = [:]
 
     public init() {}
 
     public mutating func intern(_ string: String) -> StringRef {
-        TraceDefinitions.intern(string, in: &strings, index: &stringIndex)
+        TraceDefinitions.intern(string, by: ExactText(string), in: &strings, index: &stringIndex)
     }
 
     public mutating func intern(_ responder: ResponderDefinition) -> ResponderRef {
-        TraceDefinitions.intern(responder, in: &responders, index: &responderIndex)
+        let key = [ExactText(responder.id), ExactText(responder.kind)]
+        return TraceDefinitions.intern(responder, by: key, in: &responders, index: &responderIndex)
     }
 
     public mutating func intern(_ command: CommandDefinition) -> CommandRef {
-        TraceDefinitions.intern(command, in: &commands, index: &commandIndex)
+        TraceDefinitions.intern(command, by: ExactCommand(command), in: &commands, index: &commandIndex)
     }
 
     public mutating func intern(_ list: [CommandRef]) -> CommandListRef {
-        TraceDefinitions.intern(list, in: &lists, index: &listIndex)
+        TraceDefinitions.intern(list, by: list, in: &lists, index: &listIndex)
     }
 
     /// The definition behind a handle; `nil` for a handle of another recording.
@@ -98,17 +100,47 @@ public struct TraceDefinitions: Sendable {
     public subscript(_ ref: CommandRef) -> CommandDefinition? { TraceDefinitions.look(ref, commands) }
     public subscript(_ ref: CommandListRef) -> [CommandRef]? { TraceDefinitions.look(ref, lists) }
 
-    private static func intern<T: Hashable>(
-        _ value: T, in table: inout [T], index: inout [T: TraceHandle<T>]
+    private static func intern<T, Key: Hashable>(
+        _ value: T, by key: Key, in table: inout [T], index: inout [Key: TraceHandle<T>]
     ) -> TraceHandle<T> {
-        if let known = index[value] { return known }
+        if let known = index[key] { return known }
         let ref = TraceHandle<T>(rawValue: UInt32(truncatingIfNeeded: table.count))
         table.append(value)
-        index[value] = ref
+        index[key] = ref
         return ref
     }
 
     private static func look<T>(_ ref: TraceHandle<T>, _ table: [T]) -> T? {
         Int(ref.rawValue) < table.count ? table[Int(ref.rawValue)] : nil
+    }
+}
+
+/// A text compared by its UTF-8 bytes, where `String` compares by canonical equivalence.
+private struct ExactText: Hashable, Sendable {
+    let text: String
+    init(_ text: String) { self.text = text }
+
+    static func == (a: ExactText, b: ExactText) -> Bool { a.text.utf8.elementsEqual(b.text.utf8) }
+
+    func hash(into hasher: inout Hasher) {
+        var native = text
+        native.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+        hasher.combine(0xFF as UInt8)
+    }
+}
+
+private struct ExactCommand: Hashable, Sendable {
+    let input: ExactText?
+    let modifiers: KeyModifiers
+    let action: ExactText
+    let title: ExactText?
+    let attributes: CommandDefinition.Attributes
+
+    init(_ command: CommandDefinition) {
+        input = command.input.map(ExactText.init)
+        modifiers = command.modifiers
+        action = ExactText(command.action)
+        title = command.title.map(ExactText.init)
+        attributes = command.attributes
     }
 }

@@ -18,10 +18,10 @@ public struct TraceRecord: Hashable, Sendable {
         case key(KeyRecord)
         case text(TextRecord)
         case idle(IdleRecord)
-        case device(DeviceRecord)
-        case clock(ClockRecord)
+        indirect case device(DeviceRecord)
+        indirect case clock(ClockRecord)
         case environment(EnvironmentRecord)
-        case layout(LayoutRecord)
+        indirect case layout(LayoutRecord)
         case level(LevelRecord)
         case step(StepRecord)
         case firstResponder(FirstResponderRecord)
@@ -33,17 +33,17 @@ public struct TraceRecord: Hashable, Sendable {
         case hardware(HardwareRecord)
         case invalidation(InvalidationRecord)
         case mark(MarkRecord)
-        case loss(LossRecord)
+        indirect case loss(LossRecord)
         // Level `resolutions`.
         case receiver(ReceiverRecord)
         case candidate(CandidateRecord)
         case effect(EffectRecord)
-        case resolution(ResolutionRecord)
+        indirect case resolution(ResolutionRecord)
         // Level `stages`.
         case stage(StageRecord)
         // Level `calls`.
         case call(CallRecord)
-        case cache(CacheRecord)
+        indirect case cache(CacheRecord)
         /// A kind of a newer version or of the private range, skipped by length.
         case unknown(UnknownRecord)
     }

@@ -1,0 +1,32 @@
+/// Where a block begins and what comes first in it.
+struct IndexEntry: Hashable, Sendable {
+    var offset: UInt64 = 0
+    var firstTime: UInt64 = 0
+    var firstSequence: UInt64 = 0
+    /// The ordinal that the first press to go down in the block has, if one does.
+    var firstPress: UInt32 = 0
+
+    /// Differences to the entry before: all four never decrease, but for presses that begin again at 0.
+    func append(to out: inout ByteBuffer, after previous: IndexEntry) {
+        out.append(varint: offset &- previous.offset)
+        out.append(varint: firstTime &- previous.firstTime)
+        out.append(varint: firstSequence &- previous.firstSequence)
+        out.append(varint: UInt64(firstPress))
+    }
+
+    init() {}
+
+    init(offset: UInt64, firstTime: UInt64, firstSequence: UInt64, firstPress: UInt32) {
+        self.offset = offset
+        self.firstTime = firstTime
+        self.firstSequence = firstSequence
+        self.firstPress = firstPress
+    }
+
+    init(_ cursor: inout ByteCursor, after previous: IndexEntry) throws(TraceError) {
+        offset = previous.offset &+ (try cursor.varint("offset"))
+        firstTime = previous.firstTime &+ (try cursor.varint("first_time_ns"))
+        firstSequence = previous.firstSequence &+ (try cursor.varint("first_sequence"))
+        try cursor.varint("first_press", &firstPress)
+    }
+}

@@ -1,0 +1,199 @@
+import KeyModel
+
+/// A key record as it stands in bytes: a tag, the time since the record before, the key, and what differs from
+/// what `KeyState` expects.
+///
+/// Tag: bit 7 set; bit 6 an extra byte follows; bit 5 masked; bits 4–3 phase; bits 2–0 bytes of the time (0…7).
+/// Then the time, then the usage on page 7 or the class (one byte), then the extra byte and what it announces.
+struct PackedKey: Hashable, Sendable {
+    var tag: UInt8 = 0x80
+    var delta: UInt64 = 0
+    /// Usage on page 7, or the class of a masked key; 0 where `wide` stands.
+    var code: UInt8 = 0
+    var extra: UInt8 = 0
+    var wide: UInt32 = 0
+    var device: UInt16 = 0
+    /// 0 for none, else the ordinal plus 1.
+    var press: UInt64 = 0
+    var modifiers: UInt32 = 0
+
+    static let hasExtra: UInt8 = 1 << 6
+    static let isMasked: UInt8 = 1 << 5
+    /// Bits of the extra byte; the others must be 0.
+    static let otherDevice: UInt8 = 1 << 0
+    static let otherPress: UInt8 = 1 << 1
+    static let otherModifiers: UInt8 = 1 << 2
+    static let synthetic: UInt8 = 1 << 3
+    /// Page and usage follow as one number: not page 7, or a usage above FF.
+    static let wideUsage: UInt8 = 1 << 4
+    static let knownExtras: UInt8 = 0x1F
+    /// The longest time between two records that a key record can say, 2^56 − 1 ns (two years).
+    static let largestDelta: UInt64 = (1 << 56) - 1
+    /// Bytes that the longest packed key takes.
+    static let room = 1 + 8 + 1 + 1 + 5 + 3 + 5 + 5
+
+    init() {}
+
+    /// Bytes that a time takes, 0…7 for times a key record can say.
+    @inline(__always) static func length(_ delta: UInt64) -> Int { (71 - delta.leadingZeroBitCount) >> 3 }
+
+    /// Packs a record against the state; `delta` ≤ `largestDelta`.
+    init(_ record: KeyRecord, delta: UInt64, state: KeyState) {
+        self.delta = delta
+        tag |= UInt8(truncatingIfNeeded: PackedKey.length(delta)) | record.phase.rawValue << 3
+        switch record.key {
+        case .masked(let textClass):
+            tag |= PackedKey.isMasked
+            code = textClass.rawValue
+        case .clear(let usage):
+            if usage.isKeyboardPage, usage.usage <= 0xFF {
+                code = UInt8(truncatingIfNeeded: usage.usage)
+            } else {
+                extra |= PackedKey.wideUsage
+                wide = usage.rawValue
+            }
+        }
+        if record.device != state.device {
+            extra |= PackedKey.otherDevice
+            device = record.device
+        }
+        if record.press != state.expectedPress(device: record.device, key: record.key, phase: record.phase) {
+            extra |= PackedKey.otherPress
+            press = record.press.map { UInt64($0) + 1 } ?? 0
+        }
+        if record.modifiers
+            != state.expectedModifiers(device: record.device, key: record.key, phase: record.phase)
+        {
+            extra |= PackedKey.otherModifiers
+            modifiers = record.modifiers.rawValue
+        }
+        if record.isSynthetic { extra |= PackedKey.synthetic }
+        if extra != 0 { tag |= PackedKey.hasExtra }
+    }
+
+    /// The fields in the order of the bytes, after the tag.
+    @inline(__always) mutating func walk(_ w: inout some PackedWalker) throws(TraceError) {
+        try w.littleEndian("delta_ns", &delta, Int(tag & 7))
+        try w.byte("code", &code)
+        guard tag & PackedKey.hasExtra != 0 else { return }
+        try w.byte("extra", &extra)
+        if extra & PackedKey.wideUsage != 0 { try w.varint("usage", &wide) }
+        if extra & PackedKey.otherDevice != 0 { try w.varint("device", &device) }
+        if extra & PackedKey.otherPress != 0 { try w.varint("press", &press) }
+        if extra & PackedKey.otherModifiers != 0 { try w.varint("modifiers", &modifiers) }
+    }
+
+    /// The record, unpacked against the same state.
+    @inline(__always) func record(_ state: KeyState) throws(TraceError) -> KeyRecord {
+        guard tag & PackedKey.hasExtra == 0 || (extra != 0 && extra & ~PackedKey.knownExtras == 0) else {
+            throw TraceError(.outOfRange, field: "extra", expected: "1…31", found: "\(extra)")
+        }
+        guard press <= UInt64(UInt32.max) + 1 else {
+            throw TraceError(.outOfRange, field: "press", expected: "0…4294967296", found: "\(press)")
+        }
+        let device = extra & PackedKey.otherDevice != 0 ? device : state.device
+        let key = try identity()
+        let phase = KeyPhase(rawValue: tag >> 3 & 3) ?? .down
+        let known: UInt32? = press == 0 ? nil : UInt32(truncatingIfNeeded: press - 1)
+        return KeyRecord(
+            device: device, key: key, phase: phase,
+            modifiers: extra & PackedKey.otherModifiers != 0
+                ? KeyModifiers(rawValue: modifiers)
+                : state.expectedModifiers(device: device, key: key, phase: phase),
+            press: extra & PackedKey.otherPress != 0
+                ? known : state.expectedPress(device: device, key: key, phase: phase),
+            isSynthetic: extra & PackedKey.synthetic != 0)
+    }
+
+    private func identity() throws(TraceError) -> KeyIdentity {
+        if tag & PackedKey.isMasked != 0 {
+            guard let textClass = TextKeyClass(rawValue: code), extra & PackedKey.wideUsage == 0 else {
+                throw TraceError(.outOfRange, field: "code", expected: TextKeyClass.allowed, found: "\(code)")
+            }
+            return .masked(textClass)
+        }
+        guard extra & PackedKey.wideUsage != 0 else { return .clear(.keyboard(UInt16(code))) }
+        guard code == 0, wide >> 16 != UInt32(KeyUsage.keyboardPage) || wide & 0xFFFF > 0xFF else {
+            throw TraceError(.outOfRange, field: "usage", expected: "a usage that needs it", found: "\(wide)")
+        }
+        return .clear(KeyUsage(rawValue: wide))
+    }
+}
+
+/// Visits the fields of a packed key in bytes.
+protocol PackedWalker {
+    mutating func byte(_ name: StaticString, _ value: inout UInt8) throws(TraceError)
+    mutating func littleEndian(_ name: StaticString, _ value: inout UInt64, _ length: Int) throws(TraceError)
+    mutating func varint<N: FixedWidthInteger & UnsignedInteger>(
+        _ name: StaticString, _ value: inout N) throws(TraceError)
+}
+
+extension ByteBuffer: PackedWalker {
+    mutating func byte(_ name: StaticString, _ value: inout UInt8) { append(byte: value) }
+
+    mutating func littleEndian(_ name: StaticString, _ value: inout UInt64, _ length: Int) {
+        append(littleEndian: value, length: length)
+    }
+
+    mutating func varint<N: FixedWidthInteger & UnsignedInteger>(_ name: StaticString, _ value: inout N) {
+        append(varint: UInt64(truncatingIfNeeded: value))
+    }
+}
+
+extension ByteCursor: PackedWalker {
+    @inline(__always) mutating func byte(_ name: StaticString, _ value: inout UInt8) throws(TraceError) {
+        value = try byte(name)
+    }
+
+    @inline(__always)
+    mutating func littleEndian(_ name: StaticString, _ value: inout UInt64, _ length: Int) throws(TraceError) {
+        value = try littleEndian(length, name)
+        guard length == 0 || value >> UInt64((length - 1) * 8) != 0 else {
+            throw TraceError(.overlongNumber, field: "\(name)", expected: "the shortest form", found: "\(length) bytes")
+        }
+    }
+
+    @inline(__always)
+    mutating func varint<N: FixedWidthInteger & UnsignedInteger>(
+        _ name: StaticString, _ value: inout N
+    ) throws(TraceError) {
+        let number = try varint(name)
+        guard let narrow = N(exactly: number) else {
+            throw TraceError(.outOfRange, field: "\(name)", expected: "0…\(N.max)", found: "\(number)")
+        }
+        value = narrow
+    }
+}
+
+extension ByteBuffer {
+    /// The fast way to write a packed key. `PackedKey.walk` is the description; a test compares their bytes.
+    @inline(__always) mutating func append(_ packed: PackedKey) {
+        write(room: PackedKey.room) { target in
+            target.storeBytes(of: packed.tag, as: UInt8.self)
+            target.storeBytes(of: packed.delta.littleEndian, toByteOffset: 1, as: UInt64.self)
+            let code = 1 + Int(packed.tag & 7)
+            target.storeBytes(of: packed.code, toByteOffset: code, as: UInt8.self)
+            return packed.extra == 0 ? code + 1 : ByteBuffer.storeExtras(packed, target, code + 1)
+        }
+    }
+
+    private static func storeExtras(_ packed: PackedKey, _ target: UnsafeMutableRawPointer, _ start: Int) -> Int {
+        target.storeBytes(of: packed.extra, toByteOffset: start, as: UInt8.self)
+        var at = start + 1
+        func store(_ value: UInt64) {
+            var rest = value
+            while rest >= 0x80 {
+                target.storeBytes(of: UInt8(truncatingIfNeeded: rest) | 0x80, toByteOffset: at, as: UInt8.self)
+                at += 1
+                rest >>= 7
+            }
+            target.storeBytes(of: UInt8(truncatingIfNeeded: rest), toByteOffset: at, as: UInt8.self)
+            at += 1
+        }
+        if packed.extra & PackedKey.wideUsage != 0 { store(UInt64(packed.wide)) }
+        if packed.extra & PackedKey.otherDevice != 0 { store(UInt64(packed.device)) }
+        if packed.extra & PackedKey.otherPress != 0 { store(packed.press) }
+        if packed.extra & PackedKey.otherModifiers != 0 { store(UInt64(packed.modifiers)) }
+        return at
+    }
+}

@@ -1,0 +1,175 @@
+import KeyModel
+
+/// Reads the fields of a record from bytes; what a block defines joins the definitions of the whole trace.
+struct RecordDecoder: FieldWalker {
+    var cursor: ByteCursor
+    var definitions = TraceDefinitions()
+    var lastAt = PressTick(press: 0, tick: 0)
+    // By number in the block.
+    private var strings: [StringRef] = []
+    private var responders: [ResponderRef] = []
+    private var commands: [CommandRef] = []
+    private var lists: [CommandListRef] = []
+
+    init(_ bytes: UnsafeRawBufferPointer) { cursor = ByteCursor(bytes) }
+
+    /// Goes on with another block, whose numbers begin anew.
+    mutating func beginBlock(_ payload: UnsafeRawBufferPointer) {
+        cursor = ByteCursor(payload)
+        lastAt = PressTick(press: 0, tick: 0)
+        strings.removeAll(keepingCapacity: true)
+        responders.removeAll(keepingCapacity: true)
+        commands.removeAll(keepingCapacity: true)
+        lists.removeAll(keepingCapacity: true)
+    }
+
+    mutating func number<N: FixedWidthInteger & UnsignedInteger>(
+        _ name: StaticString, _ value: inout N, _ range: ClosedRange<N>
+    ) throws(TraceError) {
+        value = try RecordDecoder.narrow(cursor.varint(name), name, range)
+    }
+
+    mutating func optionalNumber<N: FixedWidthInteger & UnsignedInteger>(
+        _ name: StaticString, _ value: inout N?, _ range: ClosedRange<N>
+    ) throws(TraceError) {
+        let number = try cursor.varint(name)
+        value = number == 0 ? nil : try RecordDecoder.narrow(number - 1, name, range)
+    }
+
+    private static func narrow<N: FixedWidthInteger & UnsignedInteger>(
+        _ number: UInt64, _ name: StaticString, _ range: ClosedRange<N>
+    ) throws(TraceError) -> N {
+        guard let value = N(exactly: number), range.contains(value) else {
+            throw TraceError(
+                .outOfRange, field: "\(name)", expected: "\(range.lowerBound)…\(range.upperBound)", found: "\(number)")
+        }
+        return value
+    }
+
+    mutating func optionalSigned(_ name: StaticString, _ value: inout Int64?) throws(TraceError) {
+        value = try bit(name) ? Int64(bitPattern: cursor.littleEndian(8, name)) : nil
+    }
+
+    mutating func flag(_ name: StaticString, _ value: inout Bool) throws(TraceError) { value = try bit(name) }
+
+    private mutating func bit(_ name: StaticString) throws(TraceError) -> Bool {
+        let byte = try cursor.byte(name)
+        guard byte <= 1 else { throw TraceError.outOfRange(name, byte, 0...1) }
+        return byte == 1
+    }
+
+    mutating func choice<C: NamedCode>(_ name: StaticString, _ value: inout C) throws(TraceError) {
+        value = try code(cursor.byte(name), name)
+    }
+
+    mutating func optionalChoice<C: NamedCode>(_ name: StaticString, _ value: inout C?) throws(TraceError) {
+        let byte = try cursor.byte(name)
+        if byte == 0 { value = nil } else { value = try code(byte - 1, name) }
+    }
+
+    private func code<C: NamedCode>(_ byte: UInt8, _ name: StaticString) throws(TraceError) -> C {
+        guard byte < 255, let code = C(rawValue: byte) else {
+            throw TraceError(.outOfRange, field: "\(name)", expected: C.allowed, found: "\(byte)")
+        }
+        return code
+    }
+
+    mutating func hash(_ name: StaticString, _ value: inout UInt64) throws(TraceError) {
+        value = try cursor.littleEndian(8, name)
+    }
+
+    mutating func text(_ name: StaticString, _ value: inout String) throws(TraceError) {
+        value = try cursor.text(name)
+    }
+
+    mutating func optionalText(_ name: StaticString, _ value: inout String?) throws(TraceError) {
+        value = try bit(name) ? cursor.text(name) : nil
+    }
+
+    mutating func modifiers(_ name: StaticString, _ value: inout KeyModifiers) throws(TraceError) {
+        value = KeyModifiers(rawValue: try RecordDecoder.narrow(cursor.varint(name), name, 0...UInt32.max))
+    }
+
+    mutating func identity(_ name: StaticString, _ value: inout KeyIdentity) throws(TraceError) {
+        if try bit(name) {
+            value = .masked(try code(cursor.byte(name), name))
+        } else {
+            value = .clear(KeyUsage(rawValue: try RecordDecoder.narrow(cursor.varint(name), name, 0...UInt32.max)))
+        }
+    }
+
+    mutating func pressTick(_ value: inout PressTick) throws(TraceError) {
+        let number = try cursor.varint("press")
+        if number > 0 {
+            lastAt.press = try RecordDecoder.narrow(number - 1, "press", 0...UInt32.max)
+            lastAt.tick = try RecordDecoder.narrow(cursor.varint("tick"), "tick", 0...UInt32.max)
+        }
+        value = lastAt
+    }
+}
+
+extension RecordDecoder {
+    mutating func string(_ name: StaticString, _ value: inout StringRef?, required: Bool) throws(TraceError) {
+        if try refers(name, &value, strings, required) {
+            let ref = definitions.intern(try cursor.text(name))
+            strings.append(ref)
+            value = ref
+        }
+    }
+
+    mutating func responder(_ name: StaticString, _ value: inout ResponderRef?, required: Bool) throws(TraceError) {
+        if try refers(name, &value, responders, required) {
+            let id = try cursor.text(name)
+            let ref = definitions.intern(ResponderDefinition(id: id, kind: try cursor.text(name)))
+            responders.append(ref)
+            value = ref
+        }
+    }
+
+    mutating func command(_ name: StaticString, _ value: inout CommandRef?, required: Bool) throws(TraceError) {
+        if try refers(name, &value, commands, required) {
+            var definition = CommandDefinition(input: nil, modifiers: [], action: "")
+            try optionalText(name, &definition.input)
+            try modifiers(name, &definition.modifiers)
+            try text(name, &definition.action)
+            try optionalText(name, &definition.title)
+            definition.attributes = CommandDefinition.Attributes(rawValue: try cursor.byte(name))
+            let ref = definitions.intern(definition)
+            commands.append(ref)
+            value = ref
+        }
+    }
+
+    mutating func list(_ name: StaticString, _ value: inout CommandListRef?, required: Bool) throws(TraceError) {
+        guard try refers(name, &value, lists, required) else { return }
+        let count: Int = Int(try RecordDecoder.narrow(cursor.varint(name), name, 0...UInt32(TraceLimits.listCommands)))
+        var list: [CommandRef] = []
+        for _ in 0..<count {
+            var item = CommandRef(rawValue: 0)
+            try command(name, &item)
+            list.append(item)
+        }
+        let ref = definitions.intern(list)
+        lists.append(ref)
+        value = ref
+    }
+
+    /// Reads a reference; true when its definition follows.
+    private mutating func refers<D>(
+        _ name: StaticString, _ value: inout TraceHandle<D>?, _ known: [TraceHandle<D>], _ required: Bool
+    ) throws(TraceError) -> Bool {
+        let number = try cursor.varint(name)
+        guard number <= UInt64(known.count) + 1 else {
+            throw TraceError(
+                .unknownReference, field: "\(name)", expected: "0…\(known.count + 1)", found: "\(number)")
+        }
+        if number == 0 {
+            if required { throw TraceError(.field, field: "\(name)", expected: "a reference", found: "none") }
+            value = nil
+            return false
+        }
+        if number == UInt64(known.count) + 1 { return true }
+        value = known[Int(number - 1)]
+        return false
+    }
+}

@@ -1,0 +1,220 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// Files of traces, and of everything else that keyflight writes: how they come to be, and how they are read.
+///
+/// Results are written to a temporary of mode 0600 beside the target and published without replacing anything.
+/// Recordings create their path at once and append to it. Either way nothing is written into a directory that
+/// everybody may write to, unless it is sticky.
+public enum TraceFile {
+    /// What may be replaced when a result is published.
+    public enum Replacing: Sendable {
+        case nothing
+        /// An existing regular file (`--force`).
+        case regularFile
+    }
+
+    /// The bytes of a file, however long.
+    public static func read(_ path: String) throws(TraceError) -> TraceBytes {
+        let descriptor = try opened(path, O_RDONLY | O_CLOEXEC, 0)
+        defer { close(descriptor) }
+        var status = stat()
+        let size = fstat(descriptor, &status) == 0 && status.st_size > 0 ? Int(status.st_size) : 0
+        // The size is a hint only: files grow, and devices and pipes have none.
+        var memory = UnsafeMutableRawBufferPointer.allocate(byteCount: max(size + 1, 1 << 16), alignment: 8)
+        var filled = 0
+        while true {
+            if filled == memory.count {
+                let larger = UnsafeMutableRawBufferPointer.allocate(byteCount: memory.count * 2, alignment: 8)
+                larger.copyMemory(from: UnsafeRawBufferPointer(memory))
+                memory.deallocate()
+                memory = larger
+            }
+            let room = UnsafeMutableRawBufferPointer(rebasing: memory[filled...])
+            let count = DescriptorCalls.read(descriptor, room)
+            guard count >= 0 else {
+                let code = errno
+                memory.deallocate()
+                throw failure(path, "a readable file", code)
+            }
+            if count == 0 { break }
+            filled += count
+        }
+        let whole = memory
+        return TraceBytes(UnsafeRawBufferPointer(rebasing: whole[0..<filled]), file: path) { whole.deallocate() }
+    }
+
+    static func opened(_ path: String, _ flags: Int32, _ mode: mode_t) throws(TraceError) -> Int32 {
+        while true {
+            let descriptor = open(path, flags, mode)
+            if descriptor >= 0 { return descriptor }
+            let code = errno
+            if code != EINTR { throw failure(path, flags & O_CREAT == 0 ? "a readable file" : "a new file", code) }
+        }
+    }
+
+    static func failure(_ path: String, _ expected: String, _ code: Int32) -> TraceError {
+        var error = TraceError(.file, expected: expected, found: String(cString: strerror(code)))
+        error.file = path
+        error.systemError = code
+        return error
+    }
+
+    /// Refuses directories that everybody may write to and that are not sticky: others could swap the file.
+    static func checkDirectory(of path: String) throws(TraceError) -> String {
+        let directory = path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+        var status = stat()
+        guard stat(directory, &status) == 0 else { throw failure(directory, "a directory", errno) }
+        if status.st_mode & S_IWOTH != 0, status.st_mode & S_ISVTX == 0 {
+            var error = TraceError(
+                .file, expected: "a directory that not everybody may write to",
+                found: "a world-writable one that is not sticky")
+            error.file = directory
+            error.systemError = EACCES
+            throw error
+        }
+        return directory
+    }
+}
+
+/// A file being written: a result that appears under its name when it is whole, or a recording that is there from
+/// the start. Unless `publish` was reached, a result's temporary is removed.
+public final class TraceFileOutput {
+    public let path: String
+    private var descriptor: Int32
+    /// `nil` for a recording.
+    private var temporary: String?
+    private let replacing: TraceFile.Replacing
+
+    /// A result: nothing is at `path` until `publish`.
+    public init(publishingTo path: String, replacing: TraceFile.Replacing = .nothing) throws(TraceError) {
+        self.path = path
+        self.replacing = replacing
+        let directory = try TraceFile.checkDirectory(of: path)
+        try TraceFileOutput.checkTarget(path, replacing)
+        let name = path.split(separator: "/").last.map(String.init) ?? "trace"
+        // O_EXCL decides between processes that write to the same target; the number only has to be free.
+        var attempt = 0
+        while true {
+            let candidate = "\(directory)/.\(name).\(getpid())-\(attempt).tmp"
+            do {
+                descriptor = try TraceFile.opened(
+                    candidate, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+                temporary = candidate
+                return
+            } catch {
+                attempt += 1
+                guard error.systemError == EEXIST, attempt < 1000 else { throw error }
+            }
+        }
+    }
+
+    /// A recording: the file is created now, must not exist, and is appended to.
+    public init(recordingTo path: String) throws(TraceError) {
+        self.path = path
+        replacing = .nothing
+        _ = try TraceFile.checkDirectory(of: path)
+        descriptor = try TraceFile.opened(
+            path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC | O_APPEND, 0o600)
+    }
+
+    deinit { discard() }
+
+    /// Writes all bytes or throws; what did get written of a recording stays readable.
+    public func write(_ bytes: UnsafeRawBufferPointer) throws(TraceError) {
+        var rest = bytes
+        while !rest.isEmpty {
+            let count = DescriptorCalls.write(descriptor, rest)
+            guard count > 0 else { throw TraceFile.failure(path, "room for \(rest.count) more bytes", errno) }
+            rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+        }
+    }
+
+    public func write(_ text: String) throws(TraceError) {
+        let bytes = Array(text.utf8)
+        let result: Result<Void, TraceError> = bytes.withUnsafeBytes { raw in
+            do throws(TraceError) {
+                try write(raw)
+                return .success(())
+            } catch {
+                return .failure(error)
+            }
+        }
+        try result.get()
+    }
+
+    /// Closes the file; a result now appears at its path, whole. `isDurable`: the bytes are forced to the disk
+    /// before the name is, so that a power cut leaves the old or the new file.
+    public func publish(isDurable: Bool = false) throws(TraceError) {
+        if isDurable, fsync(descriptor) != 0 { throw TraceFile.failure(path, "a disk that takes it", errno) }
+        let closed = close(descriptor)
+        descriptor = -1
+        guard closed == 0 else { throw TraceFile.failure(path, "a disk that takes it", errno) }
+        guard let temporary else { return }
+        switch replacing {
+        case .nothing:
+            // link(2) fails where the target exists: nothing is ever replaced.
+            guard link(temporary, path) == 0 else { throw TraceFile.failure(path, "a new file", errno) }
+            unlink(temporary)
+        case .regularFile:
+            try TraceFileOutput.checkTarget(path, replacing)
+            guard rename(temporary, path) == 0 else { throw TraceFile.failure(path, "a regular file", errno) }
+        }
+        self.temporary = nil
+    }
+
+    /// Gives up: a result leaves nothing behind, a recording keeps what it has.
+    public func discard() {
+        if descriptor >= 0 { close(descriptor) }
+        descriptor = -1
+        if let temporary { unlink(temporary) }
+        temporary = nil
+    }
+
+    /// A target that exists is refused before any work is done, unless it may be replaced.
+    private static func checkTarget(_ path: String, _ replacing: TraceFile.Replacing) throws(TraceError) {
+        var status = stat()
+        guard lstat(path, &status) == 0 else { return }
+        let isRegular = status.st_mode & S_IFMT == S_IFREG
+        if case .regularFile = replacing, isRegular { return }
+        let found = isRegular ? "one that exists (--force replaces it)" : "something that is no regular file"
+        var error = TraceError(.file, expected: "a new file", found: found)
+        error.file = path
+        error.systemError = EEXIST
+        throw error
+    }
+}
+
+/// `read` and `write` that go on after a signal.
+private enum DescriptorCalls {
+    static func read(_ descriptor: Int32, _ bytes: UnsafeMutableRawBufferPointer) -> Int {
+        while true {
+            #if canImport(Darwin)
+            let count = Darwin.read(descriptor, bytes.baseAddress, bytes.count)
+            #elseif canImport(Musl)
+            let count = Musl.read(descriptor, bytes.baseAddress, bytes.count)
+            #else
+            let count = Glibc.read(descriptor, bytes.baseAddress, bytes.count)
+            #endif
+            if count >= 0 || errno != EINTR { return count }
+        }
+    }
+
+    static func write(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
+        while true {
+            #if canImport(Darwin)
+            let count = Darwin.write(descriptor, bytes.baseAddress, bytes.count)
+            #elseif canImport(Musl)
+            let count = Musl.write(descriptor, bytes.baseAddress, bytes.count)
+            #else
+            let count = Glibc.write(descriptor, bytes.baseAddress, bytes.count)
+            #endif
+            if count >= 0 || errno != EINTR { return count }
+        }
+    }
+}

@@ -1,0 +1,29 @@
+/// The bounds of a trace, as `Traces/FORMAT.md` states them. Writers refuse what is beyond, readers report it.
+public enum TraceLimits {
+    /// The version that this package writes. Version 0 is not promised: a later build need not read it.
+    public static let version: UInt16 = 0
+    /// Bytes of one text: a string, a name, a layout table.
+    public static let stringBytes = 1 << 22
+    /// Bytes of one record's fields.
+    public static let recordBytes = 1 << 23
+    /// Bytes of a block's payload.
+    public static let blockBytes = 1 << 24
+    /// A block is closed when its records fill so many bytes (canonical: or four times its context, if more).
+    public static let blockTarget = 1 << 16
+    /// A live block holds no more than so many nanoseconds.
+    public static let liveBlockSpan: Int64 = 100_000_000
+    /// A context snapshot leaves out the last lists that would take it past so many bytes.
+    public static let contextBytes = 1 << 20
+    /// Keys held down at once that a trace follows; the oldest is forgotten first.
+    public static let heldKeys = 256
+    /// Keyboards with modifier keys held at once that a trace follows.
+    public static let modifierKeyboards = 32
+    /// Commands of one list.
+    public static let listCommands = 1 << 16
+    /// Damaged places that a report names one by one.
+    public static let damages = 1 << 10
+    /// Bytes of one line of the text twin.
+    public static let lineBytes = 1 << 24
+    /// Record kinds of the private range, which this format never gives a meaning.
+    public static let privateKinds: ClosedRange<UInt8> = 112...127
+}

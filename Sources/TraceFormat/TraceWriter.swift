@@ -1,0 +1,274 @@
+public import KeyModel
+
+/// Writes records as the bytes of a trace, in one pass.
+///
+/// Canonical: the bytes are a function of the header, the context and the records alone. Live: each block reaches
+/// the sink as soon as it holds 64 KiB or 100 ms, or on `flush`. Nothing is on disk until the sink has put it there.
+public struct TraceWriter {
+    /// Takes the next bytes of the file, whole blocks at a time.
+    public typealias Sink = (UnsafeRawBufferPointer) throws -> Void
+
+    public let header: TraceHeader
+    /// Bytes handed to the sink.
+    public private(set) var bytesWritten: UInt64 = 0
+    /// The sequence number of the next record.
+    public private(set) var nextSequence: UInt64
+    /// The time of the last record.
+    public private(set) var lastTime = TraceTime.zero
+    /// What the records so far add up to.
+    public private(set) var context: TraceContext
+
+    private let sink: Sink
+    private var encoder = RecordEncoder()
+    private var payload = ByteBuffer()
+    private var block: OpenBlock?
+    private var index: [IndexEntry] = []
+    /// The next block does not follow the one before on purpose.
+    private var leavesGap = false
+    private var state = State.open
+
+    private enum State { case open, finished, failed }
+    private struct OpenBlock {
+        var firstTime: Int64
+        var firstSequence: UInt64
+        var firstPress: UInt32
+        var contextBytes: Int
+        var count: UInt32 = 0
+        var hasGap: Bool
+    }
+
+    /// Hands the file header to the sink. `context`: what was true before the first record, for a trace that was
+    /// cut out of another; its handles belong to the definitions given with the records.
+    public init(header: TraceHeader, context: TraceContext = TraceContext(), sink: @escaping Sink) throws {
+        self.header = header
+        self.context = context
+        self.sink = sink
+        nextSequence = header.firstSequence
+        try put(TraceFrame.header(header))
+    }
+
+    /// Appends a record. Times must not decrease; handles belong to `definitions`, which may only grow between
+    /// calls. A record that is refused leaves the writer as it was.
+    public mutating func append(
+        _ body: TraceRecord.Body, at time: TraceTime, definitions: TraceDefinitions
+    ) throws {
+        if case .key(let record) = body { return try append(record, at: time, definitions: definitions) }
+        try begin(time, definitions)
+        let delta = UInt64(bitPattern: time.rawValue &- lastTime.rawValue)
+        let mark = encoder.mark
+        encoder.out.removeAll()
+        encoder.definitions = definitions
+        defer { encoder.definitions = TraceDefinitions() }
+        do {
+            let tag = try encode(body)
+            payload.append(byte: tag)
+            payload.append(varint: delta)
+            payload.append(varint: UInt64(encoder.out.count))
+            payload.append(encoder.out)
+        } catch {
+            encoder.goBack(to: mark)
+            throw located(error)
+        }
+        context.apply(body)
+        try finishRecord(time)
+    }
+
+    /// Appends a key record: the fast path of recorders. The definitions are needed where it begins a block, whose
+    /// context refers to them.
+    public mutating func append(
+        _ record: KeyRecord, at time: TraceTime, definitions: borrowing TraceDefinitions
+    ) throws {
+        try begin(time, definitions)
+        let delta = UInt64(bitPattern: time.rawValue &- lastTime.rawValue)
+        if delta <= PackedKey.largestDelta {
+            payload.append(PackedKey(record, delta: delta, state: context.keys))
+        } else {
+            try appendDistant(record, delta)
+        }
+        context.keys.apply(record)
+        try finishRecord(time)
+    }
+
+    /// A key record after a pause of more than two years: in the form of all other kinds.
+    private mutating func appendDistant(_ record: KeyRecord, _ delta: UInt64) throws {
+        encoder.out.removeAll()
+        var record = record
+        try record.walk(&encoder)
+        payload.append(byte: RecordKind.key.rawValue)
+        payload.append(varint: delta)
+        payload.append(varint: UInt64(encoder.out.count))
+        payload.append(encoder.out)
+    }
+
+    /// Leaves out sequence numbers on purpose: the next record has this one. For traces made out of others.
+    public mutating func skip(toSequence sequence: UInt64) throws {
+        guard sequence != nextSequence else { return }
+        guard sequence > nextSequence else {
+            throw located(
+                TraceError(.sequenceOrder, expected: "a sequence number ≥ \(nextSequence)", found: "\(sequence)"))
+        }
+        try closeBlock()
+        nextSequence = sequence
+        leavesGap = true
+    }
+
+    /// Closes the block, so that a reader of a live file sees all records so far. Canonical files have no such
+    /// moment: their blocks are closed by content only.
+    public mutating func flush() throws {
+        if header.form == .live { try closeBlock() }
+    }
+
+    /// Writes what is left, the index and the end marker. Nothing can be appended afterwards.
+    public mutating func finish() throws {
+        guard state == .open else { throw stopped() }
+        try closeBlock()
+        let offset = bytesWritten
+        var entries = ByteBuffer()
+        var previous = IndexEntry()
+        for entry in index {
+            entry.append(to: &entries, after: previous)
+            previous = entry
+        }
+        // An index that is too long for a block is left out: readers find the blocks by walking them.
+        let fits = entries.count <= TraceLimits.blockBytes
+        let header = BlockHeader(
+            kind: BlockHeader.index, count: fits ? UInt32(truncatingIfNeeded: index.count) : 0,
+            firstTime: lastTime.rawValue, firstSequence: nextSequence)
+        try put(TraceFrame.block(header, fits ? entries : ByteBuffer()))
+        try put(TraceFrame.end(indexOffset: offset))
+        state = .finished
+    }
+
+    private mutating func encode(_ body: TraceRecord.Body) throws(TraceError) -> UInt8 {
+        if case .unknown(let record) = body {
+            guard record.kind > 0, record.kind < 0x80, RecordKind(rawValue: record.kind) == nil else {
+                throw TraceError(
+                    .outOfRange, field: "kind", expected: "a kind 1…127 that this version does not know",
+                    found: "\(record.kind)")
+            }
+            record.payload.withUnsafeBytes { encoder.out.append(contentsOf: $0) }
+            return try checkSize(record.kind)
+        }
+        guard let kind = body.kind else {
+            throw TraceError(.outOfRange, field: "kind", expected: "a kind", found: "none")
+        }
+        var body = body
+        try body.walk(&encoder)
+        return try checkSize(kind.rawValue)
+    }
+
+    private func checkSize(_ tag: UInt8) throws(TraceError) -> UInt8 {
+        guard encoder.out.count <= TraceLimits.recordBytes else {
+            throw TraceError(
+                .limitExceeded, expected: "a record of at most \(TraceLimits.recordBytes) bytes",
+                found: "\(encoder.out.count)")
+        }
+        return tag
+    }
+
+    /// Checks the time and opens a block when there is none. The time of a block's first record is its own.
+    @inline(__always)
+    private mutating func begin(_ time: TraceTime, _ definitions: borrowing TraceDefinitions) throws {
+        guard state == .open else { throw stopped() }
+        guard time >= lastTime else {
+            throw located(
+                TraceError(
+                    .timeOrder, field: "t_ns", expected: "≥ \(lastTime.nanoseconds)", found: "\(time.nanoseconds)"))
+        }
+        if let block {
+            guard header.form == .live, time.rawValue &- block.firstTime >= TraceLimits.liveBlockSpan else { return }
+            try closeBlock()
+        }
+        try openBlock(time, definitions)
+    }
+}
+
+extension TraceWriter {
+    private mutating func openBlock(_ time: TraceTime, _ definitions: borrowing TraceDefinitions) throws {
+        encoder.resetBlock()
+        payload.removeAll()
+        try appendContext(definitions)
+        block = OpenBlock(
+            firstTime: time.rawValue, firstSequence: nextSequence, firstPress: context.keys.pressCount &+ 1,
+            contextBytes: payload.count, hasGap: leavesGap)
+        leavesGap = false
+        lastTime = time
+    }
+
+    /// The snapshot: everything in a canonical block, only what decoding needs in a live one. What would take it
+    /// past `TraceLimits.contextBytes` is left out.
+    private mutating func appendContext(_ definitions: borrowing TraceDefinitions) throws {
+        let entries = header.form == .canonical ? context.entries : context.keyEntries
+        guard !entries.isEmpty else { return payload.append(byte: 0) }
+        encoder.definitions = copy definitions
+        defer { encoder.definitions = TraceDefinitions() }
+        var count: UInt64 = 0
+        var bytes = ByteBuffer()
+        for entry in entries {
+            guard let kind = entry.kind else { continue }
+            let mark = encoder.mark
+            encoder.out.removeAll()
+            var entry = entry
+            try entry.walk(&encoder)
+            guard bytes.count + encoder.out.count <= TraceLimits.contextBytes else {
+                encoder.goBack(to: mark)
+                break
+            }
+            bytes.append(byte: kind.rawValue)
+            bytes.append(varint: UInt64(encoder.out.count))
+            bytes.append(encoder.out)
+            count += 1
+        }
+        payload.append(varint: count)
+        payload.append(bytes)
+        encoder.lastAt = PressTick(press: 0, tick: 0)
+    }
+
+    @inline(__always) private mutating func finishRecord(_ time: TraceTime) throws {
+        lastTime = time
+        nextSequence += 1
+        block?.count += 1
+        guard let contextBytes = block?.contextBytes else { return }
+        let recordBytes = payload.count - contextBytes
+        if recordBytes < TraceLimits.blockTarget { return }
+        // A block is at least four fifths records, however much context it repeats.
+        if header.form == .live || recordBytes >= 4 * contextBytes { try closeBlock() }
+    }
+
+    private mutating func closeBlock() throws {
+        guard state == .open else { throw stopped() }
+        guard let open = block else { return }
+        block = nil
+        let whole = header.form == .canonical ? BlockHeader.wholeContextFlag : 0
+        let header = BlockHeader(
+            kind: BlockHeader.records, flags: whole | (open.hasGap ? BlockHeader.gapFlag : 0), count: open.count,
+            firstTime: open.firstTime, firstSequence: open.firstSequence)
+        index.append(
+            IndexEntry(
+                offset: bytesWritten, firstTime: UInt64(bitPattern: open.firstTime),
+                firstSequence: open.firstSequence, firstPress: open.firstPress))
+        try put(TraceFrame.block(header, payload))
+    }
+
+    private mutating func put(_ bytes: ByteBuffer) throws {
+        do {
+            try bytes.withBytes(sink)
+        } catch {
+            state = .failed
+            throw error
+        }
+        bytesWritten += UInt64(bytes.count)
+    }
+
+    private func stopped() -> TraceError {
+        TraceError(
+            .file, expected: "an open trace",
+            found: state == .finished ? "one that is finished" : "one whose file could not be written")
+    }
+
+    private func located(_ error: any Error) -> any Error {
+        guard var error = error as? TraceError else { return error }
+        error.record = nextSequence
+        return error
+    }
+}
