@@ -48,7 +48,8 @@ enum ClassicPcap {
         else {
             fclose(file)
             throw .malformed(
-                offset: 0, what: "pcap file header", expected: "one that libpcap reads", found: String(cString: message))
+                offset: 0, what: "pcap file header", expected: "one that libpcap reads",
+                found: String(cString: message))
         }
         defer { pcap_close(pcap) }
         let linkType = UInt16(truncatingIfNeeded: UInt32(bitPattern: pcap_datalink(pcap)))

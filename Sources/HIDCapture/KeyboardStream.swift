@@ -40,7 +40,8 @@ struct KeyboardStream {
         _ report: UnsafePointer<StoredReport>, _ descriptor: ReportDescriptor, in store: ReportStore,
         _ emit: (KeyUsage, KeyPhase) -> Void
     ) {
-        guard let (id, isRollover) = store.withBytes(of: report, { descriptor.read($0, into: &scratch) }) else { return }
+        let read = store.withBytes(of: report) { descriptor.read($0, into: &scratch) }
+        guard let (id, isRollover) = read else { return }
         if isRollover { rolloverReports += 1 + UInt64(report.pointee.repeats) }
         if !descriptor.usesReportIDs { return held.apply(scratch, isRollover: isRollover, emit) }
         let at = heldByID.firstIndex { $0.id == id } ?? heldByID.count

@@ -151,8 +151,8 @@ struct PcapNG {
     private func readSimplePacket(_ body: UnsafeRawBufferPointer) {
         guard body.count >= 4, let fields = body.baseAddress, let interface = interfaces.first else {
             return damage(
-                "simple packet block", "4 bytes and an interface", "\(body.count) bytes, \(interfaces.count) interfaces",
-                lost: 1)
+                "simple packet block", "4 bytes and an interface",
+                "\(body.count) bytes, \(interfaces.count) interfaces", lost: 1)
         }
         let original = fields.integer(0, as: UInt32.self, isBigEndian: isBigEndian)
         let limit = interface.snapshotLength == 0 ? UInt32.max : interface.snapshotLength

@@ -32,7 +32,8 @@ extension ReportDescriptor.Field {
         var element = 0
         for (index, range) in usages.enumerated() where element < elements {
             let isLast = index == usages.count - 1
-            let length = isLast ? elements - element : min(Int(range.upperBound - range.lowerBound) + 1, elements - element)
+            let left = elements - element
+            let length = isLast ? left : min(Int(range.upperBound - range.lowerBound) + 1, left)
             guard ReportDescriptor.mayHoldKeys(range) else {
                 element += length
                 continue

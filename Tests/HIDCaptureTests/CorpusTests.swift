@@ -56,7 +56,10 @@ struct CorpusTests {
     }
 
     static func numeric(_ usage: KeyUsage) -> String {
-        func hex(_ value: UInt16) -> String { String(repeating: "0", count: 4 - String(value, radix: 16).count) + String(value, radix: 16) }
+        func hex(_ value: UInt16) -> String {
+            let digits = String(value, radix: 16)
+            return String(repeating: "0", count: 4 - digits.count) + digits
+        }
         return "0x\(hex(usage.page)):0x\(hex(usage.usage))"
     }
 

@@ -1,0 +1,180 @@
+import HIDCapture
+import KeyModel
+import SystemPackage
+import Testing
+
+/// pcap and pcapng in all their forms give the same keys at the same times.
+struct ContainerTests {
+    static func typed(isBigEndian: Bool = false) -> [[UInt8]] {
+        [[4], [4, 5], [5], []].map { CaptureBytes.report($0, modifiers: 0, isBigEndian: isBigEndian) }
+    }
+    static let told = ["1 a+ @0", "1 b+ @1000", "1 a- @2000", "1 b- @3000"]
+
+    @Test("classic pcap of both byte orders, micro- and nanoseconds", arguments: [false, true], [false, true])
+    func classic(isBigEndian: Bool, isNanosecond: Bool) throws {
+        let file = CaptureBytes.pcap(
+            ContainerTests.typed(isBigEndian: isBigEndian), isBigEndian: isBigEndian, isNanosecond: isNanosecond)
+        #expect(try CaptureBytes.told(file) == ContainerTests.told)
+        let capture = try Capture(bytes: file)
+        #expect(capture.facts.clock.start == 1_700_000_000_000_000_000)
+        #expect(capture.facts.clock.tick == 1_000_000)
+        #expect(capture.facts.packets == 4)
+    }
+
+    @Test("pcapng sections of both byte orders", arguments: [false, true])
+    func sections(isBigEndian: Bool) throws {
+        var file = CaptureBytes(isBigEndian: isBigEndian)
+        file.section()
+        file.interface()
+        for (number, packet) in ContainerTests.typed(isBigEndian: isBigEndian).enumerated() {
+            file.enhanced(packet, stamp: 1_700_000_000_000_000 + UInt64(number) * 1000)
+        }
+        #expect(try CaptureBytes.told(file.bytes) == ContainerTests.told)
+    }
+
+    /// The byte of a resolution, and its units per second.
+    static let units: [(UInt8, UInt64)] = [
+        (3, 1000), (6, 1_000_000), (9, 1_000_000_000), (12, 1_000_000_000_000), (0x80 | 20, 1 << 20),
+        (0x80 | 32, 1 << 32),
+    ]
+
+    @Test("any if_tsresol", arguments: units)
+    func resolutions(byte: UInt8, perSecond: UInt64) throws {
+        var file = CaptureBytes()
+        file.section()
+        file.interface(resolution: byte)
+        for (number, packet) in ContainerTests.typed().enumerated() {
+            file.enhanced(packet, stamp: 10 * perSecond + perSecond * UInt64(number) / 8)
+        }
+        #expect(try CaptureBytes.told(file.bytes) == ["1 a+ @0", "1 b+ @125000", "1 a- @250000", "1 b- @375000"])
+        #expect(try Capture(bytes: file.bytes).facts.clock.start == 10_000_000_000)
+    }
+
+    @Test("if_tsoffset moves the start and not the times")
+    func offset() throws {
+        var file = CaptureBytes()
+        file.section()
+        file.interface(offset: 1_000_000)
+        for (number, packet) in ContainerTests.typed().enumerated() {
+            file.enhanced(packet, stamp: UInt64(number) * 1000)
+        }
+        #expect(try CaptureBytes.told(file.bytes) == ContainerTests.told)
+        #expect(try Capture(bytes: file.bytes).facts.clock.start == 1_000_000_000_000_000)
+    }
+
+    @Test("obsolete packet blocks read as enhanced ones, simple ones have no stamp")
+    func otherPackets() throws {
+        var file = CaptureBytes()
+        file.section()
+        file.interface()
+        file.obsolete(ContainerTests.typed()[0], stamp: 5000)
+        file.obsolete(ContainerTests.typed()[1], stamp: 6000)
+        file.simple(ContainerTests.typed()[2])
+        file.simple(ContainerTests.typed()[3])
+        #expect(try CaptureBytes.told(file.bytes) == ["1 a+ @0", "1 b+ @1000", "1 a- @1000", "1 b- @1000"])
+        #expect(try Capture(bytes: file.bytes).facts.clock.unstamped == 2)
+    }
+
+    @Test("interfaces of different link types are read side by side, and their keyboards stay apart")
+    func severalLinkTypes() throws {
+        var file = CaptureBytes()
+        file.section()
+        file.interface(220)
+        file.interface(249, resolution: 9)
+        file.interface(1)
+        file.enhanced(ContainerTests.typed()[0], stamp: 1000)
+        file.enhanced([1, 2, 3, 4], stamp: 1500, interface: 2)
+        file.enhanced(
+            CaptureBytes.usbpcap(data: [0, 0, 6, 0, 0, 0, 0, 0]), stamp: 2_000_000, interface: 1)
+        file.enhanced(ContainerTests.typed()[3], stamp: 3000)
+        file.enhanced(
+            CaptureBytes.usbpcap(data: [0, 0, 0, 0, 0, 0, 0, 0]), stamp: 4_000_000, interface: 1)
+        #expect(try CaptureBytes.told(file.bytes) == ["1 a+ @0", "2 c+ @1000", "1 a- @2000", "2 c- @3000"])
+        let capture = try Capture(bytes: file.bytes)
+        #expect(capture.devices.map(\.source) == [.usbmon, .usbpcap])
+        #expect(capture.facts.linkTypes == [1, 220, 249])
+    }
+
+    @Test("a second section brings its byte order, forgets the interfaces, and the keys go on")
+    func secondSection() throws {
+        var file = CaptureBytes()
+        file.section()
+        file.interface()
+        file.enhanced(ContainerTests.typed()[0], stamp: 1000)
+        var second = CaptureBytes(isBigEndian: true)
+        second.section()
+        second.interface(220, resolution: 9)
+        second.enhanced(ContainerTests.typed(isBigEndian: true)[3], stamp: 2_000_000)
+        #expect(try CaptureBytes.told(file.bytes + second.bytes) == ["1 a+ @0", "1 a- @1000"])
+    }
+
+    @Test("unknown blocks are passed over by their length")
+    func unknownBlocks() throws {
+        var file = CaptureBytes()
+        file.section()
+        file.block(0x0000_000A) { $0.put(Array(repeating: 0xAA, count: 1000)) }
+        file.interface()
+        file.block(0x4000_0BAD) { _ in }
+        for (number, packet) in ContainerTests.typed().enumerated() {
+            file.enhanced(packet, stamp: UInt64(number) * 1000)
+        }
+        #expect(try CaptureBytes.told(file.bytes) == ContainerTests.told)
+        #expect(try Capture(bytes: file.bytes).facts.damage == nil)
+    }
+
+    @Test("a clock that is set back goes on from where it stood, and is counted")
+    func clockSetBack() throws {
+        let file = CaptureBytes.pcap(ContainerTests.typed(), micros: [9_000_000, 9_500_000, 1_000_000, 1_250_000])
+        #expect(try CaptureBytes.told(file) == ["1 a+ @0", "1 b+ @500000", "1 a- @500000", "1 b- @750000"])
+        #expect(try Capture(bytes: file).facts.clock.backwardSteps == 1)
+    }
+
+    @Test("stamps in disorder below a second stand still and catch up")
+    func disorder() throws {
+        let file = CaptureBytes.pcap(ContainerTests.typed(), micros: [0, 2000, 1000, 3000])
+        #expect(try CaptureBytes.told(file) == ["1 a+ @0", "1 b+ @2000", "1 a- @2000", "1 b- @3000"])
+    }
+
+    @Test("the granularity of the clock is measured")
+    func granularity() throws {
+        let file = CaptureBytes.pcap(ContainerTests.typed(), micros: [0, 15_600, 15_600, 46_800])
+        let clock = try Capture(bytes: file).facts.clock
+        #expect(clock.smallestStep == 15_600_000)
+        #expect(clock.tick == 15_600_000)
+    }
+
+    @Test("a link type without USB keyboard reports gives no keyboard and says which it is")
+    func otherLinkType() throws {
+        let capture = try Capture(bytes: CaptureBytes.pcap(ContainerTests.typed(), linkType: 1))
+        #expect(capture.devices.isEmpty)
+        #expect(capture.facts.linkTypes == [1])
+    }
+
+    @Test("a capture comes through a pipe as well, pcap and pcapng")
+    func pipes() throws {
+        var next = CaptureBytes()
+        next.section()
+        next.interface()
+        for (number, packet) in ContainerTests.typed().enumerated() {
+            next.enhanced(packet, stamp: UInt64(number) * 1000)
+        }
+        for file in [CaptureBytes.pcap(ContainerTests.typed()), next.bytes] {
+            let ends = try FileDescriptor.pipe()
+            _ = try ends.writeEnd.writeAll(file)
+            try ends.writeEnd.close()
+            let capture = try Capture(reading: ends.readEnd)
+            try ends.readEnd.close()
+            #expect(capture.facts.packets == 4)
+            #expect(capture.devices.count == 1)
+        }
+    }
+
+    @Test("what is no capture is refused, with what was found")
+    func noCapture() throws {
+        #expect(throws: CaptureError.malformed(
+            offset: 0, what: "file", expected: "a pcap or pcapng capture", found: "68 65 6c 6c")
+        ) { try Capture(bytes: Array("hello".utf8)) }
+        #expect(!Capture.isCapture(Array("hello".utf8)))
+        #expect(Capture.isCapture(CaptureBytes.pcap([])))
+    }
+}
