@@ -11,15 +11,20 @@ public struct ReplayTimeline: Sendable {
         /// Text that no key typed; `nil` when masked.
         case text(String?)
         case step(ContextStep)
+        /// A record of the source that is no input but belongs to the story: a device, a clock, a loss.
+        case record(TraceRecord.Body)
     }
 
     public struct Arrival: Hashable, Sendable {
         public var time: TraceTime
         public var input: Input
+        /// Where the input stands: a script's line or a trace's sequence number, for messages.
+        public var position: UInt64
 
-        public init(time: TraceTime, input: Input) {
+        public init(time: TraceTime, input: Input, position: UInt64 = 0) {
             self.time = time
             self.input = input
+            self.position = position
         }
     }
 
@@ -36,12 +41,16 @@ public struct ReplayTimeline: Sendable {
 extension ReplayTimeline {
     /// The inputs of a key script.
     public init(_ script: KeyTimeline) {
-        arrivals = script.inputs.map { input in
-            switch input.input {
-            case .key(let event): Arrival(time: input.time, input: .key(event, press: nil))
-            case .text(let text): Arrival(time: input.time, input: .text(text))
-            case .step(let step): Arrival(time: input.time, input: .step(step))
-            }
+        let keyboard = DeviceRecord(device: 1, name: "key script", source: "script")
+        arrivals = [Arrival(time: .zero, input: .record(.device(keyboard)))]
+        arrivals += script.inputs.map { scripted in
+            let input: Input =
+                switch scripted.input {
+                case .key(let event): .key(event, press: nil)
+                case .text(let text): .text(text)
+                case .step(let step): .step(step)
+                }
+            return Arrival(time: scripted.time, input: input, position: UInt64(max(0, scripted.line)))
         }
         end = script.end
     }
@@ -68,7 +77,7 @@ extension ReplayTimeline {
             end = max(end, record.time)
             if case .level(let change) = record.body { level = change.level }
             guard let input = try ReplayTimeline.input(record, recording.definitions, level) else { continue }
-            arrivals.append(Arrival(time: record.time, input: input))
+            arrivals.append(Arrival(time: record.time, input: input, position: record.sequence))
         }
         self.init(arrivals: arrivals, end: end)
     }
@@ -85,16 +94,20 @@ extension ReplayTimeline {
         case .text(let text): return .text(text.text.flatMap { definitions[$0] })
         case .step(let step):
             let text = definitions[step.step] ?? ""
-            do { return .step(try ContextStep(text: text)) } catch {
+            do throws(ContextStepError) { return .step(try ContextStep(text: text)) } catch {
                 throw TraceError(record: record.sequence, expected: error.expected, found: error.found)
             }
         case .firstResponder(let change) where level == .keys:
             guard let responder = change.responder.flatMap({ definitions[$0] }) else { return .step(.resign) }
             return .step(.focus(responder.id))
         case .keyWindow(let change) where level == .keys:
-            return change.window.flatMap { definitions[$0] }.map { .step(.activate($0.id)) }
+            guard let window = change.window.flatMap({ definitions[$0] }) else { return nil }
+            return .step(.activate(window.id))
         case .hardware(let change) where level == .keys:
             return .step(change.isAttached ? .attach : .detach)
+        case .environment(let fact): return TraceRecorder.isOwnFact(fact.name) ? nil : .record(record.body)
+        case .device, .clock, .idle, .loss: return .record(record.body)
+        case .mark where level == .keys: return .record(record.body)
         default: return nil
         }
     }

@@ -1,0 +1,181 @@
+public import KeyModel
+public import ResponderEngine
+public import TraceFormat
+
+/// What `replay --format jsonl` prints: a resolution, or with `--phases` the end of a press.
+public enum ReplayRow: Hashable, Sendable {
+    case resolution(ReplayLine)
+    case phase(PhaseLine)
+
+    /// The row as JSON, without a line break.
+    public var json: String {
+        switch self {
+        case .resolution(let line): line.json
+        case .phase(let line): line.json
+        }
+    }
+}
+
+/// The end of a press: its up or its cancel.
+public struct PhaseLine: Hashable, Sendable {
+    public var press: UInt32
+    public var time: TraceTime
+    /// `up` or `cancel`.
+    public var phase: KeyPhase
+    /// No source sent this release.
+    public var isSynthetic: Bool
+    /// Who got `pressesEnded` or `pressesCancelled`, in order.
+    public var receivers: [String]
+    public var state: UInt64
+
+    public var json: String {
+        var json = JSONText(reserving: 160)
+        json.object { json in
+            json.name("press")
+            json.number(press)
+            json.name("t_ns")
+            json.number(time.nanoseconds)
+            json.name("phase")
+            json.string(phase.name)
+            json.name("synthetic")
+            json.flag(isSynthetic)
+            json.name("receivers")
+            json.array(receivers) { $0.string($1) }
+            json.name("state")
+            json.string(ReplayLine.hexadecimal(state))
+        }
+        return json.text
+    }
+}
+
+/// Turns a replay into rows, in the order in which presses and repeats reached the engine.
+///
+/// Reads at key-up count in the line of the key's down, so a line leaves when its press has ended, and what comes
+/// after it waits for that.
+public struct LineWriter: ReplayVisitor {
+    private let engine: KeyboardEngine
+    private let writesPhases: Bool
+    private let labels: (profile: String, layout: String)?
+    private let sink: (ReplayRow) -> Void
+    private var waiting: [(row: ReplayRow, isOpen: Bool)] = []
+
+    /// `labels` name profile and layout on every line, for runs under several.
+    public init(
+        _ engine: KeyboardEngine, phases: Bool = false, labels: (profile: String, layout: String)? = nil,
+        sink: @escaping (ReplayRow) -> Void
+    ) {
+        self.engine = engine
+        writesPhases = phases
+        self.labels = labels
+        self.sink = sink
+    }
+
+    public mutating func resolved(_ resolution: Resolution, at tick: PressTick, stages: StageTimes) {
+        var line = ReplayLine(resolution, at: tick, state: engine.stateHash())
+        line.profile = labels?.profile
+        line.layout = labels?.layout
+        // A press stays open until its release; repeats and text without a key are whole at once.
+        push(.resolution(line), isOpen: tick.press > 0 && tick.tick == 0)
+    }
+
+    public mutating func released(_ release: Release?, of event: KeyEvent, press: UInt32) {
+        for index in waiting.indices where waiting[index].isOpen {
+            guard case .resolution(var line) = waiting[index].row, line.press == press else { continue }
+            if let release { line.add(release) }
+            waiting[index] = (.resolution(line), false)
+            break
+        }
+        if writesPhases {
+            let phase = PhaseLine(
+                press: press, time: event.time, phase: event.phase, isSynthetic: event.isSynthetic,
+                receivers: release?.receivers.map(\.id) ?? [], state: engine.stateHash())
+            push(.phase(phase), isOpen: false)
+        }
+        flush()
+    }
+
+    public mutating func finished(at time: TraceTime) {
+        for index in waiting.indices { waiting[index].isOpen = false }
+        flush()
+    }
+
+    private mutating func push(_ row: ReplayRow, isOpen: Bool) {
+        if waiting.isEmpty, !isOpen { return sink(row) }
+        waiting.append((row, isOpen))
+    }
+
+    private mutating func flush() {
+        let count = waiting.firstIndex { $0.isOpen } ?? waiting.count
+        for entry in waiting[..<count] { sink(entry.row) }
+        waiting.removeFirst(count)
+    }
+}
+
+extension ReplayLine {
+    /// The line of a resolution, before its release is known.
+    init(_ resolution: Resolution, at tick: PressTick, state: UInt64) {
+        let isText = tick.press == 0
+        let maskedClass = resolution.key.maskedClass
+        self.init(
+            press: isText ? nil : tick.press, time: resolution.time, chord: isText ? nil : resolution.chord,
+            isRepeat: resolution.isRepeat, outcome: resolution.outcome, takenBy: resolution.takenBy, state: state)
+        character = isText || maskedClass != nil ? nil : resolution.character
+        action = resolution.action?.name
+        supplier = resolution.supplierID
+        target = resolution.target?.id
+        text = resolution.text
+        receivers = resolution.receivers.map(\.id)
+        calls.keyCommands = ReplayLine.count(resolution.calls.keyCommands)
+        calls.canPerformAction = ReplayLine.count(resolution.calls.canPerformAction)
+        calls.validate = ReplayLine.count(resolution.calls.validate)
+        calls.buildMenu = ReplayLine.count(resolution.calls.buildMenu)
+        shadowReads = ReplayLine.count(resolution.shadowReads)
+        add(resolution.cache)
+        shadowed = resolution.shadowed.map(Candidate.init)
+        possible = resolution.possible.map(Candidate.init)
+        effects = resolution.effects.map(Effect.init)
+        self.maskedClass = isText ? nil : maskedClass
+    }
+
+    /// Adds what the release of this press did.
+    mutating func add(_ release: Release) {
+        keyCommandsOnRelease &+= ReplayLine.count(release.calls.keyCommands)
+        shadowReads &+= ReplayLine.count(release.shadowReads)
+        add(release.cache)
+        effects += release.effects.map(Effect.init)
+    }
+
+    private mutating func add(_ counts: ResponderEngine.CacheCounts) {
+        cache.hits &+= ReplayLine.count(counts.hits)
+        cache.misses &+= ReplayLine.count(counts.misses)
+        cache.stale &+= ReplayLine.count(counts.stale)
+        cache.invalidations &+= ReplayLine.count(counts.invalidations)
+    }
+
+    static func count(_ value: Int) -> UInt32 { UInt32(clamping: value) }
+}
+
+extension ReplayLine.Candidate {
+    init(_ reference: CommandReference) {
+        self.init(supplier: reference.supplierID, action: reference.action.name)
+    }
+}
+
+extension ReplayLine.Effect {
+    init(_ effect: ResponderEngine.Effect) {
+        self.init(id: effect.id.isEmpty ? nil : effect.id, kind: effect.kind.rawValue, value: effect.value.json)
+    }
+}
+
+extension Effect.Value {
+    /// `nil` where there is no value.
+    var json: String? {
+        switch self {
+        case .none: nil
+        case .flag(let flag): flag ? "true" : "false"
+        case .number(let number): String(number)
+        case .numbers(let numbers): "[" + numbers.map(String.init).joined(separator: ",") + "]"
+        case .text(let text): jsonLiteral(text)
+        }
+    }
+}

@@ -1,0 +1,63 @@
+import KeyModel
+import ResponderEngine
+
+/// Listens to the engine for one replay: adds up declared service times, and hands everything on to a recorder.
+final class ReplayProbe: EngineProbe {
+    private let costs: ServiceCosts
+    private let recorder: TraceRecorder?
+    /// Of the press, repeat or release that is being handled.
+    private(set) var stages = StageTimes()
+    /// A source released the key: what the engine reports as released now is no cancellation of the system's.
+    var isReleasing = false
+    /// Keys that the system cancelled since the last `takeCancelled`.
+    private(set) var cancelled: [(key: KeyIdentity, release: Release)] = []
+
+    init(costs: ServiceCosts, recorder: TraceRecorder?) {
+        self.costs = costs
+        self.recorder = recorder
+    }
+
+    var wantsCandidates: Bool { recorder != nil }
+
+    /// A press, repeat or release begins that waited for `delay`. Stages that may cost something count from zero.
+    func begin(delay: TraceDuration) {
+        guard !costs.isEmpty else { return }
+        stages = StageTimes()
+        stages[.inputDelay] = delay
+        for stage in costs.stages { stages[stage] = .zero }
+    }
+
+    /// What the handling took, without the wait before it.
+    var service: TraceDuration {
+        guard let total = stages.total, let delay = stages[.inputDelay] else { return .zero }
+        return TraceDuration(nanoseconds: total.nanoseconds &- delay.nanoseconds)
+    }
+
+    func engine(_ engine: KeyboardEngine, reports report: EngineReport) {
+        if !costs.isEmpty { measure(report) }
+        if case .keyReleased(let key, let release) = report, !isReleasing { cancelled.append((key, release)) }
+        recorder?.note(report)
+    }
+
+    func takeCancelled() -> [(key: KeyIdentity, release: Release)] {
+        defer { cancelled.removeAll() }
+        return cancelled
+    }
+
+    private func measure(_ report: EngineReport) {
+        switch report {
+        case .pressDelivered(_, let responder, _): add(.presses, responder)
+        case .keyCommands(let responder, _, _, .called): add(.keyCommands, responder)
+        case .buildMenu(let responder): add(.buildMenu, responder)
+        case .canPerform(let responder, _, _): add(.canPerformAction, responder)
+        case .validated(let responder, _): add(.validate, responder)
+        case .actionBegan(let action, let target, _): add(.action(action.name), target)
+        default: break
+        }
+    }
+
+    private func add(_ call: ServiceCosts.Call, _ responder: Responder) {
+        guard let time = costs.time(of: call, at: responder.id) else { return }
+        stages.add(time, to: call.stage)
+    }
+}

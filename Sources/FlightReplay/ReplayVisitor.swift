@@ -1,0 +1,36 @@
+public import KeyModel
+public import ResponderEngine
+public import Scenes
+public import TraceFormat
+
+/// Is shown what a replay does, in order. All parts have a default that does nothing.
+public protocol ReplayVisitor {
+    /// Whether presses that the system cancels (deactivation, a responder leaving its window) are to be shown as
+    /// released. Listening for them costs time in every press. True by default.
+    var watchesCancellations: Bool { get }
+    /// A key event reaches the engine now. Repeats are generated ones. `press` is `nil` for modifier keys and for
+    /// releases of keys that are not held.
+    mutating func keyArrives(_ event: KeyEvent, at: PressTick?)
+    /// Text without a key reaches the engine now.
+    mutating func textArrives(_ text: String?, at time: TraceTime)
+    /// A context step begins, and has been carried out.
+    mutating func stepBegins(_ step: ContextStep, at time: TraceTime)
+    mutating func stepEnded(_ step: ContextStep, at time: TraceTime)
+    /// A press, a repeat or text without a key (press 0) was resolved. `stages` is empty where nothing is declared.
+    mutating func resolved(_ resolution: Resolution, at tick: PressTick, stages: StageTimes)
+    /// A press ended or was cancelled. `release` is `nil` when the engine did not hold the key.
+    mutating func released(_ release: Release?, of event: KeyEvent, press: UInt32)
+    /// The input has ended.
+    mutating func finished(at time: TraceTime)
+}
+
+extension ReplayVisitor {
+    public var watchesCancellations: Bool { true }
+    public mutating func keyArrives(_ event: KeyEvent, at: PressTick?) {}
+    public mutating func textArrives(_ text: String?, at time: TraceTime) {}
+    public mutating func stepBegins(_ step: ContextStep, at time: TraceTime) {}
+    public mutating func stepEnded(_ step: ContextStep, at time: TraceTime) {}
+    public mutating func resolved(_ resolution: Resolution, at tick: PressTick, stages: StageTimes) {}
+    public mutating func released(_ release: Release?, of event: KeyEvent, press: UInt32) {}
+    public mutating func finished(at time: TraceTime) {}
+}

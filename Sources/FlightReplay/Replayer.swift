@@ -1,0 +1,208 @@
+import KeyModel
+import ResponderEngine
+public import Scenes
+import TraceFormat
+
+/// Drives an engine with a timeline on a virtual clock.
+///
+/// Arrival times are the timeline's; repeats of held keys are generated from the profile's parameters; service
+/// times are those declared. What arrives while something earlier is in service waits: its input delay is the time
+/// it queued. Nothing here reads a clock, so the same timeline, subject and policies give the same decisions.
+public final class Replayer {
+    public let subject: any ReplaySubject
+    private let recorder: TraceRecorder?
+    private let probe: ReplayProbe
+    private var held = HeldPresses()
+    private var schedule = RepeatSchedule()
+    private var queue = ServiceQueue()
+    /// How many texts without a key were resolved.
+    private var texts: UInt32 = 0
+    private let isTimed: Bool
+    private let noStages = StageTimes()
+
+    /// With a recorder, every decision is recorded at level `calls`.
+    public init(_ subject: any ReplaySubject, recorder: TraceRecorder? = nil) {
+        self.subject = subject
+        self.recorder = recorder
+        probe = ReplayProbe(costs: subject.costs, recorder: recorder)
+        isTimed = !subject.costs.isEmpty
+    }
+
+    /// Why a replay stopped: a context step that cannot be carried out.
+    public struct StepError: Error, CustomStringConvertible {
+        /// The script's line or the trace's sequence number.
+        public var position: UInt64
+        public var step: ContextStep
+        public var cause: any Error
+
+        public var description: String { "step \(step.text): \(cause)" }
+    }
+
+    /// Replays the whole timeline. The engine keeps the state it ends with.
+    public func run<Visitor: ReplayVisitor>(
+        _ timeline: ReplayTimeline, _ visitor: inout Visitor
+    ) throws(StepError) {
+        let engine = subject.engine
+        let former = engine.probe
+        let listens = isTimed || recorder != nil || visitor.watchesCancellations
+        engine.probe = listens ? probe : former
+        defer { engine.probe = former }
+        recorder?.begin(subject)
+        for arrival in timeline.arrivals {
+            repeatHeldKeys(until: arrival.time, &visitor)
+            switch arrival.input {
+            case .key(let event, let press): key(event, recorded: press, &visitor)
+            case .text(let text): insert(text, at: arrival.time, &visitor)
+            case .record(let body): recorder?.append(body, at: arrival.time)
+            case .step(let step):
+                do {
+                    try perform(step, at: arrival.time, &visitor)
+                } catch {
+                    throw StepError(position: arrival.position, step: step, cause: error)
+                }
+            }
+        }
+        repeatHeldKeys(until: timeline.end, &visitor)
+        recorder?.finished()
+        visitor.finished(at: timeline.end)
+    }
+
+    private func key<Visitor: ReplayVisitor>(_ event: KeyEvent, recorded: UInt32?, _ visitor: inout Visitor) {
+        switch event.phase {
+        case .down: keyDown(event, recorded: recorded, &visitor)
+        case .up, .cancel: keyUp(event, recorded: recorded, &visitor)
+        case .repeat: break
+        }
+    }
+
+    private func keyDown<Visitor: ReplayVisitor>(_ event: KeyEvent, recorded: UInt32?, _ visitor: inout Visitor) {
+        let engine = subject.engine
+        if let earlier = held.takeEarlier(event), let press = earlier.press {
+            schedule.end(press: press)
+            released(nil, of: event, press: press, &visitor)
+        }
+        let press = held.down(event, recorded: recorded)
+        if press != nil, engine.profile.laterDownEndsRepeat { schedule.endAll() }
+        let tick = press.map { PressTick(press: $0, tick: 0) }
+        arrive(event, tick, &visitor)
+        let resolution = engine.keyDown(event.key, device: event.device, at: event.time)
+        settle(at: event.time)
+        if let resolution, let tick {
+            resolved(resolution, at: tick, &visitor)
+            if resolution.repeatsWhileHeld {
+                schedule.begin(
+                    press: tick.press, at: event.time, delay: engine.profile.repeatDelay,
+                    interval: engine.profile.repeatInterval)
+            }
+        }
+        reportCancelled(at: event.time, &visitor)
+    }
+
+    private func keyUp<Visitor: ReplayVisitor>(_ event: KeyEvent, recorded: UInt32?, _ visitor: inout Visitor) {
+        let press = held.up(event, recorded: recorded)?.press
+        if let press { schedule.end(press: press) }
+        arrive(event, press.map { PressTick(press: $0, tick: 0) }, &visitor)
+        probe.isReleasing = true
+        let release = subject.engine.keyUp(
+            event.key, device: event.device, at: event.time, cancelled: event.phase == .cancel)
+        probe.isReleasing = false
+        settle(at: event.time)
+        if let press { released(release, of: event, press: press, &visitor) }
+        reportCancelled(at: event.time, &visitor)
+    }
+
+    /// Ticks up to and including `time`: at equal times repeats come first.
+    private func repeatHeldKeys<Visitor: ReplayVisitor>(until time: TraceTime, _ visitor: inout Visitor) {
+        while let next = schedule.nextTick(notAfter: time) {
+            guard let entry = held.entry(ofPress: next.press) else {
+                schedule.end(press: next.press)
+                continue
+            }
+            let event = KeyEvent(time: next.time, device: entry.device, key: entry.key, phase: .repeat)
+            let tick = PressTick(press: next.press, tick: next.number)
+            recorder?.repeatArrives(event, at: tick)
+            begin(at: next.time)
+            let resolution = subject.engine.repeatTick(entry.key, device: entry.device, at: next.time)
+            if let resolution {
+                visitor.keyArrives(event, at: tick)
+                settle(at: next.time)
+                resolved(resolution, at: tick, &visitor)
+            } else {
+                recorder?.repeatIsRefused()
+                schedule.end(press: next.press)
+            }
+            reportCancelled(at: next.time, &visitor)
+        }
+    }
+
+    private func insert<Visitor: ReplayVisitor>(_ text: String?, at time: TraceTime, _ visitor: inout Visitor) {
+        recorder?.textArrives(text, at: time)
+        visitor.textArrives(text, at: time)
+        begin(at: time)
+        let resolution = subject.engine.insertText(text ?? "\u{FFFD}", at: time)
+        settle(at: time)
+        if var resolution {
+            if text == nil { resolution.text = nil }
+            resolved(resolution, at: PressTick(press: 0, tick: texts), &visitor)
+            texts &+= 1
+        }
+        reportCancelled(at: time, &visitor)
+    }
+
+    private func perform<Visitor: ReplayVisitor>(
+        _ step: ContextStep, at time: TraceTime, _ visitor: inout Visitor
+    ) throws {
+        recorder?.stepBegins(step, at: time)
+        visitor.stepBegins(step, at: time)
+        try subject.perform(step, at: time)
+        reportCancelled(at: time, &visitor)
+        recorder?.stepEnded(step, at: time)
+        visitor.stepEnded(step, at: time)
+    }
+
+    // MARK: Clock and reports
+
+    private func arrive<Visitor: ReplayVisitor>(_ event: KeyEvent, _ tick: PressTick?, _ visitor: inout Visitor) {
+        recorder?.keyArrives(event, at: tick)
+        visitor.keyArrives(event, at: tick)
+        begin(at: event.time)
+    }
+
+    private func begin(at time: TraceTime) {
+        if isTimed { probe.begin(delay: queue.delay(at: time)) }
+    }
+
+    private func settle(at time: TraceTime) {
+        if isTimed { queue.serve(arrival: time, service: probe.service) }
+    }
+
+    private func resolved<Visitor: ReplayVisitor>(
+        _ resolution: Resolution, at tick: PressTick, _ visitor: inout Visitor
+    ) {
+        let stages = isTimed ? probe.stages : noStages
+        recorder?.resolved(resolution, at: tick, stages: stages)
+        visitor.resolved(resolution, at: tick, stages: stages)
+    }
+
+    private func released<Visitor: ReplayVisitor>(
+        _ release: Release?, of event: KeyEvent, press: UInt32, _ visitor: inout Visitor
+    ) {
+        recorder?.released(release, of: event, press: press)
+        visitor.released(release, of: event, press: press)
+    }
+
+    /// Presses that the system cancelled meanwhile: the app deactivated, or their responder left its window.
+    private func reportCancelled<Visitor: ReplayVisitor>(at time: TraceTime, _ visitor: inout Visitor) {
+        guard !probe.cancelled.isEmpty else { return }
+        for (key, release) in probe.takeCancelled() {
+            guard let entry = held.cancel(key) else { continue }
+            let event = KeyEvent(time: time, device: entry.device, key: key, phase: .cancel)
+            let tick = entry.press.map { PressTick(press: $0, tick: 0) }
+            recorder?.keyArrives(event, at: tick)
+            visitor.keyArrives(event, at: tick)
+            guard let press = entry.press else { continue }
+            schedule.end(press: press)
+            released(release, of: event, press: press, &visitor)
+        }
+    }
+}

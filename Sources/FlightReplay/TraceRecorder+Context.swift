@@ -1,0 +1,175 @@
+import KeyModel
+import ResponderEngine
+import Scenes
+import TraceFormat
+
+/// A responder and the link of it that was recorded last.
+struct FollowedLink {
+    let responder: Responder
+    var next: Responder?
+    var window: Responder?
+    var isRecorded = false
+}
+
+/// What was recorded last of the rest.
+struct FollowedContext {
+    var firstResponder: Responder?
+    var keyWindow: Responder?
+    var textInput: Responder?
+    var isMarked = false
+    var isRecorded = false
+    var environment: [String: String] = [:]
+    var layout: String?
+}
+
+extension TraceRecorder {
+    // MARK: Environment
+
+    func recordEnvironment(of subject: any ReplaySubject) {
+        links = subject.responders.map { FollowedLink(responder: $0) }
+        append(.level(LevelRecord(level: .calls)), at: .zero)
+        fact("scene", subject.name, at: .zero)
+        recordEnvironment(at: .zero)
+    }
+
+    /// Facts that changed since they were recorded.
+    private func recordEnvironment(at time: TraceTime) {
+        guard let engine else { return }
+        fact("profile", engine.profile.name, at: time)
+        for (name, value) in engine.profile.parameters { fact("parameter.\(name)", value, at: time) }
+        fact("cache", engine.cachePolicy.rawValue, at: time)
+        fact("shadowCheck", engine.shadowCheck ? "true" : "false", at: time)
+        fact("direction", engine.layoutDirection.rawValue, at: time)
+        fact("focusSystem", engine.hasFocusSystem ? "true" : "false", at: time)
+        let layout = engine.layout
+        guard context.layout != layout.name else { return }
+        context.layout = layout.name
+        append(
+            .layout(LayoutRecord(name: layout.name, hash: layout.hash, table: string(layout.text))), at: time)
+    }
+
+    private func fact(_ name: String, _ value: String, at time: TraceTime) {
+        guard context.environment[name] != value else { return }
+        context.environment[name] = value
+        append(.environment(EnvironmentRecord(name: name, value: value)), at: time)
+    }
+
+    /// Environment facts that a replay records itself, and so does not pass on from its source.
+    static func isOwnFact(_ name: String) -> Bool {
+        ["scene", "profile", "cache", "shadowCheck", "direction", "focusSystem"].contains(name)
+            || name.hasPrefix("parameter.")
+    }
+
+    // MARK: Steps
+
+    func stepBegins(_ step: ContextStep, at time: TraceTime) {
+        isInStep = true
+        append(.step(StepRecord(step: string(shown(step).text))), at: time)
+    }
+
+    func stepEnded(_ step: ContextStep, at time: TraceTime) {
+        isInStep = false
+        switch step {
+        case .mark(let name): append(.mark(MarkRecord(name: name)), at: time)
+        case .attach: append(.hardware(HardwareRecord(device: nil, isAttached: true)), at: time)
+        case .detach: append(.hardware(HardwareRecord(device: nil, isAttached: false)), at: time)
+        case .setNeedsRebuild: invalidation(.menuRebuild, nil, at: time)
+        case .setNeedsRevalidate: invalidation(.menuRevalidate, nil, at: time)
+        case .invalidate(let id): invalidation(.responder, followed(id), at: time)
+        case .layout, .profile: recordEnvironment(at: time)
+        default: break
+        }
+        if step == .deactivate || step == .detach { forgetHeldKeys() }
+        recordContext(cause: TraceRecorder.cause(of: step), at: time)
+    }
+
+    /// What a trace keeps of a step: marked text is text.
+    private func shown(_ step: ContextStep) -> ContextStep {
+        if case .markText = step, !showsKeys { return .markText("\u{FFFD}") }
+        return step
+    }
+
+    private func invalidation(_ scope: InvalidationScope, _ responder: Responder?, at time: TraceTime) {
+        append(.invalidation(InvalidationRecord(scope: scope, responder: responder.map(ref))), at: time)
+    }
+
+    private static func cause(of step: ContextStep) -> FocusCause {
+        switch step {
+        case .focus: .become
+        case .resign: .resign
+        case .present: .present
+        case .dismiss: .dismiss
+        case .activate, .deactivate: .windowChange
+        case .click: .click
+        case .push, .pop, .select: .removal
+        default: .unknown
+        }
+    }
+
+    // MARK: Chain and focus
+
+    /// Records what changed of links, key window, first responder, text input and marked text.
+    func recordContext(cause: FocusCause, at time: TraceTime) {
+        guard let engine else { return }
+        recordLinks(at: time)
+        let keyWindow: Responder? = engine.application.keyWindow
+        if keyWindow !== context.keyWindow || !context.isRecorded {
+            context.keyWindow = keyWindow
+            append(.keyWindow(KeyWindowRecord(window: keyWindow.map(ref), cause: cause)), at: time)
+        }
+        let first = engine.firstResponder
+        if first !== context.firstResponder || !context.isRecorded {
+            context.firstResponder = first
+            append(.firstResponder(FirstResponderRecord(responder: first.map(ref), cause: cause)), at: time)
+        }
+        context.isRecorded = true
+        recordTextInput(of: first, at: time)
+    }
+
+    private func recordTextInput(of first: Responder?, at time: TraceTime) {
+        let input = first?.textInput
+        let owner = input == nil ? nil : first
+        if owner !== context.textInput {
+            context.textInput = owner
+            append(
+                .textInput(
+                    TextInputRecord(responder: owner.map(ref), isSecure: input?.isSecureTextEntry ?? false)), at: time)
+        }
+        let isMarked = input?.markedText != nil
+        if isMarked != context.isMarked {
+            context.isMarked = isMarked
+            append(.markedText(MarkedTextRecord(isMarked: isMarked)), at: time)
+        }
+    }
+
+    private func recordLinks(at time: TraceTime) {
+        for index in links.indices {
+            let responder = links[index].responder
+            let next = responder.next
+            let window: Responder? = responder.window
+            guard !links[index].isRecorded || next !== links[index].next || window !== links[index].window else {
+                continue
+            }
+            links[index].next = next
+            links[index].window = window
+            links[index].isRecorded = true
+            append(
+                .link(LinkRecord(responder: ref(responder), next: next.map(ref), window: window.map(ref))), at: time)
+        }
+    }
+
+    /// The followed responder with this id.
+    func followed(_ id: String) -> Responder? { links.first { $0.responder.id == id }?.responder }
+
+    /// The presentation that an effect tells of.
+    func presentation(_ effect: Effect, _ presenter: Responder) -> TraceRecord.Body? {
+        guard case .text(let id) = effect.value else { return nil }
+        switch effect.kind {
+        case .present:
+            return .presentation(
+                PresentationRecord(presenter: ref(presenter), presented: followed(id).map(ref)))
+        case .dismiss: return .presentation(PresentationRecord(presenter: ref(presenter), presented: nil))
+        default: return nil
+        }
+    }
+}

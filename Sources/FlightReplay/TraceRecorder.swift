@@ -1,0 +1,126 @@
+import KeyModel
+import ResponderEngine
+import Scenes
+public import TraceFormat
+
+/// Records a replay as a trace at level `calls`: its inputs and the environment they ran in, and every decision of
+/// the engine.
+///
+/// Decisions carry the time at which their press arrived; how long it waited and took stands in its stages. Unless
+/// keys are shown, keys that type text, texts and titles are left out (`KeyMask`), and so is what would give a
+/// masked key away: the command that it met, and which actions were asked about.
+public final class TraceRecorder {
+    /// What has been recorded so far.
+    public private(set) var recording = Recording()
+    let showsKeys: Bool
+    private var keys: RecordedKeys
+    private(set) var engine: KeyboardEngine?
+    private(set) var costs = ServiceCosts()
+    /// Responders whose links are followed, with the links recorded last.
+    var links: [FollowedLink] = []
+    var context = FollowedContext()
+
+    /// The press, repeat or release that decisions belong to.
+    private(set) var tick = PressTick(press: 0, tick: 0)
+    private(set) var time = TraceTime.zero
+    private(set) var occasion = CallOccasion.down
+    /// The key of `tick` is kept by its class only.
+    private(set) var isMasked = false
+    /// A repeat that the engine has not taken yet.
+    private var refusable: KeyRecord?
+    private var texts: UInt32 = 0
+    /// Between the begin and the end of a context step nothing belongs to a press.
+    var isInStep = false
+    /// Where the press that is handled starts, and its chain.
+    var start: Responder?
+    var chain: [Responder] = []
+
+    /// With `showsKeys`, what was typed stands in the trace in clear.
+    public init(showsKeys: Bool = false) {
+        self.showsKeys = showsKeys
+        keys = RecordedKeys(showsKeys: showsKeys)
+    }
+
+    // MARK: Inputs
+
+    func begin(_ subject: any ReplaySubject) {
+        engine = subject.engine
+        costs = subject.costs
+        recordEnvironment(of: subject)
+        recordContext(cause: .start, at: .zero)
+    }
+
+    func keyArrives(_ event: KeyEvent, at tick: PressTick?) {
+        let record = keyRecord(event, tick)
+        append(.key(record), at: event.time)
+        enter(tick ?? PressTick(press: 0, tick: 0), event, masked: record.key.maskedClass != nil)
+    }
+
+    /// A repeat that counts only if the engine takes it.
+    func repeatArrives(_ event: KeyEvent, at tick: PressTick) {
+        let record = keyRecord(event, tick)
+        refusable = record
+        enter(tick, event, masked: record.key.maskedClass != nil)
+    }
+
+    func repeatIsRefused() { refusable = nil }
+
+    func textArrives(_ text: String?, at time: TraceTime) {
+        let shown = showsKeys ? text.map { recording.definitions.intern($0) } : nil
+        append(.text(TextRecord(text: shown)), at: time)
+        tick = PressTick(press: 0, tick: texts)
+        texts &+= 1
+        self.time = time
+        occasion = .down
+        isMasked = shown == nil
+    }
+
+    private func enter(_ tick: PressTick, _ event: KeyEvent, masked: Bool) {
+        self.tick = tick
+        time = event.time
+        isMasked = masked
+        occasion =
+            switch event.phase {
+            case .down: .down
+            case .repeat: .repeatTick
+            case .up, .cancel: .release
+            }
+    }
+
+    private func keyRecord(_ event: KeyEvent, _ tick: PressTick?) -> KeyRecord {
+        let (key, modifiers) = keys.apply(event)
+        return KeyRecord(
+            device: event.device, key: key, phase: event.phase, modifiers: modifiers, press: tick?.press,
+            isSynthetic: event.isSynthetic)
+    }
+
+    /// The system forgot the keys that are down.
+    func forgetHeldKeys() { keys.cancelAll() }
+
+    // MARK: Decisions
+
+    func append(_ body: TraceRecord.Body, at time: TraceTime) { recording.append(body, at: time) }
+
+    /// Appends a record of the press that is being handled.
+    func append(_ body: TraceRecord.Body) {
+        if let key = refusable {
+            refusable = nil
+            recording.append(.key(key), at: time)
+        }
+        recording.append(body, at: time)
+    }
+
+    func string(_ text: String) -> StringRef { recording.definitions.intern(text) }
+
+    func ref(_ responder: Responder) -> ResponderRef {
+        recording.definitions.intern(ResponderDefinition(id: responder.id, kind: TraceRecorder.kind(of: responder)))
+    }
+
+    func command(_ definition: CommandDefinition) -> CommandRef { recording.definitions.intern(definition) }
+    func list(_ commands: [CommandRef]) -> CommandListRef { recording.definitions.intern(commands) }
+
+    /// The class, without its module.
+    static func kind(of responder: Responder) -> String { String(describing: type(of: responder)) }
+
+    func finished() { refusable = nil }
+}
