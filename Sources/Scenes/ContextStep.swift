@@ -42,7 +42,7 @@ public indirect enum ContextStep: Hashable, Sendable {
     /// The responder answers `keyCommands` with another of its `variants`; `keyCommands` names the first list.
     case setKeyCommands(String, variant: String)
     case setCanPerform(String, action: String, Bool)
-    /// The responder's explicit `next`; `nil` ends the chain there.
+    /// The responder's explicit `next`; `nil` leaves it to containment again.
     case setNext(String, String?)
     case setSwallowsPresses(String, Bool)
     /// The application answers `buildMenu` with another of `mainMenuVariants`; `mainMenu` names the first.
@@ -209,7 +209,7 @@ extension ContextStep {
             let action = try name("a selector such as closeTab:", &words)
             return .setCanPerform(responder, action: action, try answer(&words))
         case "next":
-            // Bare `null` ends the chain; `"null"` in quotes would be an id.
+            // Bare `null` is no explicit next; `"null"` in quotes would be an id.
             let isBare = words.rest.first != UInt8(ascii: "\"")
             let next = try id(&words)
             return .setNext(responder, isBare && next == "null" ? nil : next)

@@ -1,0 +1,172 @@
+import KeyModel
+import ResponderEngine
+import Yams
+
+/// Input strings as scenes name them.
+enum InputName {
+    /// One character, or the name of a special key; `nil` for anything else.
+    static func input(_ text: String) -> String? {
+        if let special = special[text] { return special }
+        return text.count == 1 ? text : nil
+    }
+
+    static let expected = "one character or one of return, tab, space, escape, delete, up, down, left, right, "
+        + "pageUp, pageDown, home, end, f1 to f12"
+
+    private static let special: [String: String] = {
+        var table = [
+            "return": "\r", "tab": "\t", "space": " ", "escape": KeyCommand.inputEscape,
+            "delete": KeyCommand.inputDelete, "up": KeyCommand.inputUpArrow, "down": KeyCommand.inputDownArrow,
+            "left": KeyCommand.inputLeftArrow, "right": KeyCommand.inputRightArrow,
+            "pageUp": KeyCommand.inputPageUp, "pageDown": KeyCommand.inputPageDown, "home": KeyCommand.inputHome,
+            "end": KeyCommand.inputEnd,
+        ]
+        for number in 1...12 { table["f\(number)"] = "UIKeyInputF\(number)" }
+        return table
+    }()
+}
+
+enum SelectorName {
+    static func isValid(_ name: String) -> Bool { Selector(name).isValid }
+}
+
+extension CommandDescription {
+    private enum Attribute: String, CaseIterable { case disabled, hidden }
+
+    /// Reads one key command; `needsInput` is false in menus, where a command may have no key.
+    static func read(_ value: YAMLValue, needsInput: Bool) throws(SourceTextError) -> CommandDescription {
+        var map = try value.map("a key command such as {input: w, modifiers: [command], action: \"closeTab:\"}")
+        let input: String?
+        if needsInput {
+            input = try readInput(try map.take(required: "input", InputName.expected))
+        } else if let given = map.take("input") {
+            input = try readInput(given)
+        } else {
+            input = nil
+        }
+        let modifiers = try map.take("modifiers").map(readModifiers) ?? []
+        let action = try map.take(required: "action", "a selector such as closeTab:").selector()
+        var command = CommandDescription(input: input, modifiers: modifiers, action: action)
+        if let title = map.take("title") { command.title = try title.string() }
+        if let title = map.take("discoverabilityTitle") { command.discoverabilityTitle = try title.string() }
+        if let list = map.take("attributes") {
+            for attribute in try list.list("a list of disabled, hidden") {
+                switch try attribute.choice(Attribute.self) {
+                case .disabled: command.isDisabled = true
+                case .hidden: command.isHidden = true
+                }
+            }
+        }
+        if let list = map.take("alternates") {
+            command.alternates = try list.list("a list of alternates", readAlternate)
+        }
+        try readBehaviour(&command, &map)
+        try map.finish()
+        return command
+    }
+
+    private static func readBehaviour(
+        _ command: inout CommandDescription, _ map: inout YAMLMap
+    ) throws(SourceTextError) {
+        if let value = map.take("wantsPriority") { command.wantsPriority = try value.bool() }
+        if let value = map.take("allowsAutomaticLocalization") {
+            command.allowsAutomaticLocalization = try value.bool()
+        }
+        if let value = map.take("allowsAutomaticMirroring") { command.allowsAutomaticMirroring = try value.bool() }
+        if let value = map.take("repeatBehavior") {
+            command.repeatBehavior = try value.choice(RepeatBehavior.self)
+        }
+        if let value = map.take("propertyList") { command.propertyList = try value.string() }
+    }
+
+    /// An empty text is allowed: it matches no key (spec DT-7).
+    private static func readInput(_ value: YAMLValue) throws(SourceTextError) -> String {
+        let text = try value.string(InputName.expected)
+        guard !text.isEmpty else { return "" }
+        guard let input = InputName.input(text) else { throw value.error(InputName.expected) }
+        return input
+    }
+
+    static func readModifiers(_ value: YAMLValue) throws(SourceTextError) -> KeyModifiers {
+        let expected = "a list of " + KeyModifiers.named.map(\.name).joined(separator: ", ")
+        var modifiers: KeyModifiers = []
+        for entry in try value.list(expected) {
+            guard let modifier = KeyModifiers(name: try entry.string(expected)) else { throw entry.error(expected) }
+            modifiers.formUnion(modifier)
+        }
+        return modifiers
+    }
+
+    private static func readAlternate(_ value: YAMLValue) throws(SourceTextError) -> Alternate {
+        var map = try value.map("an alternate such as {modifiers: [option], action: \"x:\"}")
+        let modifiers = try readModifiers(try map.take(required: "modifiers", "a list of modifiers"))
+        let action = try map.take(required: "action", "a selector such as closeTab:").selector()
+        let title = try map.take("title").map { value throws(SourceTextError) in try value.string() }
+        try map.finish()
+        return Alternate(modifiers: modifiers, action: action, title: title ?? "")
+    }
+}
+
+extension MenuDescription {
+    /// Menus inside menus: more would only be an attack on the stack.
+    private static let maximumDepth = 16
+
+    static func readBar(_ value: YAMLValue) throws(SourceTextError) -> [MenuDescription] {
+        try value.list("a list of menus") { value throws(SourceTextError) in try readMenu(value, depth: 1) }
+    }
+
+    private static func read(_ value: YAMLValue, depth: Int) throws(SourceTextError) -> MenuDescription {
+        guard case .mapping(let mapping) = value.node, mapping.contains(where: { $0.key.scalar?.string == "menu" })
+        else { return .command(try CommandDescription.read(value, needsInput: false)) }
+        return try readMenu(value, depth: depth)
+    }
+
+    private static func readMenu(_ value: YAMLValue, depth: Int) throws(SourceTextError) -> MenuDescription {
+        guard depth <= maximumDepth else {
+            throw value.error("at most \(maximumDepth) menus inside each other", found: "one more")
+        }
+        var map = try value.map("a menu such as {menu: edit, children: [...]}")
+        let identifier = try map.take(required: "menu", "the identifier of a menu, such as edit").name()
+        let title = try map.take("title").map { value throws(SourceTextError) in try value.string() }
+        var children: [MenuDescription] = []
+        if let list = map.take("children") {
+            for child in try list.list("a list of commands and menus") {
+                children.append(try read(child, depth: depth + 1))
+            }
+        }
+        try map.finish()
+        return .menu(identifier: identifier, title: title ?? "", children: children)
+    }
+}
+
+extension ContextStep {
+    /// Reads a step of an action's effects: `{focus: field}`, `{set: "vc keyCommands busy"}`,
+    /// `{click: [table, 2, shift]}`, `pop` or a whole step as a text.
+    static func read(_ value: YAMLValue) throws(SourceTextError) -> ContextStep {
+        let text = try stepText(value)
+        do { return try ContextStep(text: text) } catch {
+            throw value.error(error.expected, found: "\(error.found) in the step \(SourceTextError.quoted(text))")
+        }
+    }
+
+    private static func stepText(_ value: YAMLValue) throws(SourceTextError) -> String {
+        let expected = "a context step such as {focus: field}"
+        guard case .mapping = value.node else { return try value.name(expected) }
+        let entries = try value.entries(expected)
+        guard entries.count == 1, let (key, argument) = entries.first else {
+            throw value.error(expected, found: "\(entries.count) keys")
+        }
+        let verb = try key.name(expected)
+        if argument.isNull { return verb }
+        if case .sequence = argument.node {
+            let words = try argument.list("the words of the step") { word throws(SourceTextError) in
+                JSONString.word(try word.string())
+            }
+            return ([verb] + words).joined(separator: " ")
+        }
+        let text = try argument.string("the words of the step")
+        // One word may hold blanks and quotes; the steps of several words are split as in a script.
+        let isSeveralWords = ["set", "menu", "click"].contains(verb)
+        return "\(verb) \(isSeveralWords ? text : JSONString.word(text))"
+    }
+}

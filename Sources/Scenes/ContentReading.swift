@@ -1,0 +1,149 @@
+import KeyModel
+
+extension ResponderDescription {
+    private static let presentationStyles = [
+        "automatic", "fullScreen", "pageSheet", "formSheet", "popover", "overFullScreen", "currentContext", "custom",
+    ]
+
+    mutating func readController(_ map: inout YAMLMap) throws(SourceTextError) {
+        containment.view = try ResponderDescription.readID(map.take("view"))
+        containment.presents = try ResponderDescription.readID(map.take("presents"))
+        if let value = map.take("viewControllers") {
+            containment.viewControllers = try value.list("a list of ids") { entry throws(SourceTextError) in
+                try entry.name("the id of a controller")
+            }
+        }
+        if let value = map.take("performsActionsWhilePresentingModally") {
+            controller.performsActionsWhilePresentingModally = try value.bool()
+        }
+        if let value = map.take("presentationStyle") {
+            let expected = "one of " + ResponderDescription.presentationStyles.joined(separator: ", ")
+            let style = try value.string(expected)
+            guard ResponderDescription.presentationStyles.contains(style) else { throw value.error(expected) }
+            controller.presentationStyle = style
+        }
+        if kind == .tabBarController, let value = map.take("selectedIndex") {
+            let count = containment.viewControllers?.count ?? 0
+            controller.selectedIndex = try value.integer(
+                in: 0...max(0, count - 1), "the index of one of its \(count) viewControllers, from 0")
+        }
+    }
+
+    mutating func readText(_ map: inout YAMLMap) throws(SourceTextError) {
+        if let value = map.take("text") { text.text = try value.string() }
+        if let value = map.take("markedText") { text.markedText = try value.string() }
+        if let value = map.take("secure") { text.isSecure = try value.bool() }
+        if let value = map.take("editable") { text.isEditable = try value.bool() }
+        if let value = map.take("singleLine") { text.isSingleLine = try value.bool() }
+        if let value = map.take("allowsEditingTextAttributes") {
+            text.allowsEditingTextAttributes = try value.bool()
+        }
+    }
+
+    private static let maximumRows = 1_000_000
+    private static let points = 0...1_000_000_000
+
+    mutating func readContent(_ map: inout YAMLMap) throws(SourceTextError) {
+        if kind.isList { try readRows(&map) }
+        content.contentSize = try ResponderDescription.readPair(map.take("contentSize"), "[width, height]")
+        content.viewport = try ResponderDescription.readPair(map.take("viewport"), "[width, height]")
+        content.offset = try ResponderDescription.readPair(map.take("offset"), "[x, y]")
+        if let value = map.take("paging") { content.paging = try value.bool() }
+        if let value = map.take("zoom") { content.zoom = try ResponderDescription.readZoom(value) }
+    }
+
+    private mutating func readRows(_ map: inout YAMLMap) throws(SourceTextError) {
+        let expected = "a number of rows up to \(ResponderDescription.maximumRows)"
+        let limits = 0...ResponderDescription.maximumRows
+        let rows = map.take("rows")
+        let sections = map.take("sections")
+        if let rows, sections != nil { throw rows.error("rows or sections", found: "both") }
+        if let rows { content.sections = [try rows.integer(in: limits, expected)] }
+        if let sections {
+            content.sections = try sections.list("a list of row counts") { entry throws(SourceTextError) in
+                try entry.integer(in: limits, expected)
+            }
+        }
+        if let value = map.take("allowsMultipleSelection") { content.allowsMultipleSelection = try value.bool() }
+        if let value = map.take("selected") { content.selected = try readSelected(value) }
+    }
+
+    private func readSelected(_ value: YAMLValue) throws(SourceTextError) -> [Int] {
+        let count = (content.sections ?? []).reduce(0, +)
+        var rows: [Int] = []
+        for entry in try value.list("a list of rows") {
+            let row = try entry.integer(in: 0...max(0, count - 1), "one of the \(count) rows, from 0")
+            guard count > 0, !rows.contains(row) else { throw entry.error("each of the \(count) rows at most once") }
+            rows.append(row)
+            guard rows.count < 2 || content.allowsMultipleSelection == true else {
+                throw entry.error("one row, or allowsMultipleSelection: true")
+            }
+        }
+        return rows.sorted()
+    }
+
+    private static func readPair(_ value: YAMLValue?, _ expected: String) throws(SourceTextError) -> [Int]? {
+        guard let value else { return nil }
+        let pair = try value.list("\(expected) in points") { entry throws(SourceTextError) in
+            try entry.integer(in: points, "a whole number of points from 0")
+        }
+        guard pair.count == 2 else { throw value.error("\(expected) in points", found: "\(pair.count) numbers") }
+        return pair
+    }
+
+    /// Scales as decimal numbers with up to three digits after the point, kept in thousandths.
+    private static func readZoom(_ value: YAMLValue) throws(SourceTextError) -> [Int] {
+        var map = try value.map("{min: 0.5, max: 4, current: 1}")
+        var scales: [Int] = []
+        for key in ["min", "max", "current"] {
+            let entry = try map.take(required: key, "a scale such as 1 or 0.5")
+            guard let scale = thousandths(try entry.string("a scale such as 1 or 0.5")), scale > 0 else {
+                throw entry.error("a scale above 0 such as 1 or 0.5, with at most three digits after the point")
+            }
+            scales.append(scale)
+        }
+        try map.finish()
+        guard scales[0] <= scales[2], scales[2] <= scales[1] else {
+            throw value.error("min ≤ current ≤ max", found: "another order")
+        }
+        return scales
+    }
+
+    private static func thousandths(_ text: String) -> Int? {
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count <= 2, let whole = parts.first, (1...6).contains(whole.utf8.count) else { return nil }
+        let fraction = parts.count == 2 ? parts[1] : "0"
+        guard (1...3).contains(fraction.utf8.count),
+            (whole + fraction).utf8.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 })
+        else { return nil }
+        return Int(whole + fraction + String(repeating: "0", count: 3 - fraction.utf8.count))
+    }
+
+    mutating func readDates(_ map: inout YAMLMap) throws(SourceTextError) {
+        content.date = try ResponderDescription.readDate(map.take("date"))
+        content.minimumDate = try ResponderDescription.readDate(map.take("minimumDate"))
+        content.maximumDate = try ResponderDescription.readDate(map.take("maximumDate"))
+    }
+
+    private static func readDate(_ value: YAMLValue?) throws(SourceTextError) -> String? {
+        guard let value else { return nil }
+        let expected = "a date such as 2026-11-21"
+        let text = try value.string(expected)
+        guard isDate(text) else { throw value.error(expected) }
+        return text
+    }
+
+    /// `yyyy-mm-dd` of the Gregorian calendar.
+    static func isDate(_ text: String) -> Bool {
+        let bytes = Array(text.utf8)
+        guard bytes.count == 10, bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-") else { return false }
+        func number(_ range: Range<Int>) -> Int? {
+            bytes[range].allSatisfy { $0 >= 0x30 && $0 <= 0x39 } ? Int(String(decoding: bytes[range], as: UTF8.self)) : nil
+        }
+        guard let year = number(0..<4), let month = number(5..<7), let day = number(8..<10), (1...12).contains(month)
+        else { return false }
+        let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
+        let days = [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1]
+        return (1...days).contains(day)
+    }
+}

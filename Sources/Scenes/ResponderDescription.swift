@@ -1,0 +1,156 @@
+public import KeyModel
+
+/// One responder of a scene.
+public struct ResponderDescription: Hashable, Sendable {
+    public var id: String
+    public var kind: Kind
+    /// 1-based line of the scene file, for messages.
+    public var line: Int
+    /// The explicit next responder, which wins over containment.
+    public var next: String?
+    public var title: String
+    /// `nil` where the scene lists none.
+    public var keyCommands: [CommandDescription]?
+    /// Other answers to `keyCommands`.
+    public var variants: [Named<[CommandDescription]>]
+    /// Names of lists that successive reads of `keyCommands` answer with, over and over; empty for one answer.
+    public var keyCommandsPerRead: [String]
+    /// Selectors it implements, each with the steps that run when the action is performed.
+    public var actions: [Named<[ContextStep]>]
+    /// Answers to `canPerformAction` that differ from "implements it".
+    public var canPerform: [Named<Bool>]
+    /// Virtual service times by call: `keyCommands`, `canPerformAction`, `validate`, `buildMenu`, `presses` or
+    /// the selector of an action.
+    public var cost: [Named<TraceDuration>]
+    /// `nil` leaves it to the kind.
+    public var canBecomeFirstResponder: Bool?
+    public var swallowsPresses: SwallowedPresses
+    public var containment: Containment
+    public var controller: Controller
+    public var text: Text
+    public var content: Content
+
+    public enum Kind: String, CaseIterable, Hashable, Sendable {
+        case responder, view, viewController, navigationController, tabBarController, splitViewController, window
+        case windowScene, application, appDelegate, textField, textView, scrollView, tableView, collectionView
+        case datePicker
+    }
+
+    /// Which presses stop at this responder: its `pressesBegan` does not call `super` (spec EV-4).
+    public enum SwallowedPresses: Hashable, Sendable {
+        case none
+        case all
+        case keys([KeyUsage])
+
+        public func contains(_ usage: KeyUsage?) -> Bool {
+            switch self {
+            case .none: false
+            case .all: true
+            case .keys(let keys): usage.map(keys.contains) ?? false
+            }
+        }
+    }
+
+    /// Ids of the responders that this one contains or belongs to.
+    public struct Containment: Hashable, Sendable {
+        /// Views: the view around this one.
+        public var superview: String?
+        /// Controllers: the root view.
+        public var view: String?
+        /// Containers: their controllers in order. Other controllers: their children.
+        public var viewControllers: [String]?
+        /// Controllers: the one presented over this one.
+        public var presents: String?
+        /// Windows.
+        public var rootViewController: String?
+        public var windowScene: String?
+        /// Windows and window scenes.
+        public var application: String?
+        /// Applications.
+        public var delegate: String?
+        /// Windows: key at the start.
+        public var isKeyWindow: Bool?
+
+        public init() {}
+    }
+
+    public struct Controller: Hashable, Sendable {
+        public var performsActionsWhilePresentingModally: Bool?
+        public var presentationStyle: String?
+        /// Tab bar controllers, from 0.
+        public var selectedIndex: Int?
+
+        public init() {}
+    }
+
+    public struct Text: Hashable, Sendable {
+        public var text: String?
+        public var markedText: String?
+        public var isSecure: Bool?
+        public var isEditable: Bool?
+        public var isSingleLine: Bool?
+        public var allowsEditingTextAttributes: Bool?
+
+        public init() {}
+    }
+
+    /// Of tables, collections, scroll views and date pickers.
+    public struct Content: Hashable, Sendable {
+        /// Rows per section; `rows: 3` is one section of three.
+        public var sections: [Int]?
+        /// Selected rows, counted from 0 over all sections.
+        public var selected: [Int]?
+        public var allowsMultipleSelection: Bool?
+        /// `[width, height]` in points, as the four below.
+        public var contentSize: [Int]?
+        public var viewport: [Int]?
+        public var offset: [Int]?
+        public var paging: Bool?
+        /// Minimum, maximum and current scale in thousandths.
+        public var zoom: [Int]?
+        /// `yyyy-mm-dd`, as the two below.
+        public var date: String?
+        public var minimumDate: String?
+        public var maximumDate: String?
+
+        public init() {}
+    }
+
+    public init(id: String, kind: Kind, next: String? = nil) {
+        self.id = id
+        self.kind = kind
+        self.next = next
+        line = 0
+        title = ""
+        keyCommands = nil
+        variants = []
+        keyCommandsPerRead = []
+        actions = []
+        canPerform = []
+        cost = []
+        canBecomeFirstResponder = nil
+        swallowsPresses = .none
+        containment = Containment()
+        controller = Controller()
+        text = Text()
+        content = Content()
+    }
+}
+
+extension ResponderDescription.Kind {
+    public var isController: Bool {
+        switch self {
+        case .viewController, .navigationController, .tabBarController, .splitViewController: true
+        default: false
+        }
+    }
+
+    public var isContainer: Bool { isController && self != .viewController }
+
+    /// Views inside windows.
+    public var isView: Bool { isText || isScrolling || self == .view || self == .datePicker }
+
+    public var isText: Bool { self == .textField || self == .textView }
+    public var isScrolling: Bool { self == .scrollView || isList }
+    public var isList: Bool { self == .tableView || self == .collectionView }
+}

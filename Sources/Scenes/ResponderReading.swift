@@ -1,0 +1,175 @@
+import KeyModel
+import Yams
+
+extension ResponderDescription {
+    static func read(_ value: YAMLValue) throws(SourceTextError) -> ResponderDescription {
+        var map = try value.map("a responder such as {id: vc, kind: viewController}")
+        let id = try map.take(required: "id", "the responder's name").name("the responder's name")
+        let kind = try readKind(try map.take(required: "kind", "one of \(kindNames)"))
+        var responder = ResponderDescription(id: id, kind: kind)
+        responder.line = value.line
+        try responder.readChain(&map)
+        try responder.readCommands(&map)
+        try responder.readAnswers(&map)
+        if kind.isController { try responder.readController(&map) }
+        if kind.isText { try responder.readText(&map) }
+        if kind.isScrolling { try responder.readContent(&map) }
+        if kind == .datePicker { try responder.readDates(&map) }
+        try map.finish { ResponderDescription.explain($0, kind) }
+        return responder
+    }
+
+    static var kindNames: String { Kind.allCases.map(\.rawValue).joined(separator: ", ") }
+
+    private static func readKind(_ value: YAMLValue) throws(SourceTextError) -> Kind {
+        let name = try value.string("one of \(kindNames)")
+        if let kind = Kind(rawValue: name) { return kind }
+        guard name.hasPrefix("keyboard") else { throw value.error("one of \(kindNames)") }
+        throw value.error(
+            "a kind without commands of its own: \(kindNames)",
+            found: "the component \(SourceTextError.quoted(name)), which is not part of this version",
+            remedy: "use the plain kind and write its key commands and actions out")
+    }
+
+    /// Why a key does not belong to a responder of this kind.
+    private static func explain(_ key: String, _ kind: Kind) -> String? {
+        if let owner = componentKeys[key] {
+            return "\(key), a key of \(owner), which is not part of this version"
+        }
+        guard let owners = keyOwners.first(where: { $0.keys.contains(key) })?.owners else { return nil }
+        return "\(key), a key of \(owners), on a \(kind.rawValue)"
+    }
+
+    private static let componentKeys = [
+        "leadingItems": "the component keyboardNavigationController",
+        "trailingItems": "the component keyboardNavigationController",
+        "toolbarItems": "the component keyboardNavigationController",
+        "columns": "the component keyboardSplitViewController",
+        "displayMode": "the component keyboardSplitViewController",
+        "keyBindings": "text responders with a key binding dictionary",
+    ]
+
+    private static let keyOwners: [(owners: String, keys: [String])] = [
+        ("views", ["superview"]),
+        ("controllers", ["view", "viewControllers", "presents", "presentationStyle", "performsActionsWhilePresentingModally"]),
+        ("tabBarController", ["selectedIndex"]),
+        ("window", ["rootViewController", "windowScene", "keyWindow"]),
+        ("window and windowScene", ["application"]),
+        ("application", ["delegate"]),
+        ("textField and textView", ["text", "markedText", "secure", "editable", "singleLine", "allowsEditingTextAttributes"]),
+        ("tableView and collectionView", ["rows", "sections", "selected", "allowsMultipleSelection"]),
+        ("scrollView, tableView and collectionView", ["contentSize", "viewport", "offset", "paging", "zoom"]),
+        ("datePicker", ["date", "minimumDate", "maximumDate"]),
+    ]
+
+    // MARK: Groups of keys
+
+    private mutating func readChain(_ map: inout YAMLMap) throws(SourceTextError) {
+        next = try ResponderDescription.readID(map.take("next"))
+        if kind.isView { containment.superview = try ResponderDescription.readID(map.take("superview")) }
+        if kind == .window {
+            containment.rootViewController = try ResponderDescription.readID(map.take("rootViewController"))
+            containment.windowScene = try ResponderDescription.readID(map.take("windowScene"))
+            if let value = map.take("keyWindow") { containment.isKeyWindow = try value.bool() }
+        }
+        if kind == .window || kind == .windowScene {
+            containment.application = try ResponderDescription.readID(map.take("application"))
+        }
+        if kind == .application { containment.delegate = try ResponderDescription.readID(map.take("delegate")) }
+    }
+
+    private mutating func readCommands(_ map: inout YAMLMap) throws(SourceTextError) {
+        if let value = map.take("title") { title = try value.string() }
+        if let value = map.take("keyCommands") { keyCommands = try ResponderDescription.readCommandList(value) }
+        if let value = map.take("variants") {
+            for (key, list) in try value.entries("a map from a variant's name to its key commands") {
+                let name = try key.name("a variant's name")
+                guard name != "keyCommands" else {
+                    throw key.error("another name", found: "keyCommands, which names the first list")
+                }
+                variants.append(Named(name, try ResponderDescription.readCommandList(list)))
+            }
+        }
+        if let value = map.take("keyCommandsPerRead") {
+            for name in try value.list("a list of variants") {
+                let variant = try name.name("a variant's name")
+                guard variant == "keyCommands" || variants.value(named: variant) != nil else {
+                    throw name.error("one of the responder's variants")
+                }
+                keyCommandsPerRead.append(variant)
+            }
+        }
+    }
+
+    private static func readCommandList(_ value: YAMLValue) throws(SourceTextError) -> [CommandDescription] {
+        if value.isNull { return [] }
+        return try value.list("a list of key commands") { command throws(SourceTextError) in
+            try CommandDescription.read(command, needsInput: true)
+        }
+    }
+
+    private mutating func readAnswers(_ map: inout YAMLMap) throws(SourceTextError) {
+        if let value = map.take("actions") { actions = try ResponderDescription.readActions(value) }
+        if let value = map.take("canPerform") {
+            for (selector, answer) in try value.entries("a map from a selector to true or false") {
+                canPerform.append(Named(try selector.selector(), try answer.bool()))
+            }
+        }
+        if let value = map.take("cost") {
+            for (call, duration) in try value.entries("a map from a call to a duration") {
+                cost.append(Named(try ResponderDescription.readCall(call), try duration.duration()))
+            }
+        }
+        if let value = map.take("canBecomeFirstResponder") { canBecomeFirstResponder = try value.bool() }
+        if let value = map.take("swallowsPresses") {
+            swallowsPresses = try ResponderDescription.readSwallowed(value)
+        }
+    }
+
+    private static func readActions(_ value: YAMLValue) throws(SourceTextError) -> [Named<[ContextStep]>] {
+        if case .sequence = value.node {
+            var actions: [Named<[ContextStep]>] = []
+            var seen: Set<String> = []
+            for entry in try value.list() {
+                let selector = try entry.selector()
+                guard seen.insert(selector).inserted else { throw entry.error("each selector once") }
+                actions.append(Named(selector, []))
+            }
+            return actions
+        }
+        var actions: [Named<[ContextStep]>] = []
+        for (selector, steps) in try value.entries("a list of selectors, or a map from selectors to steps") {
+            let name = try selector.selector()
+            actions.append(Named(name, steps.isNull ? [] : try steps.list("a list of steps", ContextStep.read)))
+        }
+        return actions
+    }
+
+    private static func readCall(_ value: YAMLValue) throws(SourceTextError) -> String {
+        let expected = "keyCommands, canPerformAction, validate, buildMenu, presses or a selector"
+        let name = try value.name(expected)
+        guard DeclaredCall(name: name) != nil else { throw value.error(expected) }
+        return name
+    }
+
+    private static func readSwallowed(_ value: YAMLValue) throws(SourceTextError) -> SwallowedPresses {
+        guard case .sequence = value.node else {
+            guard case .scalar(let scalar) = value.node, let all = Bool(scalar.string) else {
+                throw value.error("true, false or a list of keys")
+            }
+            return all ? .all : .none
+        }
+        return .keys(
+            try value.list("a list of keys") { entry throws(SourceTextError) in
+                guard let usage = KeyUsage(name: try entry.string("a key's name")) else {
+                    throw entry.error("a key's name such as Escape")
+                }
+                return usage
+            })
+    }
+
+    static func readID(_ value: YAMLValue?) throws(SourceTextError) -> String? {
+        guard let value else { return nil }
+        return try value.name("the id of a responder")
+    }
+}

@@ -1,0 +1,132 @@
+public import KeyModel
+
+/// A responder tree as a value: what a `*.scene.yaml` says, read and checked.
+public struct Scene: Hashable, Sendable {
+    /// The path as it was given, for messages and for files named relative to it.
+    public var file: String
+    public var name: String
+    /// A shipped profile's name, or the path of a profile file relative to the scene; `nil` leaves the choice to
+    /// the caller.
+    public var profile: String?
+    public var parameters: [ParameterSetting]
+    /// The XKB layout, or `layout:variant`.
+    public var layout: String
+    public var direction: Direction
+    public var focusSystem: Bool
+    /// In the order of the file.
+    public var responders: [ResponderDescription]
+    public var firstResponder: String?
+    public var mainMenu: [MenuDescription]
+    /// Other answers to `buildMenu`, switched by `menu set VARIANT`.
+    public var mainMenuVariants: [Named<[MenuDescription]>]
+
+    public enum Direction: String, CaseIterable, Hashable, Sendable {
+        case leftToRight = "ltr"
+        case rightToLeft = "rtl"
+    }
+
+    public init(file: String, name: String) {
+        self.file = file
+        self.name = name
+        profile = nil
+        parameters = []
+        layout = "us"
+        direction = .leftToRight
+        focusSystem = false
+        responders = []
+        firstResponder = nil
+        mainMenu = []
+        mainMenuVariants = []
+    }
+
+    /// A scene file has at most 1 MiB.
+    public static let maximumBytes = 1 << 20
+}
+
+/// Something with the name under which a scene lists it.
+public struct Named<Value: Hashable & Sendable>: Hashable, Sendable {
+    public var name: String
+    public var value: Value
+
+    public init(_ name: String, _ value: Value) {
+        self.name = name
+        self.value = value
+    }
+}
+
+extension Array {
+    func value<Value>(named name: String) -> Value? where Element == Named<Value> {
+        first { $0.name == name }?.value
+    }
+}
+
+/// A profile parameter that the scene overrides, as text.
+public struct ParameterSetting: Hashable, Sendable {
+    public var name: String
+    public var value: String
+    /// 1-based, for messages.
+    public var line: Int
+
+    public init(name: String, value: String, line: Int = 0) {
+        self.name = name
+        self.value = value
+        self.line = line
+    }
+}
+
+/// One entry of the main menu.
+public indirect enum MenuDescription: Hashable, Sendable {
+    /// A menu: its identifier's short name (`edit`) or full name, and what it holds.
+    case menu(identifier: String, title: String, children: [MenuDescription])
+    case command(CommandDescription)
+}
+
+/// A key command, or a command without a key.
+public struct CommandDescription: Hashable, Sendable {
+    /// One character, or a constant of spec §1.4; `nil` matches no key.
+    public var input: String?
+    public var modifiers: KeyModifiers
+    public var action: String
+    public var title: String
+    public var discoverabilityTitle: String?
+    public var isDisabled: Bool
+    public var isHidden: Bool
+    public var alternates: [Alternate]
+    public var wantsPriority: Bool
+    public var allowsAutomaticLocalization: Bool
+    public var allowsAutomaticMirroring: Bool
+    public var repeatBehavior: RepeatBehavior
+    public var propertyList: String?
+
+    public enum RepeatBehavior: String, CaseIterable, Hashable, Sendable {
+        case automatic, repeatable, nonRepeatable
+    }
+
+    public struct Alternate: Hashable, Sendable {
+        public var modifiers: KeyModifiers
+        public var action: String
+        public var title: String
+
+        public init(modifiers: KeyModifiers, action: String, title: String = "") {
+            self.modifiers = modifiers
+            self.action = action
+            self.title = title
+        }
+    }
+
+    public init(input: String?, modifiers: KeyModifiers = [], action: String) {
+        self.input = input
+        self.modifiers = modifiers
+        self.action = action
+        title = ""
+        discoverabilityTitle = nil
+        isDisabled = false
+        isHidden = false
+        alternates = []
+        wantsPriority = false
+        allowsAutomaticLocalization = true
+        allowsAutomaticMirroring = true
+        repeatBehavior = .automatic
+        propertyList = nil
+    }
+}

@@ -1,0 +1,145 @@
+import KeyModel
+import ResponderEngine
+
+/// What a scene's responder answers now. Changing an answer tells no cache, as an app's own state does not.
+final class SceneAnswers {
+    let id: String
+    let canBecomeFirstResponder: Bool?
+    /// The answer to `keyCommands`; `nil` leaves it to the kind.
+    private var keyCommands: [KeyCommand]?
+    private let firstList: [KeyCommand]?
+    private let variants: [Named<CommandList>]
+    private var perRead: [[KeyCommand]?]
+    private var reads = 0
+    private let actions: [(selector: Selector, steps: [ContextStep])]
+    private var canPerform: [(selector: Selector, answer: Bool)]
+    private var swallowed: ResponderDescription.SwallowedPresses
+    /// Runs the steps of an action that was performed.
+    var runSteps: (([ContextStep], TraceTime) -> Void)?
+
+    /// Command objects compare by identity.
+    struct CommandList: Hashable, @unchecked Sendable {
+        let commands: [KeyCommand]
+        static func == (a: CommandList, b: CommandList) -> Bool { a.commands.elementsEqual(b.commands, by: ===) }
+        func hash(into hasher: inout Hasher) { hasher.combine(commands.count) }
+    }
+
+    init(_ description: ResponderDescription, isFirstResponder: Bool) {
+        id = description.id
+        // Who is first at the start evidently can be.
+        canBecomeFirstResponder = description.canBecomeFirstResponder ?? (isFirstResponder ? true : nil)
+        firstList = description.keyCommands.map { $0.map(KeyCommand.init) }
+        keyCommands = firstList
+        variants = description.variants.map { Named($0.name, CommandList(commands: $0.value.map(KeyCommand.init))) }
+        perRead = []
+        actions = description.actions.map { (Selector($0.name), $0.value) }
+        canPerform = description.canPerform.map { (Selector($0.name), $0.value) }
+        swallowed = description.swallowsPresses
+        perRead = description.keyCommandsPerRead.map { list(named: $0) }
+    }
+
+    private func list(named name: String) -> [KeyCommand]? {
+        name == "keyCommands" ? firstList ?? [] : variants.value(named: name)?.commands
+    }
+
+    /// One read of `keyCommands`. With `keyCommandsPerRead` the answers come round in turn.
+    func readKeyCommands() -> [KeyCommand]? {
+        guard !perRead.isEmpty else { return keyCommands }
+        let answer = perRead[reads % perRead.count]
+        reads = (reads + 1) % perRead.count
+        return answer
+    }
+
+    func implements(_ action: Selector) -> Bool {
+        for entry in actions where entry.selector == action { return true }
+        return false
+    }
+
+    func canPerform(_ action: Selector) -> Bool? {
+        for entry in canPerform where entry.selector == action { return entry.answer }
+        return nil
+    }
+
+    /// Performs an action that the scene declares; false for all others.
+    func perform(_ action: Selector, _ event: PressesEvent?) -> Bool {
+        for entry in actions where entry.selector == action {
+            if !entry.steps.isEmpty { runSteps?(entry.steps, event?.timestamp ?? .zero) }
+            return true
+        }
+        return false
+    }
+
+    func swallows(_ presses: Set<Press>) -> Bool {
+        switch swallowed {
+        case .none: false
+        case .all: true
+        case .keys: presses.contains { swallowed.contains($0.key?.keyCode) }
+        }
+    }
+
+    // MARK: Other answers
+
+    /// False when the responder has no such list.
+    func answer(with variant: String) -> Bool {
+        guard let list = list(named: variant) else { return false }
+        keyCommands = list
+        perRead = []
+        return true
+    }
+
+    func setCanPerform(_ action: Selector, _ answer: Bool) {
+        canPerform.removeAll { $0.selector == action }
+        canPerform.append((action, answer))
+    }
+
+    func setSwallowsPresses(_ all: Bool) { swallowed = all ? .all : .none }
+}
+
+extension KeyCommand {
+    /// The live command of a description.
+    convenience init(_ description: CommandDescription) {
+        var attributes: Attributes = []
+        if description.isDisabled { attributes.insert(.disabled) }
+        if description.isHidden { attributes.insert(.hidden) }
+        self.init(
+            title: description.title, action: Selector(description.action), input: description.input,
+            modifierFlags: description.modifiers, propertyList: description.propertyList,
+            alternates: description.alternates.map {
+                CommandAlternate(title: $0.title, action: Selector($0.action), modifierFlags: $0.modifiers)
+            },
+            discoverabilityTitle: description.discoverabilityTitle, attributes: attributes)
+        wantsPriorityOverSystemBehavior = description.wantsPriority
+        allowsAutomaticLocalization = description.allowsAutomaticLocalization
+        allowsAutomaticMirroring = description.allowsAutomaticMirroring
+        repeatBehavior =
+            switch description.repeatBehavior {
+            case .automatic: .automatic
+            case .repeatable: .repeatable
+            case .nonRepeatable: .nonRepeatable
+            }
+    }
+}
+
+extension MenuDescription {
+    /// The live menu element. A command without a key is a plain command.
+    var element: MenuElement {
+        switch self {
+        case .menu(let identifier, let title, let children):
+            let isFullName = identifier.utf8.contains(UInt8(ascii: "."))
+            return Menu(
+                title: title, identifier: isFullName ? Menu.Identifier(identifier) : .system(identifier),
+                children: children.map(\.element))
+        case .command(let command) where command.input != nil: return KeyCommand(command)
+        case .command(let command):
+            let element = Command(
+                title: command.title, action: Selector(command.action), propertyList: command.propertyList)
+            element.discoverabilityTitle = command.discoverabilityTitle
+            if command.isDisabled { element.attributes.insert(.disabled) }
+            if command.isHidden { element.attributes.insert(.hidden) }
+            return element
+        }
+    }
+
+    /// The live menus of a menu bar.
+    static func menus(_ bar: [MenuDescription]) -> [Menu] { bar.compactMap { $0.element as? Menu } }
+}

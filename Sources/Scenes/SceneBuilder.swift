@@ -1,0 +1,161 @@
+import KeyModel
+import ResponderEngine
+import ResponderKit
+
+/// Makes live responders of a scene and hangs them together.
+struct SceneBuilder {
+    let scene: Scene
+    let links: SceneLinks
+    private(set) var responders: [Responder] = []
+    private(set) var answers: [SceneAnswers] = []
+
+    /// The scene's application; an unlinked one where it has none, since an engine needs one.
+    private(set) var application: Application
+
+    init(_ scene: Scene) throws(SourceTextError) {
+        self.scene = scene
+        links = try SceneLinks(scene)
+        application = Application(id: "application")
+        responders.reserveCapacity(scene.responders.count)
+        answers.reserveCapacity(scene.responders.count)
+        for description in scene.responders {
+            let answer = SceneAnswers(description, isFirstResponder: description.id == scene.firstResponder)
+            let responder = SceneBuilder.make(description, answer)
+            if let made = responder as? Application { application = made }
+            answers.append(answer)
+            responders.append(responder)
+        }
+        // Contained before containers: no link then walks up a long chain.
+        for at in links.deepestFirst() { contain(at) }
+        application.mainMenu = MenuDescription.menus(scene.mainMenu)
+    }
+
+    /// Explicit links, once the responders share an engine.
+    func linkChain() {
+        for (at, description) in scene.responders.enumerated() where description.next != nil {
+            if let next = links.nexts[at] { responders[at].explicitNext = responders[next] }
+        }
+    }
+
+    /// The window that is key at the start: the one that says so, else that of the first responder, else the first.
+    var keyWindow: Window? {
+        let windows = scene.responders.indices.filter { scene.responders[$0].kind == .window }
+        if let declared = windows.first(where: { scene.responders[$0].containment.isKeyWindow == true }) {
+            return responders[declared] as? Window
+        }
+        if let first = scene.firstResponder.flatMap({ links.index[$0] }), let window = responders[first].window {
+            return window
+        }
+        return windows.first.flatMap { responders[$0] as? Window }
+    }
+
+    /// Windows that are key in scenes of their own.
+    var otherKeyWindows: [Window] {
+        scene.responders.indices.filter { scene.responders[$0].containment.isKeyWindow == true }
+            .dropFirst().compactMap { responders[$0] as? Window }
+    }
+
+    // MARK: Responders
+
+    private static func make(_ description: ResponderDescription, _ answers: SceneAnswers) -> Responder {
+        let responder: Responder
+        switch description.kind {
+        case .responder: responder = SceneResponder(answers)
+        case .view: responder = SceneView(answers)
+        case .viewController: responder = SceneViewController(answers)
+        case .navigationController: responder = SceneNavigationController(answers)
+        case .tabBarController: responder = SceneTabBarController(answers)
+        case .splitViewController: responder = SceneSplitViewController(answers)
+        case .window: responder = SceneWindow(answers)
+        case .windowScene: responder = SceneWindowScene(answers)
+        case .application: responder = SceneApplication(answers)
+        case .appDelegate: responder = SceneApplicationDelegate(answers)
+        case .textField: responder = SceneTextField(answers, text: description.text.text ?? "")
+        case .textView: responder = SceneTextView(answers, text: description.text.text ?? "")
+        case .scrollView: responder = SceneScrollView(answers)
+        case .tableView: responder = SceneTableView(answers, sections: description.content.sections ?? [])
+        case .collectionView: responder = SceneCollectionView(answers, sections: description.content.sections ?? [])
+        case .datePicker: responder = SceneDatePicker(answers, date: day(description.content.date) ?? firstDay)
+        }
+        if let controller = responder as? ViewController { set(controller, description.controller) }
+        if let field = responder as? TextField { set(field, description.text) }
+        if let view = responder as? TextView { set(view, description.text) }
+        if let view = responder as? ScrollView { set(view, description.content) }
+        if let picker = responder as? DatePicker {
+            picker.minimumDate = day(description.content.minimumDate)
+            picker.maximumDate = day(description.content.maximumDate)
+        }
+        return responder
+    }
+
+    private static func day(_ text: String?) -> CalendarDay? { text.flatMap(CalendarDay.init(text:)) }
+
+    /// The date of a picker that declares none: a fixed one, since no clock takes part.
+    private static let firstDay: CalendarDay = {
+        guard let day = CalendarDay(text: "2001-01-01") else { preconditionFailure("2001-01-01 is a day") }
+        return day
+    }()
+
+    private static func set(_ controller: ViewController, _ declared: ResponderDescription.Controller) {
+        if let value = declared.performsActionsWhilePresentingModally {
+            controller.performsActionsWhilePresentingModally = value
+        }
+        if let style = declared.presentationStyle.flatMap(ViewController.PresentationStyle.init) {
+            controller.presentationStyle = style
+        }
+    }
+
+    private static func set(_ field: TextField, _ declared: ResponderDescription.Text) {
+        if let value = declared.isSecure { field.isSecureTextEntry = value }
+        if let value = declared.isEditable { field.isEditable = value }
+        if let value = declared.isSingleLine { field.isSingleLine = value }
+        if let value = declared.allowsEditingTextAttributes { field.allowsEditingTextAttributes = value }
+        if let marked = declared.markedText { field.setMarkedText(marked) }
+    }
+
+    private static func set(_ view: TextView, _ declared: ResponderDescription.Text) {
+        if let value = declared.isSecure { view.isSecureTextEntry = value }
+        if let value = declared.isEditable { view.isEditable = value }
+        if let value = declared.isSingleLine { view.isSingleLine = value }
+        if let value = declared.allowsEditingTextAttributes { view.allowsEditingTextAttributes = value }
+        if let marked = declared.markedText { view.setMarkedText(marked) }
+    }
+
+    private static func set(_ view: ScrollView, _ declared: ResponderDescription.Content) {
+        func extent(_ pair: [Int]?) -> Extent? {
+            guard let pair, pair.count == 2 else { return nil }
+            return Extent(width: pair[0], height: pair[1])
+        }
+        if let size = extent(declared.contentSize) { view.contentSize = size }
+        if let size = extent(declared.viewport) { view.viewport = size }
+        if let offset = extent(declared.offset) { view.setContentOffset(offset) }
+        guard let list = view as? ListView else { return }
+        if let value = declared.allowsMultipleSelection { list.allowsMultipleSelection = value }
+        if let rows = declared.selected { list.select(rows) }
+    }
+
+    // MARK: Containment
+
+    /// Hangs what a responder contains on it, in order.
+    private func contain(_ at: Int) {
+        let owner = responders[at]
+        for item in links.owned[at] {
+            guard let holding = links.owners[item]?.holding else { continue }
+            let inside = responders[item]
+            switch holding {
+            case .subview: if let inside = inside as? View { (owner as? View)?.addSubview(inside) }
+            case .rootView: (owner as? ViewController)?.view = inside as? View
+            case .rootController: (owner as? Window)?.rootViewController = inside as? ViewController
+            case .child: if let inside = inside as? ViewController { (owner as? ViewController)?.addChild(inside) }
+            case .presented: if let inside = inside as? ViewController { (owner as? ViewController)?.present(inside) }
+            case .sceneWindow: if let inside = inside as? Window { (owner as? WindowScene)?.addWindow(inside) }
+            case .applicationWindow: if let inside = inside as? Window { (owner as? Application)?.addWindow(inside) }
+            case .connectedScene: if let inside = inside as? WindowScene { (owner as? Application)?.connect(inside) }
+            case .delegate: (owner as? Application)?.delegate = inside as? ApplicationDelegate
+            }
+        }
+        if let index = scene.responders[at].controller.selectedIndex {
+            (owner as? TabBarController)?.selectedIndex = index
+        }
+    }
+}

@@ -1,0 +1,161 @@
+public import KeyModel
+public import ResponderEngine
+
+/// What a scene names but does not contain: layouts, and profile files.
+public struct SceneResources: Sendable {
+    /// A layout by its XKB name, such as `us` or `us:dvorak`.
+    public var layoutNamed: @Sendable (String) throws -> Layout
+    /// The bytes of a file.
+    public var readFile: @Sendable (String) throws -> [UInt8]
+
+    public init(
+        layoutNamed: @escaping @Sendable (String) throws -> Layout,
+        readFile: @escaping @Sendable (String) throws -> [UInt8] = { path in throw MissingFile(path: path) }
+    ) {
+        self.layoutNamed = layoutNamed
+        self.readFile = readFile
+    }
+
+    /// Thrown where no file can be read.
+    public struct MissingFile: Error, CustomStringConvertible {
+        public var path: String
+
+        public init(path: String) { self.path = path }
+
+        public var description: String { "\(path) cannot be read here" }
+    }
+}
+
+/// The live responders of a scene with their engine. Keep it as long as its responders are in use: it ends their
+/// links.
+public final class SceneInstance {
+    public let scene: Scene
+    public let engine: KeyboardEngine
+    /// Context steps of performed actions that could not be applied, in order.
+    public private(set) var failures: [ContextStepError] = []
+
+    private let resources: SceneResources
+    private let index: [String: Int]
+    private let answers: [SceneAnswers]
+    private let costs: [ObjectIdentifier: [DeclaredCall: TraceDuration]]
+    /// Outermost first, so that letting go of them never descends a long tree.
+    private var owned: [Responder]
+    private let responderAt: [Responder]
+
+    init(
+        _ builder: SceneBuilder, profile: Profile, layout: Layout, cachePolicy: CachePolicy, resources: SceneResources
+    ) {
+        scene = builder.scene
+        self.resources = resources
+        index = builder.links.index
+        answers = builder.answers
+        responderAt = builder.responders
+        owned = builder.links.deepestFirst().reversed().map { builder.responders[$0] }
+        var costs: [ObjectIdentifier: [DeclaredCall: TraceDuration]] = [:]
+        for (at, description) in builder.scene.responders.enumerated() where !description.cost.isEmpty {
+            var calls: [DeclaredCall: TraceDuration] = [:]
+            for cost in description.cost { if let call = DeclaredCall(name: cost.name) { calls[call] = cost.value } }
+            costs[ObjectIdentifier(builder.responders[at])] = calls
+        }
+        self.costs = costs
+        engine = KeyboardEngine(
+            application: builder.application, profile: profile, layout: layout, cachePolicy: cachePolicy)
+        engine.layoutDirection = builder.scene.direction == .rightToLeft ? .rtl : .ltr
+        engine.hasFocusSystem = builder.scene.focusSystem
+        engine.track(builder.responders)
+        builder.linkChain()
+        let keyWindow = builder.keyWindow
+        for window in builder.otherKeyWindows { engine.activate(window) }
+        if let keyWindow { engine.activate(keyWindow) }
+        engine.focus(scene.firstResponder.flatMap { index[$0] }.map { builder.responders[$0] })
+        for answer in answers {
+            answer.runSteps = { [unowned self] steps, time in self.run(steps, at: time) }
+        }
+    }
+
+    deinit {
+        // Chains of strong links would otherwise be let go of one inside the other.
+        for responder in owned { responder.setExplicitNextSilently(nil) }
+    }
+
+    /// In the order of the scene.
+    public var responders: [Responder] { responderAt }
+
+    public func responder(_ id: String) -> Responder? { index[id].map { responderAt[$0] } }
+
+    /// The virtual service time that the scene declares for a call, `nil` where it declares none.
+    public func cost(of responder: Responder, _ call: DeclaredCall) -> TraceDuration? {
+        costs[ObjectIdentifier(responder)]?[call]
+    }
+
+    /// True when the scene declares the cost of anything.
+    public var declaresCosts: Bool { !costs.isEmpty }
+
+    func answers(of id: String) -> SceneAnswers? { index[id].map { answers[$0] } }
+
+    /// The layout of a step.
+    func layout(named name: String) throws -> Layout { try resources.layoutNamed(name) }
+
+    /// The profile of a step, with the scene's parameters.
+    func profile(named name: String) throws -> Profile { try scene.profile(named: name, resources) }
+
+    private func run(_ steps: [ContextStep], at time: TraceTime) {
+        for step in steps {
+            do { try apply(step, at: time) } catch { failures.append(error) }
+        }
+    }
+}
+
+extension Scene {
+    /// Live responders and an engine over them, with the scene's first responder, key window and presentations.
+    ///
+    /// `profile` wins over the scene's own (its parameters apply to either), `layout` over the scene's layout.
+    public func instantiate(
+        profile: Profile? = nil, layout: Layout? = nil, cachePolicy: CachePolicy = .none, resources: SceneResources
+    ) throws(SourceTextError) -> SceneInstance {
+        let builder = try SceneBuilder(self)
+        let chosen: Profile
+        if let profile {
+            chosen = try applyingParameters(to: profile)
+        } else {
+            chosen = try self.profile(named: self.profile ?? "ios15", resources)
+        }
+        let keys: Layout
+        do { keys = try layout ?? resources.layoutNamed(self.layout) } catch {
+            throw SourceTextError(
+                file: file, line: 1, subject: "layout", expected: "a layout",
+                found: "\(SourceTextError.quoted(self.layout)) (\(error))")
+        }
+        return SceneInstance(builder, profile: chosen, layout: keys, cachePolicy: cachePolicy, resources: resources)
+    }
+
+    /// The shipped profile of this name, or the one in the file of this path relative to the scene, with the
+    /// scene's parameters.
+    public func profile(named name: String, _ resources: SceneResources) throws(SourceTextError) -> Profile {
+        if let shipped = Profile.named(name) { return try applyingParameters(to: shipped) }
+        let path = path(of: name)
+        let bytes: [UInt8]
+        do { bytes = try resources.readFile(path) } catch {
+            throw SourceTextError(
+                file: file, line: 1, subject: "profile",
+                expected: "one of \(Profile.shippedNames.joined(separator: ", ")), or a profile file",
+                found: "\(SourceTextError.quoted(name)) (\(error))")
+        }
+        let text = try SourceText.decode(bytes, file: path)
+        let profile: Profile
+        do { profile = try Profile(text: text) } catch {
+            throw SourceTextError(
+                file: path, line: error.line, subject: "profile", expected: "a profile", found: "\(error)")
+        }
+        return try applyingParameters(to: profile)
+    }
+}
+
+extension ProfileError {
+    fileprivate var line: Int {
+        switch self {
+        case .malformed(let line, _, _), .atLine(let line, _): line
+        case .unknownParameter, .badValue: 1
+        }
+    }
+}

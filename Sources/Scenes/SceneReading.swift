@@ -1,0 +1,137 @@
+import KeyModel
+public import ResponderEngine
+import Yams
+
+extension Scene {
+    /// Reads a scene. `file` is the path for messages.
+    public init(_ bytes: some Collection<UInt8>, file: String) throws(SourceTextError) {
+        guard bytes.count <= Scene.maximumBytes else {
+            throw SourceTextError(
+                file: file, line: 1, subject: "scene", expected: "at most 1 MiB", found: "\(bytes.count) bytes")
+        }
+        try self.init(text: try SourceText.decode(bytes, file: file), file: file)
+    }
+
+    public init(text: String, file: String) throws(SourceTextError) {
+        guard text.utf8.count <= Scene.maximumBytes else {
+            throw SourceTextError(
+                file: file, line: 1, subject: "scene", expected: "at most 1 MiB", found: "\(text.utf8.count) bytes")
+        }
+        try YAMLGuard.check(text, file: file)
+        guard let document = try YAMLValue.document(text, file: file), !document.isNull else {
+            throw SourceTextError(
+                file: file, line: 1, subject: "scene", expected: "scene: 1", found: "an empty document")
+        }
+        self.init(file: file, name: Scene.baseName(file))
+        var map = try document.map("a map that begins with scene: 1")
+        let version = try map.take(required: "scene", "version 1")
+        guard try version.integer(in: 0...Int.max, "version 1") == 1 else { throw version.error("version 1") }
+        if let value = map.take("name") { name = try value.name() }
+        if let value = map.take("profile") { profile = try Scene.readProfile(value) }
+        if let value = map.take("parameters") { parameters = try Scene.readParameters(value) }
+        if let value = map.take("layout") { layout = try value.name("a layout such as us or us:dvorak") }
+        if let value = map.take("direction") { direction = try value.choice(Direction.self) }
+        if let value = map.take("focusSystem") { focusSystem = try value.bool() }
+        let list = try map.take(required: "responders", "the list of responders").list("a list of responders")
+        let first = map.take("firstResponder")
+        if let first, !first.isNull { firstResponder = try first.name("the id of a responder, or null") }
+        if let value = map.take("mainMenu") { mainMenu = try MenuDescription.readBar(value) }
+        if let value = map.take("mainMenuVariants") { mainMenuVariants = try Scene.readMenuVariants(value) }
+        try map.finish()
+
+        responders.reserveCapacity(list.count)
+        for value in list { responders.append(try ResponderDescription.read(value)) }
+        guard !responders.isEmpty else {
+            throw SourceTextError(
+                file: file, line: map.line, subject: "responders", expected: "at least one responder", found: "none")
+        }
+        _ = try SceneLinks(self) { place in
+            switch place {
+            case .scene(let key): key == "firstResponder" ? first?.line ?? 1 : 1
+            case .responder(let index, let key, let item): Scene.line(of: key, item, in: list[index])
+            }
+        }
+    }
+
+    /// The line of a key, or of an item of its list, for a message about what it refers to.
+    private static func line(of key: String, _ item: Int?, in responder: YAMLValue) -> Int {
+        guard case .mapping(let mapping) = responder.node,
+            let entry = mapping.first(where: { $0.key.scalar?.string == key })
+        else { return responder.line }
+        let line = entry.key.mark?.line ?? responder.line
+        switch (item, entry.value) {
+        case (let item?, .sequence(let items)): return items.count > item ? items[item].mark?.line ?? line : line
+        case (let item?, .mapping(let items)):
+            return items.count > item ? Array(items)[item].key.mark?.line ?? line : line
+        default: return line
+        }
+    }
+
+    private static func baseName(_ file: String) -> String {
+        var name = file.split(separator: "/").last.map(String.init) ?? file
+        for ending in [".yaml", ".scene"] where name.hasSuffix(ending) { name.removeLast(ending.count) }
+        return name
+    }
+
+    private static func readProfile(_ value: YAMLValue) throws(SourceTextError) -> String {
+        let expected = "one of \(Profile.shippedNames.joined(separator: ", ")), or the path of a profile file"
+        let name = try value.name(expected)
+        guard Profile.named(name) != nil || name.utf8.contains(where: { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: ".") })
+        else { throw value.error(expected) }
+        return name
+    }
+
+    private static func readParameters(_ value: YAMLValue) throws(SourceTextError) -> [ParameterSetting] {
+        var settings: [ParameterSetting] = []
+        var scratch = Profile()
+        for (key, entry) in try value.entries("a map of profile parameters") {
+            let name = try key.name("the name of a parameter")
+            let text = try entry.string("a value")
+            do { try scratch.set(name, to: text) } catch {
+                switch error {
+                case .badValue(_, let expected, let found):
+                    throw entry.error(expected, found: SourceTextError.quoted(found))
+                default:
+                    throw key.error(
+                        "one of the parameters \(Profile.parameterNames.joined(separator: ", "))",
+                        found: "the unknown parameter \(SourceTextError.quoted(name))")
+                }
+            }
+            settings.append(ParameterSetting(name: name, value: text, line: key.line))
+        }
+        return settings
+    }
+
+    private static func readMenuVariants(_ value: YAMLValue) throws(SourceTextError) -> [Named<[MenuDescription]>] {
+        var variants: [Named<[MenuDescription]>] = []
+        for (key, menus) in try value.entries("a map from a variant's name to its menus") {
+            let name = try key.name("a variant's name")
+            guard name != "mainMenu" else {
+                throw key.error("another name", found: "mainMenu, which names the first menus")
+            }
+            variants.append(Named(name, menus.isNull ? [] : try MenuDescription.readBar(menus)))
+        }
+        return variants
+    }
+}
+
+extension Scene {
+    /// A profile with this scene's parameters.
+    public func applyingParameters(to profile: Profile) throws(SourceTextError) -> Profile {
+        var profile = profile
+        for setting in parameters {
+            do { try profile.set(setting.name, to: setting.value) } catch {
+                throw SourceTextError(
+                    file: file, line: setting.line, subject: "parameters.\(setting.name)",
+                    expected: "a parameter of a profile", found: "\(error)")
+            }
+        }
+        return profile
+    }
+
+    /// The path of a file that the scene names, relative to the scene's own folder.
+    public func path(of named: String) -> String {
+        guard !named.hasPrefix("/"), let slash = file.lastIndex(of: "/") else { return named }
+        return file[...slash] + named
+    }
+}

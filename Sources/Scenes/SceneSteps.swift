@@ -1,0 +1,178 @@
+public import KeyModel
+public import ResponderEngine
+import ResponderKit
+
+/// What came of a context step.
+public struct StepResult {
+    /// False when the step was refused or had nothing to do: a responder that cannot become first, nothing to pop.
+    public var isAccepted: Bool
+    /// Keys that the step cancelled (`deactivate`, `detach`).
+    public var releases: [Release]
+
+    init(_ isAccepted: Bool = true, releases: [Release] = []) {
+        self.isAccepted = isAccepted
+        self.releases = releases
+    }
+}
+
+extension SceneInstance {
+    /// Applies a step at a time. An error says what the step refers to that this scene does not have.
+    @discardableResult
+    public func apply(_ step: ContextStep, at time: TraceTime) throws(ContextStepError) -> StepResult {
+        switch step {
+        case .focus, .resign, .activate, .deactivate, .attach, .detach, .markText, .unmark, .invalidate,
+            .setNeedsRebuild, .setNeedsRevalidate:
+            return try applyToEngine(step, at: time)
+        case .present, .dismiss, .push, .pop, .select, .click: return try navigate(step)
+        case .setKeyCommands, .setCanPerform, .setNext, .setSwallowsPresses, .setMenu: return try set(step)
+        case .layout(let name):
+            do { engine.layout = try layout(named: name) } catch {
+                throw problem(step, "a layout", "\(SourceTextError.quoted(name)) (\(error))")
+            }
+        case .profile(let name):
+            do { engine.profile = try profile(named: name) } catch {
+                throw problem(step, "a profile", "\(SourceTextError.quoted(name)) (\(error))")
+            }
+        case .mark: break
+        }
+        return StepResult()
+    }
+
+    private func applyToEngine(_ step: ContextStep, at time: TraceTime) throws(ContextStepError) -> StepResult {
+        switch step {
+        case .focus(let id): return StepResult(engine.focus(try find(id, step), asking: true))
+        case .resign: return StepResult(engine.resign())
+        case .activate(let id): engine.activate(try find(id, step, as: Window.self, "a window"))
+        case .deactivate: return StepResult(releases: engine.deactivate(at: time))
+        case .attach: engine.attachKeyboard()
+        case .detach: return StepResult(releases: engine.detachKeyboard(at: time))
+        case .markText(let text): return StepResult(engine.markText(text))
+        case .unmark: return StepResult(engine.markText(nil))
+        case .invalidate(let id): engine.invalidate(try find(id, step))
+        case .setNeedsRebuild: engine.setNeedsRebuild()
+        case .setNeedsRevalidate: engine.setNeedsRevalidate()
+        default: break
+        }
+        return StepResult()
+    }
+
+    // MARK: Navigation
+
+    private func navigate(_ step: ContextStep) throws(ContextStepError) -> StepResult {
+        switch step {
+        case .present(let id):
+            let controller = try find(id, step, as: ViewController.self, "a controller")
+            guard let presenter = presenter(of: controller) else {
+                throw problem(step, "a controller that can present \(id)", "none")
+            }
+            return StepResult(presenter.present(controller))
+        case .dismiss(let id):
+            let controller = try find(id, step, as: ViewController.self, "a controller")
+            // What presents it dismisses it; a controller that only presents dismisses that.
+            return StepResult((controller.presentingViewController ?? controller).dismiss())
+        case .push(let id):
+            let controller = try find(id, step, as: ViewController.self, "a controller")
+            try nearest(NavigationController.self, step, "a navigationController").push(controller)
+        case .pop:
+            return StepResult(try nearest(NavigationController.self, step, "a navigationController").pop() != nil)
+        case .select(let index):
+            let tabs = try nearest(TabBarController.self, step, "a tabBarController")
+            tabs.selectedIndex = index
+            return StepResult(tabs.selectedIndex == index)
+        case .click(let id, let row, let modifiers):
+            let list = try find(id, step, as: ListView.self, "a tableView or collectionView")
+            guard row < list.rowCount else {
+                throw problem(step, "one of the \(list.rowCount) rows of \(id), from 0", "row \(row)")
+            }
+            list.click(row, modifiers: modifiers == .shift ? .shift : modifiers == .command ? .command : [])
+        default: break
+        }
+        return StepResult()
+    }
+
+    /// Who presents a controller: the controller that is its explicit `next`, else the topmost controller of the
+    /// key window, else the nearest one up the chain.
+    private func presenter(of controller: ViewController) -> ViewController? {
+        if let next = controller.explicitNext as? ViewController { return next }
+        if let root = engine.application.keyWindow?.rootViewController { return topmost(root) }
+        return upTheChain { ($0 as? ViewController).flatMap { $0 === controller ? nil : $0 } }.map(topmost)
+    }
+
+    private func topmost(_ controller: ViewController) -> ViewController {
+        var top = controller
+        while let presented = top.presentedViewController { top = presented }
+        return top
+    }
+
+    /// The nearest container up the chain from the first responder, else the first one of the scene.
+    private func nearest<Container: ViewController>(
+        _: Container.Type, _ step: ContextStep, _ expected: String
+    ) throws(ContextStepError) -> Container {
+        if let found = upTheChain({ $0 as? Container }) { return found }
+        for responder in responders { if let container = responder as? Container { return container } }
+        throw problem(step, "\(expected) in the scene", "none")
+    }
+
+    private func upTheChain<Found>(_ match: (Responder) -> Found?) -> Found? {
+        var responder = engine.firstResponder
+        // A chain may go round in a circle after `set ID next ID`.
+        for _ in 0...responders.count {
+            guard let here = responder else { return nil }
+            if let found = match(here) { return found }
+            responder = here.next
+        }
+        return nil
+    }
+
+    // MARK: Other answers, without telling any cache
+
+    private func set(_ step: ContextStep) throws(ContextStepError) -> StepResult {
+        switch step {
+        case .setKeyCommands(let id, let variant):
+            guard try findAnswers(id, step).answer(with: variant) else {
+                throw problem(step, "a variant of \(id)", SourceTextError.quoted(variant))
+            }
+        case .setCanPerform(let id, let action, let answer):
+            try findAnswers(id, step).setCanPerform(Selector(action), answer)
+        case .setNext(let id, let next):
+            let target: Responder? = if let next { try find(next, step) } else { nil }
+            try find(id, step).setExplicitNextSilently(target)
+        case .setSwallowsPresses(let id, let answer): try findAnswers(id, step).setSwallowsPresses(answer)
+        case .setMenu(let variant):
+            guard let menus = variant == "mainMenu" ? scene.mainMenu : scene.mainMenuVariants.value(named: variant) else {
+                throw problem(step, "one of the mainMenuVariants", SourceTextError.quoted(variant))
+            }
+            engine.application.mainMenu = MenuDescription.menus(menus)
+        default: break
+        }
+        return StepResult()
+    }
+
+    // MARK: Finding
+
+    private func find(_ id: String, _ step: ContextStep) throws(ContextStepError) -> Responder {
+        guard let responder = responder(id) else {
+            throw problem(step, "the id of a responder of scene \(scene.name)", SourceTextError.quoted(id))
+        }
+        return responder
+    }
+
+    private func find<Kind: Responder>(
+        _ id: String, _ step: ContextStep, as kind: Kind.Type, _ expected: String
+    ) throws(ContextStepError) -> Kind {
+        let found = try find(id, step)
+        guard let responder = found as? Kind else { throw problem(step, "the id of \(expected)", "\(id), which is none") }
+        return responder
+    }
+
+    private func findAnswers(_ id: String, _ step: ContextStep) throws(ContextStepError) -> SceneAnswers {
+        guard let answers = answers(of: id) else {
+            throw problem(step, "the id of a responder of scene \(scene.name)", SourceTextError.quoted(id))
+        }
+        return answers
+    }
+
+    private func problem(_ step: ContextStep, _ expected: String, _ found: String) -> ContextStepError {
+        ContextStepError(step: step.text, expected: expected, found: found)
+    }
+}

@@ -1,0 +1,219 @@
+import KeyModel
+import Yams
+
+/// Where a value stands in a scene, as keys and indices from the top; rendered only for messages.
+indirect enum YAMLPath {
+    case top
+    case key(String, YAMLPath)
+    case index(Int, YAMLPath)
+
+    var text: String {
+        switch self {
+        case .top: ""
+        case .key(let key, .top): key
+        case .key(let key, let parent): "\(parent.text).\(key)"
+        case .index(let index, let parent): "\(parent.text)[\(index)]"
+        }
+    }
+}
+
+/// A value of a scene file that knows its place. Every read names the place when the value is another one.
+struct YAMLValue {
+    let node: Node
+    let path: YAMLPath
+    let file: String
+
+    var line: Int { node.mark?.line ?? 1 }
+
+    /// Parses a document. The text has passed `YAMLGuard`.
+    static func document(_ text: String, file: String) throws(SourceTextError) -> YAMLValue? {
+        do {
+            // Without resolver rules: keys are compared as text, and scalars are typed by who reads them.
+            let parser = try Parser(yaml: text, resolver: .basic, encoding: .utf8)
+            return try parser.singleRoot().map { YAMLValue(node: $0, path: .top, file: file) }
+        } catch let error as YamlError {
+            throw YAMLValue.error(error, file: file)
+        } catch {
+            throw SourceTextError(file: file, line: 1, subject: "YAML", expected: "a document", found: "\(error)")
+        }
+    }
+
+    private static func error(_ error: YamlError, file: String) -> SourceTextError {
+        func at(_ line: Int, _ problem: String) -> SourceTextError {
+            SourceTextError(file: file, line: max(1, line), subject: "YAML", expected: "a document", found: problem)
+        }
+        switch error {
+        case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),
+            .composer(_, let problem, let mark, _):
+            return at(mark.line, problem)
+        case .duplicatedKeysInMapping(let keys, let context):
+            let names = keys.prefix(4).map(SourceTextError.quoted).joined(separator: ", ")
+            return SourceTextError(
+                file: file, line: max(1, context.mark.line), subject: "YAML", expected: "each key once",
+                found: "\(names) twice")
+        case .reader(let problem, let offset, _, let text):
+            let line = text.utf8.prefix(offset ?? 0).reduce(1) { $1 == UInt8(ascii: "\n") ? $0 + 1 : $0 }
+            return at(line, problem)
+        default: return at(1, "text that is no YAML")
+        }
+    }
+
+    // MARK: Scalars
+
+    /// True for `null`, `~` and an empty plain value.
+    var isNull: Bool {
+        guard case .scalar(let scalar) = node, scalar.style == .plain else { return false }
+        return scalar.string.isEmpty || scalar.string == "null" || scalar.string == "~"
+    }
+
+    func string(_ expected: String = "a text") throws(SourceTextError) -> String {
+        guard case .scalar(let scalar) = node, !isNull else { throw error(expected) }
+        return scalar.string
+    }
+
+    /// A text with at least one character.
+    func name(_ expected: String = "a name") throws(SourceTextError) -> String {
+        let name = try string(expected)
+        guard !name.isEmpty else { throw error(expected) }
+        return name
+    }
+
+    func selector() throws(SourceTextError) -> String {
+        let expected = "a selector such as closeTab:"
+        let name = try name(expected)
+        guard SelectorName.isValid(name) else { throw error(expected) }
+        return name
+    }
+
+    func bool() throws(SourceTextError) -> Bool {
+        guard case .scalar(let scalar) = node, scalar.style == .plain, let value = Bool(scalar.string) else {
+            throw error("true or false")
+        }
+        return value
+    }
+
+    func integer(in range: ClosedRange<Int>, _ expected: String) throws(SourceTextError) -> Int {
+        guard case .scalar(let scalar) = node, scalar.style == .plain, let value = Int(scalar.string),
+            range.contains(value)
+        else { throw error(expected) }
+        return value
+    }
+
+    func duration() throws(SourceTextError) -> TraceDuration {
+        let expected = "a duration such as 120us (an integer and ns, us, ms or s)"
+        guard case .scalar(let scalar) = node, let value = TraceDuration(text: scalar.string) else {
+            throw error(expected)
+        }
+        return value
+    }
+
+    func choice<Choice: RawRepresentable & CaseIterable>(
+        _: Choice.Type
+    ) throws(SourceTextError) -> Choice where Choice.RawValue == String {
+        let text = try string("one of " + Choice.allCases.map(\.rawValue).joined(separator: ", "))
+        guard let choice = Choice(rawValue: text) else {
+            throw error("one of " + Choice.allCases.map(\.rawValue).joined(separator: ", "))
+        }
+        return choice
+    }
+
+    // MARK: Collections
+
+    func list(_ expected: String = "a list") throws(SourceTextError) -> [YAMLValue] {
+        guard case .sequence(let sequence) = node else { throw error(expected) }
+        return sequence.enumerated().map { YAMLValue(node: $1, path: .index($0, path), file: file) }
+    }
+
+    func list<Element>(
+        _ expected: String = "a list", _ read: (YAMLValue) throws(SourceTextError) -> Element
+    ) throws(SourceTextError) -> [Element] {
+        var elements: [Element] = []
+        for value in try list(expected) { elements.append(try read(value)) }
+        return elements
+    }
+
+    func map(_ expected: String = "a map") throws(SourceTextError) -> YAMLMap {
+        guard case .mapping(let mapping) = node else { throw error(expected) }
+        return try YAMLMap(mapping, at: self)
+    }
+
+    /// The entries of a map whose keys are names, in the order of the file.
+    func entries(_ expected: String) throws(SourceTextError) -> [(key: YAMLValue, value: YAMLValue)] {
+        guard case .mapping(let mapping) = node else { throw error(expected) }
+        return mapping.map { key, value in
+            let name = key.scalar?.string ?? ""
+            return (
+                YAMLValue(node: key, path: .key(name, path), file: file),
+                YAMLValue(node: value, path: .key(name, path), file: file)
+            )
+        }
+    }
+
+    // MARK: Messages
+
+    func error(_ expected: String, found: String? = nil, remedy: String? = nil) -> SourceTextError {
+        SourceTextError(
+            file: file, line: line, subject: path.text, expected: expected, found: found ?? shown, remedy: remedy)
+    }
+
+    private var shown: String {
+        switch node {
+        case .scalar(let scalar): isNull ? "nothing" : SourceTextError.quoted(scalar.string)
+        case .mapping: "a map"
+        case .sequence: "a list"
+        case .alias: "an alias"
+        }
+    }
+}
+
+/// A map of a scene file. Keys that nobody takes are errors.
+struct YAMLMap {
+    let value: YAMLValue
+    private var rest: [String: (key: Node, value: Node)] = [:]
+    private var asked: [String] = []
+
+    init(_ mapping: Node.Mapping, at value: YAMLValue) throws(SourceTextError) {
+        self.value = value
+        rest.reserveCapacity(mapping.count)
+        for (key, entry) in mapping {
+            guard case .scalar(let scalar) = key else {
+                throw YAMLValue(node: key, path: value.path, file: value.file).error("a key that is a name")
+            }
+            rest[scalar.string] = (key, entry)
+        }
+    }
+
+    var line: Int { value.line }
+
+    /// The value of a key, `nil` where the map has none.
+    mutating func take(_ key: String) -> YAMLValue? {
+        asked.append(key)
+        guard let entry = rest.removeValue(forKey: key) else { return nil }
+        return YAMLValue(node: entry.value, path: .key(key, value.path), file: value.file)
+    }
+
+    mutating func take(required key: String, _ expected: String) throws(SourceTextError) -> YAMLValue {
+        guard let found = take(key) else {
+            throw SourceTextError(
+                file: value.file, line: line, subject: YAMLPath.key(key, value.path).text, expected: expected,
+                found: "no such key")
+        }
+        return found
+    }
+
+    /// The line of a key that is there, for messages.
+    func line(of key: String) -> Int? { rest[key]?.key.mark?.line }
+
+    /// The first key that nobody took is an error; `explain` may say why it does not belong here.
+    func finish(_ explain: (String) -> String? = { _ in nil }) throws(SourceTextError) {
+        guard !rest.isEmpty else { return }
+        let first = rest.min { order($0.value.key) < order($1.value.key) }
+        guard let (name, entry) = first else { return }
+        throw SourceTextError(
+            file: value.file, line: entry.key.mark?.line ?? line, subject: YAMLPath.key(name, value.path).text,
+            expected: "one of the keys \(asked.joined(separator: ", "))",
+            found: explain(name) ?? "the unknown key \(SourceTextError.quoted(name))")
+    }
+
+    private func order(_ key: Node) -> (Int, Int) { (key.mark?.line ?? 0, key.mark?.column ?? 0) }
+}
