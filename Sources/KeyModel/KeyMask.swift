@@ -52,26 +52,31 @@ public enum TextKeyClass: UInt8, CaseIterable, Hashable, Sendable {
 /// Secure entry drops events altogether and is not this type's business.
 public struct KeyMask: Sendable {
     private struct Keyboard: Sendable {
-        let device: UInt16
         var modifiers = ModifierState()
+        /// ⌘ or ⌃ is held.
+        var isChording = false
         /// Text keys whose down was kept in clear and that are still down. A release without a known down is
         /// not among them, so it reveals nothing.
         var inClear = KeyboardUsageSet()
     }
     private var keyboards: [Keyboard] = []
+    /// Place in `keyboards` by device, −1 for none: an event costs the same with one keyboard and with thousands.
+    private var placeOfDevice: [Int32] = []
+    /// Keyboards on which ⌘ or ⌃ is held.
+    private var chordingKeyboards = 0
 
     public init() {}
 
     /// The identity to store for this event. All events must come, in order. ⌘ or ⌃ held on any keyboard
     /// counts, since the system joins the modifiers of its keyboards.
     public mutating func identity(of usage: KeyUsage, phase: KeyPhase, device: UInt16) -> KeyIdentity {
-        let at = index(of: device)
+        let at = place(of: device)
         guard let textClass = TextKeyClass(usage) else {
-            keyboards[at].modifiers.apply(usage, phase)
+            if usage.isModifier { follow(usage, phase, at) }
             return .clear(usage)
         }
         if phase == .down {
-            let isChord = keyboards.contains { !$0.modifiers.flags.isDisjoint(with: [.command, .control]) }
+            let isChord = chordingKeyboards > 0
             keyboards[at].inClear.set(usage.usage, to: isChord)
             return isChord ? .clear(usage) : .masked(textClass)
         }
@@ -80,9 +85,20 @@ public struct KeyMask: Sendable {
         return isClear ? .clear(usage) : .masked(textClass)
     }
 
-    private mutating func index(of device: UInt16) -> Int {
-        if let at = keyboards.firstIndex(where: { $0.device == device }) { return at }
-        keyboards.append(Keyboard(device: device))
+    private mutating func follow(_ usage: KeyUsage, _ phase: KeyPhase, _ at: Int) {
+        keyboards[at].modifiers.apply(usage, phase)
+        let isChording = !keyboards[at].modifiers.flags.isDisjoint(with: [.command, .control])
+        guard isChording != keyboards[at].isChording else { return }
+        keyboards[at].isChording = isChording
+        chordingKeyboards += isChording ? 1 : -1
+    }
+
+    private mutating func place(of device: UInt16) -> Int {
+        let index = Int(device)
+        if index < placeOfDevice.count, placeOfDevice[index] >= 0 { return Int(placeOfDevice[index]) }
+        while placeOfDevice.count <= index { placeOfDevice.append(-1) }
+        placeOfDevice[index] = Int32(truncatingIfNeeded: keyboards.count)
+        keyboards.append(Keyboard())
         return keyboards.count - 1
     }
 }

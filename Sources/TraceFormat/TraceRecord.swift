@@ -103,7 +103,8 @@ public struct TextRecord: Hashable, Sendable {
     public init(text: StringRef?) { self.text = text }
 }
 
-/// A keyboard repeated the report it had already sent, so often since the record before it of this device.
+/// A keyboard repeated the report it had already sent, so often since the last such record of this device, or since
+/// the beginning.
 public struct IdleRecord: Hashable, Sendable {
     public var device: UInt16
     /// ≥ 1.

@@ -16,7 +16,7 @@ struct RecognitionTests {
 
     @Test("eight-byte reports of a mouse are no typing")
     func mouse() throws {
-        let moves = (0..<200).map { n in Self.raw([UInt8(n & 1), 0, UInt8(n), 0xFF, UInt8(truncatingIfNeeded: n &* 7), 0xFF, 0, 0]) }
+        let moves = (0..<200).map { (n: UInt8) in Self.raw([n & 1, 0, n, 0xFF, n &* 7, 0xFF, 0, 0]) }
         #expect(try Self.capture(moves).devices.isEmpty)
     }
 

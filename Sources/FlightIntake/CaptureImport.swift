@@ -1,0 +1,123 @@
+import FlightRecorder
+import HIDCapture
+public import KeyModel
+public import SystemPackage
+public import TraceFormat
+
+/// Captures of keyboards → one trace at level `keys`, in canonical form, masked unless told otherwise.
+///
+/// The trace begins with the clock of each capture, the keyboards and the layout; then come the key events in the
+/// order of the captures, or of time where there are several; then what was idle and what was lost.
+public struct CaptureImport: Sendable {
+    /// Keys that type text are kept in clear.
+    public var showsKeys = false
+    /// The keyboards to take; all when empty.
+    public var selection: [DeviceSelector] = []
+    /// The layout that the keyboards were used with, when it is known.
+    public var layout: Layout?
+
+    public init() {}
+
+    /// A capture to import.
+    public struct Input: Sendable {
+        /// As it stands in messages. The trace keeps the part behind the last slash.
+        public var name: String
+        public var content: Content
+
+        public enum Content: Sendable {
+            /// Read from its position on; stays open. A pipe will do.
+            case descriptor(FileDescriptor)
+            case bytes([UInt8])
+        }
+
+        public init(name: String, _ content: Content) {
+            self.name = name
+            self.content = content
+        }
+    }
+
+    /// True for the first bytes of a file that can be imported; four are enough.
+    public static func isCapture(_ head: some Collection<UInt8>) -> Bool { Capture.isCapture(head) }
+
+    /// Reads the inputs, then writes the trace: the sink gets nothing unless a keyboard was found.
+    /// Throws `ImportError` for an input that is no capture, and what the sink throws.
+    public func run(_ inputs: [Input], to sink: @escaping TraceWriter.Sink) throws -> ImportResult {
+        var captures: [JoinedCaptures.Named] = []
+        for input in inputs { captures.append(.init(name: input.name, capture: try read(input))) }
+        let joined = JoinedCaptures(captures)
+        let damage = joined.damage
+        guard !joined.devices.isEmpty else {
+            return .noKeyboard(NoKeyboard(reason: joined.reasonForNone, damage: damage))
+        }
+        let chosen = joined.devices.filter { device in
+            selection.isEmpty || selection.contains { $0.matches(device) }
+        }
+        guard !chosen.isEmpty else {
+            let asked = selection.map(\.description).joined(separator: ", ")
+            let there = joined.devices.map { "\($0.id) (\($0.bus):\($0.address):0x\(String($0.endpoint, radix: 16)))" }
+            return .noKeyboard(
+                NoKeyboard(
+                    reason: "no keyboard is \(asked); there are \(there.joined(separator: ", "))", damage: damage))
+        }
+        return .imported(try write(joined, chosen, to: sink))
+    }
+
+    private func read(_ input: Input) throws(ImportError) -> Capture {
+        do throws(CaptureError) {
+            switch input.content {
+            case .descriptor(let descriptor): return try Capture(reading: descriptor)
+            case .bytes(let bytes): return try Capture(bytes: bytes)
+            }
+        } catch {
+            var code: Int32?
+            if case .system(let number, _) = error { code = number }
+            throw ImportError(input: input.name, reason: error.description, systemCode: code)
+        }
+    }
+
+    private func write(
+        _ joined: JoinedCaptures, _ chosen: [CaptureDevice], to sink: @escaping TraceWriter.Sink
+    ) throws -> ImportSummary {
+        var writer = try TraceWriter(header: TraceHeader(level: .keys, isMasked: !showsKeys), sink: sink)
+        var definitions = TraceDefinitions()
+        for clock in joined.clocks { try writer.append(.clock(clock), at: .zero, definitions: definitions) }
+        let devices = chosen.map(CaptureImport.record)
+        for device in devices { try writer.append(.device(device), at: .zero, definitions: definitions) }
+        if let layout {
+            let table = definitions.intern(layout.text)
+            let record = LayoutRecord(name: layout.name, hash: layout.hash, table: table)
+            try writer.append(.layout(record), at: .zero, definitions: definitions)
+        }
+        var recorder = MaskedKeyRecorder(showsKeys: showsKeys)
+        let totals = try joined.forEachBatch(of: Set(chosen.map(\.id))) { events throws(any Error) in
+            try recorder.record(events, into: &writer, definitions: definitions)
+        }
+        let end = max(joined.end, writer.lastTime)
+        for device in chosen where device.idleReports > 0 {
+            let idle = IdleRecord(device: device.id, reports: device.idleReports)
+            try writer.append(.idle(idle), at: end, definitions: definitions)
+        }
+        for loss in joined.losses { try writer.append(.loss(loss), at: end, definitions: definitions) }
+        try writer.finish()
+        var summary = ImportSummary(devices: devices, packets: joined.packets, end: end)
+        summary.presses = totals.reduce(0) { $0 + $1.presses }
+        summary.keyEvents = totals.reduce(0) { $0 + $1.keyEvents }
+        summary.syntheticReleases = totals.reduce(0) { $0 + $1.syntheticReleases }
+        summary.rolloverReports = totals.reduce(0) { $0 + $1.rolloverReports }
+        summary.idleReports = chosen.reduce(0) { $0 + $1.idleReports }
+        summary.damage = joined.damage
+        summary.notes = joined.notes
+        return summary
+    }
+
+    private static func record(_ device: CaptureDevice) -> DeviceRecord {
+        var record = DeviceRecord(
+            device: device.id, name: device.name ?? "USB keyboard", source: device.source.name)
+        record.bus = UInt32(device.bus)
+        record.address = UInt32(device.address)
+        record.endpoint = UInt32(device.endpoint)
+        record.vendor = device.vendor.map(UInt32.init)
+        record.product = device.product.map(UInt32.init)
+        return record
+    }
+}

@@ -1,0 +1,169 @@
+import HIDCapture
+import KeyModel
+import TraceFormat
+
+/// Captures side by side on one clock: their keyboards numbered together, their events in the order of time.
+///
+/// Time 0 is the first packet of the capture that began first. Events of equal time keep the order in which the
+/// captures were given; each capture's own order is never changed.
+struct JoinedCaptures {
+    struct Named {
+        var name: String
+        var capture: Capture
+    }
+
+    private let captures: [Named]
+    /// What each capture's times are moved by.
+    private let shifts: [TraceDuration]
+    /// For each capture the joint ids of its devices.
+    private var ids: [[UInt16: UInt16]] = []
+    /// Joint ids, in the order of the first key events.
+    private(set) var devices: [CaptureDevice] = []
+
+    init(_ captures: [Named]) {
+        self.captures = captures
+        let first = captures.compactMap(\.capture.facts.clock.start).min() ?? 0
+        shifts = captures.map { named in
+            let start = TraceTime(nanoseconds: named.capture.facts.clock.start ?? first)
+            return start.since(TraceTime(nanoseconds: first))
+        }
+        number()
+    }
+
+    private mutating func number() {
+        guard captures.count > 1 else {
+            devices = captures.first?.capture.devices ?? []
+            ids = [Dictionary(uniqueKeysWithValues: devices.map { ($0.id, $0.id) })]
+            return
+        }
+        ids = captures.map { _ in [:] }
+        var firsts: [(time: TraceTime, capture: Int, device: CaptureDevice)] = []
+        for (index, named) in captures.enumerated() {
+            var seen: [UInt16: TraceTime] = [:]
+            named.capture.forEachBatch { events in
+                guard seen.count < named.capture.devices.count else { return }
+                for event in events where seen[event.device] == nil { seen[event.device] = event.time }
+            }
+            for device in named.capture.devices {
+                guard let time = seen[device.id] else { continue }
+                firsts.append((time.advanced(by: shifts[index]), index, device))
+            }
+        }
+        firsts.sort { ($0.time, $0.capture, $0.device.id) < ($1.time, $1.capture, $1.device.id) }
+        for (_, index, device) in firsts {
+            guard let id = UInt16(exactly: devices.count + 1) else { break }
+            ids[index][device.id] = id
+            var joint = device
+            joint.id = id
+            devices.append(joint)
+        }
+    }
+
+    /// Hands over the events of the chosen devices, and returns their totals by device.
+    func forEachBatch(
+        of chosen: Set<UInt16>, _ body: ([KeyEvent]) throws -> Void
+    ) throws -> [CaptureTotals.Device] {
+        if captures.count == 1, let only = captures.first {
+            return try only.capture.forEachBatch(of: chosen, body).devices
+        }
+        var all: [(event: KeyEvent, capture: Int)] = []
+        var totals: [CaptureTotals.Device] = []
+        for (index, named) in captures.enumerated() {
+            let own = Set(ids[index].filter { chosen.contains($0.value) }.keys)
+            totals += named.capture.forEachBatch(of: own) { events in
+                for var event in events {
+                    event.device = ids[index][event.device] ?? event.device
+                    event.time = event.time.advanced(by: shifts[index])
+                    all.append((event, index))
+                }
+            }.devices
+        }
+        // Stable: Swift's sort keeps equal elements in order, and each capture's times do not decrease.
+        all.sort { ($0.event.time, $0.capture) < ($1.event.time, $1.capture) }
+        try body(all.map(\.event))
+        return totals
+    }
+
+    // MARK: Facts
+
+    var packets: UInt64 { captures.reduce(0) { $0 + $1.capture.facts.packets } }
+
+    var end: TraceTime {
+        zip(captures, shifts).map { TraceTime(nanoseconds: $0.capture.facts.clock.end).advanced(by: $1) }.max() ?? .zero
+    }
+
+    /// One clock per capture. A capture that begins later than time 0 says so by the same start as the first.
+    var clocks: [ClockRecord] {
+        let start = captures.compactMap(\.capture.facts.clock.start).min()
+        return captures.map { named in
+            let clock = named.capture.facts.clock
+            return ClockRecord(
+                source: named.capture.devices.first?.source.name ?? "capture", unixTime: start,
+                granularity: clock.smallestStep, backwardSteps: clock.backwardSteps)
+        }
+    }
+
+    var damage: [ImportDamage] {
+        captures.compactMap { named in
+            named.capture.facts.damage.map {
+                ImportDamage(input: named.name, offset: $0.offset, reason: $0.reason, lostPackets: $0.lostPackets)
+            }
+        }
+    }
+
+    var losses: [LossRecord] {
+        captures.flatMap { named in
+            let (facts, name) = (named.capture.facts, JoinedCaptures.fileName(named.name))
+            var losses: [LossRecord] = []
+            func add(_ cause: LossCause, _ count: UInt64?, _ detail: String) {
+                losses.append(LossRecord(cause: cause, count: count, duration: nil, detail: detail))
+            }
+            if let damage = facts.damage {
+                add(.damaged, damage.lostPackets, "byte \(damage.offset) of \(name): \(damage.reason)")
+            }
+            if facts.cutReports > 0 {
+                add(.truncated, facts.cutReports, "reports cut by the snapshot length of \(name)")
+            }
+            if facts.reportsOfExcessStreams > 0 {
+                add(.dropped, facts.reportsOfExcessStreams, "reports of more streams than are followed in \(name)")
+            }
+            if facts.clock.backwardSteps > 0 {
+                add(.clockStep, facts.clock.backwardSteps, "stamps before the one before them in \(name)")
+            }
+            return losses
+        }
+    }
+
+    var notes: [String] {
+        captures.flatMap { named in
+            let facts = named.capture.facts
+            var notes = facts.refusedDescriptors.map { "\(named.name): \($0)" }
+            if facts.cutReports > 0 {
+                notes.append("\(named.name): \(facts.cutReports) reports were cut by the capture's snapshot length")
+            }
+            return notes
+        }
+    }
+
+    /// Why there is no keyboard: what was captured instead.
+    var reasonForNone: String {
+        let facts = captures.map(\.capture.facts)
+        let readable: Set<UInt16> = [189, 220, 249]
+        let types = Set(facts.flatMap(\.linkTypes)).sorted()
+        if !types.isEmpty, readable.isDisjoint(with: types) {
+            let list = types.map(String.init).joined(separator: ", ")
+            return "packets of link type \(list) carry no USB keyboard reports (189, 220 and 249 do)"
+        }
+        if facts.contains(where: \.announcesKeyboard) { return "a keyboard is there, but no key of it changed" }
+        let streams = facts.reduce(0) { $0 + $1.otherStreams }
+        let packets = facts.reduce(0) { $0 + $1.packets }
+        if streams == 0 { return "none of \(packets) packets is an input report of a USB device" }
+        return "\(streams == 1 ? "the one stream" : "none of \(streams) streams") of input reports is "
+            + (streams == 1 ? "not a keyboard's" : "a keyboard's")
+    }
+
+    /// The part behind the last slash: a trace that is passed on should not tell where its maker keeps files.
+    private static func fileName(_ path: String) -> String {
+        path.split(separator: "/").last.map(String.init) ?? path
+    }
+}
