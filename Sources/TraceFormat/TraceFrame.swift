@@ -65,7 +65,7 @@ enum TraceFrame {
 
     /// The block at `offset`, when its header makes sense and its checksum fits.
     static func block(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws(TraceError) -> BlockHeader {
-        var cursor = ByteCursor(UnsafeRawBufferPointer(rebasing: bytes[offset...]))
+        var cursor = ByteCursor(UnsafeRawBufferPointer(rebasing: bytes[min(offset, bytes.count)...]))
         let magic = try cursor.littleEndian(4, "magic")
         guard magic == UInt64(blockMagic) else {
             throw TraceError(.notATrace, field: "magic", expected: "a block (f5 4b 46 42)", found: "other bytes")
@@ -101,7 +101,7 @@ enum TraceFrame {
 
     /// The index offset that the end marker at `offset` names.
     static func end(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws(TraceError) -> UInt64 {
-        var cursor = ByteCursor(UnsafeRawBufferPointer(rebasing: bytes[offset...]))
+        var cursor = ByteCursor(UnsafeRawBufferPointer(rebasing: bytes[min(offset, bytes.count)...]))
         guard try cursor.littleEndian(4, "magic") == UInt64(endMagic) else {
             throw TraceError(.notATrace, field: "magic", expected: "an end marker", found: "other bytes")
         }

@@ -25,7 +25,7 @@ public struct TraceReader {
     /// What was found so far; final when `next` has returned `nil`.
     public private(set) var report = ReadingReport()
     /// What the handles of the records mean. Grows while reading.
-    public var definitions: TraceDefinitions { decoder.definitions }
+    public var definitions: TraceDefinitions { _read { yield decoder.definitions } }
     /// What was true before the first record; not empty in a trace that was cut out of another.
     public private(set) var initialContext: [ContextEntry] = []
     /// The context at the start of the block that the last record came from.
@@ -45,6 +45,8 @@ public struct TraceReader {
         } catch {
             try startWithoutHeader(error)
         }
+        // To the first record, so that the context before it is known.
+        while left == 0, !isDone { nextBlock() }
     }
 
     public init(_ bytes: [UInt8], file: String? = nil) throws(TraceError) {
@@ -149,7 +151,8 @@ extension TraceReader {
         }
         isDone = true
         let end = position + TraceFrame.endLength
-        if index != blockOffsets.last {
+        // Where bytes are missing or foreign, offsets have moved: that is reported already.
+        if report.damages.isEmpty, index != blockOffsets.last {
             addDamage(position, "end marker: no index where it says")
         } else if end != raw.count {
             addDamage(end, "\(raw.count - end) bytes after the end marker", lost: 0)
@@ -294,12 +297,12 @@ extension TraceReader {
     private mutating func isWholeBlock(_ raw: UnsafeRawBufferPointer, at offset: Int) -> Bool {
         guard raw.count - offset >= TraceFrame.blockHeaderLength else { return false }
         let claimed = UInt64(raw.loadUnaligned(fromByteOffset: offset + 8, as: UInt32.self).littleEndian)
-        let cost = min(claimed, UInt64(TraceLimits.blockBytes))
-        guard cost < searchBudget else {
+        guard claimed <= UInt64(min(raw.count - offset, TraceLimits.blockBytes)) else { return false }
+        guard claimed < searchBudget else {
             searchBudget = 0
             return false
         }
-        searchBudget -= cost
+        searchBudget -= claimed
         return (try? TraceFrame.block(raw, at: offset)) != nil
     }
 

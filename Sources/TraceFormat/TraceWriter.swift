@@ -235,7 +235,7 @@ extension TraceWriter {
         if header.form == .live || recordBytes >= 4 * contextBytes { try closeBlock() }
     }
 
-    private mutating func closeBlock() throws {
+    mutating func closeBlock() throws {
         guard state == .open else { throw stopped() }
         guard let open = block else { return }
         block = nil

@@ -1,0 +1,132 @@
+/// Writes JSON without blanks, in the order it is told. Commas come by themselves.
+///
+/// Strings keep their characters but for what JSON demands to be escaped, and for the control characters, C1 ones
+/// included, and line separators that would act on a terminal.
+public struct JSONText: Sendable {
+    public private(set) var bytes: [UInt8] = []
+    private var needsComma = false
+
+    public init() {}
+
+    public var text: String { String(decoding: bytes, as: UTF8.self) }
+
+    public mutating func removeAll() {
+        bytes.removeAll(keepingCapacity: true)
+        needsComma = false
+    }
+
+    public mutating func beginObject() { open(0x7B) }
+    public mutating func endObject() { shut(0x7D) }
+    public mutating func beginArray() { open(0x5B) }
+    public mutating func endArray() { shut(0x5D) }
+
+    /// The name of a member; its value must follow.
+    public mutating func key(_ name: String) {
+        separate()
+        append(quoted: name)
+        bytes.append(0x3A)
+        needsComma = false
+    }
+
+    public mutating func value(_ text: String) {
+        separate()
+        append(quoted: text)
+        needsComma = true
+    }
+
+    public mutating func value(_ number: some BinaryInteger) { raw(String(number)) }
+    public mutating func value(_ flag: Bool) { raw(flag ? "true" : "false") }
+    public mutating func null() { raw("null") }
+
+    public mutating func value(_ text: String?) { if let text { value(text) } else { null() } }
+    public mutating func value<N: BinaryInteger>(_ number: N?) { if let number { value(number) } else { null() } }
+    public mutating func value(_ flag: Bool?) { if let flag { value(flag) } else { null() } }
+
+    public mutating func member(_ name: String, _ text: String?) {
+        key(name)
+        value(text)
+    }
+    public mutating func member<N: BinaryInteger>(_ name: String, _ number: N?) {
+        key(name)
+        value(number)
+    }
+    public mutating func member(_ name: String, _ flag: Bool?) {
+        key(name)
+        value(flag)
+    }
+    public mutating func member(_ name: String, _ texts: [String]) {
+        key(name)
+        beginArray()
+        for text in texts { value(text) }
+        endArray()
+    }
+
+    /// A value that is JSON already.
+    public mutating func raw(_ json: some StringProtocol) {
+        separate()
+        bytes.append(contentsOf: json.utf8)
+        needsComma = true
+    }
+
+    /// Ends a line of a JSON lines file; the next value stands by itself.
+    public mutating func endLine() {
+        bytes.append(0x0A)
+        needsComma = false
+    }
+
+    /// A text as a JSON string.
+    public static func quoted(_ text: String) -> String {
+        var json = JSONText()
+        json.append(quoted: text)
+        return json.text
+    }
+
+    private mutating func open(_ bracket: UInt8) {
+        separate()
+        bytes.append(bracket)
+        needsComma = false
+    }
+
+    private mutating func shut(_ bracket: UInt8) {
+        bytes.append(bracket)
+        needsComma = true
+    }
+
+    private mutating func separate() { if needsComma { bytes.append(0x2C) } }
+
+    /// Bytes that are no JSON, for texts that have JSON values in them.
+    mutating func plain(_ text: StaticString) {
+        text.withUTF8Buffer { bytes.append(contentsOf: $0) }
+        needsComma = false
+    }
+
+    mutating func plain(_ text: some StringProtocol) {
+        bytes.append(contentsOf: text.utf8)
+        needsComma = false
+    }
+
+    private mutating func append(quoted text: String) {
+        bytes.append(0x22)
+        for scalar in text.unicodeScalars {
+            switch scalar.value {
+            case 0x22: bytes.append(contentsOf: [0x5C, 0x22])
+            case 0x5C: bytes.append(contentsOf: [0x5C, 0x5C])
+            case 0x0A: bytes.append(contentsOf: [0x5C, 0x6E])
+            case 0x0D: bytes.append(contentsOf: [0x5C, 0x72])
+            case 0x09: bytes.append(contentsOf: [0x5C, 0x74])
+            case 0..<0x20, 0x7F..<0xA0, 0x2028, 0x2029: append(escaped: UInt16(truncatingIfNeeded: scalar.value))
+            case 0..<0x80: bytes.append(UInt8(truncatingIfNeeded: scalar.value))
+            default: bytes.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
+            }
+        }
+        bytes.append(0x22)
+    }
+
+    private mutating func append(escaped unit: UInt16) {
+        bytes.append(contentsOf: [0x5C, 0x75])
+        for shift in [12, 8, 4, 0] as [UInt16] {
+            let digit = UInt8(truncatingIfNeeded: unit >> shift & 0xF)
+            bytes.append(digit < 10 ? 0x30 + digit : 0x57 + digit)
+        }
+    }
+}

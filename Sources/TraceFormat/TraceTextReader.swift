@@ -1,0 +1,203 @@
+import KeyModel
+
+/// Reads the text twin of a trace, line by line.
+public struct TraceTextReader {
+    private let bytes: TraceBytes
+    private var fields = TextFieldReader()
+    private var position = 0
+    private var line = 0
+    private var pending: TraceRecord?
+    private var last: TraceRecord?
+    private var isEnded = false
+
+    public private(set) var header = TraceHeader(level: .keys, isMasked: false)
+    /// The context before the first record.
+    public private(set) var initialContext: [ContextEntry] = []
+    /// What the handles of the records mean. Grows while reading.
+    public var definitions: TraceDefinitions { _read { yield fields.definitions } }
+
+    /// True when this begins like a text twin.
+    public static func recognises(_ bytes: [UInt8]) -> Bool { bytes.starts(with: "keyflight-text ".utf8) }
+
+    /// Reads the header and the context.
+    public init(_ bytes: TraceBytes) throws(TraceError) {
+        self.bytes = bytes
+        do {
+            try readHeader()
+            while pending == nil, !isEnded, try readLine(allowingContext: true) {}
+        } catch {
+            throw located(error)
+        }
+    }
+
+    public init(_ text: String, file: String? = nil) throws(TraceError) {
+        try self.init(TraceBytes(Array(text.utf8), file: file))
+    }
+
+    /// The next record; `nil` after the line `end`. A text without that line is cut short: an error.
+    public mutating func next() throws(TraceError) -> TraceRecord? {
+        do {
+            while pending == nil, !isEnded, try readLine(allowingContext: false) {}
+        } catch {
+            throw located(error)
+        }
+        defer { pending = nil }
+        return pending
+    }
+
+    private func located(_ error: TraceError) -> TraceError {
+        var error = error
+        error.file = bytes.file
+        error.line = max(1, line)
+        return error
+    }
+
+    /// Goes on to the next line that says something. False at the end of the text.
+    private mutating func nextLine() throws(TraceError) -> Bool {
+        let raw = bytes.raw
+        while position < raw.count {
+            let start = position
+            while position < raw.count, raw[position] != 0x0A { position += 1 }
+            var end = position
+            if position < raw.count { position += 1 }
+            line += 1
+            if end > start, raw[end - 1] == 0x0D { end -= 1 }
+            guard end - start <= TraceLimits.lineBytes else {
+                throw TraceError(
+                    .limitExceeded, expected: "a line of at most \(TraceLimits.lineBytes) bytes",
+                    found: "\(end - start)")
+            }
+            if end == start || raw[start] == 0x23 { continue }
+            fields.line = LineCursor(UnsafeRawBufferPointer(rebasing: raw[start..<end]))
+            return true
+        }
+        return false
+    }
+
+    private mutating func readHeader() throws(TraceError) {
+        guard try nextLine(), fields.line.take("keyflight-text ") else {
+            throw TraceError(.notATrace, expected: "keyflight-text 0 …", found: fields.line.rest)
+        }
+        let version = fields.line.word()
+        guard version == String(TraceLimits.version) else {
+            throw fields.line.error(
+                .unsupportedVersion, field: "version", expected: "\(TraceLimits.version)", found: "nothing", at: version)
+        }
+        try header.walk(&fields)
+        try fields.finish()
+    }
+
+    /// False when there is no further line.
+    private mutating func readLine(allowingContext: Bool) throws(TraceError) -> Bool {
+        guard try nextLine() else {
+            throw TraceError(.truncated, expected: "a last line `end`", found: "the end of the text")
+        }
+        if fields.line.take("end") {
+            try fields.finish()
+            guard try !nextLine() else {
+                throw TraceError(.leftover, expected: "nothing after `end`", found: fields.line.rest)
+            }
+            isEnded = true
+        } else if fields.line.take("context ") {
+            guard allowingContext else {
+                throw fields.line.error(.syntax, expected: "context before the first record", found: "context")
+            }
+            try readContext()
+        } else {
+            pending = try readRecord()
+        }
+        return true
+    }
+
+    private mutating func readContext() throws(TraceError) {
+        let word = fields.line.word()
+        guard let kind = RecordKind(name: word), var entry = ContextEntry.blank(kind) else {
+            throw fields.line.error(.outOfRange, field: "kind", expected: "a kind of context entry", found: "nothing", at: word)
+        }
+        try entry.walk(&fields)
+        try fields.finish()
+        initialContext.append(entry)
+    }
+
+    private mutating func readRecord() throws(TraceError) -> TraceRecord {
+        let number = fields.line.word()
+        guard let sequence = UInt64(number), !number.hasPrefix("+") else {
+            throw fields.line.error(.syntax, field: "seq", expected: "a sequence number", found: "nothing", at: number)
+        }
+        let least = last.map { $0.sequence &+ 1 } ?? header.firstSequence
+        guard sequence >= least, last?.sequence != UInt64.max else {
+            throw fields.line.error(.sequenceOrder, field: "seq", expected: "≥ \(least)", found: "", at: number)
+        }
+        let earliest = last?.time.nanoseconds ?? 0
+        guard fields.line.take(" ") else {
+            throw fields.line.error(.syntax, field: "t_ns", expected: "a blank and a time", found: fields.line.rest)
+        }
+        let word = fields.line.word()
+        guard let time = Int64(word), time >= earliest, !word.hasPrefix("+") else {
+            throw fields.line.error(.timeOrder, field: "t_ns", expected: "≥ \(earliest)", found: "nothing", at: word)
+        }
+        guard fields.line.take(" ") else {
+            throw fields.line.error(.syntax, field: "kind", expected: "a kind", found: fields.line.rest)
+        }
+        let body = try readBody()
+        try fields.finish()
+        let record = TraceRecord(time: TraceTime(nanoseconds: time), sequence: sequence, body: body)
+        last = record
+        return record
+    }
+
+    private mutating func readBody() throws(TraceError) -> TraceRecord.Body {
+        let name = fields.line.word()
+        if name == "unknown" { return .unknown(try readUnknown()) }
+        guard let kind = RecordKind(name: name), var body = kind.blank else {
+            throw fields.line.error(.outOfRange, field: "kind", expected: "a kind of record", found: "nothing", at: name)
+        }
+        try body.walk(&fields)
+        return body
+    }
+
+    private mutating func readUnknown() throws(TraceError) -> UnknownRecord {
+        var number: UInt8 = 0
+        try fields.number("kind", &number, 1...127)
+        guard RecordKind(rawValue: number) == nil else {
+            throw fields.line.error(.outOfRange, field: "kind", expected: "a kind without a name", found: "\(number)")
+        }
+        guard fields.line.takeName("payload") else {
+            throw fields.line.error(.field, field: "payload", expected: "payload=…", found: fields.line.rest)
+        }
+        let digits = Array(fields.line.word().utf8)
+        var payload: [UInt8] = []
+        for index in stride(from: 0, to: digits.count, by: 2) {
+            guard index + 1 < digits.count, let byte = UInt8(ascii: digits[index], digits[index + 1]) else {
+                throw fields.line.error(
+                    .syntax, field: "payload", expected: "pairs of hexadecimal digits", found: "other characters")
+            }
+            payload.append(byte)
+        }
+        return UnknownRecord(kind: number, payload: payload)
+    }
+}
+
+extension UInt8 {
+    fileprivate init?(ascii high: UInt8, _ low: UInt8) {
+        let digits = [high, low].compactMap { $0 < 0x80 ? Character(Unicode.Scalar($0)).hexDigitValue : nil }
+        guard digits.count == 2 else { return nil }
+        self = UInt8(digits[0] << 4 | digits[1])
+    }
+}
+
+/// Text twin to trace.
+public enum TraceAssembly {
+    /// Writes the canonical trace that a text twin describes.
+    public static func assemble(_ text: TraceBytes, sink: @escaping TraceWriter.Sink) throws {
+        var reader = try TraceTextReader(text)
+        var header = reader.header
+        header.form = .canonical
+        var writer = try TraceWriter(header: header, context: TraceContext(reader.initialContext), sink: sink)
+        while let record = try reader.next() {
+            try writer.skip(toSequence: record.sequence)
+            try writer.append(record.body, at: record.time, definitions: reader.definitions)
+        }
+        try writer.finish()
+    }
+}
