@@ -41,6 +41,30 @@ struct CommandInput: Hashable {
         ] + (1...12).map { "UIKeyInputF\($0)" }
 }
 
+/// What every key gives on one layout.
+final class KeyTable {
+    let layout: Layout
+    private let keys: [KeyCharacters]
+
+    init(_ layout: Layout) {
+        self.layout = layout
+        keys = (0..<256).map { KeyCharacters(.keyboard($0), layout: layout) }
+    }
+
+    func characters(_ usage: KeyUsage) -> KeyCharacters {
+        usage.isKeyboardPage && usage.usage < 256 ? keys[Int(usage.usage)] : .empty
+    }
+
+    /// The key as responders see it.
+    func key(_ usage: KeyUsage, flags: KeyModifiers) -> Key {
+        let characters = characters(usage)
+        var typed = characters.plain
+        if !characters.isSpecial, case .text(let text) = layout.symbol(for: usage, modifiers: flags) { typed = text }
+        return Key(
+            characters: typed, charactersIgnoringModifiers: characters.plain, modifierFlags: flags, keyCode: usage)
+    }
+}
+
 /// What one key gives on the current layout, as matching and text need it.
 struct KeyCharacters {
     /// The character without modifiers, or the constant of a special key; empty where there is none.

@@ -1,22 +1,182 @@
 public import KeyModel
 
+/// The delivery of one key event (spec §2.2).
 extension KeyboardEngine {
-    /// A key goes down. `nil` for a lone modifier, which yields no line.
-    public func keyDown(_ key: KeyIdentity, device: UInt16 = 1, at time: TraceTime) -> Resolution? { nil }
+    /// Held modifiers, Caps Lock included (spec EV-17).
+    public var modifiers: KeyModifiers { heldFlags }
 
-    /// A key comes up (or is cancelled by its source). `nil` when it was not held.
+    /// A key goes down. `nil` for a lone modifier, which yields no line (spec EV-11), and inside an action.
+    public func keyDown(_ key: KeyIdentity, device: UInt16 = 1, at time: TraceTime) -> Resolution? {
+        let isModifier = key.usage?.isModifier ?? false
+        if let usage = key.usage, isModifier || usage == .capsLock { applyModifier(usage, .down, device) }
+        guard !isResolving else { return nil }
+        if key.usage != nil, let again = takeHeld(key, device) { finish(again, phase: .ended, at: time) }
+        let stroke = stroke(key)
+        var resolution = Resolution(time: time, key: key, device: device, modifiers: heldFlags, isRepeat: false)
+        resolution.character = stroke.characters.plain
+        begin()
+        defer { isResolving = false }
+        let start = isReserved(stroke) ? nil : startResponder()
+        let held = takeSpare()
+        held.begin(key, device: device, stroke: stroke, at: time, table: keyTable)
+        if !isModifier {
+            if profile.laterDownEndsRepeat { for other in self.held { other.repeats = false } }
+            probe?.engine(self, reports: .pressBegan(resolution, start: start))
+        }
+        if let start {
+            deliver(held, from: start, isModifier: isModifier, into: &resolution)
+        } else if !isModifier, !isReserved(stroke) {
+            resolution.outcome = .noStart
+        }
+        self.held.append(held)
+        if isModifier { return nil }
+        end(&resolution, held)
+        return resolution
+    }
+
+    /// A held key repeats (spec EV-13). `nil` when this key does not repeat, or no longer.
+    public func repeatTick(_ key: KeyIdentity, device: UInt16 = 1, at time: TraceTime) -> Resolution? {
+        guard let held = held.first(where: { $0.key == key && $0.device == device && $0.repeats }),
+            let stage = held.stage
+        else { return nil }
+        var resolution = Resolution(
+            time: time, key: key, device: device, modifiers: held.stroke.flags.union(heldFlags), isRepeat: true)
+        resolution.character = held.stroke.characters.plain
+        begin()
+        defer { isResolving = false }
+        let start = startResponder()
+        probe?.engine(self, reports: .pressBegan(resolution, start: start))
+        guard let start else {
+            resolution.outcome = .noStart
+            end(&resolution, held)
+            return resolution
+        }
+        followChain(from: start)
+        resolution.cycle = chain.cycle
+        if held.didCollect { collect(for: held, isTick: true, into: &resolution) }
+        if run(stage, held, into: &resolution) { noteRepeat(of: stage, held, &resolution) }
+        end(&resolution, held)
+        return resolution
+    }
+
+    /// A key comes up, or is cancelled by its source: its receivers are told in order, whoever is first responder
+    /// now (spec §2.2). `nil` when it was not held.
     public func keyUp(_ key: KeyIdentity, device: UInt16 = 1, at time: TraceTime, cancelled: Bool = false)
-        -> Release? { nil }
-
-    /// A held key repeats. `nil` when this key does not repeat (any more).
-    public func repeatTick(_ key: KeyIdentity, device: UInt16 = 1, at time: TraceTime) -> Resolution? { nil }
+        -> Release?
+    {
+        if let usage = key.usage, usage.isModifier { applyModifier(usage, .up, device) }
+        guard let held = takeHeld(key, device) else { return nil }
+        begin()
+        defer { isResolving = false }
+        let queries = held.queriesOnUp && profile.queryOnKeyUp && !cancelled
+        var release = finish(held, phase: cancelled ? .cancelled : .ended, at: time)
+        if queries, let start = startResponder() {
+            followChain(from: start)
+            readOnRelease()
+        }
+        release.calls = calls
+        release.shadowReads = shadowReads
+        release.cache = takeAccount()
+        release.effects = pendingEffects
+        probe?.engine(self, reports: .keyReleased(key, release))
+        return release
+    }
 
     /// Text that comes from no key: paste, dictation, an emoji picker. `nil` when nothing takes text.
-    public func insertText(_ text: String, at time: TraceTime) -> Resolution? { nil }
+    public func insertText(_ text: String, at time: TraceTime) -> Resolution? {
+        guard let first = firstResponder, let input = first.textInput, input.isEditable else { return nil }
+        var resolution = Resolution(time: time, key: nil, device: 0, modifiers: heldFlags, isRepeat: false)
+        begin()
+        defer { isResolving = false }
+        probe?.engine(self, reports: .pressBegan(resolution, start: first))
+        input.insertText(text)
+        resolution.outcome = .consumedByText
+        resolution.takenBy = .text
+        resolution.target = first
+        resolution.text = input.isSecureTextEntry ? nil : text
+        probe?.engine(self, reports: .taken(.text, by: first))
+        end(&resolution, nil)
+        return resolution
+    }
 
-    /// Held modifiers.
-    public var modifiers: KeyModifiers { [] }
+    // MARK: Steps
 
-    /// A hash of what decides the next press and of what a user sees; never of text.
-    public func stateHash() -> UInt64 { 0 }
+    private func begin() {
+        isResolving = true
+        calls = CallCounts()
+        shadowReads = 0
+        if !pendingEffects.isEmpty { pendingEffects.removeAll() }
+        if !fates.isEmpty { fates.removeAll() }
+    }
+
+    private func end(_ resolution: inout Resolution, _ held: HeldPress?) {
+        resolution.calls = calls
+        resolution.shadowReads = shadowReads
+        resolution.cache = takeAccount()
+        resolution.effects = pendingEffects
+        resolution.repeatsWhileHeld = held?.repeats ?? false
+        guard let probe else { return }
+        if probe.wantsCandidates, let held { reportCandidates(held, resolution) }
+        probe.engine(self, reports: .pressEnded(resolution))
+    }
+
+    /// Steps 4 to 6 of spec §2.2.
+    private func deliver(_ held: HeldPress, from start: Responder, isModifier: Bool, into resolution: inout Resolution) {
+        followChain(from: start)
+        resolution.cycle = chain.cycle
+        if let probe, !isModifier { probe.engine(self, reports: .chain(chain.members, cycle: chain.cycle)) }
+        if profile.rawPresses {
+            var climbs = true
+            if !isModifier, !profile.pressesSeenForMatchedCommands {
+                collect(for: held, isTick: false, into: &resolution)
+                climbs = resolution.candidates?.entries.allSatisfy(\.isDisabled) ?? true
+            }
+            if climbs, climb(held, start), profile.swallowBlocksSystem {
+                resolution.receivers = held.receivers
+                resolution.outcome = .swallowedByPresses
+                resolution.takenBy = .presses
+                return
+            }
+            resolution.receivers = held.receivers
+            if isModifier { return }
+            followChain(from: start)
+        }
+        guard !isModifier, held.stroke.usage != .capsLock else { return }
+        held.queriesOnUp = true
+        if profile.stageOrder == .textFirst, !held.didCollect {
+            collect(for: held, isTick: false, into: &resolution)
+        }
+        for stage in stages {
+            if stage == .keyCommands, !held.didCollect { collect(for: held, isTick: false, into: &resolution) }
+            guard run(stage, held, into: &resolution) else { continue }
+            noteRepeat(of: stage, held, &resolution)
+            break
+        }
+        if !resolution.possible.isEmpty { markUndetermined(&resolution, held) }
+    }
+
+    private func run(_ stage: DeliveryStage, _ held: HeldPress, into resolution: inout Resolution) -> Bool {
+        switch stage {
+        case .priorityKeyCommands, .keyCommands: runCommands(stage, held, into: &resolution)
+        case .inputMethod: runInputMethod(held.stroke, into: &resolution)
+        case .standardEdit: runStandardEdit(held, into: &resolution)
+        case .builtinText: runBuiltinText(held.stroke, into: &resolution)
+        case .text: runText(held.stroke, into: &resolution)
+        case .focus: runFocus(held.stroke, into: &resolution)
+        case .scroll: runScroll(held.stroke, into: &resolution)
+        }
+    }
+
+    /// Remembers the stage for the repeats of a held key. Text, focus and scrolling repeat under every profile.
+    private func noteRepeat(of stage: DeliveryStage, _ held: HeldPress, _ resolution: inout Resolution) {
+        held.stage = stage
+        switch stage {
+        case .priorityKeyCommands, .keyCommands, .standardEdit:
+            let isOptedOut =
+                profile.honoursRepeatBehavior && resolution.command?.repeatBehavior == .nonRepeatable
+            held.repeats = profile.repeats && !isOptedOut
+        case .inputMethod, .builtinText, .text, .focus, .scroll:
+            held.repeats = true
+        }
+    }
 }

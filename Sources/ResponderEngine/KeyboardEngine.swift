@@ -11,7 +11,7 @@ public final class KeyboardEngine {
     public var layout: Layout { didSet { layoutChanged() } }
     public enum LayoutDirection: String, CaseIterable, Sendable { case ltr, rtl }
     /// Direction of the interface (spec MT-8).
-    public var layoutDirection = LayoutDirection.ltr { didSet { structureChanged() } }
+    public var layoutDirection = LayoutDirection.ltr { didSet { if oldValue != layoutDirection { dropCaches() } } }
     /// The device has a focus system; it acts where the profile has one too.
     public var hasFocusSystem = false
     public var isKeyboardAttached = true
@@ -25,7 +25,10 @@ public final class KeyboardEngine {
     var isCapsLockOn = false
     var held: [HeldPress] = []
     var spareHeld: [HeldPress] = []
-    var characters: [KeyCharacters] = []
+    var heldFlags: KeyModifiers = []
+    var keyTable: KeyTable
+    var stages: [DeliveryStage] = []
+    var matching: Matching
     var deadSequence: [Layout.Symbol] = []
     var chain = ResponderChain()
     var chainIsAnnounced = false
@@ -34,6 +37,8 @@ public final class KeyboardEngine {
     var index: CommandIndex?
     /// What `responder` policy serves.
     var lists: [ObjectIdentifier: CachedList] = [:]
+    /// A link changed since the index was made: its chain must be compared before it is used again.
+    var indexNeedsCheck = false
     var account = CacheCounts()
     var calls = CallCounts()
     var shadowReads = 0
@@ -43,7 +48,9 @@ public final class KeyboardEngine {
     var applicationCommandsArmed = false
     var tracked: [Responder] = []
     var localisation: CommandLocalisation
-    /// Responders that answered the last target search, for verdicts.
+    /// All commands of the press, kept for a probe.
+    var collected: [CollectedCommand] = []
+    /// Commands that were considered and did not take the press, by their place among the candidates.
     var fates: [(entry: Int, verdict: CandidateVerdict)] = []
 
     public init(
@@ -53,11 +60,13 @@ public final class KeyboardEngine {
         self.profile = profile
         self.layout = layout
         self.cachePolicy = cachePolicy
+        keyTable = KeyTable(layout)
+        matching = Matching(profile)
         localisation = CommandLocalisation(table: profile.localisationTable, layout: layout)
         tree.observer = self
         application.tree = tree
         profileChanged()
-        layoutChanged()
+        account = CacheCounts()
     }
 
     /// The responder that gets key events now: the key window's first responder (spec EV-1).

@@ -1,20 +1,53 @@
 import KeyModel
+
+/// Which key a command is really on: automatic localisation (spec MT-7) and mirroring (spec MT-8). The command
+/// itself still says its original input.
 struct CommandLocalisation {
-    init(table: String, layout: Layout) {}
-    static func parse(_ text: String) -> [String]? { [] }
+    private var moved: [CommandInput: CommandInput] = [:]
+
+    /// The entries of a table that apply to a layout: those whose original character no key of it has plainly.
+    init(table: String, layout: Layout) {
+        let language = layout.name.prefix { $0 != ":" }
+        for entry in CommandLocalisation.parse(table) ?? [] where entry.layout == language {
+            guard layout.usage(ofPlain: entry.from) == nil else { continue }
+            moved[CommandInput(entry.from)] = CommandInput(entry.to)
+        }
+    }
+
+    func input(_ input: CommandInput) -> CommandInput { moved[input] ?? input }
+
+    /// `de:[=ö de:]=ä`; `nil` when an entry has another form.
+    static func parse(_ table: String) -> [(layout: Substring, from: String, to: String)]? {
+        var entries: [(layout: Substring, from: String, to: String)] = []
+        for word in table.split(separator: " ") {
+            guard let colon = word.firstIndex(of: ":") else { return nil }
+            let pair = Array(word[word.index(after: colon)...])
+            guard pair.count == 3, pair[1] == "=", colon > word.startIndex else { return nil }
+            entries.append((word[..<colon], String(pair[0]), String(pair[2])))
+        }
+        return entries
+    }
+
+    /// Pairs that change sides in a right-to-left interface.
+    static let mirrored: [CommandInput: CommandInput] = {
+        var table: [CommandInput: CommandInput] = [:]
+        for (left, right) in [("[", "]"), ("{", "}"), ("(", ")"), ("<", ">"), (KeyCommand.inputLeftArrow, KeyCommand.inputRightArrow)] {
+            table[CommandInput(left)] = CommandInput(right)
+            table[CommandInput(right)] = CommandInput(left)
+        }
+        return table
+    }()
 }
-enum TargetSearchState { case none, asking, reachedDefault }
-enum TargetSearch { static func defaultTarget(of r: Responder, action: Selector, sender: Any?) -> Responder? { nil } }
-extension KeyboardEngine: ResponderTreeObserver {
-    func structureChanged() {}
-    func keyCommandsChanged(of responder: Responder) {}
-    func firstResponderChanged(from old: Responder?, to new: Responder?) {}
-    func report(_ effect: Effect) {}
-    func leftWindow(_ responder: Responder) {}
-    func menuNeedsRebuild() {}
-    func menuNeedsRevalidate() {}
-    func profileChanged() {}
-    func layoutChanged() {}
-    func dropCaches() {}
-    func cancelHeldKeys(at time: TraceTime) -> [Release] { [] }
+
+extension KeyboardEngine {
+    /// Opting out of localisation opts out of mirroring too (spec MT-7).
+    func effectiveInput(of command: KeyCommand) -> CommandInput {
+        var input = command.commandInput
+        guard command.allowsAutomaticLocalization else { return input }
+        if profile.localises { input = localisation.input(input) }
+        if profile.mirrors, layoutDirection == .rtl, command.allowsAutomaticMirroring {
+            input = CommandLocalisation.mirrored[input] ?? input
+        }
+        return input
+    }
 }

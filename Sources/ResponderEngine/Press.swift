@@ -34,7 +34,18 @@ public final class Press: Hashable {
     public internal(set) var phase: Phase = .began
     /// Nanoseconds since the recording's time 0.
     public internal(set) var timestamp = TraceTime.zero
-    public internal(set) var key: Key?
+    var identity = KeyIdentity.masked(.letter)
+    var flags: KeyModifiers = []
+    var table: KeyTable?
+
+    /// What the key is and types; nothing of it for a masked key.
+    public var key: Key? {
+        guard let usage = identity.usage, let table else {
+            return Key(characters: "", charactersIgnoringModifiers: "", modifierFlags: flags, keyCode: nil)
+        }
+        return table.key(usage, flags: flags)
+    }
+
     /// The start responder at the time of first dispatch (spec §1.3).
     public internal(set) weak var responder: Responder?
     /// 1 while down, 0 afterwards: keyboards are digital.

@@ -15,7 +15,8 @@ public struct Resolution {
     public static let mainMenuID = "mainMenu"
 
     public var time: TraceTime
-    public var key: KeyIdentity
+    /// `nil` for text that came from no key.
+    public var key: KeyIdentity?
     public var device: UInt16
     /// The modifiers held, before system translation.
     public var modifiers: KeyModifiers
@@ -50,10 +51,10 @@ public struct Resolution {
     public var repeatsWhileHeld = false
 
     var candidates: CandidateList?
-    /// Index in `candidates` of the first that came after the deciding one.
-    var firstShadowed = 0
+    /// Index in `candidates` of the deciding one; −1 when a stage without commands decided.
+    var decidedIndex = -1
 
-    init(time: TraceTime, key: KeyIdentity, device: UInt16, modifiers: KeyModifiers, isRepeat: Bool) {
+    init(time: TraceTime, key: KeyIdentity?, device: UInt16, modifiers: KeyModifiers, isRepeat: Bool) {
         self.time = time
         self.key = key
         self.device = device
@@ -62,17 +63,19 @@ public struct Resolution {
     }
 
     /// Raw, before system translation, positional; `nil` when masked.
-    public var chord: Chord? { key.usage.map { Chord(modifiers: modifiers, usage: $0) } }
+    public var chord: Chord? { key?.usage.map { Chord(modifiers: modifiers, usage: $0) } }
 
     /// The id of the responder whose command matched, `"mainMenu"`, or `nil`.
     public var supplierID: String? { isFromMainMenu ? Resolution.mainMenuID : supplier?.id }
 
-    /// Commands that match the press but came after the deciding one, or after a stage that took the press.
+    /// Commands that match the press but were not considered, because another one or another stage decided first.
     public var shadowed: [CommandReference] {
-        guard let candidates, firstShadowed < candidates.entries.count else { return [] }
-        return candidates.entries[firstShadowed...].compactMap { entry in
-            entry.isDisabled || entry.command === command && entry.action == action && entry.supplier === supplier
-                ? nil : CommandReference(supplier: entry.supplier, action: entry.action, command: entry.command)
+        guard let candidates else { return [] }
+        let byPriority = takenBy == .priorityKeyCommands
+        return candidates.entries.enumerated().compactMap { index, entry in
+            guard !entry.isDisabled, index != decidedIndex else { return nil }
+            if index < decidedIndex, !byPriority || entry.isPriority { return nil }
+            return entry.reference
         }
     }
 }

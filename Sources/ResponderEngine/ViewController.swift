@@ -1,7 +1,7 @@
 /// Manages a view; a link of the chain between the view and what contains it.
 open class ViewController: Responder {
     public final private(set) var children: [ViewController] = []
-    public final private(set) var presentedViewController: ViewController?
+    public final private(set) var presentedViewController: ViewController? { didSet { updateFilter() } }
     unowned(unsafe) final var parentLink: ViewController?
     unowned(unsafe) final var presenterLink: ViewController?
     /// The window whose root controller this is.
@@ -14,9 +14,13 @@ open class ViewController: Responder {
 
     public final var presentationStyle = PresentationStyle.automatic
     /// When false, actions skip this controller while it presents another one (spec DS-7).
-    public final var performsActionsWhilePresentingModally = true
+    public final var performsActionsWhilePresentingModally = true { didSet { updateFilter() } }
 
     public override init(id: String? = nil) { super.init(id: id) }
+
+    private func updateFilter() {
+        skipsActions = presentedViewController != nil && !performsActionsWhilePresentingModally
+    }
 
     deinit {
         for child in children where child.parentLink === self { child.parentLink = nil }

@@ -52,7 +52,7 @@ open class TextField: View, TextInput {
     }
 
     open override var hasComponentState: Bool { true }
-    open override func combineState(into hash: inout StableHash) { TextChange.combine(editor, into: &hash) }
+    open override func combineState(into hash: inout StableHash) { TextChange.combine(editor, isSecure: isSecureTextEntry, into: &hash) }
 }
 
 /// Several lines of text, which scroll.
@@ -109,7 +109,7 @@ open class TextView: ScrollView, TextInput {
     open override var hasComponentState: Bool { true }
     open override func combineState(into hash: inout StableHash) {
         super.combineState(into: &hash)
-        TextChange.combine(editor, into: &hash)
+        TextChange.combine(editor, isSecure: isSecureTextEntry, into: &hash)
     }
 }
 
@@ -121,6 +121,8 @@ enum TextChange {
         let (oldCount, wasMarked) = { ($0.document.count, $0.markedRange != nil) }(before())
         change()
         let (newCount, isMarked) = { ($0.document.count, $0.markedRange != nil) }(after())
+        // Of a secure field not even the length is told (spec TX-10).
+        guard responder.textInput?.isSecureTextEntry != true else { return }
         if newCount != oldCount { responder.report(.text, .number(newCount)) }
         if isMarked != wasMarked { responder.report(.marked, .flag(isMarked)) }
     }
@@ -141,10 +143,11 @@ enum TextChange {
         }
     }
 
-    static func combine(_ editor: TextEditor, into hash: inout StableHash) {
+    static func combine(_ editor: TextEditor, isSecure: Bool, into hash: inout StableHash) {
+        hash.combine(editor.markedRange != nil)
+        guard !isSecure else { return }
         hash.combine(editor.document.count)
         hash.combine(editor.document.caret)
         hash.combine(editor.document.anchor)
-        hash.combine(editor.markedRange != nil)
     }
 }

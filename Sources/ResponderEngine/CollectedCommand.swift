@@ -1,0 +1,70 @@
+import KeyModel
+
+/// One way to trigger an action, as a pass found it: a key command or one of its alternates, with who supplied it.
+/// The values are copied, so that a command changed later does not change a cached list.
+struct CollectedCommand {
+    let command: KeyCommand
+    let action: Selector
+    /// `nil` for the main menu.
+    let supplier: Responder?
+    /// After localisation and mirroring (spec MT-7, MT-8).
+    let input: CommandInput
+    let modifiers: KeyModifiers
+    let isDisabled: Bool
+    let isPriority: Bool
+
+    init(_ command: KeyCommand, alternate: CommandAlternate?, supplier: Responder?, input: CommandInput) {
+        self.command = command
+        self.supplier = supplier
+        self.input = input
+        action = alternate?.action ?? command.action
+        modifiers = alternate.map { command.modifierFlags.union($0.modifierFlags) } ?? command.modifierFlags
+        isDisabled = command.attributes.contains(.disabled)
+        isPriority = command.wantsPriorityOverSystemBehavior
+    }
+
+    var wantsKeypad: Bool { modifiers.contains(.numericPad) }
+
+    var reference: CommandReference { CommandReference(supplier: supplier, action: action, command: command) }
+
+    /// True when both would resolve every press alike.
+    func isSame(as other: CollectedCommand) -> Bool {
+        input == other.input && modifiers == other.modifiers && action == other.action && supplier === other.supplier
+            && isDisabled == other.isDisabled && isPriority == other.isPriority
+    }
+}
+
+extension [CollectedCommand] {
+    func isSame(as other: [CollectedCommand]) -> Bool {
+        count == other.count && zip(self, other).allSatisfy { $0.isSame(as: $1) }
+    }
+
+    /// Adds a list with alternates beside their parents (spec MT-12).
+    mutating func append(_ commands: [KeyCommand], supplier: Responder?, engine: KeyboardEngine) {
+        for command in commands {
+            let input = engine.effectiveInput(of: command)
+            let alternates = command.alternates.map {
+                CollectedCommand(command, alternate: $0, supplier: supplier, input: input)
+            }
+            let parent = CollectedCommand(command, alternate: nil, supplier: supplier, input: input)
+            if engine.profile.alternatePrecedence == .beforeParent { append(contentsOf: alternates) }
+            append(parent)
+            if engine.profile.alternatePrecedence == .afterParent { append(contentsOf: alternates) }
+        }
+    }
+}
+
+/// A responder's list under policy `responder`.
+struct CachedList {
+    /// Kept, so that its identity is not given to another object.
+    let responder: Responder
+    let commands: [KeyCommand]
+    let collected: [CollectedCommand]
+}
+
+/// The commands that a press matches, in order of precedence.
+final class CandidateList {
+    let entries: [CollectedCommand]
+    init(_ entries: [CollectedCommand]) { self.entries = entries }
+    static var empty: CandidateList { CandidateList([]) }
+}

@@ -1,0 +1,126 @@
+import KeyModel
+
+/// Who performs an action (spec §5).
+extension KeyboardEngine {
+    /// Tries the candidates of one stage in order (spec MT-9, MT-10, MT-11). True when one of them took the press.
+    func runCommands(_ stage: DeliveryStage, _ held: HeldPress, into resolution: inout Resolution) -> Bool {
+        guard let candidates = resolution.candidates else { return false }
+        let isPriorityStage = stage == .priorityKeyCommands
+        let hasPriorityStage = profile.stageOrder == .textFirst
+        for index in candidates.entries.indices {
+            let entry = candidates.entries[index]
+            if hasPriorityStage, entry.isPriority != isPriorityStage { continue }
+            if entry.isDisabled {
+                noteFate(index, .disabled)
+                continue
+            }
+            if waitsForSecondPress(entry) {
+                noteFate(index, .notReached)
+                continue
+            }
+            let target = findTarget(of: entry.action, sender: entry.command, command: entry.command)
+            if target == nil, !profile.blocksUnperformable {
+                noteFate(index, .notPerformable)
+                continue
+            }
+            resolution.decidedIndex = index
+            resolution.command = entry.command
+            resolution.action = entry.action
+            resolution.supplier = entry.supplier
+            resolution.isFromMainMenu = entry.supplier == nil
+            resolution.takenBy =
+                isPriorityStage ? .priorityKeyCommands : entry.supplier == nil ? .mainMenu : .keyCommands
+            if let target {
+                noteFate(index, .performed)
+                resolution.target = target
+                resolution.outcome = .performed
+                perform(entry.action, on: target, sender: entry.command, command: entry.command, held.event)
+            } else {
+                noteFate(index, .blocked)
+                resolution.outcome = .blockedUnperformable
+            }
+            return true
+        }
+        return false
+    }
+
+    private func noteFate(_ index: Int, _ verdict: CandidateVerdict) {
+        if probe != nil { fates.append((index, verdict)) }
+    }
+
+    /// iOS 8.1: commands of the application fire from the second press on (spec DS-10).
+    private func waitsForSecondPress(_ entry: CollectedCommand) -> Bool {
+        guard profile.applicationCommandsNeedSecondPress, !applicationCommandsArmed, entry.supplier is Application
+        else { return false }
+        applicationCommandsArmed = true
+        return true
+    }
+
+    /// From the start responder upwards, the first that can perform the action, whoever supplied the command
+    /// (spec DS-1). Controllers that present another one may be left out (spec DS-7).
+    func findTarget(of action: Selector, sender: Any?, command: KeyCommand?) -> Responder? {
+        probe?.engine(self, reports: .stageBegan(.validate))
+        var found: Responder?
+        for member in chain.members {
+            if member.skipsActions, profile.filtersActionsOfPresenters { continue }
+            member.targetSearch = .asking
+            let answer = member.target(forAction: action, sender: sender)
+            let reachedDefault = member.targetSearch == .reachedDefault
+            member.targetSearch = .none
+            if reachedDefault {
+                calls.canPerformAction += 1
+                probe?.engine(self, reports: .canPerform(member, action: action, answer: answer === member))
+            }
+            if let answer {
+                found = answer
+                break
+            }
+            // An override that answers nobody of its own accord ends the search (spec DS-4).
+            if !reachedDefault { break }
+        }
+        probe?.engine(self, reports: .stageEnded(.validate))
+        probe?.engine(self, reports: .target(found, action: action, command: command))
+        return found
+    }
+
+    func perform(
+        _ action: Selector, on target: Responder, sender: Any?, command: KeyCommand?, _ event: PressesEvent?
+    ) {
+        guard let probe else { return target.perform(action, sender: sender, event: event) }
+        probe.engine(self, reports: .stageBegan(.action))
+        probe.engine(self, reports: .actionBegan(action, target: target, command: command))
+        target.perform(action, sender: sender, event: event)
+        probe.engine(self, reports: .actionEnded(action, target: target))
+        probe.engine(self, reports: .stageEnded(.action))
+    }
+}
+
+/// Where a responder stands in a target search of the engine.
+enum TargetSearchState {
+    case none
+    /// The engine asks this responder for itself only, and goes on to `next` itself.
+    case asking
+    /// The default implementation answered.
+    case reachedDefault
+}
+
+enum TargetSearch {
+    /// The default answer: for the engine, this responder if it can perform the action; for everyone else, the
+    /// first one up the chain that can (spec DS-2).
+    static func defaultTarget(of responder: Responder, action: Selector, sender: Any?) -> Responder? {
+        if responder.targetSearch == .asking {
+            responder.targetSearch = .reachedDefault
+            return responder.canPerformAction(action, sender: sender) ? responder : nil
+        }
+        if responder.canPerformAction(action, sender: sender) { return responder }
+        var walk = ChainWalk(from: responder.next)
+        while let other = walk.step() {
+            other.targetSearch = .asking
+            let answer = other.target(forAction: action, sender: sender)
+            let reachedDefault = other.targetSearch == .reachedDefault
+            other.targetSearch = .none
+            if answer != nil || !reachedDefault { return answer }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,79 @@
+import KeyModel
+
+/// A key that is down: who got its press, and what to do again when it repeats.
+final class HeldPress {
+    let press = Press()
+    let presses: Set<Press>
+    let event = PressesEvent()
+    var key = KeyIdentity.masked(.letter)
+    var device: UInt16 = 1
+    /// Who got `pressesBegan`, and gets ended or cancelled (spec EV-6).
+    var receivers: [Responder] = []
+    var stroke = Stroke()
+    /// The stage that took the press, to be run again (spec §2.2).
+    var stage: DeliveryStage?
+    var repeats = false
+    /// Its key-down read the key commands, so its ticks do.
+    var didCollect = false
+    /// Its key-up is one of those at which some profiles read key commands again (spec EV-12).
+    var queriesOnUp = false
+    /// The lists of its key-down, for the policies that keep them.
+    var commands: [CollectedCommand]?
+
+    init() {
+        presses = [press]
+        event.allPresses = presses
+    }
+
+    func begin(_ key: KeyIdentity, device: UInt16, stroke: Stroke, at time: TraceTime, table: KeyTable) {
+        self.key = key
+        self.device = device
+        self.stroke = stroke
+        stage = nil
+        repeats = false
+        didCollect = false
+        queriesOnUp = false
+        commands = nil
+        press.phase = .began
+        press.timestamp = time
+        press.identity = stroke.usage.map(KeyIdentity.clear) ?? key
+        press.flags = stroke.flags
+        press.table = table
+        event.timestamp = time
+        event.modifierFlags = stroke.flags
+    }
+}
+
+/// A key event after system translation (spec EV-2): what the app sees.
+struct Stroke {
+    /// `nil` for a masked key.
+    var usage: KeyUsage?
+    var maskedClass: TextKeyClass?
+    /// All flags, Caps Lock and numericPad included.
+    var flags: KeyModifiers = []
+    var characters = KeyCharacters.empty
+
+    /// The four modifiers that commands match.
+    var matchFlags: KeyModifiers { flags.intersection(.matchMask) }
+}
+
+/// The stages of spec §2.2, step 6.
+enum DeliveryStage {
+    case priorityKeyCommands, inputMethod, standardEdit, builtinText, text, focus, scroll, keyCommands
+
+    static func order(of profile: Profile) -> [DeliveryStage] {
+        switch profile.stageOrder {
+        case .commandsFirst:
+            let early: [DeliveryStage] = profile.builtinTextBeforeCommands ? [.builtinText] : []
+            let late: [DeliveryStage] = profile.builtinTextBeforeCommands ? [] : [.builtinText]
+            let commands: [DeliveryStage] =
+                profile.imeBeforeCommandsLegacy ? [.inputMethod, .keyCommands] : [.keyCommands, .inputMethod]
+            return [.standardEdit] + early + commands + late + [.text, .focus, .scroll]
+        case .textFirst:
+            let first: [DeliveryStage] =
+                profile.priorityBeforeIME
+                ? [.priorityKeyCommands, .inputMethod] : [.inputMethod, .priorityKeyCommands]
+            return first + [.standardEdit, .builtinText, .text, .focus, .scroll, .keyCommands]
+        }
+    }
+}

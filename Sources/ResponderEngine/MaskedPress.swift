@@ -1,0 +1,36 @@
+import KeyModel
+
+/// A press whose key is masked replays as an unknown character of its class: it matches no command by character,
+/// and where a command could match some key of the class, the outcome cannot be told.
+extension KeyboardEngine {
+    /// Commands that some key of the masked class matches with these modifiers.
+    func notePossible(_ commands: [CollectedCommand], _ stroke: Stroke, _ resolution: inout Resolution) {
+        guard let maskedClass = stroke.maskedClass, stroke.usage == nil else { return }
+        let strokes = maskedClass.usages.joined().map { usage -> Stroke in
+            let usage = KeyUsage.keyboard(usage)
+            let flags = usage.isKeypad ? stroke.flags.union(.numericPad) : stroke.flags
+            return Stroke(usage: usage, flags: flags, characters: keyTable.characters(usage))
+        }
+        resolution.possible = commands.filter { command in
+            !command.isDisabled
+                && strokes.contains { if case .match = matching.match(command, $0) { true } else { false } }
+        }.map(\.reference)
+    }
+
+    /// Keeps the possible commands that the press would have come to before the stage that took it, and says that
+    /// nothing is certain if there are any.
+    func markUndetermined(_ resolution: inout Resolution, _ held: HeldPress) {
+        if profile.stageOrder == .textFirst, resolution.takenBy != nil {
+            let isBeforeIME = profile.priorityBeforeIME || resolution.takenBy != .inputMethod
+            resolution.possible.removeAll { !$0.command.wantsPriorityOverSystemBehavior || !isBeforeIME }
+        } else if resolution.takenBy == .inputMethod, profile.imeBeforeCommandsLegacy {
+            resolution.possible = []
+        }
+        guard !resolution.possible.isEmpty else { return }
+        resolution.outcome = .undetermined
+        resolution.takenBy = nil
+        resolution.target = nil
+        resolution.action = nil
+        held.repeats = false
+    }
+}

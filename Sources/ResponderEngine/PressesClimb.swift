@@ -1,0 +1,151 @@
+import KeyModel
+
+/// Raw presses and the keys that are down.
+extension KeyboardEngine {
+    /// Offers the press to each responder until one does not pass it on (spec EV-4). True when it was swallowed.
+    func climb(_ held: HeldPress, _ start: Responder) -> Bool {
+        probe?.engine(self, reports: .stageBegan(.presses))
+        held.press.responder = start
+        let members = chain.members
+        var count = 0
+        var isSwallowed = false
+        for member in members {
+            count += 1
+            held.event.isPassedOn = false
+            member.pressesBegan(held.presses, with: held.event)
+            isSwallowed = !held.event.isPassedOn
+            probe?.engine(self, reports: .pressDelivered(.began, to: member, passedOn: !isSwallowed))
+            if isSwallowed { break }
+        }
+        held.receivers = count == members.count ? members : Array(members.prefix(count))
+        probe?.engine(self, reports: .stageEnded(.presses))
+        return isSwallowed
+    }
+
+    /// Ends or cancels a press at everyone who got its began, in that order (spec EV-6), and keeps its object for
+    /// another press.
+    @discardableResult
+    func finish(_ held: HeldPress, phase: Press.Phase, at time: TraceTime) -> Release {
+        held.press.phase = phase
+        held.press.timestamp = time
+        held.event.timestamp = time
+        held.event.modifierFlags = heldFlags
+        var release = Release()
+        release.receivers = held.receivers
+        release.isCancelled = phase == .cancelled
+        for receiver in held.receivers {
+            held.event.isPassedOn = false
+            if phase == .cancelled {
+                receiver.pressesCancelled(held.presses, with: held.event)
+            } else {
+                receiver.pressesEnded(held.presses, with: held.event)
+            }
+            probe?.engine(
+                self, reports: .pressDelivered(phase, to: receiver, passedOn: held.event.isPassedOn))
+        }
+        held.receivers = []
+        held.commands = nil
+        if spareHeld.count < 8 { spareHeld.append(held) }
+        return release
+    }
+
+    func takeSpare() -> HeldPress { spareHeld.popLast() ?? HeldPress() }
+
+    /// Takes the oldest held press of this key: masked keys of one class cannot be told apart.
+    func takeHeld(_ key: KeyIdentity, _ device: UInt16) -> HeldPress? {
+        guard let index = held.firstIndex(where: { $0.key == key && $0.device == device }) else { return nil }
+        return held.remove(at: index)
+    }
+
+    /// Cancels every held key and forgets the modifiers (spec EV-17).
+    func cancelHeldKeys(at time: TraceTime) -> [Release] {
+        let all = held
+        held = []
+        keyboards = []
+        isCapsLockOn = false
+        heldFlags = []
+        return all.map { held in
+            let release = finish(held, phase: .cancelled, at: time)
+            probe?.engine(self, reports: .keyReleased(held.key, release))
+            return release
+        }
+    }
+
+    /// Presses that went to someone inside a view that leaves its window are cancelled there (spec EV-6).
+    func cancelPresses(inside leaving: Responder) {
+        for held in held {
+            let (inside, others) = held.receivers.reduce(into: ([Responder](), [Responder]())) { parts, receiver in
+                if receiver.isInside(leaving) { parts.0.append(receiver) } else { parts.1.append(receiver) }
+            }
+            guard !inside.isEmpty else { continue }
+            held.receivers = others
+            held.press.phase = .cancelled
+            for receiver in inside {
+                receiver.pressesCancelled(held.presses, with: held.event)
+                probe?.engine(self, reports: .pressDelivered(.cancelled, to: receiver, passedOn: true))
+            }
+            held.press.phase = .began
+        }
+    }
+
+    // MARK: Modifiers
+
+    /// Sides and keyboards are counted apart; Caps Lock toggles on its down (spec EV-17).
+    func applyModifier(_ usage: KeyUsage, _ phase: KeyPhase, _ device: UInt16) {
+        if usage == .capsLock {
+            if phase == .down { isCapsLockOn.toggle() }
+        } else if let index = keyboards.firstIndex(where: { $0.device == device }) {
+            keyboards[index].modifiers.apply(usage, phase)
+        } else {
+            var state = ModifierState()
+            state.apply(usage, phase)
+            keyboards.append((device, state))
+        }
+        var flags: KeyModifiers = isCapsLockOn ? .capsLock : []
+        for keyboard in keyboards { flags.formUnion(keyboard.modifiers.flags) }
+        heldFlags = flags
+    }
+
+    /// The event as the app sees it: ⌘. is Escape (spec EV-2).
+    func stroke(_ key: KeyIdentity) -> Stroke {
+        guard case .clear(let usage) = key else {
+            return Stroke(usage: nil, maskedClass: key.maskedClass, flags: heldFlags)
+        }
+        let flags = usage.isKeypad ? heldFlags.union(.numericPad) : heldFlags
+        let characters = keyTable.characters(usage)
+        if profile.commandDotIsEscape, characters.plainInput == CommandInput.period,
+            flags.intersection(.matchMask) == .command
+        {
+            return Stroke(
+                usage: .escape, flags: flags.subtracting([.command, .numericPad]),
+                characters: keyTable.characters(.escape))
+        }
+        return Stroke(usage: usage, flags: flags, characters: characters)
+    }
+
+    /// Keys that the system keeps for itself (spec MT-13).
+    func isReserved(_ stroke: Stroke) -> Bool {
+        guard stroke.flags.contains(.command), profile.systemKeysReserved else { return false }
+        switch stroke.matchFlags {
+        case .command: return ["h", "\t", " "].contains(stroke.characters.plain)
+        case [.command, .shift]: return ["3", "4", "\t"].contains(stroke.characters.plain)
+        default: return false
+        }
+    }
+}
+
+extension CommandInput {
+    static let period = CommandInput(".")
+}
+
+extension Responder {
+    /// True when the chain from here comes by the other one.
+    final func isInside(_ other: Responder) -> Bool {
+        var walk = ChainWalk(from: self)
+        while let responder = walk.step() {
+            if responder === other { return true }
+            if responder is Window { return false }
+        }
+        return false
+    }
+}

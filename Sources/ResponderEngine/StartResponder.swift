@@ -1,0 +1,38 @@
+/// Where a key event enters the chain (spec EV-1, §6.3), and the chain from there.
+extension KeyboardEngine {
+    /// The key window's first responder, else what the profile says; `nil` when the app gets no keys.
+    func startResponder() -> Responder? {
+        guard application.isActive, isKeyboardAttached else { return nil }
+        if let firstResponder { return firstResponder }
+        switch profile.startWithoutFirstResponder {
+        case .none: return nil
+        case .windowTail: return application.keyWindow ?? application
+        case .deepest: return deepestResponder()
+        }
+    }
+
+    /// From the key window's root controller down to the deepest sensible one: presented controllers first, then
+    /// what each container says (spec §6.3).
+    private func deepestResponder() -> Responder {
+        guard let window = application.keyWindow else { return application }
+        guard var deepest = window.rootViewController else { return window }
+        var visited: Set<ObjectIdentifier> = [ObjectIdentifier(deepest)]
+        while let child = deepest.startDescent(profile.deepestResponderChildChoice),
+            visited.insert(ObjectIdentifier(child)).inserted
+        {
+            deepest = child
+        }
+        return deepest
+    }
+
+    /// Makes `chain` the chain from this responder. Under `chain` policy a chain without overridden `next`s is
+    /// followed anew only after a link changed.
+    func followChain(from start: Responder) {
+        if cachePolicy == .chain, chainStart === start, chainIsAnnounced, chain.linkVersion == tree.linkVersion {
+            return
+        }
+        chain = ResponderChain(from: start, tree: tree, reusing: chain)
+        chainStart = start
+        if cachePolicy == .chain { chainIsAnnounced = chain.isAnnounced }
+    }
+}

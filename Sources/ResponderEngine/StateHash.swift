@@ -1,0 +1,38 @@
+import KeyModel
+
+extension KeyboardEngine {
+    /// A hash of what decides the next press and of what a user sees. Never of text. In this order:
+    ///
+    /// 1. the first responder's id, empty when there is none;
+    /// 2. the key window's id, empty when there is none;
+    /// 3. the number of held keys, then for each, ascending by device and key: device, page and usage, or
+    ///    `FFFF_0000` + class for a masked one;
+    /// 4. the modifier flags, application active, keyboard attached;
+    /// 5. for each tracked responder with state, in the order given to `track`: its id, then what it adds
+    ///    (selection, offset, date, tab, controllers, document length, caret, marked text or not).
+    public func stateHash() -> UInt64 {
+        var hash = StableHash()
+        hash.combine(firstResponder?.id ?? "")
+        hash.combine(application.keyWindow?.id ?? "")
+        let keys = held.map { UInt64($0.device) << 32 | UInt64($0.key.hashCode) }.sorted()
+        hash.combine(keys.count)
+        for key in keys { hash.combine(key) }
+        hash.combine(UInt64(heldFlags.rawValue))
+        hash.combine(application.isActive)
+        hash.combine(isKeyboardAttached)
+        for responder in tracked {
+            hash.combine(responder.id)
+            responder.combineState(into: &hash)
+        }
+        return hash.value
+    }
+}
+
+extension KeyIdentity {
+    fileprivate var hashCode: UInt32 {
+        switch self {
+        case .clear(let usage): usage.rawValue
+        case .masked(let maskedClass): 0xFFFF_0000 | UInt32(maskedClass.rawValue)
+        }
+    }
+}

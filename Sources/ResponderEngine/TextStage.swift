@@ -1,0 +1,142 @@
+import KeyModel
+
+/// What a text responder does with a key (spec §2.3, §8.2).
+extension KeyboardEngine {
+    /// The first responder, when it is text that can be edited.
+    var editableText: (responder: Responder, input: any TextInput)? {
+        guard let first = firstResponder, let input = first.textInput, input.isEditable else { return nil }
+        return (first, input)
+    }
+
+    func runText(_ stroke: Stroke, into resolution: inout Resolution) -> Bool {
+        guard let (responder, input) = editableText else { return false }
+        let isTabOfFocus = input.isSingleLine && stroke.usage == .tab && usesFocus
+        guard !isTabOfFocus, let edit = TextKeys.edit(stroke, layout: layout) else { return false }
+        switch edit {
+        case .insert(let symbol): type(symbol, input, &resolution)
+        case .newline: if !input.isSingleLine { insert("\n", input, &resolution) }
+        case .tab: if !input.isSingleLine { insert("\t", input, &resolution) }
+        case .nothing: break
+        case .command(.delete(.left, by: .character)): input.deleteBackward()
+        case .command(.newlineAfterCaret): if !input.isSingleLine { input.perform(.newlineAfterCaret) }
+        case .command(let command): if !isDead(command) { input.perform(command) }
+        }
+        if case .insert = edit {} else { deadSequence = [] }
+        if input.isSecureTextEntry { resolution.text = nil }
+        resolution.outcome = .consumedByText
+        resolution.takenBy = .text
+        resolution.target = responder
+        probe?.engine(self, reports: .taken(.text, by: responder))
+        return true
+    }
+
+    /// Up and down arrows do nothing in text on iOS 7.0 (spec §11 T-27).
+    private func isDead(_ command: TextCommand) -> Bool {
+        guard profile.verticalArrowsDeadInTextView, case .move(let direction, _, _) = command else { return false }
+        return direction == .up || direction == .down
+    }
+
+    private func insert(_ text: String, _ input: any TextInput, _ resolution: inout Resolution) {
+        input.insertText(text)
+        resolution.text = resolution.key?.maskedClass == nil ? text : nil
+    }
+
+    /// Types a symbol. Dead keys wait for the next one; a sequence that means nothing leaves its last symbol.
+    private func type(_ symbol: Layout.Symbol, _ input: any TextInput, _ resolution: inout Resolution) {
+        if case .none = symbol {
+            deadSequence = []
+            return insert("\u{FFFD}", input, &resolution)
+        }
+        if deadSequence.isEmpty, case .text(let text) = symbol { return insert(text, input, &resolution) }
+        deadSequence.append(symbol)
+        if let text = layout.compose[deadSequence] {
+            deadSequence = []
+            return insert(text, input, &resolution)
+        }
+        guard case .text(let text) = symbol else { return }
+        deadSequence = []
+        insert(text, input, &resolution)
+    }
+}
+
+/// Which keys text takes, and what they do there.
+enum TextKeys {
+    enum Edit {
+        /// The symbol of the key; `.none` for a masked key, whose character is unknown.
+        case insert(Layout.Symbol)
+        case newline, tab
+        /// Taken without an effect, as Escape is.
+        case nothing
+        case command(TextCommand)
+    }
+
+    /// `nil` for a key that text leaves alone.
+    static func edit(_ stroke: Stroke, layout: Layout) -> Edit? {
+        let flags = stroke.matchFlags
+        guard let usage = stroke.usage else {
+            return flags.isDisjoint(with: [.command, .control]) ? .insert(.none) : nil
+        }
+        if let edit = special(usage, flags) { return edit }
+        guard !stroke.characters.isSpecial else { return nil }
+        let plain = stroke.characters.plain
+        if flags == .command, plain == "z" { return .command(.undo) }
+        if flags == [.command, .shift], plain == "z" { return .command(.redo) }
+        guard !flags.contains(.command) else { return nil }
+        if flags.contains(.control) { return flags.contains(.option) ? nil : control(plain, flags) }
+        let symbol = layout.symbol(for: usage, modifiers: stroke.flags)
+        return symbol == .none ? nil : .insert(symbol)
+    }
+
+    /// The eight modifier combinations with which text takes Delete and the arrows (spec §8.2).
+    private static func isEditing(_ flags: KeyModifiers) -> Bool {
+        let others = flags.subtracting(.shift)
+        return [[], .control, .option, .command].contains(others)
+    }
+
+    private static func special(_ usage: KeyUsage, _ flags: KeyModifiers) -> Edit? {
+        let unit: TextCommand.Unit = flags.contains(.option) ? .word : flags.contains(.command) ? .line : .character
+        switch usage {
+        case .deleteOrBackspace where isEditing(flags): return .command(.delete(.left, by: unit))
+        case .deleteForward where isEditing(flags): return .command(.delete(.right, by: unit))
+        case .leftArrow where isEditing(flags): return .command(.move(.left, by: unit, extending: flags.contains(.shift)))
+        case .rightArrow where isEditing(flags):
+            return .command(.move(.right, by: unit, extending: flags.contains(.shift)))
+        case .upArrow where isEditing(flags): return .command(vertical(.up, .start, flags))
+        case .downArrow where isEditing(flags): return .command(vertical(.down, .end, flags))
+        case .spacebar where flags.isDisjoint(with: [.command, .control]): return .insert(.text(" "))
+        case .returnOrEnter where flags.isEmpty, .keypadEnter where flags.isEmpty: return .newline
+        case .tab where flags.isEmpty: return .tab
+        case .escape where flags.isEmpty: return .nothing
+        default: return nil
+        }
+    }
+
+    private static func vertical(
+        _ step: TextCommand.Direction, _ end: TextCommand.Direction, _ flags: KeyModifiers
+    ) -> TextCommand {
+        let extending = flags.contains(.shift)
+        if flags.contains(.command) { return .move(end, by: .document, extending: extending) }
+        return .move(step, by: flags.contains(.option) ? .paragraph : .character, extending: extending)
+    }
+
+    /// ⌃ and ⇧⌃ with the letters of spec §2.3.
+    private static func control(_ plain: String, _ flags: KeyModifiers) -> Edit? {
+        let extending = flags.contains(.shift)
+        switch plain {
+        case "a": return .command(.move(.start, by: .paragraph, extending: extending))
+        case "e": return .command(.move(.end, by: .paragraph, extending: extending))
+        case "b": return .command(.move(.left, by: .character, extending: extending))
+        case "f": return .command(.move(.right, by: .character, extending: extending))
+        case "p": return .command(.move(.up, by: .character, extending: extending))
+        case "n": return .command(.move(.down, by: .character, extending: extending))
+        case "h": return .command(.delete(.left, by: .character))
+        case "d": return .command(.delete(.right, by: .character))
+        case "k": return .command(.delete(.end, by: .paragraph))
+        case "t": return .command(.transpose)
+        case "o": return .command(.newlineAfterCaret)
+        case "i": return .tab
+        case "j", "m": return .newline
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,55 @@
+import KeyModel
+
+/// What responders tell the engine, and what that makes invalid.
+extension KeyboardEngine: ResponderTreeObserver {
+    func structureChanged() {
+        indexNeedsCheck = true
+        dropPressLists()
+    }
+
+    func keyCommandsChanged(of responder: Responder) {
+        if lists.removeValue(forKey: ObjectIdentifier(responder)) != nil { countDropped(1) }
+        if let index, index.members.contains(where: { $0 === responder })
+            || index.chainCommands.contains(where: { $0.supplier === responder })
+        {
+            dropIndex()
+        }
+        dropPressLists()
+    }
+
+    func firstResponderChanged(from old: Responder?, to new: Responder?) {
+        deadSequence = []
+        probe?.engine(self, reports: .firstResponder(from: old, to: new))
+        if let responder = new ?? old {
+            report(Effect(id: responder.id, kind: .firstResponder, value: .flag(new != nil)))
+        }
+    }
+
+    func report(_ effect: Effect) {
+        if isResolving { pendingEffects.append(effect) }
+        probe?.engine(self, reports: .effect(effect))
+    }
+
+    func leftWindow(_ responder: Responder) { cancelPresses(inside: responder) }
+
+    func menuNeedsRebuild() { menu.needsRebuild = true }
+    func menuNeedsRevalidate() { menu.needsRevalidate = true }
+
+    func profileChanged() {
+        application.windowsBelongToScenes = profile.windowScenes
+        application.keyWindowScope = profile.keyWindowScope
+        application.handsBackFirstResponder = profile.applicationHandsBackFirstResponder
+        stages = DeliveryStage.order(of: profile)
+        matching = Matching(profile)
+        localisation = CommandLocalisation(table: profile.localisationTable, layout: layout)
+        tree.linkVersion &+= 1
+        dropCaches()
+    }
+
+    func layoutChanged() {
+        keyTable = KeyTable(layout)
+        localisation = CommandLocalisation(table: profile.localisationTable, layout: layout)
+        deadSequence = []
+        dropCaches()
+    }
+}
