@@ -115,9 +115,9 @@ extension ReplayLine {
     /// The line of a resolution, before its release is known.
     init(_ resolution: Resolution, at tick: PressTick, state: UInt64) {
         let isText = tick.press == 0
-        let maskedClass = resolution.key.maskedClass
+        let maskedClass = resolution.key?.maskedClass
         self.init(
-            press: isText ? nil : tick.press, time: resolution.time, chord: isText ? nil : resolution.chord,
+            press: isText ? nil : tick.press, time: resolution.time, chord: resolution.chord,
             isRepeat: resolution.isRepeat, outcome: resolution.outcome, takenBy: resolution.takenBy, state: state)
         character = isText || maskedClass != nil ? nil : resolution.character
         action = resolution.action?.name
@@ -134,7 +134,7 @@ extension ReplayLine {
         shadowed = resolution.shadowed.map(Candidate.init)
         possible = resolution.possible.map(Candidate.init)
         effects = resolution.effects.map(Effect.init)
-        self.maskedClass = isText ? nil : maskedClass
+        self.maskedClass = maskedClass
     }
 
     /// Adds what the release of this press did.

@@ -1,5 +1,6 @@
 import KeyModel
 import ResponderEngine
+import Scenes
 
 /// Listens to the engine for one replay: adds up declared service times, and hands everything on to a recorder.
 final class ReplayProbe: EngineProbe {
@@ -56,7 +57,7 @@ final class ReplayProbe: EngineProbe {
         }
     }
 
-    private func add(_ call: ServiceCosts.Call, _ responder: Responder) {
+    private func add(_ call: DeclaredCall, _ responder: Responder) {
         guard let time = costs.time(of: call, at: responder.id) else { return }
         stages.add(time, to: call.stage)
     }

@@ -11,7 +11,7 @@ public protocol ReplaySubject: AnyObject {
     var responders: [Responder] { get }
     /// Declared service times.
     var costs: ServiceCosts { get }
-    /// Carries out a step and returns the presses that it cancelled.
+    /// Carries out a step.
     func perform(_ step: ContextStep, at time: TraceTime) throws
 }
 
@@ -19,35 +19,7 @@ public protocol ReplaySubject: AnyObject {
 ///
 /// A call without a declared time takes no time; a stage in which no responder declares any is absent.
 public struct ServiceCosts: Hashable, Sendable {
-    /// One kind of call. An action is named by its selector.
-    public enum Call: Hashable, Sendable {
-        case presses, keyCommands, buildMenu, canPerformAction, validate
-        case action(String)
-
-        /// The name in a scene's `cost`: the call's own, else an action's selector.
-        public init(name: String) {
-            switch name {
-            case "presses": self = .presses
-            case "keyCommands": self = .keyCommands
-            case "buildMenu": self = .buildMenu
-            case "canPerformAction": self = .canPerformAction
-            case "validate": self = .validate
-            default: self = .action(name)
-            }
-        }
-
-        /// The stage that this call's time belongs to.
-        public var stage: LatencyStage {
-            switch self {
-            case .presses: .presses
-            case .keyCommands, .buildMenu: .collect
-            case .canPerformAction, .validate: .validate
-            case .action: .action
-            }
-        }
-    }
-
-    private var times: [String: [Call: TraceDuration]] = [:]
+    private var times: [String: [DeclaredCall: TraceDuration]] = [:]
     /// Stages in which some call has a declared time.
     public private(set) var stages: Set<LatencyStage> = []
 
@@ -56,11 +28,36 @@ public struct ServiceCosts: Hashable, Sendable {
     public var isEmpty: Bool { times.isEmpty }
 
     /// Negative times count as none.
-    public mutating func declare(_ call: Call, of responder: String, takes time: TraceDuration) {
+    public mutating func declare(_ call: DeclaredCall, of responder: String, takes time: TraceDuration) {
         times[responder, default: [:]][call] = max(time, .zero)
         stages.insert(call.stage)
     }
 
     /// `nil` where nothing is declared.
-    public func time(of call: Call, at responder: String) -> TraceDuration? { times[responder]?[call] }
+    public func time(of call: DeclaredCall, at responder: String) -> TraceDuration? { times[responder]?[call] }
+}
+
+extension DeclaredCall {
+    /// The stage that this call's time belongs to.
+    public var stage: LatencyStage {
+        switch self {
+        case .presses: .presses
+        case .keyCommands, .buildMenu: .collect
+        case .canPerformAction, .validate: .validate
+        case .action: .action
+        }
+    }
+}
+
+extension ServiceCosts {
+    /// What the responders of a scene declare under `cost`.
+    public init(_ scene: Scene) {
+        self.init()
+        for responder in scene.responders {
+            for cost in responder.cost {
+                guard let call = DeclaredCall(name: cost.name) else { continue }
+                declare(call, of: responder.id, takes: cost.value)
+            }
+        }
+    }
 }

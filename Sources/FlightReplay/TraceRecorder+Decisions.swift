@@ -1,5 +1,6 @@
 import KeyModel
 import ResponderEngine
+import Scenes
 import TraceFormat
 
 extension TraceRecorder {
@@ -29,19 +30,21 @@ extension TraceRecorder {
         guard source != .cached else { return }
         let refs = commands.flatMap { command in definitions(of: command).map { self.command($0) } }
         let isShadow = source == .shadow
+        let duration = costs.time(of: .keyCommands, at: responder.id)
+        if !isShadow { readTime = readTime + (duration ?? .zero) }
         append(
             .call(
                 CallRecord(
                     at: tick, kind: .keyCommands, occasion: isShadow ? .shadow : occasion, responder: ref(responder),
                     pass: isShadow ? 0 : UInt16(clamping: pass + 1), depth: 0,
-                    duration: costs.time(of: .keyCommands, at: responder.id), action: nil,
+                    duration: duration, action: nil,
                     answer: .commands(list(refs)))))
     }
 
     private func call(
         _ kind: CallKind, _ responder: Responder, action: String?, answer: CallRecord.Answer
     ) -> TraceRecord.Body {
-        let cost: ServiceCosts.Call =
+        let cost: DeclaredCall =
             switch kind {
             case .keyCommands: .keyCommands
             case .canPerformAction: .canPerformAction
@@ -137,23 +140,43 @@ extension TraceRecorder {
                 .receiver(ReceiverRecord(at: at, responder: ref(receiver), phase: event.phase, isSwallowed: false)),
                 at: event.time)
         }
-        guard release.cache.lookups > 0 || release.cache.invalidations > 0 || release.shadowReads > 0 else { return }
         var record = cacheRecord(release.cache, release.calls, release.shadowReads)
         record.at = at
-        append(.cache(record), at: event.time)
+        let isEmpty = record.hits == 0 && record.misses == 0 && record.invalidations == 0 && record.callsSaved == 0
+        if !isEmpty { append(.cache(record), at: event.time) }
     }
 
-    /// Saved calls are those that policy `none` makes beyond the ones made: every pass that was needed reads every
+    /// Saved calls are those that policy `none` makes beyond the ones made: each pass that was needed reads every
     /// responder of the chain.
     private func cacheRecord(
         _ cache: ResponderEngine.CacheCounts, _ calls: CallCounts, _ shadowReads: Int
     ) -> CacheRecord {
-        let passes = cache.lookups == 0 ? 0 : occasion == .down ? engine?.profile.passesPerKeyDown ?? 1 : 1
+        let passes = passesWithoutCache(needsAny: cache.lookups > 0)
         let saved = max(0, passes * chain.count - calls.keyCommands)
+        var time: Int64 = 0
+        if saved > 0, !costs.isEmpty {
+            for member in chain {
+                time &+= (costs.time(of: .keyCommands, at: member.id)?.nanoseconds ?? 0) &* Int64(passes)
+            }
+            time = max(0, time &- readTime.nanoseconds)
+        }
         return CacheRecord(
             at: tick, hits: UInt32(clamping: cache.hits), misses: UInt32(clamping: cache.misses),
             stale: UInt32(clamping: cache.stale), invalidations: UInt32(clamping: cache.invalidations),
-            shadowReads: UInt32(clamping: shadowReads), callsSaved: UInt32(clamping: saved), timeSaved: .zero)
+            shadowReads: UInt32(clamping: shadowReads), callsSaved: UInt32(clamping: saved),
+            timeSaved: TraceDuration(nanoseconds: time))
+    }
+
+    private func passesWithoutCache(needsAny: Bool) -> Int {
+        guard let profile = engine?.profile else { return 0 }
+        switch occasion {
+        case .down:
+            if needsAny { readPresses.insert(tick.press) }
+            return needsAny ? profile.passesPerKeyDown : 0
+        case .repeatTick: return needsAny && profile.queryOnRepeatTick ? 1 : 0
+        case .release: return readPresses.remove(tick.press) != nil && profile.queryOnKeyUp ? 1 : 0
+        case .shadow: return 0
+        }
     }
 
     // MARK: Commands

@@ -34,6 +34,10 @@ public final class TraceRecorder {
     /// Where the press that is handled starts, and its chain.
     var start: Responder?
     var chain: [Responder] = []
+    /// Declared time of the `keyCommands` reads of what is handled.
+    var readTime = TraceDuration.zero
+    /// Presses whose down read key commands, so that their release may.
+    var readPresses: Set<UInt32> = []
 
     /// With `showsKeys`, what was typed stands in the trace in clear.
     public init(showsKeys: Bool = false) {
@@ -78,6 +82,7 @@ public final class TraceRecorder {
     private func enter(_ tick: PressTick, _ event: KeyEvent, masked: Bool) {
         self.tick = tick
         time = event.time
+        readTime = .zero
         isMasked = masked
         occasion =
             switch event.phase {

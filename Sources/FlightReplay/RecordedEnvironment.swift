@@ -1,0 +1,60 @@
+public import KeyModel
+public import ResponderEngine
+import Scenes
+public import TraceFormat
+
+/// What a trace says about the environment it was recorded in, as far as a replay takes it over.
+public struct RecordedEnvironment: Sendable {
+    /// The profile at the beginning with every recorded parameter; `nil` when the trace names none that is known.
+    public var profile: Profile?
+    /// The layout at the beginning, from the stored table.
+    public var layout: Layout?
+    /// Every stored layout by its name.
+    public var layouts: [String: Layout] = [:]
+
+    public init(_ recording: Recording) {
+        var name: String?
+        var parameters: [(name: String, value: String)] = []
+        for record in recording.records {
+            switch record.body {
+            case .environment(let fact) where name == nil && fact.name == "profile": name = fact.value
+            case .environment(let fact) where record.time == .zero && fact.name.hasPrefix("parameter."):
+                parameters.append((String(fact.name.dropFirst("parameter.".count)), fact.value))
+            case .layout(let stored):
+                guard let table = stored.table.flatMap({ recording.definitions[$0] }),
+                    let layout = try? Layout(text: table)
+                else { continue }
+                if self.layout == nil { self.layout = layout }
+                layouts[stored.name] = layout
+            default: break
+            }
+        }
+        if let name { profile = RecordedEnvironment.profile(name, parameters) }
+    }
+
+    /// A shipped profile with the recorded parameters; one from a file is rebuilt from its parameters alone.
+    private static func profile(_ name: String, _ parameters: [(name: String, value: String)]) -> Profile? {
+        guard var profile = Profile.named(name) ?? (parameters.isEmpty ? nil : Profile()) else { return nil }
+        profile.name = name
+        for (name, value) in parameters {
+            // A parameter of another version says nothing about this one.
+            try? profile.set(name, to: value)
+        }
+        return profile
+    }
+}
+
+extension SceneReplay {
+    /// Takes profile and layouts from a trace where the options name none.
+    public mutating func adopt(_ environment: RecordedEnvironment) {
+        if options.profile == nil { options.profile = environment.profile }
+        guard options.layout == nil else { return }
+        options.layout = environment.layout
+        let stored = environment.layouts
+        let named = resources.layoutNamed
+        resources.layoutNamed = { name in
+            if let layout = stored[name] { return layout }
+            return try named(name)
+        }
+    }
+}
