@@ -26,8 +26,10 @@ enum BootReport {
 /// Mice and pointers send eight bytes as well, and read as keys they are wild typing, hundreds of rollovers or a
 /// Control that never ends. A keyboard's report has a zero reserved byte, keys that exist, differ and fill the
 /// slots from the first one, and few new keys at a time; of a keyboard nearly every report is like that, and some
-/// report has a key in it.
+/// report has a key in it. The first thousand changes of a stream are enough to tell.
 struct KeyboardPlausibility {
+    static let reportsToJudge = 1000
+
     private(set) var reports: UInt64 = 0
     private(set) var implausible: UInt64 = 0
     private(set) var hasKey = false

@@ -122,10 +122,10 @@ extension Capture {
     public func forEachBatch<E: Error>(
         of selected: Set<UInt16>? = nil, _ body: ([KeyEvent]) throws(E) -> Void
     ) throws(E) -> CaptureTotals {
-        var decoding = CaptureDecoding(
-            devices.map(\.id), deviceOfStream.enumerated().map { index, id in
-                id != 0 && selected?.contains(id) ?? true ? readers[index].map { (id, $0) } : nil
-            })
+        let chosen = zip(deviceOfStream, readers).map { id, reader in
+            id != 0 && selected?.contains(id) ?? true ? reader : nil
+        }
+        var decoding = CaptureDecoding(devices.map(\.id), deviceOfStream, chosen)
         try store.forEach { (report) throws(E) in
             decoding.apply(report, in: store)
             if decoding.events.count >= CaptureDecoding.batch { try decoding.handOver(body) }
@@ -140,51 +140,59 @@ extension Capture {
 private struct CaptureDecoding {
     static let batch = 4096
 
-    private var streams: [(device: UInt16, keys: KeyboardStream)?]
+    /// By stream; `nil` for what is no keyboard or was not chosen.
+    private var streams: [KeyboardStream?]
+    private let deviceOfStream: [UInt16]
     private(set) var events: [KeyEvent] = []
     private(set) var totals = CaptureTotals()
+    /// Place in `totals.devices` by device id.
+    private var place: [Int]
 
-    init(_ ids: [UInt16], _ readers: [(UInt16, ReportReader)?]) {
-        streams = readers.map { $0.map { ($0.0, KeyboardStream($0.1)) } }
-        let chosen = Set(readers.compactMap { $0?.0 })
+    init(_ ids: [UInt16], _ deviceOfStream: [UInt16], _ readers: [ReportReader?]) {
+        streams = readers.map { $0.map(KeyboardStream.init) }
+        self.deviceOfStream = deviceOfStream
+        let chosen = Set(zip(deviceOfStream, readers).compactMap { $1 == nil ? nil : $0 })
         totals.devices = ids.filter(chosen.contains).map { CaptureTotals.Device(id: $0) }
+        place = Array(repeating: 0, count: ids.count + 1)
+        for (index, device) in totals.devices.enumerated() { place[Int(device.id)] = index }
         events.reserveCapacity(CaptureDecoding.batch + 1024)
     }
 
     @inline(__always)
     mutating func apply(_ report: UnsafePointer<StoredReport>, in store: ReportStore) {
         let index = Int(report.pointee.stream)
-        guard let device = streams[index]?.device else { return }
-        let time = TraceTime(nanoseconds: report.pointee.time)
+        guard streams[index] != nil else { return }
+        let (time, device) = (TraceTime(nanoseconds: report.pointee.time), deviceOfStream[index])
         if report.pointee.length == StoredReport.ended {
-            streams[index]?.keys.releaseAll { usage, phase in
-                events.append(.init(time: time, device: device, key: .clear(usage), phase: phase, isSynthetic: true))
-            }
+            release(index, at: time)
         } else {
-            streams[index]?.keys.apply(report, in: store) { usage, phase in
+            streams[index]?.apply(report, in: store) { usage, phase in
                 events.append(.init(time: time, device: device, key: .clear(usage), phase: phase))
             }
         }
     }
 
-    mutating func end(at time: TraceTime) {
-        let order = streams.indices.filter { streams[$0] != nil }.sorted {
-            (streams[$0]?.device ?? 0) < (streams[$1]?.device ?? 0)
+    private mutating func release(_ index: Int, at time: TraceTime) {
+        let device = deviceOfStream[index]
+        streams[index]?.releaseAll { usage, phase in
+            events.append(.init(time: time, device: device, key: .clear(usage), phase: phase, isSynthetic: true))
         }
+    }
+
+    mutating func end(at time: TraceTime) {
+        let order = streams.indices.filter { streams[$0] != nil }.sorted { deviceOfStream[$0] < deviceOfStream[$1] }
         for index in order {
-            guard let device = streams[index]?.device, let at = place(of: device) else { continue }
-            totals.devices[at].heldAtEnd = streams[index]?.keys.pressed ?? []
-            totals.devices[at].rolloverReports = streams[index]?.keys.rolloverReports ?? 0
-            streams[index]?.keys.releaseAll { usage, phase in
-                events.append(.init(time: time, device: device, key: .clear(usage), phase: phase, isSynthetic: true))
-            }
+            let at = place[Int(deviceOfStream[index])]
+            totals.devices[at].heldAtEnd = streams[index]?.pressed ?? []
+            totals.devices[at].rolloverReports = streams[index]?.rolloverReports ?? 0
+            release(index, at: time)
         }
     }
 
     mutating func handOver<E: Error>(_ body: ([KeyEvent]) throws(E) -> Void) throws(E) {
         guard !events.isEmpty else { return }
         for event in events {
-            guard let at = place(of: event.device) else { continue }
+            let at = place[Int(event.device)]
             if event.isSynthetic {
                 totals.devices[at].syntheticReleases += 1
             } else {
@@ -195,6 +203,4 @@ private struct CaptureDecoding {
         try body(events)
         events.removeAll(keepingCapacity: true)
     }
-
-    private func place(of device: UInt16) -> Int? { totals.devices.firstIndex { $0.id == device } }
 }

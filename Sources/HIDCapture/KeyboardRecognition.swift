@@ -20,7 +20,7 @@ struct KeyboardRecognition {
     /// For each stream its reader; `nil` for what is no keyboard.
     mutating func readers() -> [ReportReader?] {
         var readers: [ReportReader?] = []
-        var undecided: Set<Int> = []
+        var undecided: [Int] = []
         for (index, stream) in traffic.streams.enumerated() {
             let device = traffic.devices[stream.device]
             readers.append(nil)
@@ -38,7 +38,7 @@ struct KeyboardRecognition {
                 readers[index] = .boot
                 origins[index] = .bootProtocol
             } else {
-                undecided.insert(index)
+                undecided.append(index)
             }
         }
         for index in plausibleKeyboards(among: undecided) {
@@ -67,14 +67,21 @@ struct KeyboardRecognition {
             || device.reportDescriptors.contains { (try? ReportDescriptor($0.bytes))?.hasKeyboardKeys ?? false }
     }
 
-    private func plausibleKeyboards(among undecided: Set<Int>) -> [Int] {
+    private func plausibleKeyboards(among undecided: [Int]) -> [Int] {
         guard !undecided.isEmpty else { return [] }
         var judgements = Array(repeating: KeyboardPlausibility(), count: traffic.streams.count)
-        traffic.store.forEach { report in
+        var left = Array(repeating: 0, count: traffic.streams.count)
+        for index in undecided { left[index] = KeyboardPlausibility.reportsToJudge }
+        var waiting = undecided.count
+        struct AllJudged: Error {}
+        try? traffic.store.forEach { (report) throws(AllJudged) in
             let index = Int(report.pointee.stream)
-            guard report.pointee.length != StoredReport.ended, undecided.contains(index) else { return }
+            guard left[index] > 0, report.pointee.length != StoredReport.ended else { return }
             judgements[index].add(report.pointee.payload, length: Int(report.pointee.length))
+            left[index] -= 1
+            if left[index] == 0 { waiting -= 1 }
+            if waiting == 0 { throw AllJudged() }
         }
-        return undecided.filter { judgements[$0].isKeyboard }.sorted()
+        return undecided.filter { judgements[$0].isKeyboard }
     }
 }

@@ -21,8 +21,9 @@ struct StoredReport {
 /// without any it takes the stream as a whole to judge.
 final class ReportStore {
     private static let chunk = 4096
-    private(set) var count = 0
-    private var chunks: [UnsafeMutablePointer<StoredReport>] = []
+    // One reader at a time fills the store, so these need no run-time exclusivity checks.
+    @exclusivity(unchecked) private(set) var count = 0
+    @exclusivity(unchecked) private var chunks: [UnsafeMutablePointer<StoredReport>] = []
     /// The bytes of reports longer than eight, back to back.
     private(set) var long: [UInt8] = []
 

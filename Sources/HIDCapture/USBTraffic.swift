@@ -10,16 +10,18 @@ struct ReportStream {
 
 /// Collects from the packets of a capture what keyboards said: reports, and descriptors that explain them.
 final class USBTraffic {
+    // What every packet or report touches is free of run-time exclusivity checks, which would cost more than the
+    // work itself: one reader at a time fills this object, and none of its methods calls back.
     let store = ReportStore()
-    private(set) var stamps = StampFollower()
+    @exclusivity(unchecked) private(set) var stamps = StampFollower()
     private(set) var devices: [USBDevice] = []
-    private(set) var streams: [ReportStream] = []
+    @exclusivity(unchecked) private(set) var streams: [ReportStream] = []
     var facts = CaptureFacts()
 
     private var deviceIndex: [UInt64: Int] = [:]
     private var streamIndex: [UInt64: Int] = [:]
-    private var latestKey = UInt64.max
-    private var latestStream = 0
+    @exclusivity(unchecked) private var latestKey = UInt64.max
+    @exclusivity(unchecked) private var latestStream = 0
     private var transfers = ControlTransfers()
 
     @inline(__always)
@@ -32,8 +34,8 @@ final class USBTraffic {
     // MARK: Reports
 
     /// A completed interrupt IN transfer with data.
-    @inline(__always)
-    func report(_ source: CaptureSource, bus: UInt16, address: UInt8, endpoint: UInt8, _ bytes: UnsafeRawBufferPointer,
+    func report(
+        _ source: CaptureSource, bus: UInt16, address: UInt8, endpoint: UInt8, _ bytes: UnsafeRawBufferPointer,
         time: Int64
     ) {
         guard let index = stream(source, bus, address, endpoint) else {
