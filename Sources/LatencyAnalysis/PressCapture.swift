@@ -48,7 +48,8 @@ struct PressCapture: Sendable {
             guard isOfDown(stage.at) else { return }
             stages.add(stage.duration, to: stage.stage)
         case .cache(let counts):
-            guard isOfDown(counts.at) else { return }
+            // Lookups at the release come after the resolution and are not the key-down's.
+            guard isOfDown(counts.at), resolution == nil else { return }
             var sum = cache ?? CacheEffectiveness()
             sum.add(counts)
             cache = sum

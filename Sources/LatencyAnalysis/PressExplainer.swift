@@ -27,7 +27,9 @@ public struct PressExplainer: TraceConsumer, Sendable {
             }
         }
         deliver(record)
-        if case .resolution(let resolution) = record.body, resolution.at.tick == 0, undecided[resolution.at.press] != nil {
+        if case .resolution(let resolution) = record.body, resolution.at.tick == 0,
+            undecided[resolution.at.press] != nil
+        {
             decide(resolution.at.press, character: resolution.character.flatMap { definitions[$0] }, definitions)
         }
         context.consume(record)

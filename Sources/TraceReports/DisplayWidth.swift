@@ -55,4 +55,31 @@ public enum DisplayWidth {
         }
         return cells > 0 ? fitting + "…" : ""
     }
+
+    /// The text in lines of at most `cells`, broken at blanks where there are any; at least one line.
+    static func wrap(_ text: String, into cells: Int) -> [String] {
+        guard of(text) > cells, cells > 1 else { return [text] }
+        var lines: [String] = []
+        var line = ""
+        var used = 0
+        for word in text.split(separator: " ", omittingEmptySubsequences: false) {
+            let width = of(String(word))
+            if used > 0, used + 1 + width > cells {
+                lines.append(line)
+                (line, used) = ("", 0)
+            }
+            if used > 0 { line += " " }
+            used += used > 0 ? 1 : 0
+            for character in word {
+                let width = of(character)
+                if used + width > cells {
+                    lines.append(line)
+                    (line, used) = ("", 0)
+                }
+                line.append(character)
+                used += width
+            }
+        }
+        return lines + [line]
+    }
 }

@@ -5,7 +5,7 @@ import TraceFormat
 /// What stands below the ladder: the surroundings, the questions, the time.
 extension ExplainReport {
     func facts(_ style: ReportStyle) -> String {
-        var table = TextTable([.init(title: ""), .init(title: "", isFlexible: true)])
+        var table = TextTable([.init(title: ""), .init(title: "", fit: .wrap)])
         for (label, value, role) in contextFacts + questionFacts + consequences {
             table.add([TextTable.Cell(label, .faint), TextTable.Cell(value, role)])
         }
@@ -50,8 +50,8 @@ extension ExplainReport {
                 let window = rung.window, let other = next.window, window != other
             else { continue }
             let since = next.since.map { ", " + KeyWords.since($0) } ?? ""
-            facts.append(
-                ("chain", "leaves window \(safe(window)) for \(safe(other)) between \(position) and \(following)\(since)", .bad))
+            let crossing = "leaves window \(safe(window)) for \(safe(other)) between \(position) and \(following)"
+            facts.append(("chain", crossing + since, .bad))
         }
         return facts
     }
@@ -86,7 +86,9 @@ extension ExplainReport {
         for rung in explanation.ladder {
             for answer in rung.answers.prefix(ExplainReport.answerLimit) {
                 let says = answer.isYes.map { $0 ? "yes" : "no" } ?? HumanNumbers.absent
-                let words = "\(safe(rung.id)) \(answer.kind.name) \(safe(answer.action)): \(says)"
+                // Of a masked key it is not told which action was asked about.
+                let question = answer.action.isEmpty ? "" : "(\(safe(answer.action)))"
+                let words = "\(safe(rung.id)) \(answer.kind.name)\(question) = \(says)"
                 if !lines.contains(where: { $0.words == words }) { lines.append((words, answer.isYes == false)) }
             }
         }
@@ -106,20 +108,24 @@ extension ExplainReport {
         var facts: [Fact] = []
         if let cache = explanation.cache {
             let wrong = cache.stale > 0 ? ", \(HumanNumbers.counted(cache.stale, "wrong answer", "wrong answers"))" : ""
-            let counts = "\(HumanNumbers.counted(cache.lookups, "lookup", "lookups")), "
-                + "\(HumanNumbers.counted(cache.hits, "hit", "hits")), \(HumanNumbers.counted(cache.misses, "miss", "misses"))"
+            let counts = [
+                HumanNumbers.counted(cache.lookups, "lookup", "lookups"),
+                HumanNumbers.counted(cache.hits, "hit", "hits"),
+                HumanNumbers.counted(cache.misses, "miss", "misses"),
+            ].joined(separator: ", ")
+            let policy = safe(cache.policy ?? "unknown policy")
             let saved = cache.callsSaved > 0 ? ", \(HumanNumbers.counted(cache.callsSaved, "call", "calls")) saved" : ""
-            facts.append(
-                ("cache", "\(safe(cache.policy ?? "unknown policy")): \(counts)\(saved)\(wrong)", cache.stale > 0 ? .bad : .plain))
+            facts.append(("cache", "\(policy): \(counts)\(saved)\(wrong)", cache.stale > 0 ? .bad : .plain))
         }
         for (index, effect) in explanation.effects.prefix(ExplainReport.answerLimit).enumerated() {
-            let where_ = effect.responder.map { "\(safe($0)) " } ?? ""
+            let owner = effect.responder.map { "\(safe($0)) " } ?? ""
             let value = effect.value.map { " = \(safe($0))" } ?? ""
-            facts.append((index == 0 ? "effects" : "", "\(where_)\(safe(effect.kind))\(value)", .plain))
+            facts.append((index == 0 ? "effects" : "", "\(owner)\(safe(effect.kind))\(value)", .plain))
         }
         if let key = explanation.key {
             let after = key.held.map { "after \(HumanNumbers.duration($0))" } ?? "never"
-            let how = key.isCancelled ? ", cancelled" : key.isReleaseSynthetic ? ", made up: the source never sent it" : ""
+            let madeUp = key.isReleaseSynthetic ? ", made up: the source never sent it" : ""
+            let how = key.isCancelled ? ", cancelled" : madeUp
             facts.append(("released", after + how, .plain))
         }
         if explanation.repeats.count > 0 {
@@ -138,15 +144,19 @@ extension ExplainReport {
             .init(title: "stage"), .init(title: "time   ", alignment: .right), .init(title: ""),
         ])
         for stage in LatencyStage.allCases {
-            let duration = explanation.stages[stage]
+            guard let duration = explanation.stages[stage] else { continue }
+            let bar = StatsReport.bar(UInt64(duration.nanoseconds), of: UInt64(total.nanoseconds))
             table.add([
-                TextTable.Cell(StatsReport.words(stage), duration == nil ? .faint : .plain),
-                TextTable.Cell(HumanNumbers.column(duration)),
-                TextTable.Cell(
-                    duration.map { StatsReport.bar(UInt64($0.nanoseconds), of: UInt64(total.nanoseconds)) } ?? ""),
+                TextTable.Cell(StatsReport.words(stage)), TextTable.Cell(HumanNumbers.column(duration)),
+                TextTable.Cell(bar),
             ])
         }
         table.add(["total", TextTable.Cell(HumanNumbers.column(total))])
-        return "\n" + table.rendered(style)
+        let absent = LatencyStage.allCases.filter { explanation.stages[$0] == nil }.map(StatsReport.words)
+        var text = "\n" + table.rendered(style)
+        guard !absent.isEmpty else { return text }
+        let note = "– not seen by this recording: \(absent.joined(separator: ", "))"
+        for line in DisplayWidth.wrap(note, into: (style.width ?? 118) - 2) { text += "  " + line + "\n" }
+        return text
     }
 }

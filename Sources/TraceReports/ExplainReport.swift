@@ -18,22 +18,24 @@ public struct ExplainReport: Sendable {
 
     /// For people. Ends with a line break.
     public func text(_ style: ReportStyle = .plain) -> String {
-        var text = ReportHeader(name: name, info: info).line(style, tail: environment) + "\n\n"
-        text += headline(style) + "\n"
-        if let search = searchNote { text += search + "\n" }
+        var text = ReportHeader(name: name, info: info).line(style) + "\n"
+        if !environment.isEmpty { text += environment.joined(separator: " · ") + "\n" }
+        text += "\n" + headline(style) + "\n"
+        let details = (keyDetails + searchNote).joined(separator: " · ")
+        for line in DisplayWidth.wrap(details, into: (style.width ?? 118) - 2) where !line.isEmpty {
+            text += "  " + line + "\n"
+        }
         text += "\n"
         if !explanation.ladder.isEmpty { text += ladder(style) + "\n" }
         return text + facts(style)
     }
 
-    private var environment: String? {
+    private var environment: [String] {
         let context = explanation.context
-        let parts = [
-            context.profile.map { "profile \(SafeText.escaped($0, limit: 40))" },
-            context.cachePolicy.map { "cache \(SafeText.escaped($0, limit: 40))" },
-            context.scene.map { "scene \(SafeText.escaped($0, limit: 40))" },
-        ].compactMap { $0 }
-        return parts.isEmpty ? nil : parts.joined(separator: ", ")
+        let facts = [
+            ("profile", context.profile), ("cache", context.cachePolicy), ("scene", context.scene),
+        ]
+        return facts.compactMap { name, value in value.map { "\(name) \(SafeText.escaped($0, limit: 40))" } }
     }
 
     /// The chord as people read it.
@@ -45,48 +47,50 @@ public struct ExplainReport: Sendable {
         var parts = ["#\(explanation.press)"]
         if let key = explanation.key {
             parts.append(HumanNumbers.time(key.time))
-            parts.append(style.paint(chord, .heading) + keyDetails(key))
+            parts.append(style.paint(chord, .heading))
         }
         parts.append("→")
         guard let resolution = explanation.resolution else {
             return (parts + ["not resolved in this trace: it has level \(info.level.name)"]).joined(separator: "  ")
         }
         var outcome = KeyWords.outcome(resolution)
-        if let window = resolution.targetWindow { outcome += " in window \(SafeText.escaped(window, limit: 40))" }
         if resolution.runs > 1 { outcome += ", \(HumanNumbers.count(resolution.runs)) times" }
+        if let window = resolution.targetWindow { outcome += "  (window \(SafeText.escaped(window, limit: 40)))" }
         parts.append(outcome)
         if let total = explanation.stages.total { parts.append(HumanNumbers.duration(total)) }
         return parts.joined(separator: "  ")
     }
 
-    private func keyDetails(_ key: PressExplanation.KeyFacts) -> String {
-        guard let usage = key.key.usage else { return "" }
+    private var keyDetails: [String] {
+        guard let key = explanation.key else { return [] }
+        guard let usage = key.key.usage else { return ["masked: only the class of the key was recorded"] }
         var details: [String] = []
         if let character = explanation.resolution?.character, !character.isEmpty {
-            details.append(character.hasPrefix("UIKeyInput") ? SafeText.escaped(character) : "types \"\(SafeText.escaped(character, limit: 20))\"")
+            let isName = character.hasPrefix("UIKeyInput")
+            details.append(isName ? SafeText.escaped(character) : "types \"\(SafeText.escaped(character, limit: 20))\"")
         }
         details.append("key \(usage.name), usage \(usage.numericName)")
         if let layout = explanation.context.layout { details.append("layout \(SafeText.escaped(layout, limit: 40))") }
-        return "  (\(details.joined(separator: ", ")))"
+        return details
     }
 
-    private var searchNote: String? {
-        guard let search = explanation.search else { return nil }
+    private var searchNote: [String] {
+        guard let search = explanation.search else { return [] }
         let written = SafeText.escaped(search.query.text, limit: 40)
         let how = search.match == .character ? "by what the key types" : "by the key's position"
-        guard search.count > 1 else { return "  \(written) found \(how); no other press matches." }
+        guard search.count > 1 else { return ["\(written) matched \(how), no other press does"] }
         let which = search.isLast ? "last" : "first"
-        let more = search.isLast ? "" : "; --last shows the last"
-        return "  \(written) found \(how); the \(which) of \(HumanNumbers.count(search.count)) presses\(more)."
+        let more = search.isLast ? "" : " (--last shows the last)"
+        return ["\(written) matched \(how), \(which) of \(HumanNumbers.count(search.count)) presses\(more)"]
     }
 
     private func ladder(_ style: ReportStyle) -> String {
         let right = TextTable.Alignment.right
         var table = TextTable([
-            .init(title: "", alignment: right), .init(title: "responder, first one first", isFlexible: true),
-            .init(title: "kind", isFlexible: true), .init(title: "window", isFlexible: true),
+            .init(title: "", alignment: right), .init(title: "responder", fit: .cut), .init(title: "kind", fit: .drop),
+            .init(title: "window", fit: .cut),
             .init(title: "calls", alignment: right), .init(title: "cost   ", alignment: right),
-            .init(title: "offers for \(chord)", isFlexible: true), .init(title: "verdict", isFlexible: true),
+            .init(title: "\(chord)?", fit: .cut), .init(title: "verdict", fit: .wrap),
         ])
         var isGapMarked = false
         for rung in explanation.ladder {
@@ -109,19 +113,15 @@ public struct ExplainReport: Sendable {
             TextTable.Cell(SafeText.escaped(rung.kind, limit: 40)),
             TextTable.Cell(rung.window.map { SafeText.escaped($0, limit: 40) } ?? HumanNumbers.absent),
             TextTable.Cell(HumanNumbers.count(rung.calls)), TextTable.Cell(HumanNumbers.column(rung.cost)),
-            offer(first, of: rung), verdict(first),
+            offer(first), verdict(first),
         ])
         for candidate in rung.candidates.dropFirst() {
-            table.add(["", "", "", "", "", "", offer(candidate, of: rung), verdict(candidate)])
+            table.add(["", "", "", "", "", "", offer(candidate), verdict(candidate)])
         }
     }
 
-    private func offer(_ candidate: LadderCandidate?, of rung: LadderRung) -> TextTable.Cell {
-        guard let candidate else {
-            guard let offered = rung.offered else { return TextTable.Cell(HumanNumbers.absent, .faint) }
-            let others = HumanNumbers.counted(offered, "other command", "other commands")
-            return TextTable.Cell(offered == 0 ? HumanNumbers.absent : "\(HumanNumbers.absent)  (\(others))", .faint)
-        }
+    private func offer(_ candidate: LadderCandidate?) -> TextTable.Cell {
+        guard let candidate else { return TextTable.Cell(HumanNumbers.absent, .faint) }
         let action = SafeText.escaped(candidate.command.action, limit: 60)
         let own = KeyWords.chord(candidate.command)
         return TextTable.Cell(own == chord ? action : "\(own) \(action)")

@@ -16,7 +16,7 @@ public struct InfoReport: Sendable {
     /// For people. Ends with a line break.
     public func text(_ style: ReportStyle = .plain) -> String {
         var text = ReportHeader(name: name, info: info).line(style, tail: completeness) + "\n\n"
-        var table = TextTable([.init(title: ""), .init(title: "", isFlexible: true)])
+        var table = TextTable([.init(title: ""), .init(title: "", fit: .wrap)])
         for (label, value) in contentFacts + lossFacts + originFacts {
             table.add([TextTable.Cell(label, .faint), TextTable.Cell(value)])
         }
@@ -49,8 +49,8 @@ public struct InfoReport: Sendable {
         if let damage = info.loss.damage {
             let lost = damage.recordsLost.map { "\(HumanNumbers.counted($0, "record", "records")) lost" }
             let what = SafeText.escaped(damage.reason)
-            facts.append(
-                ("damage", "at byte \(HumanNumbers.count(damage.offset)): \(what), \(lost ?? "nobody knows how much is lost")"))
+            let place = "at byte \(HumanNumbers.count(damage.offset))"
+            facts.append(("damage", "\(place): \(what), \(lost ?? "nobody knows how much is lost")"))
         }
         for (index, gap) in info.loss.gaps.prefix(InfoReport.gapLimit).enumerated() {
             var words = "\(HumanNumbers.time(gap.time)) \(LossLine.words(gap.cause))"
@@ -78,18 +78,26 @@ public struct InfoReport: Sendable {
             facts.append((index == 0 ? "clocks" : "", InfoReport.words(clock)))
         }
         if !info.layouts.isEmpty {
-            let names = info.layouts.map { SafeText.escaped($0.name, limit: 40) + ($0.isStored ? "" : " (name only)") }
+            let names = info.layouts.map { layout in
+                SafeText.escaped(layout.name, limit: 40) + (layout.isStored ? "" : " (name only)")
+            }
             facts.append(("layout", names.joined(separator: ", ")))
         }
-        // Parameters that differ from the profile's come one a line after what people ask for first.
         for name in ["profile", "scene", "cache"] {
             if let value = info.environment(name) { facts.append((name, SafeText.escaped(value))) }
         }
-        for fact in info.environment where !["profile", "scene", "cache"].contains(fact.name) {
+        let others = info.environment.filter { !["profile", "scene", "cache"].contains($0.name) }
+        // One screen has no room for the forty parameters of a profile.
+        let parameters = others.count { $0.name.hasPrefix("parameter.") }
+        for fact in others where !fact.name.hasPrefix("parameter.") {
             facts.append((SafeText.escaped(fact.name, limit: 40), SafeText.escaped(fact.value)))
         }
+        if parameters > 0 {
+            facts.append(("parameters", "\(HumanNumbers.count(parameters)) stored (--format json lists them)"))
+        }
         if info.idleReports > 0 {
-            facts.append(("idle", "\(HumanNumbers.counted(info.idleReports, "report", "reports")) that changed nothing"))
+            let reports = HumanNumbers.counted(info.idleReports, "report", "reports")
+            facts.append(("idle", "\(reports) that changed nothing"))
         }
         facts.append(("file", fileWords))
         return facts
@@ -156,7 +164,7 @@ struct ReportHeader {
     var name: String
     var info: TraceInfo
 
-    func line(_ style: ReportStyle, tail: String?) -> String {
+    func line(_ style: ReportStyle, tail: String? = nil) -> String {
         let loss = style.paint(LossLine.text(info.loss), LossLine.role(info.loss))
         let title = style.paint(SafeText.escaped(name), .heading)
         return "\(title): \(loss)" + (tail.map { ", " + $0 } ?? "")

@@ -21,7 +21,8 @@ enum KeyWords {
 
     /// How a single visible character stands in a chord.
     private static func glyph(of character: String) -> String? {
-        guard character.count == 1, let first = character.unicodeScalars.first, !SafeText.isHidden(first), first != " "
+        guard character.count == 1, character != " ", let first = character.unicodeScalars.first,
+            !SafeText.isHidden(first)
         else { return nil }
         return SafeText.escaped(character.uppercased(), limit: 8)
     }
@@ -58,8 +59,14 @@ enum KeyWords {
             case .possible: "possible"
             }
         let reason = SafeText.escaped(candidate.reason)
-        if reason.isEmpty || reason == word { return word }
-        return reason.hasPrefix(word) ? reason : "\(word): \(reason)"
+        switch candidate.verdict {
+        case .won: return word
+        // The reason says that something came before, and what.
+        case .taken: return reason.isEmpty ? word : reason
+        default:
+            if reason.isEmpty || reason == word { return word }
+            return reason.hasPrefix(word) ? reason : "\(word): \(reason)"
+        }
     }
 
     static func role(_ verdict: CandidateVerdict) -> ReportStyle.Role {
@@ -78,7 +85,8 @@ enum KeyWords {
         case .performed:
             guard let action = facts.action else { return "done" + at }
             return facts.target == nil ? safe(action) : "\(safe(facts.target)).\(safe(action))"
-        case .blockedUnperformable: return "nobody: \(safe(facts.action)) matched, nobody performs it, and it blocks the key"
+        case .blockedUnperformable:
+            return "nobody: \(safe(facts.action)) matched, nobody performs it, and it blocks the key"
         case .consumedByText:
             let typed = facts.text.map { " \"\(SafeText.escaped($0, limit: 20))\"" } ?? ""
             return "text\(typed)" + (facts.target.map { " in " + SafeText.escaped($0, limit: 60) } ?? "")

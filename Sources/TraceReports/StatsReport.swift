@@ -15,14 +15,14 @@ public struct StatsReport: Sendable {
 
     /// For people. Ends with a line break.
     public func text(_ style: ReportStyle = .plain) -> String {
-        var sections = [ReportHeader(name: name, info: statistics.info).line(style, tail: nil) + "\n" + summary]
+        var sections = [ReportHeader(name: name, info: statistics.info).line(style) + "\n" + summary]
         sections.append(stages(statistics.stages, of: "press", "presses", statistics.presses, style))
         if statistics.repeats > 0 {
             sections.append(stages(statistics.repeatStages, of: "repeat", "repeats", statistics.repeats, style))
         }
         sections.append(calls(style))
         if let responders = responders(style) { sections.append(responders) }
-        sections.append(cache)
+        sections.append(cache(style))
         return sections.joined(separator: "\n")
     }
 
@@ -62,13 +62,15 @@ public struct StatsReport: Sendable {
         ])
         for stage in LatencyStage.allCases {
             guard let known = stages[stage] else {
-                table.add([TextTable.Cell(StatsReport.words(stage), .faint), TextTable.Cell(HumanNumbers.absent, .faint)])
+                let cells = [StatsReport.words(stage), HumanNumbers.absent].map { TextTable.Cell($0, .faint) }
+                table.add(cells)
                 continue
             }
             table.add(row(StatsReport.words(stage), known, of: total))
         }
         table.add(row("total", total, of: nil))
         var text = "\(title)\n" + table.rendered(style)
+        guard one == "press" else { return text }
         if stages.isPartial { text += "  – not seen by this recording, and not part of the total.\n" }
         if total.count < 100 { text += "  p99 needs 100 \(many), p90 needs 10; max is always the slowest.\n" }
         return text + "  Percentiles of stages do not add up to those of the total.\n"
@@ -113,16 +115,17 @@ extension StatsReport {
         let right = TextTable.Alignment.right
         var table = TextTable([
             .init(title: "call"), .init(title: "total", alignment: right), .init(title: "per press", alignment: right),
-            .init(title: "most", alignment: right), .init(title: "at repeats", alignment: right),
+            .init(title: "most for one", alignment: right), .init(title: "at repeats", alignment: right),
             .init(title: "at releases", alignment: right),
         ])
         for kind in CallKind.allCases where kind == .keyCommands || kind == .canPerformAction || calls[kind].isAny {
             let counts = calls[kind]
             table.add([
                 TextTable.Cell(kind.name), TextTable.Cell(HumanNumbers.count(counts.total)),
-                TextTable.Cell(HumanNumbers.ratio(counts.total - min(counts.onRepeat, counts.total), per: statistics.presses)),
+                TextTable.Cell(HumanNumbers.ratio(counts.onDown, per: statistics.presses)),
                 TextTable.Cell(HumanNumbers.count(counts.perPressMax)),
-                TextTable.Cell(HumanNumbers.count(counts.onRepeat)), TextTable.Cell(HumanNumbers.count(counts.onRelease)),
+                TextTable.Cell(HumanNumbers.count(counts.onRepeat)),
+                TextTable.Cell(HumanNumbers.count(counts.onRelease)),
             ])
         }
         return "\(title)\n" + table.rendered(style)
@@ -132,7 +135,7 @@ extension StatsReport {
         guard let calls = statistics.calls, !calls.responders.isEmpty else { return nil }
         let right = TextTable.Alignment.right
         var table = TextTable([
-            .init(title: "responder", isFlexible: true), .init(title: "kind", isFlexible: true),
+            .init(title: "responder", fit: .cut), .init(title: "kind", fit: .drop),
             .init(title: "calls", alignment: right), .init(title: "own time   ", alignment: right),
             .init(title: "with nested   ", alignment: right), .init(title: "lists", alignment: right),
             .init(title: "same as before", alignment: right),
@@ -147,7 +150,8 @@ extension StatsReport {
                 TextTable.Cell(HumanNumbers.share(responder.unchangedResults, of: responder.calls)),
             ])
         }
-        var text = style.paint("Who was asked for keyCommands, the costliest first", .heading) + "\n" + table.rendered(style)
+        let title = style.paint("Who was asked for keyCommands, the costliest first", .heading)
+        var text = title + "\n" + table.rendered(style)
         if calls.responders.count > StatsReport.responderLimit {
             text += "  and \(calls.responders.count - StatsReport.responderLimit) more (--format json lists all).\n"
         }
@@ -157,21 +161,29 @@ extension StatsReport {
     /// More responders than this are in no chain that a person reads.
     private static let responderLimit = 40
 
-    private var cache: String {
-        guard let cache = statistics.cache else { return "Cache: unknown, nothing was recorded of one.\n" }
-        let policy = SafeText.escaped(cache.policy ?? "unknown", limit: 40)
-        var text = "Cache policy \(policy): \(HumanNumbers.counted(cache.lookups, "lookup", "lookups")), "
-        text += "\(HumanNumbers.counted(cache.hits, "hit", "hits")) (\(HumanNumbers.share(cache.hits, of: cache.lookups))), "
-        text += "\(HumanNumbers.counted(cache.misses, "miss", "misses")), "
-        text += "\(HumanNumbers.counted(cache.invalidations, "entry", "entries")) dropped, "
-        text += cache.shadowReads == 0
-            ? "answers not checked (--shadow-check does).\n"
-            : "\(HumanNumbers.counted(cache.stale, "wrong answer", "wrong answers")) served.\n"
-        text += "It saved \(HumanNumbers.counted(cache.callsSaved, "keyCommands call", "keyCommands calls")) "
-        return text + "and \(HumanNumbers.duration(cache.timeSaved)) of their time, against no cache at all.\n"
+    private func cache(_ style: ReportStyle) -> String {
+        let title = style.paint("Cache", .heading)
+        guard let cache = statistics.cache else { return "\(title): unknown, nothing was recorded of one.\n" }
+        let counts = [
+            HumanNumbers.counted(cache.lookups, "lookup", "lookups"),
+            HumanNumbers.counted(cache.hits, "hit", "hits") + " (\(HumanNumbers.share(cache.hits, of: cache.lookups)))",
+            HumanNumbers.counted(cache.misses, "miss", "misses"),
+            HumanNumbers.counted(cache.invalidations, "entry", "entries") + " dropped",
+        ]
+        var text = "\(title): policy \(SafeText.escaped(cache.policy ?? "unknown", limit: 40))\n"
+        text += "  \(counts.joined(separator: ", "))\n"
+        let calls = HumanNumbers.counted(cache.callsSaved, "keyCommands call", "keyCommands calls")
+        if cache.policy != "none" {
+            text += "  saved \(calls) and \(HumanNumbers.duration(cache.timeSaved)), against no cache at all\n"
+        }
+        if max(cache.shadowReads, statistics.calls?.shadowReads ?? 0) > 0 {
+            return text + "  \(HumanNumbers.counted(cache.stale, "wrong answer", "wrong answers")) served\n"
+        }
+        return text + (cache.hits > 0 ? "  answers not checked: --shadow-check compares each with a fresh one\n" : "")
     }
 }
 
 extension CallCounts.Kind {
     fileprivate var isAny: Bool { total > 0 || onRelease > 0 }
+    fileprivate var onDown: UInt64 { total - min(onRepeat, total) }
 }

@@ -5,8 +5,18 @@ struct TextTable {
     struct Column {
         var title: String
         var alignment: Alignment = .left
-        /// May be cut when the table is wider than the terminal.
-        var isFlexible = false
+        var fit = Fit.rigid
+    }
+
+    /// What happens to a column when the table is wider than the terminal.
+    enum Fit {
+        case rigid
+        /// Its cells are cut.
+        case cut
+        /// Its cells go on in the next line.
+        case wrap
+        /// It is left out before any other column gives.
+        case drop
     }
 
     struct Cell: ExpressibleByStringInterpolation {
@@ -24,8 +34,9 @@ struct TextTable {
     var indent = 2
     /// Cells between two columns.
     private static let gap = 2
-    /// No flexible column gets narrower than this.
+    /// No column is cut to less than this, and none that wraps gets narrower than that.
     private static let narrowest = 8
+    private static let narrowestText = 20
 
     init(_ columns: [Column]) { self.columns = columns }
 
@@ -34,39 +45,60 @@ struct TextTable {
     var isEmpty: Bool { rows.isEmpty }
 
     func rendered(_ style: ReportStyle) -> String {
-        let widths = self.widths(style)
+        var widths = naturalWidths
+        if let available = style.width { shrink(&widths, to: available - indent) }
         var text = ""
         if columns.contains(where: { !$0.title.isEmpty }) {
             text += line(columns.map { Cell($0.title, .heading) }, widths, style)
         }
-        for row in rows { text += line(row, widths, style) }
+        for row in rows {
+            for part in wrapped(row, widths) { text += line(part, widths, style) }
+        }
         return text
     }
 
-    private func widths(_ style: ReportStyle) -> [Int] {
+    private var naturalWidths: [Int] {
         var widths = columns.map { DisplayWidth.of($0.title) }
         for row in rows {
             for (column, cell) in row.enumerated() where column < widths.count {
                 widths[column] = max(widths[column], DisplayWidth.of(cell.text))
             }
         }
-        guard let available = style.width else { return widths }
-        var excess = indent + widths.reduce(0, +) + TextTable.gap * max(0, widths.count - 1) - available
-        // The widest flexible column gives first.
-        while excess > 0 {
-            let flexible = columns.indices.filter { columns[$0].isFlexible && widths[$0] > TextTable.narrowest }
-            guard let widest = flexible.max(by: { (widths[$0], $1) < (widths[$1], $0) }) else { break }
-            widths[widest] -= 1
-            excess -= 1
-        }
         return widths
+    }
+
+    /// A dropped column has width 0.
+    private func shrink(_ widths: inout [Int], to available: Int) {
+        func excess() -> Int {
+            widths.reduce(0, +) + TextTable.gap * max(0, widths.count { $0 > 0 } - 1) - available
+        }
+        for column in columns.indices where columns[column].fit == .drop && excess() > 0 { widths[column] = 0 }
+        for fit in [Fit.wrap, .cut] {
+            while excess() > 0 {
+                let least = fit == .wrap ? TextTable.narrowestText : TextTable.narrowest
+                let flexible = columns.indices.filter { columns[$0].fit == fit && widths[$0] > least }
+                guard let widest = flexible.max(by: { (widths[$0], $1) < (widths[$1], $0) }) else { break }
+                widths[widest] -= 1
+            }
+        }
+    }
+
+    private func wrapped(_ row: [Cell], _ widths: [Int]) -> [[Cell]] {
+        var lines = [row]
+        for column in row.indices where column < widths.count && columns[column].fit == .wrap {
+            for (index, part) in DisplayWidth.wrap(row[column].text, into: widths[column]).enumerated() {
+                if index == lines.count { lines.append(Array(repeating: "", count: row.count)) }
+                lines[index][column] = Cell(part, row[column].role)
+            }
+        }
+        return lines
     }
 
     private func line(_ cells: [Cell], _ widths: [Int], _ style: ReportStyle) -> String {
         var line = String(repeating: " ", count: indent)
         /// Blanks are owed until something follows them: no line ends with any.
         var owed = 0
-        for (column, width) in widths.enumerated() {
+        for (column, width) in widths.enumerated() where width > 0 {
             let cell = column < cells.count ? cells[column] : ""
             let text = DisplayWidth.fit(cell.text, into: width)
             let padding = width - DisplayWidth.of(text)

@@ -1,0 +1,108 @@
+import KeyModel
+import Testing
+import TraceFormat
+
+@testable import LatencyAnalysis
+
+/// Numbers that are the same in every run.
+struct SeededGenerator: RandomNumberGenerator {
+    var state: UInt64
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var z = state
+        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+        return z ^ (z >> 31)
+    }
+}
+
+@Suite struct PercentileTests {
+    /// Nearest rank by its definition: the smallest value that at least q of all are not above.
+    static func naive(_ values: [Int64], perMille: Int) -> Int64? {
+        values.sorted().first { candidate in
+            values.count { $0 <= candidate } * 1000 >= values.count * perMille
+        }
+    }
+
+    @Test func percentilesEqualTheNaiveOnes() throws {
+        var random = SeededGenerator(state: 7)
+        for count in [1, 2, 3, 9, 10, 11, 99, 100, 101, 250, 999, 1000, 1001] {
+            let values = (0..<count).map { _ in Int64.random(in: 0...5000, using: &random) }
+            var sample = DurationSample()
+            for value in values { sample.add(TraceDuration(nanoseconds: value)) }
+            let statistics = sample.statistics()
+            let found = try #require(statistics)
+            #expect(found.count == count)
+            #expect(found.p50?.nanoseconds == Self.naive(values, perMille: 500))
+            #expect(found.p90?.nanoseconds == (count >= 10 ? Self.naive(values, perMille: 900) : nil))
+            #expect(found.p99?.nanoseconds == (count >= 100 ? Self.naive(values, perMille: 990) : nil))
+            #expect(found.p999?.nanoseconds == (count >= 1000 ? Self.naive(values, perMille: 999) : nil))
+            #expect(found.max.nanoseconds == values.max())
+            #expect(found.sum.nanoseconds == values.reduce(0, +))
+        }
+    }
+
+    @Test func anEmptySampleHasNoStatistics() {
+        var sample = DurationSample()
+        let statistics = sample.statistics()
+        #expect(statistics == nil)
+    }
+
+    @Test func durationsThatOnlyDamageExplainsNeitherTrapNorGoBelowZero() throws {
+        var sample = DurationSample()
+        for value in [Int64.min, -1, .max, .max] { sample.add(TraceDuration(nanoseconds: value)) }
+        let statistics = sample.statistics()
+        let found = try #require(statistics)
+        #expect(found.sum.nanoseconds == .max)
+        #expect(found.p50 == .zero)
+        #expect(found.max.nanoseconds == .max)
+    }
+
+    @Test func aSampleCanGrowAfterItWasLookedAt() throws {
+        var sample = DurationSample()
+        sample.add(TraceDuration(nanoseconds: 5))
+        _ = sample.statistics()
+        sample.add(TraceDuration(nanoseconds: 1))
+        let statistics = sample.statistics()
+        #expect(statistics?.max.nanoseconds == 5)
+        #expect(statistics?.p50?.nanoseconds == 1)
+    }
+
+    /// Random presses, some of them interleaved, some resolved twice or never: the stages of all presses sum to the
+    /// sum of the totals, and each press's own total is the sum of its stages.
+    @Test func stagesSumToTheTotal() {
+        var random = SeededGenerator(state: 11)
+        for _ in 0..<50 {
+            var flight = RecordingBuilder()
+            var open: [PressTick] = []
+            var expected: [PressTick: StageSplit] = [:]
+            for _ in 0..<Int.random(in: 0...200, using: &random) {
+                if open.count < 3, Bool.random(using: &random) {
+                    let at = flight.down(.tab)
+                    open.append(at)
+                    expected[at] = StageSplit()
+                }
+                guard let at = open.randomElement(using: &random) else { continue }
+                switch Int.random(in: 0..<5, using: &random) {
+                case 0:
+                    flight.resolve(at, .performed)
+                    open.removeAll { $0 == at }
+                default:
+                    let stage = LatencyStage.allCases.randomElement(using: &random) ?? .collect
+                    let duration = Int64.random(in: 0...1_000_000, using: &random)
+                    flight.stage(at, stage, duration)
+                    expected[at]?.add(TraceDuration(nanoseconds: duration), to: stage)
+                }
+            }
+            var builder = TraceStatisticsBuilder()
+            builder.consume(flight.recording)
+            let stages = builder.statistics().stages
+            let sums = LatencyStage.allCases.compactMap { stages[$0]?.sum.nanoseconds }
+            #expect(sums.reduce(0, +) == stages.total?.sum.nanoseconds ?? 0)
+            let totals = expected.values.compactMap { $0.total?.nanoseconds }
+            #expect(totals.max() == stages.total?.max.nanoseconds)
+            #expect(totals.count == stages.total?.count ?? 0)
+            #expect(totals.reduce(0, +) == stages.total?.sum.nanoseconds ?? 0)
+        }
+    }
+}
