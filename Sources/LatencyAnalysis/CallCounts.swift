@@ -57,7 +57,10 @@ public struct ResponderCalls: Hashable, Sendable {
 /// when a call of depth d arrives, everything of depth d + 1 since the last call of depth d or less was inside it.
 struct CallLedger: Sendable {
     private var counts = CallCounts()
-    private var responders: [ResponderRef: Entry] = [:]
+    /// By handle: handles are dense, and a lookup per call is most of what counting costs.
+    private var responders: [Entry?] = []
+    /// Calls of responders that nothing defines.
+    private var undefined: [ResponderRef: Entry] = [:]
     /// By depth: time of the returned calls whose caller has not returned yet.
     private var nested: [TraceDuration] = []
     private var nestedTick: PressTick?
@@ -104,6 +107,7 @@ struct CallLedger: Sendable {
         if nested.count > depth + 1 { nested.removeSubrange((depth + 1)...) }
         guard let duration = call.duration else { return nil }
         let whole = max(duration, .zero)
+        // Most calls are made by the system itself and are inside nothing.
         if depth > 0 {
             while nested.count <= depth { nested.append(.zero) }
             nested[depth] = nested[depth] + whole
@@ -112,18 +116,25 @@ struct CallLedger: Sendable {
     }
 
     private mutating func charge(_ call: CallRecord, own: TraceDuration?, definitions: TraceDefinitions) {
-        if responders[call.responder] == nil {
-            let known = definitions[call.responder]
-            responders[call.responder] = Entry(
-                calls: ResponderCalls(id: definitions.id(of: call.responder) ?? "", kind: known?.kind ?? ""))
+        let at = Int(call.responder.rawValue)
+        if at < responders.count, responders[at] != nil {
+            responders[at]?.note(call, own: own)
+            return
         }
-        guard let at = responders.index(forKey: call.responder) else { return }
-        responders.values[at].note(call, own: own)
+        let id = definitions.id(of: call.responder) ?? ""
+        var entry = Entry(calls: ResponderCalls(id: id, kind: definitions[call.responder]?.kind ?? ""))
+        guard at < definitions.responders.count else {
+            undefined[call.responder, default: entry].note(call, own: own)
+            return
+        }
+        entry.note(call, own: own)
+        while responders.count <= at { responders.append(nil) }
+        responders[at] = entry
     }
 
     func finished() -> CallCounts {
         var finished = counts
-        finished.responders = responders.values.map { entry in
+        finished.responders = (responders.compactMap { $0 } + Array(undefined.values)).map { entry in
             var calls = entry.calls
             calls.distinctResults = UInt64(entry.results.count)
             return calls

@@ -27,7 +27,7 @@ public struct PressExplainer: TraceConsumer, Sendable {
             }
         }
         deliver(record)
-        if case .resolution(let resolution) = record.body, resolution.at.tick == 0,
+        if !undecided.isEmpty, case .resolution(let resolution) = record.body, resolution.at.tick == 0,
             undecided[resolution.at.press] != nil
         {
             decide(resolution.at.press, character: resolution.character.flatMap { definitions[$0] }, definitions)
@@ -60,8 +60,10 @@ public struct PressExplainer: TraceConsumer, Sendable {
     }
 
     private mutating func deliver(_ record: TraceRecord) {
-        guard let press = record.body.press else { return }
-        undecided[press]?.consume(record, current: context)
+        guard !undecided.isEmpty || byCharacter != nil || byPosition != nil, let press = record.body.press else {
+            return
+        }
+        if !undecided.isEmpty { undecided[press]?.consume(record, current: context) }
         if byCharacter?.press == press { byCharacter?.consume(record, current: context) }
         if byPosition?.press == press { byPosition?.consume(record, current: context) }
     }
