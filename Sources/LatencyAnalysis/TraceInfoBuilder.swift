@@ -123,8 +123,8 @@ public struct TraceInfoBuilder: TraceConsumer, Sendable {
         let length = firstRecord.map { lastTime.since($0.time) } ?? .zero
         return TraceInfo(
             file: file, level: closed.map(\.level).min() ?? file.level ?? seenLevel,
-            levels: closed.count > 1 ? closed : [], records: records, keyEvents: keyEvents, presses: presses, repeats: repeats, cancels: cancels,
-            texts: texts, resolutions: resolutions, duration: max(length, .zero),
+            levels: closed.count > 1 ? closed : [], records: records, keyEvents: keyEvents, presses: presses,
+            repeats: repeats, cancels: cancels, texts: texts, resolutions: resolutions, duration: max(length, .zero),
             isMasked: file.isMasked ?? !sawClearText, devices: devices.values, clocks: clocks.values,
             loss: complete, idleReports: idleReports, unknownRecords: unknownRecords, environment: environment.values,
             layouts: layouts.values)

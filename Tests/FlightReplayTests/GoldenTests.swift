@@ -51,8 +51,11 @@ struct Golden: CustomTestStringConvertible, Sendable {
         .deletingLastPathComponent().appending(path: "Traces/golden")
 
     static let all: [Golden] = {
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
-        return names.filter { !$0.hasPrefix(".") && !$0.hasSuffix(".md") }.sorted().map(Golden.init)
+        let folders = try? FileManager.default.contentsOfDirectory(
+            at: folder, includingPropertiesForKeys: [.isDirectoryKey], options: .skipsHiddenFiles)
+        // What reports say is compared where reports are made.
+        return (folders ?? []).filter(\.hasDirectoryPath).map(\.lastPathComponent).filter { $0 != "reports" }.sorted()
+            .map(Golden.init)
     }()
 
     var testDescription: String { name }
