@@ -77,10 +77,34 @@ open class Responder {
 
     public final var isFirstResponder: Bool { FirstResponderChange.current(near: self) === self }
 
-    /// The window this responder's chain goes through.
+    /// The window this responder is in, whatever its `next` says; where it is contained in none, the window that
+    /// its chain goes through.
     public final var window: Window? {
+        if let window = containingWindow { return window }
         var walk = ChainWalk(from: self)
         while let responder = walk.step() { if let window = responder as? Window { return window } }
+        return nil
+    }
+
+    /// What contains this responder: a view's superview, a controller's parent.
+    var container: Responder? { nil }
+
+    /// Follows `container`; a circle of containers, which only mixed links can make, ends the search.
+    private final var containingWindow: Window? {
+        var here: Responder? = self
+        var landmark: Responder?
+        var steps = 0
+        var distance = 1
+        while let responder = here, responder !== landmark {
+            if let window = responder as? Window { return window }
+            if steps == distance {
+                landmark = responder
+                distance *= 2
+                steps = 0
+            }
+            steps += 1
+            here = responder.container
+        }
         return nil
     }
 

@@ -17,6 +17,8 @@ open class View: Responder {
     /// Its controller when it is that controller's root view, else its superview (spec §6.1).
     open override var defaultNext: Responder? { controllerLink ?? superviewLink }
 
+    override var container: Responder? { superviewLink ?? controllerLink }
+
     public final func addSubview(_ view: View) {
         guard !isInside(view) else { return }
         view.removeFromSuperview()

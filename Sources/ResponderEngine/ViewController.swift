@@ -48,6 +48,8 @@ open class ViewController: Responder {
         return view?.superviewLink ?? parentLink
     }
 
+    override var container: Responder? { windowLink ?? view?.superviewLink ?? parentLink ?? presenterLink }
+
     /// Commands added with `addKeyCommand`, in that order (spec KC-3). Overrides merge `super`'s.
     open override var keyCommands: [KeyCommand]? { addedKeyCommands.isEmpty ? nil : addedKeyCommands }
 
