@@ -21,7 +21,9 @@ extension ExplainReport {
         var facts: [Fact] = []
         if let since = context.firstResponderSince {
             let who = context.firstResponder.map(safe) ?? "nobody"
-            facts.append(("first responder", "\(who), \(KeyWords.since(since))", .plain))
+            let isNobody = context.firstResponder == nil
+            let words = KeyWords.since(since, isNobody: isNobody)
+            facts.append(("first responder", "\(who), \(words)", isNobody ? .bad : .plain))
         }
         if let start = explanation.resolution?.start, start != context.firstResponder {
             facts.append(("chain starts at", "\(safe(start)), which is not the first responder", .bad))
@@ -80,29 +82,31 @@ extension ExplainReport {
         return facts + answers
     }
 
-    /// The answers to `canPerformAction` and `validate`, each question once.
+    /// The answers to `canPerformAction` and `validate`: each question once, with who was asked, in order.
     private var answers: [Fact] {
-        var lines: [(words: String, isNo: Bool)] = []
-        for rung in explanation.ladder {
-            for answer in rung.answers.prefix(ExplainReport.answerLimit) {
-                let says = answer.isYes.map { $0 ? "yes" : "no" } ?? HumanNumbers.absent
-                // Of a masked key it is not told which action was asked about.
-                let question = answer.action.isEmpty ? "" : "(\(safe(answer.action)))"
-                let words = "\(safe(rung.id)) \(answer.kind.name)\(question) = \(says)"
-                if !lines.contains(where: { $0.words == words }) { lines.append((words, answer.isYes == false)) }
-            }
+        var questions: [String] = []
+        var answers: [String: [String]] = [:]
+        for answer in explanation.ladder.flatMap({ rung in rung.answers.map { (rung.id, $0) } }) {
+            let says = answer.1.isYes.map { $0 ? "yes" : "no" } ?? "was asked"
+            // Of a masked key it is not told which action was asked about.
+            let question = answer.1.kind.name + (answer.1.action.isEmpty ? "" : "(\(safe(answer.1.action)))")
+            if answers[question] == nil { questions.append(question) }
+            let words = "\(safe(answer.0)) \(says)"
+            if answers[question]?.last != words { answers[question, default: []].append(words) }
         }
-        var facts = lines.prefix(ExplainReport.answerLimit).enumerated().map { index, line in
-            (index == 0 ? "asked" : "", line.words, ReportStyle.Role.plain)
+        var facts = questions.prefix(ExplainReport.answerLimit).enumerated().map { index, question in
+            let all = answers[question] ?? []
+            let shown = all.prefix(ExplainReport.answerLimit) + (all.count > ExplainReport.answerLimit ? ["…"] : [])
+            return (index == 0 ? "asked" : "", "\(question): \(shown.joined(separator: ", "))", ReportStyle.Role.plain)
         }
-        if lines.count > ExplainReport.answerLimit {
-            facts.append(("", "and \(HumanNumbers.count(lines.count - ExplainReport.answerLimit)) more", .faint))
+        if questions.count > ExplainReport.answerLimit {
+            facts.append(("", "and \(HumanNumbers.count(questions.count - ExplainReport.answerLimit)) more", .faint))
         }
         return facts
     }
 
     /// A press that asks more than this is explained by its first questions.
-    private static let answerLimit = 12
+    private static let answerLimit = 16
 
     private var consequences: [Fact] {
         var facts: [Fact] = []

@@ -86,15 +86,7 @@ public struct InfoReport: Sendable {
         for name in ["profile", "scene", "cache"] {
             if let value = info.environment(name) { facts.append((name, SafeText.escaped(value))) }
         }
-        let others = info.environment.filter { !["profile", "scene", "cache"].contains($0.name) }
-        // One screen has no room for the forty parameters of a profile.
-        let parameters = others.count { $0.name.hasPrefix("parameter.") }
-        for fact in others where !fact.name.hasPrefix("parameter.") {
-            facts.append((SafeText.escaped(fact.name, limit: 40), SafeText.escaped(fact.value)))
-        }
-        if parameters > 0 {
-            facts.append(("parameters", "\(HumanNumbers.count(parameters)) stored (--format json lists them)"))
-        }
+        if let settings { facts.append(("settings", settings)) }
         if info.idleReports > 0 {
             let reports = HumanNumbers.counted(info.idleReports, "report", "reports")
             facts.append(("idle", "\(reports) that changed nothing"))
@@ -102,6 +94,19 @@ public struct InfoReport: Sendable {
         facts.append(("file", fileWords))
         return facts
     }
+
+    /// The rest of the environment. One screen has no room for the forty parameters of a profile.
+    private var settings: String? {
+        let others = info.environment.filter { !["profile", "scene", "cache"].contains($0.name) }
+        let parameters = others.count { $0.name.hasPrefix("parameter.") }
+        var words = others.filter { !$0.name.hasPrefix("parameter.") }.prefix(InfoReport.settingLimit).map { fact in
+            "\(SafeText.escaped(fact.name, limit: 40)) \(SafeText.escaped(fact.value, limit: 40))"
+        }
+        if parameters > 0 { words.append(HumanNumbers.counted(parameters, "parameter", "parameters")) }
+        return words.isEmpty ? nil : words.joined(separator: ", ") + " (--format json lists all)"
+    }
+
+    private static let settingLimit = 12
 
     private var fileWords: String {
         var parts: [String] = []

@@ -104,10 +104,12 @@ enum KeyWords {
         }
     }
 
-    /// `since #97 (+00:33.980, become)`
-    static func since(_ change: ContextChange) -> String {
+    /// `since #97 (+00:33.980, another window became key)`
+    static func since(_ change: ContextChange, isNobody: Bool = false) -> String {
         if change.isInitial { return "since the start" }
-        let when = HumanNumbers.time(change.time) + (change.cause.map { ", \(words($0))" } ?? "")
+        // Nobody becomes nobody: of a change in the course of a press only the time is known then.
+        let cause = isNobody && change.cause == .become ? nil : change.cause
+        let when = HumanNumbers.time(change.time) + (cause.map { ", \(words($0))" } ?? "")
         return change.press.map { "since #\($0) (\(when))" } ?? "since \(when)"
     }
 
