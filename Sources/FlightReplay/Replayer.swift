@@ -99,7 +99,10 @@ public final class Replayer {
     }
 
     private func keyUp<Visitor: ReplayVisitor>(_ event: KeyEvent, recorded: UInt32?, _ visitor: inout Visitor) {
-        let press = held.up(event, recorded: recorded)?.press
+        let entry = held.up(event, recorded: recorded)
+        // A trace also tells of keys that the system cancelled; the step that made it do so comes before.
+        if entry == nil, event.phase == .cancel { return }
+        let press = entry?.press
         if let press { schedule.end(press: press) }
         arrive(event, press.map { PressTick(press: $0, tick: 0) }, &visitor)
         probe.isReleasing = true
