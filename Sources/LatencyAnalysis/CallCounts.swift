@@ -37,9 +37,9 @@ public struct ResponderCalls: Hashable, Sendable {
     /// Calls with a recorded or declared duration.
     public var timedCalls: UInt64 = 0
     /// Time inside its `keyCommands` without the calls made in there; `nil` when none was timed.
-    public var own: TraceDuration?
+    public var selfTime: TraceDuration?
     /// Time inside its `keyCommands`, nested calls included; `nil` when none was timed.
-    public var total: TraceDuration?
+    public var totalTime: TraceDuration?
     /// Different lists it answered with.
     public var distinctResults: UInt64 = 0
     /// Answers that were the same list as its answer before.
@@ -87,8 +87,8 @@ struct CallLedger: Sendable {
         let kind = Int(call.kind.rawValue)
         counts.kinds[kind].total = counts.kinds[kind].total.addingSaturated(1)
         if call.occasion == .repeatTick { counts.kinds[kind].onRepeat = counts.kinds[kind].onRepeat.addingSaturated(1) }
-        let own = ownTime(of: call)
-        if call.kind == .keyCommands { charge(call, own: own, definitions: definitions) }
+        let selfTime = selfTime(of: call)
+        if call.kind == .keyCommands { charge(call, selfTime: selfTime, definitions: definitions) }
     }
 
     mutating func notePerPress(_ calls: [UInt64]) {
@@ -97,7 +97,7 @@ struct CallLedger: Sendable {
         }
     }
 
-    private mutating func ownTime(of call: CallRecord) -> TraceDuration? {
+    private mutating func selfTime(of call: CallRecord) -> TraceDuration? {
         if nestedTick != call.at {
             nestedTick = call.at
             nested.removeAll(keepingCapacity: true)
@@ -115,19 +115,19 @@ struct CallLedger: Sendable {
         return TraceDuration(nanoseconds: max(0, whole.nanoseconds - inside.nanoseconds))
     }
 
-    private mutating func charge(_ call: CallRecord, own: TraceDuration?, definitions: TraceDefinitions) {
+    private mutating func charge(_ call: CallRecord, selfTime: TraceDuration?, definitions: TraceDefinitions) {
         let at = Int(call.responder.rawValue)
         if at < responders.count, responders[at] != nil {
-            responders[at]?.note(call, own: own)
+            responders[at]?.note(call, selfTime: selfTime)
             return
         }
         let id = definitions.id(of: call.responder) ?? ""
         var entry = Entry(calls: ResponderCalls(id: id, kind: definitions[call.responder]?.kind ?? ""))
         guard at < definitions.responders.count else {
-            undefined[call.responder, default: entry].note(call, own: own)
+            undefined[call.responder, default: entry].note(call, selfTime: selfTime)
             return
         }
-        entry.note(call, own: own)
+        entry.note(call, selfTime: selfTime)
         while responders.count <= at { responders.append(nil) }
         responders[at] = entry
     }
@@ -139,7 +139,8 @@ struct CallLedger: Sendable {
             calls.distinctResults = UInt64(entry.results.count)
             return calls
         }.sorted { a, b in
-            let (costA, costB) = (a.own ?? TraceDuration(nanoseconds: -1), b.own ?? TraceDuration(nanoseconds: -1))
+            let unknown = TraceDuration(nanoseconds: -1)
+            let (costA, costB) = (a.selfTime ?? unknown, b.selfTime ?? unknown)
             if costA != costB { return costA > costB }
             return a.calls != b.calls ? a.calls > b.calls : a.id < b.id
         }
@@ -148,12 +149,12 @@ struct CallLedger: Sendable {
 }
 
 extension CallLedger.Entry {
-    fileprivate mutating func note(_ call: CallRecord, own: TraceDuration?) {
+    fileprivate mutating func note(_ call: CallRecord, selfTime: TraceDuration?) {
         calls.calls = calls.calls.addingSaturated(1)
-        if let own, let duration = call.duration {
+        if let selfTime, let duration = call.duration {
             calls.timedCalls = calls.timedCalls.addingSaturated(1)
-            calls.own = (calls.own ?? .zero) + own
-            calls.total = (calls.total ?? .zero) + max(duration, .zero)
+            calls.selfTime = (calls.selfTime ?? .zero) + selfTime
+            calls.totalTime = (calls.totalTime ?? .zero) + max(duration, .zero)
         }
         guard case .commands(let list) = call.answer else { return }
         if last == list {

@@ -132,7 +132,7 @@ struct LadderBuilder {
             isFirstResponder: capture.context.firstResponder?.responder == responder,
             isTarget: capture.resolution?.record.target == responder, isReceiver: !received.isEmpty,
             isSwallower: received.contains { $0.isSwallowed },
-            calls: capture.hasCalls ? costs[id]?.calls ?? 0 : nil, cost: costs[id]?.own, offered: lists.last,
+            calls: capture.hasCalls ? costs[id]?.calls ?? 0 : nil, cost: costs[id]?.selfTime, offered: lists.last,
             candidates: (candidates[responder] ?? []).compactMap(candidate),
             answers: own.compactMap(answer))
     }

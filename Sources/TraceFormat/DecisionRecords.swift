@@ -191,7 +191,8 @@ public struct CallRecord: Hashable, Sendable {
     public var responder: ResponderRef
     /// 1-based pass over the chain; 0 where passes have no meaning.
     public var pass: UInt16
-    /// 0 for a call the system made, n for one made inside n others.
+    /// 0 for a call the system made, n for one made inside n others. A call is recorded when it returns, so the
+    /// calls inside it come before it.
     public var depth: UInt16
     /// Recorded or declared; `nil` where nobody measured or declared it.
     public var duration: TraceDuration?

@@ -33,9 +33,6 @@ extension ExplainReport {
             let since = context.keyWindow == keyWindow ? context.keyWindowSince.map { ", " + KeyWords.since($0) } : nil
             facts.append(("key window", safe(keyWindow) + (since ?? ""), .plain))
         }
-        if let resolution = explanation.resolution, resolution.leavesKeyWindow, let window = resolution.targetWindow {
-            facts.append(("target's window", "\(safe(window))  ← not the key window", .bad))
-        }
         facts += crossings
         for presentation in context.presentations {
             facts.append(("presented", "\(safe(presentation.presented)) by \(safe(presentation.presenter))", .plain))
@@ -67,11 +64,7 @@ extension ExplainReport {
             facts.append(("got the press", words, receivers.contains(where: \.isSwallower) ? .bad : .plain))
         }
         if let takenBy = explanation.resolution?.takenBy { facts.append(("taken by", takenBy.name, .plain)) }
-        if let supplier = explanation.resolution?.supplier {
-            let title = explanation.resolution?.command?.title.map { " (\"\(safe($0))\")" } ?? ""
-            let from = supplier == "mainMenu" ? "the main menu" : safe(supplier)
-            facts.append(("command from", from + title, .plain))
-        }
+        if let resolution = explanation.resolution { facts += ends(of: resolution) }
         if let calls = explanation.calls {
             let words = CallKind.allCases.compactMap { kind -> String? in
                 let count = calls[Int(kind.rawValue)]
@@ -80,6 +73,22 @@ extension ExplainReport {
             facts.append(("calls", words.joined(separator: ", "), .plain))
         }
         return facts + answers
+    }
+
+    /// Who supplied the command and who performed it: two responders, maybe in two windows.
+    private func ends(of resolution: PressExplanation.ResolutionFacts) -> [Fact] {
+        var facts: [Fact] = []
+        if let supplier = resolution.supplier {
+            let title = resolution.command?.title.map { ", \"\(safe($0))\"" } ?? ""
+            let window = resolution.supplierWindow.map { ", window \(safe($0))" } ?? ""
+            facts.append(("supplier", (supplier == "mainMenu" ? "main menu" : safe(supplier)) + window + title, .plain))
+        }
+        if let target = resolution.target {
+            let window = resolution.targetWindow.map { ", window \(safe($0))" } ?? ""
+            let warning = resolution.leavesKeyWindow ? "  ← not the key window" : ""
+            facts.append(("target", safe(target) + window + warning, warning.isEmpty ? .plain : .bad))
+        }
+        return facts
     }
 
     /// The answers to `canPerformAction` and `validate`: each question once, with who was asked, in order.

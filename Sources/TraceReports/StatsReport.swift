@@ -136,16 +136,17 @@ extension StatsReport {
         let right = TextTable.Alignment.right
         var table = TextTable([
             .init(title: "responder", fit: .cut), .init(title: "kind", fit: .drop),
-            .init(title: "calls", alignment: right), .init(title: "own time   ", alignment: right),
-            .init(title: "with nested   ", alignment: right), .init(title: "lists", alignment: right),
+            .init(title: "calls", alignment: right), .init(title: "self   ", alignment: right),
+            .init(title: "total   ", alignment: right), .init(title: "lists", alignment: right),
             .init(title: "same as before", alignment: right),
         ])
         for responder in calls.responders.prefix(StatsReport.responderLimit) {
             table.add([
                 TextTable.Cell(SafeText.escaped(responder.id, limit: 60)),
                 TextTable.Cell(SafeText.escaped(responder.kind, limit: 40)),
-                TextTable.Cell(HumanNumbers.count(responder.calls)), TextTable.Cell(HumanNumbers.column(responder.own)),
-                TextTable.Cell(HumanNumbers.column(responder.total)),
+                TextTable.Cell(HumanNumbers.count(responder.calls)),
+                TextTable.Cell(HumanNumbers.column(responder.selfTime)),
+                TextTable.Cell(HumanNumbers.column(responder.totalTime)),
                 TextTable.Cell(HumanNumbers.count(responder.distinctResults)),
                 TextTable.Cell(HumanNumbers.share(responder.unchangedResults, of: responder.calls)),
             ])
@@ -154,6 +155,10 @@ extension StatsReport {
         var text = title + "\n" + table.rendered(style)
         if calls.responders.count > StatsReport.responderLimit {
             text += "  and \(calls.responders.count - StatsReport.responderLimit) more (--format json lists all).\n"
+        }
+        // Only calls made inside others tell the two apart.
+        if calls.responders.contains(where: { $0.selfTime != $0.totalTime }) {
+            text += "  self: without the calls made inside it; total: with them.\n"
         }
         return text
     }

@@ -50,8 +50,8 @@ extension StatsReport {
             json.object { json in
                 json.member("id", responder.id)
                 json.member("calls", responder.calls)
-                json.member("self_ns", responder.own?.nanoseconds)
-                json.member("total_ns", responder.total?.nanoseconds)
+                json.member("self_ns", responder.selfTime?.nanoseconds)
+                json.member("total_ns", responder.totalTime?.nanoseconds)
                 json.member("distinct_results", responder.distinctResults)
                 json.member("kind", responder.kind)
                 json.member("unchanged_results", responder.unchangedResults)

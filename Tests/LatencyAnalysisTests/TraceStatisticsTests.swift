@@ -58,11 +58,11 @@ import TraceFormat
     @Test func timeInsideOthersIsNotOnesOwn() throws {
         let calls = try #require(Self.closeTab.calls)
         let tabs = try #require(calls.responders.first { $0.id == "tabs" })
-        #expect(tabs.total?.nanoseconds == 4_500_000)
-        #expect(tabs.own?.nanoseconds == 3_500_000)
+        #expect(tabs.totalTime?.nanoseconds == 4_500_000)
+        #expect(tabs.selfTime?.nanoseconds == 3_500_000)
         let document = try #require(calls.responders.first { $0.id == "doc" })
         #expect(document.calls == 10)
-        #expect(document.own?.nanoseconds == 1_250_000)
+        #expect(document.selfTime?.nanoseconds == 1_250_000)
     }
 
     @Test func nestingGoesAsDeepAsTheCallsDo() throws {
@@ -80,9 +80,9 @@ import TraceFormat
         flight.resolve(at, .unhandled)
         let calls = try #require(Self.statistics(flight.recording).calls)
         #expect(calls.responders.map(\.id) == ["a", "b", "c", "d"])
-        #expect(calls.responders.map { $0.own?.nanoseconds } == [1740, 160, 40, 7])
-        #expect(calls.responders.map { $0.total?.nanoseconds } == [2000, 200, 40, 7])
-        #expect(calls.responders.compactMap { $0.own?.nanoseconds }.reduce(0, +) + 60 == 2007)
+        #expect(calls.responders.map { $0.selfTime?.nanoseconds } == [1740, 160, 40, 7])
+        #expect(calls.responders.map { $0.totalTime?.nanoseconds } == [2000, 200, 40, 7])
+        #expect(calls.responders.compactMap { $0.selfTime?.nanoseconds }.reduce(0, +) + 60 == 2007)
     }
 
     @Test func nestedTimeNeverMakesOwnTimeNegative() throws {
@@ -92,7 +92,7 @@ import TraceFormat
         flight.keyCommands(at, of: "outer", cost: 20)
         flight.keyCommands(at, of: "far", cost: 5, depth: .max)
         let calls = try #require(Self.statistics(flight.recording).calls)
-        #expect(calls.responders.first { $0.id == "outer" }?.own == .zero)
+        #expect(calls.responders.first { $0.id == "outer" }?.selfTime == .zero)
     }
 
     @Test func listsAreComparedByContent() throws {
@@ -107,7 +107,7 @@ import TraceFormat
         let responder = try #require(Self.statistics(flight.recording).calls?.responders.first)
         #expect(responder.distinctResults == 3)
         #expect(responder.unchangedResults == 1)
-        #expect(responder.own == nil)
+        #expect(responder.selfTime == nil)
         #expect(responder.timedCalls == 0)
     }
 
