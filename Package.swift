@@ -101,8 +101,8 @@ let package = Package(
         .executableTarget(
             name: "keyflight-bench",
             dependencies: [
-                "KeyModel", "TraceFormat", "FlightIntake", "ResponderEngine", "ResponderKit", "FlightReplay",
-                "LatencyAnalysis", "CAllocationCount",
+                "KeyModel", "HIDCapture", "KeyLayout", "TraceFormat", "FlightRecorder", "FlightIntake", "ResponderEngine",
+                "Scenes", "FlightReplay", "LatencyAnalysis", "CAllocationCount", system,
             ],
             swiftSettings: strict),
 

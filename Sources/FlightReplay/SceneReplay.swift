@@ -72,17 +72,13 @@ public struct SceneReplay {
         return recorder.recording
     }
 
-    /// What a replay under these options is made under.
-    public func heading() throws -> GoldenText.Heading {
-        let instance = try instantiate()
-        return GoldenText.Heading(
-            profile: instance.engine.profile.name, layout: instance.engine.layout.name, level: .calls,
-            cache: options.cachePolicy.rawValue)
-    }
-
     /// The text of the golden for this timeline.
     public func golden(of timeline: ReplayTimeline) throws -> GoldenText {
-        var golden = GoldenText(try heading())
+        let instance = try instantiate()
+        let heading = GoldenText.Heading(
+            profile: instance.engine.profile.name, layout: instance.engine.layout.name, level: .calls,
+            cache: options.cachePolicy.rawValue)
+        var golden = GoldenText(heading)
         for line in try lines(of: timeline) { golden.append(line) }
         return golden
     }

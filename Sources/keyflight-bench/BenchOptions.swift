@@ -1,0 +1,94 @@
+/// The command line of keyflight-bench.
+struct BenchOptions {
+    var workloads: [Workload] = []
+    var runs = 10
+    var isJSON = false
+    var isQuick = false
+    var action = Action.measure
+
+    enum Action: Equatable {
+        case measure, list, help, counters
+        /// Compares the exact counters with this file.
+        case check(String)
+        /// Writes a capture with so many interrupt transfers.
+        case writeCapture(String, transfers: Int)
+        /// Prints count and order of the key events of this capture.
+        case checksum(String)
+        /// Reads this trace so many times.
+        case scan(String, rounds: Int)
+        /// Plays presses until a profiler has seen enough: a policy, a chain depth, commands per responder, presses.
+        case repeatPresses(policy: String, depth: Int, commands: Int, presses: Int)
+    }
+
+    static let usage = """
+        keyflight-bench [WORKLOAD…] [--runs N] [--format text|json] [--quick]
+        keyflight-bench [WORKLOAD…] --counters | --check FILE
+        keyflight-bench --write-capture FILE TRANSFERS | --checksum CAPTURE | --scan TRACE ROUNDS
+        keyflight-bench --press POLICY DEPTH COMMANDS PRESSES
+        keyflight-bench --list | --help
+
+          --runs N         timed runs of each row, in turn (10; fewer than \(OrderStatistics.runsForInterval) give no interval)
+          --quick          smaller inputs, 6 runs
+          --counters       the exact counters only, as lines that --check compares
+          --check FILE     compares the exact counters with FILE; exit 1 when they differ
+          --write-capture  a usbmon pcap of a made-up typist, the same bytes every time
+          --checksum       counts and order of the key events of a capture, as the floors print them
+          --scan           reads a trace, and prints the nanoseconds of the fastest round
+          --press          presses through one chain, for a profiler
+
+        """
+
+    struct UsageError: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    init(_ arguments: [String]) throws {
+        var rest = arguments[...]
+        var hasRuns = false
+        func value(_ option: String) throws -> String {
+            guard let value = rest.popFirst() else { throw UsageError(description: "\(option) needs a value") }
+            return value
+        }
+        func number(_ option: String) throws -> Int {
+            let text = try value(option)
+            guard let number = Int(text), number > 0 else {
+                throw UsageError(description: "\(option): expected a number above 0, found \(text)")
+            }
+            return number
+        }
+        while let argument = rest.popFirst() {
+            switch argument {
+            case "--runs": (runs, hasRuns) = (try number(argument), true)
+            case "--quick": isQuick = true
+            case "--format": isJSON = try BenchOptions.isJSON(try value(argument))
+            case "--list": action = .list
+            case "--help", "-h": action = .help
+            case "--counters": action = .counters
+            case "--check": action = .check(try value(argument))
+            case "--write-capture": action = .writeCapture(try value(argument), transfers: try number(argument))
+            case "--checksum": action = .checksum(try value(argument))
+            case "--scan": action = .scan(try value(argument), rounds: try number(argument))
+            case "--press":
+                action = .repeatPresses(
+                    policy: try value(argument), depth: try number(argument), commands: try number(argument),
+                    presses: try number(argument))
+            default:
+                guard let workload = Workload(rawValue: argument) else {
+                    let names = Workload.allCases.map(\.rawValue).joined(separator: ", ")
+                    throw UsageError(description: "expected \(names) or an option, found \(argument)")
+                }
+                if !workloads.contains(workload) { workloads.append(workload) }
+            }
+        }
+        if workloads.isEmpty { workloads = Workload.allCases }
+        if isQuick, !hasRuns { runs = OrderStatistics.runsForInterval }
+    }
+
+    private static func isJSON(_ format: String) throws -> Bool {
+        switch format {
+        case "json": return true
+        case "text": return false
+        default: throw UsageError(description: "--format: expected text or json, found \(format)")
+        }
+    }
+}

@@ -1,0 +1,33 @@
+import CAllocationCount
+
+/// Times cases in turn, A B C A B C …, so that a disturbance of the machine hits all of them alike.
+enum BenchRunner {
+    struct Result {
+        let bench: BenchCase
+        let runs: OrderStatistics
+    }
+
+    static func time(_ cases: [BenchCase], runs: Int, note: (String) -> Void) throws -> [Result] {
+        var samples = [[UInt64]](repeating: [], count: cases.count)
+        for bench in cases {
+            note("warming up \(bench.name)")
+            try bench.run()
+        }
+        for run in 0..<runs {
+            note("run \(run + 1) of \(runs)")
+            for (index, bench) in cases.enumerated() {
+                let begin = MonotonicClock.nanoseconds()
+                try bench.run()
+                samples[index].append(MonotonicClock.nanoseconds() - begin)
+            }
+        }
+        return zip(cases, samples).map { Result(bench: $0, runs: OrderStatistics($1)) }
+    }
+}
+
+/// Heap allocations made by a piece of work.
+func allocations(_ work: () throws -> Void) rethrows -> UInt64 {
+    let before = keyflight_allocation_count()
+    try work()
+    return keyflight_allocation_count() - before
+}

@@ -1,0 +1,79 @@
+import FlightIntake
+import KeyModel
+import SystemPackage
+import TraceFormat
+
+/// A usbmon capture → a masked canonical trace, the path of `keyflight import`.
+enum ImportWorkload {
+    private static let countedTransfers = 20_000
+
+    static func cases(isQuick: Bool) throws -> [BenchCase] {
+        let folder = try TemporaryFolder()
+        let small = folder.file("counted.pcap"), large = folder.file("timed.pcap"), trace = folder.file("out.keyflight")
+        let transfers = isQuick ? 50_000 : 250_000
+        try FileBytes.store(TypistCapture.bytes(transfers: countedTransfers), at: small)
+        try FileBytes.store(TypistCapture.bytes(transfers: transfers), at: large)
+        let summary = try run(small, to: trace)
+        let bytes = try FileBytes.contents(of: trace).count
+        return [
+            BenchCase(
+                workload: .import, name: "import usbmon pcap", unit: "packet", unitsPerRun: 2 * transfers,
+                counters: [
+                    ExactCounter("packets", summary.packets), ExactCounter("key events", summary.keyEvents),
+                    ExactCounter("presses", summary.presses), ExactCounter("idle reports", summary.idleReports),
+                    ExactCounter("trace bytes per key event", bytes, per: summary.keyEvents),
+                ],
+                run: {
+                    let summary = try run(large, to: folder.file("out.keyflight"))
+                    try BenchFailure.check(
+                        summary.packets == UInt64(2 * transfers), "\(summary.packets) of \(2 * transfers) packets")
+                })
+        ]
+    }
+
+    private static func run(_ capture: String, to trace: String) throws -> ImportSummary {
+        let input = try FileDescriptor.open(FilePath(capture), .readOnly)
+        let output = try FileDescriptor.open(
+            FilePath(trace), .writeOnly, options: [.create, .truncate], permissions: .ownerReadWrite)
+        return try output.closeAfter {
+            try input.closeAfter {
+                try summary(.descriptor(input), named: capture) { _ = try output.writeAll($0) }
+            }
+        }
+    }
+
+    private static func summary(
+        _ content: CaptureImport.Input.Content, named name: String, showsKeys: Bool = false,
+        to sink: @escaping TraceWriter.Sink
+    ) throws -> ImportSummary {
+        var job = CaptureImport()
+        job.showsKeys = showsKeys
+        switch try job.run([.init(name: name, content)], to: sink) {
+        case .imported(let summary): return summary
+        case .noKeyboard(let nothing): throw BenchFailure("\(name): \(nothing.reason)")
+        }
+    }
+
+    /// Count and order of the key events of a capture, read back from its trace.
+    static func order(ofCapture path: String) throws -> EventOrder {
+        let input = try FileDescriptor.open(FilePath(path), .readOnly)
+        var bytes: [UInt8] = []
+        let collector = ByteCollector()
+        _ = try input.closeAfter {
+            try summary(.descriptor(input), named: path, showsKeys: true) { collector.bytes.append(contentsOf: $0) }
+        }
+        swap(&bytes, &collector.bytes)
+        var reader = try TraceReader(TraceBytes(bytes, file: path))
+        var order = EventOrder()
+        while let record = reader.next() {
+            guard case .key(let key) = record.body, let usage = key.key.usage, !key.isSynthetic else { continue }
+            order.add(usage: usage, isUp: key.phase == .up, time: record.time)
+        }
+        return order
+    }
+}
+
+/// Keeps what a writer hands out.
+final class ByteCollector {
+    var bytes: [UInt8] = []
+}

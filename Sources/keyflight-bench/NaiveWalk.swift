@@ -1,0 +1,69 @@
+/// The floor of dispatch: what an app pays that answers `keyCommands` as the documentation shows it, asked in three
+/// passes. Each responder builds its array anew on every read; the last pass's list is searched for the press; the
+/// first responder on the chain that performs the action gets it. It shares no code with the engine.
+final class NaiveResponder {
+    struct Binding {
+        let input: String
+        let modifiers: UInt32
+        let action: String
+        let title: String
+    }
+
+    final class Command {
+        let input: String
+        let modifiers: UInt32
+        let action: String
+        let title: String
+
+        init(_ binding: Binding) {
+            input = binding.input
+            modifiers = binding.modifiers
+            action = binding.action
+            title = binding.title
+        }
+    }
+
+    let bindings: [Binding]
+    private let actions: Set<String>
+    let next: NaiveResponder?
+    private(set) var performed = 0
+
+    init(bindings: [Binding], next: NaiveResponder?) {
+        self.bindings = bindings
+        self.next = next
+        actions = Set(bindings.map(\.action))
+    }
+
+    var keyCommands: [Command] { bindings.map(Command.init) }
+    func canPerform(_ action: String) -> Bool { actions.contains(action) }
+    func perform() { performed &+= 1 }
+}
+
+struct NaiveWalk {
+    let first: NaiveResponder
+    static let passes = 3
+
+    /// True when a responder performed a command for this press.
+    func press(input: String, modifiers: UInt32) -> Bool {
+        var match: NaiveResponder.Command?
+        for _ in 0..<NaiveWalk.passes {
+            var collected: [NaiveResponder.Command] = []
+            var asked: NaiveResponder? = first
+            while let responder = asked {
+                collected.append(contentsOf: responder.keyCommands)
+                asked = responder.next
+            }
+            match = collected.first { $0.modifiers == modifiers && $0.input == input }
+        }
+        guard let match else { return false }
+        var asked: NaiveResponder? = first
+        while let responder = asked {
+            if responder.canPerform(match.action) {
+                responder.perform()
+                return true
+            }
+            asked = responder.next
+        }
+        return false
+    }
+}

@@ -1,0 +1,146 @@
+import FlightReplay
+import KeyModel
+import ResponderEngine
+import TraceFormat
+
+/// Presses through chains of three sizes under each cache policy, and through a naive walk.
+enum ReplayWorkload {
+    struct Size {
+        let depth: Int
+        let commands: Int
+        var text: String { "\(depth)×\(commands)" }
+    }
+
+    static let sizes = [Size(depth: 4, commands: 8), Size(depth: 16, commands: 32), Size(depth: 64, commands: 128)]
+    private static let countedPresses = 256
+
+    static func cases(isQuick: Bool) throws -> [BenchCase] {
+        var cases: [BenchCase] = []
+        for size in sizes {
+            cases.append(try naive(size, isQuick: isQuick))
+            for policy in CachePolicy.allCases { cases.append(try replay(size, policy, isQuick: isQuick)) }
+        }
+        let middle = sizes[1]
+        cases.append(try replay(middle, .chain, .eachPress, isQuick: isQuick))
+        cases.append(try recorded(middle, isQuick: isQuick))
+        return cases
+    }
+
+    /// So many presses that a run takes about as long for every policy.
+    private static func presses(_ size: Size, perCommand: Bool, isQuick: Bool) -> Int {
+        let presses = perCommand ? max(64, 600_000 / (size.depth * size.commands)) : 40_000
+        return isQuick ? max(64, presses / 4) : presses
+    }
+
+    private static func replay(
+        _ size: Size, _ policy: CachePolicy, _ modifiers: PressSequence.Modifiers = .held, isQuick: Bool
+    ) throws -> BenchCase {
+        let app = try ChainApp(depth: size.depth, commands: size.commands, policy: policy)
+        let counted = PressSequence(app, presses: countedPresses, modifiers: modifiers)
+        let replayer = Replayer(app)
+        _ = try play(counted, replayer)
+        var tally = PressTally()
+        let allocated = try allocations { tally = try play(counted, replayer) }
+        let sequence = PressSequence(
+            app, presses: presses(size, perCommand: policy != .chain, isQuick: isQuick), modifiers: modifiers)
+        let name = "replay \(policy.rawValue) \(size.text)" + (modifiers == .eachPress ? " with modifiers" : "")
+        return BenchCase(
+            workload: .replay, name: name, unit: "press", unitsPerRun: sequence.bindings.count,
+            counters: tally.counters + [
+                ExactCounter("allocations", allocated, per: countedPresses, isOfReleaseBuilds: true)
+            ],
+            run: { _ = try play(sequence, replayer) })
+    }
+
+    private static func play(_ sequence: PressSequence, _ replayer: Replayer) throws -> PressTally {
+        var tally = PressTally()
+        try replayer.run(sequence.timeline, &tally)
+        try BenchFailure.check(
+            tally.performed == sequence.bindings.count,
+            "\(sequence.bindings.count) presses have a command, \(tally.performed) performed one")
+        return tally
+    }
+
+    /// The same presses, every decision recorded at level `calls`.
+    private static func recorded(_ size: Size, isQuick: Bool) throws -> BenchCase {
+        let app = try ChainApp(depth: size.depth, commands: size.commands, policy: .chain)
+        let sequence = PressSequence(app, presses: isQuick ? 1_000 : 4_000)
+        return BenchCase(
+            workload: .replay, name: "replay chain \(size.text) recorded", unit: "press",
+            unitsPerRun: sequence.bindings.count, counters: [],
+            run: { _ = try play(sequence, Replayer(app, recorder: TraceRecorder())) })
+    }
+
+    private static func naive(_ size: Size, isQuick: Bool) throws -> BenchCase {
+        let app = try ChainApp(depth: size.depth, commands: size.commands, policy: .none)
+        let sequence = PressSequence(app, presses: presses(size, perCommand: true, isQuick: isQuick))
+        var next: NaiveResponder?
+        for source in app.sources.reversed() {
+            let bindings = source.bindings.map {
+                NaiveResponder.Binding(
+                    input: $0.input, modifiers: $0.modifiers.rawValue, action: $0.action.name, title: "")
+            }
+            next = NaiveResponder(bindings: bindings, next: next)
+        }
+        guard let first = next else { throw BenchFailure("a chain without responders") }
+        let walk = NaiveWalk(first: first)
+        let counted = sequence.bindings.prefix(64)
+        let allocated = allocations {
+            for binding in counted { _ = walk.press(input: binding.input, modifiers: binding.modifiers.rawValue) }
+        }
+        return BenchCase(
+            workload: .replay, name: "replay naive walk \(size.text)", unit: "press",
+            unitsPerRun: sequence.bindings.count,
+            counters: [
+                ExactCounter("keyCommands calls", NaiveWalk.passes * size.depth),
+                ExactCounter("allocations", allocated, per: counted.count, isOfReleaseBuilds: true),
+            ],
+            run: {
+                for binding in sequence.bindings {
+                    let isPerformed = walk.press(input: binding.input, modifiers: binding.modifiers.rawValue)
+                    try BenchFailure.check(isPerformed, "the naive walk missed \(binding.action)")
+                }
+            })
+    }
+
+    /// For a profiler: nothing but presses, after one round that fills the caches.
+    static func play(policy: String, depth: Int, commands: Int, presses: Int) throws {
+        guard let policy = CachePolicy(rawValue: policy) else { throw BenchFailure("no cache policy is \(policy)") }
+        let app = try ChainApp(depth: max(2, depth), commands: commands, policy: policy)
+        let replayer = Replayer(app)
+        let sequence = PressSequence(app, presses: min(presses, 4096))
+        for _ in 0..<max(1, presses / sequence.bindings.count) { _ = try play(sequence, replayer) }
+    }
+}
+
+/// Adds up what presses came to.
+private struct PressTally: ReplayVisitor {
+    private(set) var presses = 0
+    private(set) var performed = 0
+    private var calls = CallCounts()
+    private var cache = CacheCounts()
+
+    var watchesCancellations: Bool { false }
+
+    mutating func resolved(_ resolution: Resolution, at tick: PressTick, stages: StageTimes) {
+        presses += 1
+        if resolution.outcome == .performed { performed += 1 }
+        calls.keyCommands += resolution.calls.keyCommands
+        calls.canPerformAction += resolution.calls.canPerformAction
+        cache.hits += resolution.cache.hits
+        cache.misses += resolution.cache.misses
+    }
+
+    mutating func released(_ release: Release?, of event: KeyEvent, press: UInt32) {
+        calls.keyCommands += release?.calls.keyCommands ?? 0
+    }
+
+    var counters: [ExactCounter] {
+        [
+            ExactCounter("keyCommands calls", calls.keyCommands, per: presses),
+            ExactCounter("canPerformAction calls", calls.canPerformAction, per: presses),
+            ExactCounter("cache hits", cache.hits, per: presses),
+            ExactCounter("cache misses", cache.misses, per: presses),
+        ]
+    }
+}
