@@ -72,13 +72,17 @@ public struct SceneReplay {
         return recorder.recording
     }
 
-    /// The text of the golden for this timeline.
-    public func golden(of timeline: ReplayTimeline) throws -> GoldenText {
+    /// What a replay under these options is made under.
+    public func heading() throws -> GoldenText.Heading {
         let instance = try instantiate()
-        let heading = GoldenText.Heading(
+        return GoldenText.Heading(
             profile: instance.engine.profile.name, layout: instance.engine.layout.name, level: .calls,
             cache: options.cachePolicy.rawValue)
-        var golden = GoldenText(heading)
+    }
+
+    /// The text of the golden for this timeline.
+    public func golden(of timeline: ReplayTimeline) throws -> GoldenText {
+        var golden = GoldenText(try heading())
         for line in try lines(of: timeline) { golden.append(line) }
         return golden
     }

@@ -64,7 +64,7 @@ extension TraceRecorder {
 
     func stepBegins(_ step: ContextStep, at time: TraceTime) {
         isInStep = true
-        append(.step(StepRecord(step: string(shown(step).text))), at: time)
+        append(.step(StepRecord(step: string(TraceRecorder.shown(step, showsKeys: showsKeys).text))), at: time)
     }
 
     func stepEnded(_ step: ContextStep, at time: TraceTime) {
@@ -84,7 +84,7 @@ extension TraceRecorder {
     }
 
     /// What a trace keeps of a step: marked text is text.
-    private func shown(_ step: ContextStep) -> ContextStep {
+    static func shown(_ step: ContextStep, showsKeys: Bool) -> ContextStep {
         if case .markText = step, !showsKeys { return .markText("\u{FFFD}") }
         return step
     }

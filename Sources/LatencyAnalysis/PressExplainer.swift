@@ -96,20 +96,3 @@ public struct PressExplainer: TraceConsumer, Sendable {
         return typed.isEmpty ? nil : typed
     }
 }
-
-extension TraceRecord.Body {
-    /// The press that the record is about; `nil` for records about none.
-    var press: UInt32? {
-        switch self {
-        case .key(let record): record.press
-        case .receiver(let record): record.at.press
-        case .candidate(let record): record.at.press
-        case .effect(let record): record.at.press
-        case .resolution(let record): record.at.press
-        case .stage(let record): record.at.press
-        case .call(let record): record.at.press
-        case .cache(let record): record.at.press
-        default: nil
-        }
-    }
-}

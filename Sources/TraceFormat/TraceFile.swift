@@ -87,8 +87,8 @@ public enum TraceFile {
 public final class TraceFileOutput {
     public let path: String
     private var descriptor: Int32
-    /// `nil` for a recording.
-    private var temporary: String?
+    /// Where a result is until it is published; `nil` for a recording.
+    public private(set) var temporary: String?
     private let replacing: TraceFile.Replacing
 
     /// A result: nothing is at `path` until `publish`.

@@ -10,7 +10,9 @@ struct Keyflight: ParsableCommand {
             5 permission or device, 64 wrong usage, 70 a bug of keyflight, 130 interrupted.
             """,
         version: version,
-        subcommands: [])
+        subcommands: [
+            Import.self, Info.self, Show.self, Assemble.self, Replay.self, Stats.self, Explain.self,
+        ])
 
     static let version = "0.1.0"
 
@@ -49,6 +51,7 @@ struct Keyflight: ParsableCommand {
             console.note(failure.line)
             return failure.status
         }
+        if let stopped = error as? Stopped { return stopped.status }
         let code = exitCode(for: error)
         guard code != .success else {
             try? console.output.line(fullMessage(for: error, columns: console.columns))

@@ -1,4 +1,5 @@
 import SystemPackage
+import TraceReports
 
 #if canImport(Glibc)
     import Glibc
@@ -40,6 +41,27 @@ final class Console {
 
     /// Columns for help texts: 80 unless a terminal says otherwise.
     var columns: Int? { isTerminal ? nil : 80 }
+
+    /// Colour and width of reports: neither unless a terminal shows them, or `CLICOLOR_FORCE` asks for colour.
+    var style: ReportStyle {
+        guard case .descriptor = input else { return .plain }
+        let isForced = Console.isSet("CLICOLOR_FORCE")
+        let isRefused = Console.isSet("NO_COLOR") || getenv("TERM").map { strcmp($0, "dumb") == 0 } == true
+        return ReportStyle(
+            width: isTerminal ? Console.terminalWidth() : nil, usesColour: isForced || isTerminal && !isRefused)
+    }
+
+    /// Set to something other than nothing and 0.
+    private static func isSet(_ name: String) -> Bool {
+        guard let value = getenv(name) else { return false }
+        return strlen(value) > 0 && strcmp(value, "0") != 0
+    }
+
+    private static func terminalWidth() -> Int? {
+        var size = winsize()
+        guard ioctl(1, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
+        return Int(size.ws_col)
+    }
 
     func readStandardInput() throws -> [UInt8] {
         switch input {

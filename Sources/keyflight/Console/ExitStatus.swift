@@ -27,19 +27,3 @@ enum ExitStatus: Int32, CaseIterable {
         return rank(self) >= rank(other) ? self : other
     }
 }
-
-/// Why a verb stopped: one line for standard error, and the status to end with.
-///
-/// The line has the form `FILE: where: what: expected …, found …`, with a remedy where there is one.
-struct Failure: Error, Equatable {
-    var status: ExitStatus
-    var line: String
-
-    init(_ status: ExitStatus, _ line: String) {
-        self.status = status
-        self.line = line
-    }
-}
-
-/// The reader of standard output went away. Nobody is left to tell: the run ends as if all had been read.
-struct OutputClosed: Error {}

@@ -1,0 +1,33 @@
+import ArgumentParser
+import TraceFormat
+
+struct Assemble: Verb {
+    static let configuration = CommandConfiguration(
+        commandName: "assemble", abstract: "The text twin back into a trace.",
+        discussion: "TEXT is what show prints. What it says is kept: text that is masked stays masked.")
+
+    @Argument(help: "The text twin of a trace; - is standard input.")
+    var text: String
+    @Option(name: [.short, .long], help: "The trace to write; - is standard output.")
+    var output: String
+    @Flag(help: "Replace OUTPUT if it is a regular file.")
+    var force = false
+
+    func validate() throws {
+        if output.isEmpty { throw ValidationError("Name a file with -o.") }
+    }
+
+    func perform(on console: Console) throws -> ExitStatus {
+        let name = text == "-" ? "standard input" : text
+        let bytes = TraceBytes(try text == "-" ? console.readStandardInput() : ByteFile.read(text), file: name)
+        try TraceOutput(path: output, replaces: force).write(console) { sink in
+            do {
+                try TraceAssembly.assemble(bytes, sink: sink)
+            } catch let error as TraceError {
+                throw Failure(reading: error)
+            }
+            return true
+        }
+        return .fine
+    }
+}

@@ -1,0 +1,54 @@
+import ArgumentParser
+import LatencyAnalysis
+import TraceReports
+
+struct Explain: Verb {
+    static let configuration = CommandConfiguration(
+        commandName: "explain", abstract: "One press: who was asked, who got it, and why not the others.",
+        discussion: """
+            A chord is written cmd+shift+w, ⇧⌘W or Cmd-Shift-W. It is looked for by what the key types, else by its \
+            position. An input without resolutions is replayed first: name a scene with --scene.
+            """)
+
+    @OptionGroup var input: InputOptions
+    @Argument(help: "The first press of this chord.") var chord: String?
+    @Option(help: "The press with this ordinal, as replay and show number them.") var press: UInt32?
+    @Flag(help: "The last press of the chord.") var last = false
+    @OptionGroup(title: "Replay") var replay: ReplayOptions
+    @Option(help: "The form of the report.") var format = ReportFormat.text
+
+    func validate() throws {
+        if (chord == nil) == (press == nil) { throw ValidationError("Give either a chord or --press N.") }
+        if press == 0 { throw ValidationError("Presses are counted from 1.") }
+        if last, chord == nil { throw ValidationError("--last goes with a chord.") }
+    }
+
+    func perform(on console: Console) throws -> ExitStatus {
+        let selector = try self.selector()
+        var source = try replay.resolutions(of: input, console)
+        var explainer = PressExplainer(selector)
+        source.feed(&explainer)
+        let status = source.status(console)
+        guard let explanation = explainer.explanation(definitions: source.definitions) else {
+            console.note("\(source.name): \(sought): expected one such press, found none among those recorded")
+            return status.joined(with: .nothingMatched)
+        }
+        let report = ExplainReport(explanation, info: explainer.info(of: source.facts), name: source.name)
+        switch format {
+        case .text: try console.output.write(report.text(console.style))
+        case .json: try console.output.write(report.json)
+        }
+        return status
+    }
+
+    private var sought: String { press.map { "press \($0)" } ?? "chord \(chord ?? "")" }
+
+    private func selector() throws -> PressSelector {
+        if let press { return .press(press) }
+        do {
+            return .chord(try ChordQuery(chord ?? ""), isLast: last)
+        } catch {
+            throw Failure(.usage, "keyflight explain: chord: expected one such as cmd+w, found \(chord ?? "") (\(error))")
+        }
+    }
+}

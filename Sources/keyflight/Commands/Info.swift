@@ -1,0 +1,23 @@
+import ArgumentParser
+import LatencyAnalysis
+import TraceReports
+
+struct Info: Verb {
+    static let configuration = CommandConfiguration(
+        commandName: "info", abstract: "One screen of facts, loss first.")
+
+    @OptionGroup var input: InputOptions
+    @Option(help: "The form of the report.") var format = ReportFormat.text
+
+    func perform(on console: Console) throws -> ExitStatus {
+        var source = try input.records(console)
+        var builder = TraceInfoBuilder()
+        source.feed(&builder)
+        let report = InfoReport(builder.info(of: source.facts), name: source.name)
+        switch format {
+        case .text: try console.output.write(report.text(console.style))
+        case .json: try console.output.write(report.json)
+        }
+        return source.status(console)
+    }
+}

@@ -1,0 +1,70 @@
+import ArgumentParser
+import FlightReplay
+import TraceFormat
+
+struct Replay: Verb {
+    static let configuration = CommandConfiguration(
+        commandName: "replay", abstract: "An input through a scene: one line per press.",
+        discussion: """
+            Time is virtual and nothing of the machine takes part: the same input, scene and options give the same \
+            bytes everywhere. The text form is the one of goldens. With several profiles or layouts, separated by \
+            commas, each is replayed, and a line that compares them follows.
+            """)
+
+    enum Format: String, ExpressibleByArgument, CaseIterable {
+        case text, jsonl
+    }
+
+    @OptionGroup var input: InputOptions
+    @OptionGroup(title: "Replay") var replay: ReplayOptions
+    @Option(help: "The form of the lines.") var format = Format.text
+    @Flag(help: "Add lines for the up and the cancel of presses (jsonl).") var phases = false
+    @Option(name: [.short, .long], help: "Record the replay in this trace, masked unless --show-keys; - prints it.")
+    var output: String?
+    @Flag(help: "Replace OUTPUT if it is a regular file.") var force = false
+
+    func validate() throws {
+        if output == "" { throw ValidationError("Name a file with -o.") }
+    }
+
+    func perform(on console: Console) throws -> ExitStatus {
+        let file = try InputFile(input.input, console)
+        guard replay.scene != nil else {
+            throw Failure(.usage, "\(file.name): responders: expected a scene to replay with, found none; add --scene")
+        }
+        let variants = self.variants()
+        let jobs = try variants.map { variant in
+            var job = try ReplayJob(file, variant.input, variant.replay, console)
+            job.replay.options.phases = phases
+            job.replay.options.isCompared = variants.count > 1
+            return job
+        }
+        if let output {
+            guard jobs.count == 1 else { throw Failure(.usage, "-o: expected one profile and layout, found several") }
+            try record(jobs[0], to: output, console)
+        }
+        if output != "-" { try ReplayPrinter(format: format).print(jobs, on: console) }
+        return jobs.reduce(.fine) { $0.joined(with: $1.status) }
+    }
+
+    /// The options once for each combination of profile and layout, profiles first.
+    private func variants() -> [Replay] {
+        func names(_ list: String?) -> [String?] { list?.split(separator: ",").map { String($0) } ?? [nil] }
+        return names(replay.profile).flatMap { profile in
+            names(input.layout).map { layout in
+                var variant = self
+                variant.replay.profile = profile
+                variant.input.layout = layout
+                return variant
+            }
+        }
+    }
+
+    private func record(_ job: ReplayJob, to output: String, _ console: Console) throws {
+        let source = try job.recorded(showsKeys: input.showKeys)
+        try TraceOutput(path: output, replaces: force).write(console) { sink in
+            try source.write(to: sink)
+            return true
+        }
+    }
+}

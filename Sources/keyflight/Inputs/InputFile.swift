@@ -1,0 +1,54 @@
+import FlightIntake
+import Scenes
+import TraceFormat
+
+/// What a verb was given to read: a file, or standard input, and what it holds by its content.
+struct InputFile {
+    enum Content {
+        case trace(TraceReader)
+        case capture([UInt8])
+        case script([UInt8])
+    }
+
+    /// As it was named, for messages and reports.
+    var name: String
+    var content: Content
+
+    init(_ path: String, _ console: Console) throws {
+        let name = path == "-" ? "standard input" : path
+        try self.init(name: name, bytes: path == "-" ? console.readStandardInput() : ByteFile.read(path))
+    }
+
+    /// A trace and a capture have their magic; text that is neither is a key script.
+    init(name: String, bytes: [UInt8]) throws {
+        self.name = name
+        do {
+            content = .trace(try TraceReader(bytes, file: name))
+            return
+        } catch where error.code == .unsupportedVersion {
+            throw Failure(reading: error)
+        } catch {
+            // No trace: something else then.
+        }
+        if CaptureImport.isCapture(bytes) {
+            content = .capture(bytes)
+        } else if KeyScript.isDeclared(bytes) || InputFile.isText(bytes) {
+            content = .script(bytes)
+        } else {
+            let found = bytes.isEmpty ? "an empty file" : InputFile.firstBytes(bytes)
+            throw Failure(
+                .damaged, "\(name): byte 0: content: expected a trace, a capture or a key script, found \(found)")
+        }
+    }
+
+    /// UTF-8 without control characters other than tabs and line ends.
+    private static func isText(_ bytes: [UInt8]) -> Bool {
+        if bytes.isEmpty { return false }
+        let hasControls = bytes.contains { $0 < 0x20 && $0 != 0x09 && $0 != 0x0A && $0 != 0x0D || $0 == 0x7F }
+        return !hasControls && String(validating: bytes, as: UTF8.self) != nil
+    }
+
+    private static func firstBytes(_ bytes: [UInt8]) -> String {
+        "bytes " + bytes.prefix(8).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined(separator: " ")
+    }
+}

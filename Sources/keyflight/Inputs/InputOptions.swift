@@ -1,0 +1,22 @@
+import ArgumentParser
+import FlightIntake
+
+/// What every verb that reads an input takes.
+struct InputOptions: ParsableArguments {
+    @Argument(help: "A trace, a key script or a capture, told apart by content; - is standard input.")
+    var input: String
+
+    @Option(help: "A keyboard of a capture: its id, or BUS:ADDRESS[:ENDPOINT]. May be repeated; all unless given.")
+    var device: [DeviceSelector] = []
+
+    @Option(help: "The layout: a name such as us, fr or us:dvorak.")
+    var layout: String?
+
+    @Flag(help: "Keep the keys of a capture that type text in clear.")
+    var showKeys = false
+}
+
+/// How reports are printed.
+enum ReportFormat: String, ExpressibleByArgument, CaseIterable {
+    case text, json
+}

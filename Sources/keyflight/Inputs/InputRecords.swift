@@ -1,0 +1,68 @@
+import FlightIntake
+import FlightReplay
+import KeyModel
+import Scenes
+import TraceFormat
+
+extension InputOptions {
+    /// The records of the input as they are, without replaying anything.
+    func records(_ console: Console) throws -> RecordSource {
+        try records(of: try InputFile(input, console), console)
+    }
+
+    func records(of file: InputFile, _ console: Console) throws -> RecordSource {
+        switch file.content {
+        case .trace(let reader):
+            try refuseDevice(file.name, "a trace")
+            return RecordSource(trace: reader, name: file.name)
+        case .capture(let bytes): return try imported(bytes, file.name, console)
+        case .script(let bytes):
+            try refuseDevice(file.name, "a key script")
+            let layout = try LayoutChoice.named(self.layout ?? "us")
+            let script = try InputOptions.script(bytes, file.name)
+            let timeline: ReplayTimeline
+            do {
+                timeline = ReplayTimeline(try script.timeline(layout: layout, layoutNamed: LayoutChoice.named))
+            } catch {
+                throw Failure(error)
+            }
+            // A script is in clear anyway.
+            let recording = timeline.recording(layout: layout, showsKeys: true)
+            return RecordSource(recording, header: TraceHeader(level: .keys, isMasked: false), name: file.name)
+        }
+    }
+
+    static func script(_ bytes: [UInt8], _ name: String) throws -> KeyScript {
+        do { return try KeyScript(bytes, file: name) } catch { throw Failure(error) }
+    }
+
+    private func refuseDevice(_ name: String, _ found: String) throws {
+        guard !device.isEmpty else { return }
+        throw Failure(.usage, "\(name): --device: expected a capture to choose a keyboard from, found \(found)")
+    }
+
+    /// A capture as the trace that `import` would write.
+    private func imported(_ bytes: [UInt8], _ name: String, _ console: Console) throws -> RecordSource {
+        var job = CaptureImport()
+        job.showsKeys = showKeys
+        job.selection = device
+        job.layout = try layout.map { try LayoutChoice.named($0) }
+        var trace: [UInt8] = []
+        let result: ImportResult
+        do {
+            result = try job.run([CaptureImport.Input(name: name, .bytes(bytes))]) { trace.append(contentsOf: $0) }
+        } catch let error as ImportError {
+            throw Failure(.damaged, error.description)
+        }
+        let status = Import.report(result, name, console)
+        guard case .imported = result else { throw Stopped(status: status) }
+        var source = RecordSource(trace: try TraceReader(trace, file: name), name: name)
+        source.status = status
+        return source
+    }
+}
+
+/// A verb stopped, and standard error has been told why.
+struct Stopped: Error {
+    var status: ExitStatus
+}

@@ -1,0 +1,86 @@
+import LatencyAnalysis
+import TraceFormat
+
+/// The records of an input in order: read from a trace as they are needed, or all in memory.
+struct RecordSource {
+    enum Origin {
+        case trace(TraceReader)
+        case recording(Recording)
+    }
+
+    /// What the input is called in messages and reports.
+    var name: String
+    var origin: Origin
+    /// What is known of the file when the records are in memory.
+    private(set) var facts = TraceFileFacts()
+    private(set) var definitions = TraceDefinitions()
+
+    /// What the records were, or would be, written under.
+    private(set) var header: TraceHeader
+    /// What was true before the first record of a trace that was cut out of another.
+    private(set) var initialContext: [ContextEntry] = []
+    /// What the handles of `initialContext` mean.
+    private(set) var initialDefinitions = TraceDefinitions()
+    /// What was wrong with a source before it became records.
+    var status = ExitStatus.fine
+
+    init(trace reader: TraceReader, name: String) {
+        self.name = name
+        origin = .trace(reader)
+        header = reader.report.header ?? TraceHeader(level: .keys, isMasked: false)
+        initialContext = reader.initialContext
+        initialDefinitions = reader.definitions
+    }
+
+    init(_ recording: Recording, header: TraceHeader, name: String) {
+        self.name = name
+        self.header = header
+        origin = .recording(recording)
+        facts.isMasked = header.isMasked
+        definitions = recording.definitions
+    }
+
+    /// Shows every record to `body`, with what its handles mean. Afterwards `facts` tell what is missing.
+    mutating func forEach(_ body: (TraceRecord, TraceDefinitions) throws -> Void) rethrows {
+        switch origin {
+        case .recording(let recording):
+            for record in recording.records { try body(record, recording.definitions) }
+        case .trace(var reader):
+            while let record = reader.next() { try body(record, reader.definitions) }
+            facts = TraceFileFacts(reader.report)
+            definitions = reader.definitions
+        }
+    }
+
+    mutating func feed(_ consumer: inout some TraceConsumer) {
+        forEach { consumer.consume($0, definitions: $1) }
+    }
+
+    /// Writes records that are in memory as a canonical trace.
+    func write(to sink: TraceWriter.Sink) throws {
+        guard case .recording(let recording) = origin else { return }
+        try recording.bytes(header: header).withUnsafeBytes(sink)
+    }
+
+    /// Whether what was read is whole. What is not is said on standard error.
+    func status(_ console: Console) -> ExitStatus {
+        guard !facts.isComplete else { return status }
+        if let damage = facts.damage {
+            let lost = damage.recordsLost.map { "; \($0) records lost" } ?? ""
+            console.note("\(name): byte \(damage.offset): \(damage.reason)\(lost); everything whole was used")
+        }
+        return status.joined(with: .damaged)
+    }
+}
+
+extension TraceFileFacts {
+    /// What a reading found.
+    init(_ report: ReadingReport) {
+        self.init(
+            version: report.header?.version, form: report.header?.form.name, isComplete: report.complete,
+            bytes: report.bytes, isMasked: report.header?.isMasked,
+            damage: report.damaged.map {
+                LossSummary.Damage(offset: $0.offset, reason: $0.reason, recordsLost: $0.recordsLost)
+            })
+    }
+}

@@ -1,0 +1,130 @@
+import FlightReplay
+import KeyModel
+import ResponderEngine
+import Scenes
+import TraceFormat
+
+/// A replay that is ready to run: what arrives, and the scene it arrives at.
+struct ReplayJob {
+    var timeline: ReplayTimeline
+    var replay: SceneReplay
+    /// What the input is called in messages and reports.
+    var name: String
+    /// Whether positions of the timeline are lines of a script or records of a trace.
+    private var isScript: Bool
+    /// Text keys came as classes only, whatever is asked for now.
+    private var isMasked = false
+    /// What was wrong with the input.
+    private(set) var status = ExitStatus.fine
+
+    init(_ file: InputFile, _ input: InputOptions, _ options: ReplayOptions, _ console: Console) throws {
+        name = file.name
+        replay = try SceneReplay(options)
+        replay.options.layout = try input.layout.map { try LayoutChoice.named($0) }
+        if case .script(let bytes) = file.content {
+            isScript = true
+            let script = try InputOptions.script(bytes, file.name)
+            do { timeline = try replay.timeline(of: script) } catch { throw ReplayJob.failure(error, name) }
+            return
+        }
+        isScript = false
+        var source = try input.records(of: file, console)
+        var recording = Recording()
+        source.forEach { record, _ in recording.append(record) }
+        recording.definitions = source.definitions
+        status = source.status(console)
+        isMasked = source.header.isMasked
+        replay.adopt(RecordedEnvironment(recording))
+        do {
+            timeline = try ReplayTimeline(recording)
+        } catch {
+            throw Failure(.damaged, "\(name): \(error)")
+        }
+    }
+
+    /// What the replay is made under.
+    func heading() throws -> GoldenText.Heading {
+        do { return try replay.heading() } catch { throw ReplayJob.failure(error, name) }
+    }
+
+    /// Runs the replay and hands over its rows.
+    func run(recorder: TraceRecorder? = nil, _ sink: @escaping (ReplayRow) -> Void) throws {
+        do {
+            try replay.run(timeline, recorder: recorder, sink)
+        } catch let error as Replayer.StepError {
+            let place = isScript ? "line" : "record"
+            throw Failure(.damaged, "\(name): \(place) \(error.position): \(error)")
+        } catch {
+            throw ReplayJob.failure(error, name)
+        }
+    }
+
+    /// The replay as a trace at level `calls`. In memory everything is kept as the input has it; a trace for a file
+    /// is masked unless `showsKeys`.
+    func recorded(showsKeys: Bool) throws -> RecordSource {
+        let recorder = TraceRecorder(showsKeys: showsKeys)
+        try run(recorder: recorder) { _ in }
+        let header = TraceHeader(level: .calls, isMasked: isMasked || !showsKeys)
+        var source = RecordSource(recorder.recording, header: header, name: name)
+        source.status = status
+        return source
+    }
+
+    private static func failure(_ error: any Error, _ name: String) -> any Error {
+        switch error {
+        case let error as SourceTextError: Failure(error)
+        case let error as Failure: error
+        case let error as ContextStepError: Failure(.damaged, "\(name): \(error)")
+        default: error
+        }
+    }
+}
+
+extension SceneReplay {
+    init(_ options: ReplayOptions) throws {
+        let path = options.scene ?? ""
+        let scene: Scene
+        do {
+            scene = try Scene(try ByteFile.read(path), file: path)
+        } catch let error as SourceTextError {
+            throw Failure(error)
+        }
+        self.init(scene, resources: SceneResources(layoutNamed: LayoutChoice.named, readFile: ByteFile.read))
+        self.options.profile = try options.profile.map { try ProfileChoice.named($0) }
+        self.options.cachePolicy = options.cache ?? .none
+        self.options.shadowCheck = options.shadowCheck
+    }
+}
+
+/// Profiles as the command line names them.
+enum ProfileChoice {
+    /// A shipped profile, or the one in a file.
+    static func named(_ name: String) throws -> Profile {
+        if let shipped = Profile.named(name) { return shipped }
+        guard name.contains("/") || name.contains(".") else {
+            let names = Profile.shippedNames.joined(separator: ", ")
+            throw Failure(.usage, "--profile: expected \(names), or the path of a profile file, found \(name)")
+        }
+        do {
+            return try Profile(text: String(decoding: try ByteFile.read(name), as: UTF8.self))
+        } catch let error as ProfileError {
+            throw Failure(.damaged, "\(name): \(error)")
+        }
+    }
+}
+
+extension ReplayOptions {
+    /// The input with its resolutions: the recorded ones, or those of a replay where a scene is given.
+    func resolutions(of input: InputOptions, _ console: Console) throws -> RecordSource {
+        let file = try InputFile(input.input, console)
+        if scene != nil { return try ReplayJob(file, input, self, console).recorded(showsKeys: true) }
+        if let option = givenWithoutScene {
+            throw Failure(.usage, "\(file.name): \(option): expected a scene to replay with, found none; add --scene")
+        }
+        if case .trace(let reader) = file.content, reader.report.header?.level ?? .keys >= .resolutions {
+            return try input.records(of: file, console)
+        }
+        throw Failure(
+            .usage, "\(file.name): resolutions: expected some, or a scene to replay with, found neither; add --scene")
+    }
+}

@@ -1,0 +1,25 @@
+import ArgumentParser
+import ResponderEngine
+
+/// What verbs that need resolutions take: the responders to replay against, and under which rules.
+struct ReplayOptions: ParsableArguments {
+    @Option(help: "The responders, as a scene file.")
+    var scene: String?
+
+    @Option(help: "ios7, ios9, ios13, ios134, ios15, ios26, or a profile file; the scene's own unless given.")
+    var profile: String?
+
+    @Option(help: "What is remembered of key commands between questions: none, press, responder or chain.")
+    var cache: CachePolicy?
+
+    @Flag(help: "Compare each cached answer with a fresh one and count the stale hits.")
+    var shadowCheck = false
+
+    /// The options that mean nothing without a scene, as they were given.
+    var givenWithoutScene: String? {
+        if scene != nil { return nil }
+        if profile != nil { return "--profile" }
+        if cache != nil { return "--cache" }
+        return shadowCheck ? "--shadow-check" : nil
+    }
+}

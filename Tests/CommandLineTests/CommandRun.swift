@@ -1,0 +1,58 @@
+import Foundation
+
+@testable import keyflight
+
+/// One run of the program inside the test process, with streams in memory.
+struct CommandRun {
+    var status: Int32
+    var output: [UInt8]
+    var notes: String
+
+    init(_ arguments: String..., stdin: [UInt8] = []) { self.init(arguments, stdin: stdin) }
+
+    init(_ arguments: [String], stdin: [UInt8] = []) {
+        let console = Console(stdin: stdin)
+        status = Keyflight.run(arguments, on: console).rawValue
+        output = console.output.collected
+        notes = String(decoding: console.collectedNotes, as: UTF8.self)
+    }
+
+    var text: String { String(decoding: output, as: UTF8.self) }
+    var lines: [String] { text.split(separator: "\n").map(String.init) }
+    /// What stands on standard error, a line each.
+    var noteLines: [String] {
+        notes.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init)
+    }
+}
+
+/// Folders that a test may write to, and files of the package that it reads.
+enum Files {
+    static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent()
+
+    /// A file of the package, by its path.
+    static func path(_ relative: String) -> String { root.appending(path: relative).path }
+
+    static func bytes(_ path: String) -> [UInt8] { [UInt8](FileManager.default.contents(atPath: path) ?? Data()) }
+
+    static func text(_ path: String) -> String { String(decoding: bytes(path), as: UTF8.self) }
+
+    /// Runs `body` with an empty folder that only its owner may write to.
+    static func withFolder<R>(_ body: (String) throws -> R) throws -> R {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "keyflight-test-\(UUID().uuidString)").path
+        try FileManager.default.createDirectory(
+            atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        return try body(folder)
+    }
+
+    static func write(_ bytes: [UInt8], to path: String) throws { try Data(bytes).write(to: URL(filePath: path)) }
+
+    static func names(_ folder: String) -> [String] {
+        ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).sorted()
+    }
+
+    static func permissions(_ path: String) -> Int? {
+        (try? FileManager.default.attributesOfItem(atPath: path)[.posixPermissions]) as? Int
+    }
+}
