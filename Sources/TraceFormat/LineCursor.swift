@@ -81,14 +81,15 @@ struct LineCursor {
         throw error(.truncated, field: field, expected: "the end of the string", found: rest)
     }
 
+    private static let shortEscapes: [UInt8: UInt8] = [
+        0x22: 0x22, 0x5C: 0x5C, 0x2F: 0x2F, 0x6E: 0x0A, 0x72: 0x0D, 0x74: 0x09, 0x62: 0x08, 0x66: 0x0C,
+    ]
+
     private mutating func escape(into text: inout [UInt8], _ field: StaticString) throws(TraceError) {
         guard bytes.count - position >= 2 else {
             throw error(.truncated, field: field, expected: "an escape", found: rest)
         }
-        let short: [UInt8: UInt8] = [
-            0x22: 0x22, 0x5C: 0x5C, 0x2F: 0x2F, 0x6E: 0x0A, 0x72: 0x0D, 0x74: 0x09, 0x62: 0x08, 0x66: 0x0C,
-        ]
-        if let byte = short[bytes[position + 1]] {
+        if let byte = LineCursor.shortEscapes[bytes[position + 1]] {
             text.append(byte)
             position += 2
             return

@@ -117,15 +117,15 @@ struct RecordEncoder: FieldWalker {
 extension RecordEncoder {
     mutating func string(_ name: StaticString, _ value: inout StringRef?, required: Bool) throws(TraceError) {
         guard let ref = try present(value, name, required) else { return }
-        guard let text = definitions[ref] else { throw TraceError.unknown(name, ref.rawValue) }
+        guard definitions.contains(ref) else { throw TraceError.unknown(name, ref.rawValue) }
         let (number, isNew) = strings.number(of: ref)
         out.append(varint: UInt64(number) + 1)
-        if isNew { try append(text, name) }
+        if isNew, let text = definitions[ref] { try append(text, name) }
     }
 
     mutating func responder(_ name: StaticString, _ value: inout ResponderRef?, required: Bool) throws(TraceError) {
         guard let ref = try present(value, name, required) else { return }
-        guard Int(ref.rawValue) < definitions.responders.count else { throw TraceError.unknown(name, ref.rawValue) }
+        guard definitions.contains(ref) else { throw TraceError.unknown(name, ref.rawValue) }
         let (number, isNew) = responders.number(of: ref)
         out.append(varint: UInt64(number) + 1)
         guard isNew, let responder = definitions[ref] else { return }
@@ -135,7 +135,7 @@ extension RecordEncoder {
 
     mutating func command(_ name: StaticString, _ value: inout CommandRef?, required: Bool) throws(TraceError) {
         guard let ref = try present(value, name, required) else { return }
-        guard Int(ref.rawValue) < definitions.commands.count else { throw TraceError.unknown(name, ref.rawValue) }
+        guard definitions.contains(ref) else { throw TraceError.unknown(name, ref.rawValue) }
         let (number, isNew) = commands.number(of: ref)
         out.append(varint: UInt64(number) + 1)
         guard isNew, let command = definitions[ref] else { return }
@@ -148,7 +148,7 @@ extension RecordEncoder {
 
     mutating func list(_ name: StaticString, _ value: inout CommandListRef?, required: Bool) throws(TraceError) {
         guard let ref = try present(value, name, required) else { return }
-        guard Int(ref.rawValue) < definitions.lists.count else { throw TraceError.unknown(name, ref.rawValue) }
+        guard definitions.contains(ref) else { throw TraceError.unknown(name, ref.rawValue) }
         let (number, isNew) = lists.number(of: ref)
         out.append(varint: UInt64(number) + 1)
         guard isNew, let list = definitions[ref] else { return }

@@ -63,55 +63,89 @@ public struct CommandDefinition: Hashable, Sendable {
 }
 
 /// What the handles of a recording stand for. Appends only; equal content has equal handles.
+///
+/// A value that is cheap to pass on: copies share their tables until one of them grows.
 public struct TraceDefinitions: Sendable {
-    public private(set) var strings: [String] = []
-    public private(set) var responders: [ResponderDefinition] = []
-    public private(set) var commands: [CommandDefinition] = []
-    public private(set) var lists: [[CommandRef]] = []
-
-    // Texts are told apart by their bytes: "é" in one scalar and in two is not the same text in a recording.
-    private var stringIndex: [ExactText: StringRef] = [:]
-    private var responderIndex: [[ExactText]: ResponderRef] = [:]
-    private var commandIndex: [ExactCommand: CommandRef] = [:]
-    private var listIndex: [[CommandRef]: CommandListRef] = [:]
+    private var tables = DefinitionTables.empty
 
     public init() {}
 
+    public var strings: [String] { tables.strings.values }
+    public var responders: [ResponderDefinition] { tables.responders.values }
+    public var commands: [CommandDefinition] { tables.commands.values }
+    public var lists: [[CommandRef]] { tables.lists.values }
+
     public mutating func intern(_ string: String) -> StringRef {
-        TraceDefinitions.intern(string, by: ExactText(string), in: &strings, index: &stringIndex)
+        let key = ExactText(string)
+        return tables.strings.find(key) ?? unshared().strings.add(string, key)
     }
 
     public mutating func intern(_ responder: ResponderDefinition) -> ResponderRef {
         let key = [ExactText(responder.id), ExactText(responder.kind)]
-        return TraceDefinitions.intern(responder, by: key, in: &responders, index: &responderIndex)
+        return tables.responders.find(key) ?? unshared().responders.add(responder, key)
     }
 
     public mutating func intern(_ command: CommandDefinition) -> CommandRef {
-        TraceDefinitions.intern(command, by: ExactCommand(command), in: &commands, index: &commandIndex)
+        let key = ExactCommand(command)
+        return tables.commands.find(key) ?? unshared().commands.add(command, key)
     }
 
     public mutating func intern(_ list: [CommandRef]) -> CommandListRef {
-        TraceDefinitions.intern(list, by: list, in: &lists, index: &listIndex)
+        tables.lists.find(list) ?? unshared().lists.add(list, list)
     }
 
     /// The definition behind a handle; `nil` for a handle of another recording.
-    public subscript(_ ref: StringRef) -> String? { TraceDefinitions.look(ref, strings) }
-    public subscript(_ ref: ResponderRef) -> ResponderDefinition? { TraceDefinitions.look(ref, responders) }
-    public subscript(_ ref: CommandRef) -> CommandDefinition? { TraceDefinitions.look(ref, commands) }
-    public subscript(_ ref: CommandListRef) -> [CommandRef]? { TraceDefinitions.look(ref, lists) }
+    public subscript(_ ref: StringRef) -> String? { tables.strings[ref] }
+    public subscript(_ ref: ResponderRef) -> ResponderDefinition? { tables.responders[ref] }
+    public subscript(_ ref: CommandRef) -> CommandDefinition? { tables.commands[ref] }
+    public subscript(_ ref: CommandListRef) -> [CommandRef]? { tables.lists[ref] }
 
-    private static func intern<T, Key: Hashable>(
-        _ value: T, by key: Key, in table: inout [T], index: inout [Key: TraceHandle<T>]
-    ) -> TraceHandle<T> {
-        if let known = index[key] { return known }
-        let ref = TraceHandle<T>(rawValue: UInt32(truncatingIfNeeded: table.count))
-        table.append(value)
+    func contains(_ ref: StringRef) -> Bool { Int(ref.rawValue) < tables.strings.values.count }
+    func contains(_ ref: ResponderRef) -> Bool { Int(ref.rawValue) < tables.responders.values.count }
+    func contains(_ ref: CommandRef) -> Bool { Int(ref.rawValue) < tables.commands.values.count }
+    func contains(_ ref: CommandListRef) -> Bool { Int(ref.rawValue) < tables.lists.values.count }
+
+    private mutating func unshared() -> DefinitionTables {
+        if !isKnownUniquelyReferenced(&tables) { tables = DefinitionTables(copying: tables) }
+        return tables
+    }
+}
+
+/// The tables behind `TraceDefinitions`; changed only while one value alone refers to them.
+private final class DefinitionTables: @unchecked Sendable {
+    static let empty = DefinitionTables()
+
+    // Texts are told apart by their bytes: "é" in one scalar and in two is not the same text in a recording.
+    var strings = DefinitionTable<String, ExactText>()
+    var responders = DefinitionTable<ResponderDefinition, [ExactText]>()
+    var commands = DefinitionTable<CommandDefinition, ExactCommand>()
+    var lists = DefinitionTable<[CommandRef], [CommandRef]>()
+
+    init() {}
+
+    init(copying other: DefinitionTables) {
+        strings = other.strings
+        responders = other.responders
+        commands = other.commands
+        lists = other.lists
+    }
+}
+
+private struct DefinitionTable<Value, Key: Hashable> {
+    var values: [Value] = []
+    private var index: [Key: TraceHandle<Value>] = [:]
+
+    func find(_ key: Key) -> TraceHandle<Value>? { index[key] }
+
+    mutating func add(_ value: Value, _ key: Key) -> TraceHandle<Value> {
+        let ref = TraceHandle<Value>(rawValue: UInt32(truncatingIfNeeded: values.count))
+        values.append(value)
         index[key] = ref
         return ref
     }
 
-    private static func look<T>(_ ref: TraceHandle<T>, _ table: [T]) -> T? {
-        Int(ref.rawValue) < table.count ? table[Int(ref.rawValue)] : nil
+    subscript(_ ref: TraceHandle<Value>) -> Value? {
+        Int(ref.rawValue) < values.count ? values[Int(ref.rawValue)] : nil
     }
 }
 

@@ -123,6 +123,13 @@ public final class TraceFileOutput {
             path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC | O_APPEND, 0o600)
     }
 
+    /// Takes over an open descriptor.
+    init(descriptor: Int32, path: String) {
+        self.descriptor = descriptor
+        self.path = path
+        replacing = .nothing
+    }
+
     deinit { discard() }
 
     /// Writes all bytes or throws; what did get written of a recording stays readable.

@@ -1,0 +1,111 @@
+import KeyModel
+
+/// One kind of record as the specification lists it: number, name, level, fields. The one table that bytes, text,
+/// JSON and `Traces/FORMAT.md` have in common; it is collected from the same `walk` that reads and writes.
+public struct RecordSchema: Hashable, Sendable {
+    public var kind: RecordKind
+    public var fields: [FieldSchema]
+
+    public var name: String { kind.name }
+    public var number: UInt8 { kind.rawValue }
+    public var level: TraceLevel { kind.level }
+
+    /// All kinds, by number.
+    public static let all: [RecordSchema] = RecordKind.allCases.map { kind in
+        var collector = SchemaCollector()
+        // Collecting refuses nothing: no field of this walker throws.
+        if var body = kind.blank {
+            try? body.walk(&collector)
+        } else if var entry = ContextEntry.blank(kind) {
+            try? entry.walk(&collector)
+        }
+        return RecordSchema(kind: kind, fields: collector.fields)
+    }
+}
+
+/// A field of a record.
+public struct FieldSchema: Hashable, Sendable {
+    /// With its unit, as in `duration_ns`.
+    public var name: String
+    public var type: FieldType
+    /// The value may be absent.
+    public var isOptional: Bool
+    /// Allowed values: an inclusive range, or numbers and names.
+    public var allowed: String
+}
+
+/// How a field's value stands in bytes.
+public enum FieldType: String, CaseIterable, Hashable, Sendable {
+    /// An unsigned number as LEB128.
+    case number
+    /// Eight bytes, two's complement.
+    case signed
+    /// One byte, 0 or 1.
+    case flag
+    /// One byte.
+    case code
+    /// Eight bytes without an order.
+    case hash
+    /// A length and UTF-8.
+    case text
+    /// Modifier flags as a number.
+    case modifiers
+    /// A key in clear, or its class.
+    case identity
+    /// Press and tick.
+    case pressTick = "press and tick"
+    // References into the block's definitions.
+    case string, responder, command, list
+}
+
+/// Lists the fields that a record walks.
+private struct SchemaCollector: FieldWalker {
+    static var describes: Bool { true }
+    var fields: [FieldSchema] = []
+
+    private mutating func add(_ name: StaticString, _ type: FieldType, _ optional: Bool, _ allowed: String) {
+        fields.append(FieldSchema(name: "\(name)", type: type, isOptional: optional, allowed: allowed))
+    }
+
+    mutating func number<N: FixedWidthInteger & UnsignedInteger>(
+        _ name: StaticString, _ value: inout N, _ range: ClosedRange<N>
+    ) { add(name, .number, false, "\(range.lowerBound)…\(range.upperBound)") }
+
+    mutating func optionalNumber<N: FixedWidthInteger & UnsignedInteger>(
+        _ name: StaticString, _ value: inout N?, _ range: ClosedRange<N>
+    ) { add(name, .number, true, "\(range.lowerBound)…\(range.upperBound)") }
+
+    mutating func optionalSigned(_ name: StaticString, _ value: inout Int64?) {
+        add(name, .signed, true, "\(Int64.min)…\(Int64.max)")
+    }
+    mutating func flag(_ name: StaticString, _ value: inout Bool) { add(name, .flag, false, "0…1") }
+    mutating func choice<C: NamedCode>(_ name: StaticString, _ value: inout C) { add(name, .code, false, C.allowed) }
+    mutating func optionalChoice<C: NamedCode>(_ name: StaticString, _ value: inout C?) {
+        add(name, .code, true, C.allowed)
+    }
+    mutating func hash(_ name: StaticString, _ value: inout UInt64) { add(name, .hash, false, "any") }
+    mutating func text(_ name: StaticString, _ value: inout String) { add(name, .text, false, "UTF-8") }
+    mutating func optionalText(_ name: StaticString, _ value: inout String?) { add(name, .text, true, "UTF-8") }
+    mutating func modifiers(_ name: StaticString, _ value: inout KeyModifiers) {
+        add(name, .modifiers, false, "0…\(UInt32.max)")
+    }
+    mutating func identity(_ name: StaticString, _ value: inout KeyIdentity) {
+        add(name, .identity, false, "a usage or a class")
+    }
+    mutating func pressTick(_ value: inout PressTick) {
+        add("press", .pressTick, false, "0…\(UInt32.max)")
+        add("tick", .pressTick, false, "0…\(UInt32.max)")
+    }
+    mutating func string(_ name: StaticString, _ value: inout StringRef?, required: Bool) {
+        add(name, .string, !required, "UTF-8")
+    }
+    mutating func responder(_ name: StaticString, _ value: inout ResponderRef?, required: Bool) {
+        add(name, .responder, !required, "a responder")
+    }
+    mutating func command(_ name: StaticString, _ value: inout CommandRef?, required: Bool) {
+        add(name, .command, !required, "a command")
+    }
+    mutating func list(_ name: StaticString, _ value: inout CommandListRef?, required: Bool) {
+        add(name, .list, !required, "a list of commands")
+    }
+}
