@@ -25,4 +25,15 @@ public final class TraceBytes: @unchecked Sendable {
     deinit { release() }
 
     public var count: Int { raw.count }
+
+    /// The bytes, valid while the closure runs.
+    public func withBytes<R>(_ body: (UnsafeRawBufferPointer) throws -> R) rethrows -> R {
+        try withExtendedLifetime(self) { try body(raw) }
+    }
+
+    /// True when this begins like a trace, however damaged the rest is.
+    public var isTrace: Bool { withBytes { $0.starts(with: TraceFrame.fileMagic) } }
+
+    /// True when this begins like the text twin of a trace.
+    public var isTextTwin: Bool { withBytes { $0.starts(with: "keyflight-text ".utf8) } }
 }

@@ -16,9 +16,6 @@ public struct TraceTextReader {
     /// What the handles of the records mean. Grows while reading.
     public var definitions: TraceDefinitions { _read { yield fields.definitions } }
 
-    /// True when this begins like a text twin.
-    public static func recognises(_ bytes: [UInt8]) -> Bool { bytes.starts(with: "keyflight-text ".utf8) }
-
     /// Reads the header and the context.
     public init(_ bytes: TraceBytes) throws(TraceError) {
         self.bytes = bytes

@@ -33,6 +33,7 @@ public struct TraceWriter {
         var firstSequence: UInt64
         var firstPress: UInt32
         var contextBytes: Int
+        var hasWholeContext: Bool
         var count: UInt32 = 0
         var hasGap: Bool
     }
@@ -187,19 +188,22 @@ extension TraceWriter {
     private mutating func openBlock(_ time: TraceTime, _ definitions: borrowing TraceDefinitions) throws {
         encoder.resetBlock()
         payload.removeAll()
-        try appendContext(definitions)
+        let isWhole = try appendContext(definitions)
         block = OpenBlock(
             firstTime: time.rawValue, firstSequence: nextSequence, firstPress: context.keys.pressCount &+ 1,
-            contextBytes: payload.count, hasGap: leavesGap)
+            contextBytes: payload.count, hasWholeContext: isWhole && header.form == .canonical, hasGap: leavesGap)
         leavesGap = false
         lastTime = time
     }
 
     /// The snapshot: everything in a canonical block, only what decoding needs in a live one. What would take it
-    /// past `TraceLimits.contextBytes` is left out.
-    private mutating func appendContext(_ definitions: borrowing TraceDefinitions) throws {
+    /// past `TraceLimits.contextBytes` is left out; false when something was.
+    private mutating func appendContext(_ definitions: borrowing TraceDefinitions) throws -> Bool {
         let entries = header.form == .canonical ? context.entries : context.keyEntries
-        guard !entries.isEmpty else { return payload.append(byte: 0) }
+        guard !entries.isEmpty else {
+            payload.append(byte: 0)
+            return true
+        }
         encoder.definitions = copy definitions
         defer { encoder.definitions = TraceDefinitions() }
         var count: UInt64 = 0
@@ -222,6 +226,7 @@ extension TraceWriter {
         payload.append(varint: count)
         payload.append(bytes)
         encoder.lastAt = PressTick(press: 0, tick: 0)
+        return count == UInt64(entries.count)
     }
 
     @inline(__always) private mutating func finishRecord(_ time: TraceTime) throws {
@@ -239,7 +244,7 @@ extension TraceWriter {
         guard state == .open else { throw stopped() }
         guard let open = block else { return }
         block = nil
-        let whole = header.form == .canonical ? BlockHeader.wholeContextFlag : 0
+        let whole = open.hasWholeContext ? BlockHeader.wholeContextFlag : 0
         let header = BlockHeader(
             kind: BlockHeader.records, flags: whole | (open.hasGap ? BlockHeader.gapFlag : 0), count: open.count,
             firstTime: open.firstTime, firstSequence: open.firstSequence)

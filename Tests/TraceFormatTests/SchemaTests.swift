@@ -3,26 +3,66 @@ import Testing
 
 @testable import TraceFormat
 
-/// The trace whose bytes `Traces/FORMAT.md` explains one by one.
-func exampleTrace() throws -> [UInt8] {
-    var recording = Recording()
-    let view = recording.definitions.intern(ResponderDefinition(id: "vc", kind: "view"))
-    recording.append(.firstResponder(FirstResponderRecord(responder: view, cause: .become)), at: .zero)
-    func key(_ usage: KeyUsage, _ phase: KeyPhase, _ flags: KeyModifiers, _ press: UInt32?, _ time: Int64) {
-        recording.append(
-            .key(KeyRecord(device: 1, key: .clear(usage), phase: phase, modifiers: flags, press: press)),
-            at: TraceTime(nanoseconds: time))
+@Suite struct SchemaTests {
+    @Test func `kinds are unique, numbers and names alike`() {
+        #expect(Set(RecordSchema.all.map(\.number)).count == RecordSchema.all.count)
+        #expect(Set(RecordSchema.all.map(\.name)).count == RecordSchema.all.count)
+        for schema in RecordSchema.all {
+            #expect((1..<112).contains(schema.number), "\(schema.name)")
+            #expect(RecordKind(name: schema.name) == schema.kind)
+            #expect(!schema.fields.isEmpty, "\(schema.name)")
+        }
     }
-    key(.leftGUI, .down, .command, nil, 1_000_000)
-    key(.keyboard(0x1A), .down, .command, 1, 1_000_000)
-    key(.keyboard(0x1A), .up, .command, 1, 31_000_000)
-    key(.leftGUI, .up, [], nil, 31_000_000)
-    recording.append(
-        .key(KeyRecord(device: 2, key: .masked(.letter), phase: .down, modifiers: [], press: 2)),
-        at: TraceTime(nanoseconds: 131_000_000))
-    return try recording.bytes(header: TraceHeader(level: .keys, isMasked: true))
+
+    @Test func `names are snake_case and times carry their unit`() {
+        for schema in RecordSchema.all {
+            for name in [schema.name] + schema.fields.map(\.name) {
+                #expect(name.utf8.allSatisfy { $0 == 0x5F || (0x61...0x7A).contains($0) }, "\(schema.name).\(name)")
+            }
+            #expect(Set(schema.fields.map(\.name)).count == schema.fields.count, "\(schema.name)")
+            for field in schema.fields where field.type == .signed || field.name.contains("duration") {
+                #expect(field.name.hasSuffix("_ns"), "\(schema.name).\(field.name)")
+            }
+        }
+    }
+
+    @Test func `every record of a generated trace has a kind of the table, and every kind is generated`() {
+        let recording = RecordingGenerator.recording(seed: 1, records: 2000)
+        let kinds = Set(recording.records.compactMap(\.body.kind))
+        #expect(kinds == Set(RecordSchema.all.map(\.kind).filter { !$0.isContextOnly }))
+    }
+
+    @Test func `the specification lists every kind and field as the table has them`() throws {
+        let document = try Specification.text()
+        for schema in RecordSchema.all {
+            let section = Specification.section(of: schema)
+            let table = Specification.table(of: schema)
+            let start = try #require(document.firstRange(of: section), "\(section)")
+            let rest = document[start.upperBound...]
+            let next = rest.firstRange(of: "\n#")?.lowerBound ?? rest.endIndex
+            #expect(rest[..<next].contains(table), "\(section) should have this table:\n\(table)")
+        }
+    }
+
+    @Test func `the specification names every limit by its number`() throws {
+        let document = try Specification.text()
+        for limit in [
+            TraceLimits.stringBytes, TraceLimits.recordBytes, TraceLimits.blockBytes, TraceLimits.blockTarget,
+            TraceLimits.contextBytes, TraceLimits.heldKeys, TraceLimits.modifierKeyboards, TraceLimits.listCommands,
+            TraceLimits.damages, TraceLimits.lineBytes, Int(TraceLimits.liveBlockSpan),
+        ] {
+            #expect(document.contains("| \(limit) |"), "\(limit)")
+        }
+        #expect(document.contains("version \(TraceLimits.version)"))
+    }
+
+    @Test func `the annotated bytes of the specification are those that the writer produces`() throws {
+        let bytes = try Specification.annotatedBytes()
+        #expect(bytes == (try Specification.example()))
+        let (recording, report) = try Recording.read(bytes)
+        #expect(report.complete)
+        #expect(recording.records.count == 6)
+        let twin = try twin(of: bytes)
+        #expect(try Specification.text().contains(twin), "the text twin:\n\(twin)")
+    }
 }
-@Suite struct Dump { @Test func dump() throws {
-  let b = try exampleTrace(); var i = 0
-  while i < b.count { print("HEX", b[i..<min(i+16,b.count)].map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined(separator: " ")); i += 16 }
-} }

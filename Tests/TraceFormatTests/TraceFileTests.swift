@@ -39,8 +39,7 @@ private final class Directory {
 
 @Suite struct TraceFileTests {
     private func content(_ path: String) throws -> String {
-        let bytes = try TraceFile.read(path)
-        return String(decoding: bytes.raw, as: UTF8.self)
+        try TraceFile.read(path).withBytes { String(decoding: $0, as: UTF8.self) }
     }
 
     private func mode(_ path: String) -> mode_t {
