@@ -8,9 +8,6 @@ import KeyModel
 /// 3. Else what the reports look like (`KeyboardPlausibility`).
 struct KeyboardRecognition {
     private let traffic: USBTraffic
-    private var hasKeyboardByDevice: [Int: Bool] = [:]
-    /// One bad device says it once; a capture full of them need not fill the report.
-    private static let refusalsKept = 16
     private(set) var refusals: [String] = []
     private(set) var origins: [Int: ReportLayoutOrigin] = [:]
     private(set) var announcesKeyboard: Bool
@@ -58,21 +55,16 @@ struct KeyboardRecognition {
         } catch {
             let place = "bus \(device.bus) device \(device.address)"
             let refusal = "\(place): \(error)"
-            let isNew = refusals.count < KeyboardRecognition.refusalsKept && !refusals.contains(refusal)
-            if isNew { refusals.append(refusal) }
+            if !refusals.contains(refusal) { refusals.append(refusal) }
             return nil
         }
     }
 
     /// True when some interface of the device is a keyboard by its descriptors.
-    private mutating func hasKeyboard(_ index: Int) -> Bool {
-        if let known = hasKeyboardByDevice[index] { return known }
+    private func hasKeyboard(_ index: Int) -> Bool {
         let device = traffic.devices[index]
-        let found =
-            device.announcesKeyboard
+        return device.announcesKeyboard
             || device.reportDescriptors.contains { (try? ReportDescriptor($0.bytes))?.hasKeyboardKeys ?? false }
-        hasKeyboardByDevice[index] = found
-        return found
     }
 
     private func plausibleKeyboards(among undecided: [Int]) -> [Int] {

@@ -48,8 +48,6 @@ extension ResponderDescription {
         content.contentSize = try ResponderDescription.readPair(map.take("contentSize"), "[width, height]")
         content.viewport = try ResponderDescription.readPair(map.take("viewport"), "[width, height]")
         content.offset = try ResponderDescription.readPair(map.take("offset"), "[x, y]")
-        if let value = map.take("paging") { content.paging = try value.bool() }
-        if let value = map.take("zoom") { content.zoom = try ResponderDescription.readZoom(value) }
     }
 
     private mutating func readRows(_ map: inout YAMLMap) throws(SourceTextError) {
@@ -91,34 +89,6 @@ extension ResponderDescription {
         return pair
     }
 
-    /// Scales as decimal numbers with up to three digits after the point, kept in thousandths.
-    private static func readZoom(_ value: YAMLValue) throws(SourceTextError) -> [Int] {
-        var map = try value.map("{min: 0.5, max: 4, current: 1}")
-        var scales: [Int] = []
-        for key in ["min", "max", "current"] {
-            let entry = try map.take(required: key, "a scale such as 1 or 0.5")
-            guard let scale = thousandths(try entry.string("a scale such as 1 or 0.5")), scale > 0 else {
-                throw entry.error("a scale above 0 such as 1 or 0.5, with at most three digits after the point")
-            }
-            scales.append(scale)
-        }
-        try map.finish()
-        guard scales[0] <= scales[2], scales[2] <= scales[1] else {
-            throw value.error("min ≤ current ≤ max", found: "another order")
-        }
-        return scales
-    }
-
-    private static func thousandths(_ text: String) -> Int? {
-        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-        guard parts.count <= 2, let whole = parts.first, (1...6).contains(whole.utf8.count) else { return nil }
-        let fraction = parts.count == 2 ? parts[1] : "0"
-        guard (1...3).contains(fraction.utf8.count),
-            (whole + fraction).utf8.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 })
-        else { return nil }
-        return Int(whole + fraction + String(repeating: "0", count: 3 - fraction.utf8.count))
-    }
-
     mutating func readDates(_ map: inout YAMLMap) throws(SourceTextError) {
         content.date = try ResponderDescription.readDate(map.take("date"))
         content.minimumDate = try ResponderDescription.readDate(map.take("minimumDate"))
@@ -138,7 +108,8 @@ extension ResponderDescription {
         let bytes = Array(text.utf8)
         guard bytes.count == 10, bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-") else { return false }
         func number(_ range: Range<Int>) -> Int? {
-            bytes[range].allSatisfy { $0 >= 0x30 && $0 <= 0x39 } ? Int(String(decoding: bytes[range], as: UTF8.self)) : nil
+            guard bytes[range].allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }) else { return nil }
+            return Int(String(decoding: bytes[range], as: UTF8.self))
         }
         guard let year = number(0..<4), let month = number(5..<7), let day = number(8..<10), (1...12).contains(month)
         else { return false }

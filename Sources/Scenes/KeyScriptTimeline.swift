@@ -157,7 +157,9 @@ private struct TimelineWriter {
     }
 
     /// The key of a chord. A character that needs Shift or level 3 brings them along.
-    private mutating func stroke(_ chord: KeyScript.KeyChord, _ line: KeyScript.Line) throws(SourceTextError) -> KeyStroke {
+    private mutating func stroke(
+        _ chord: KeyScript.KeyChord, _ line: KeyScript.Line
+    ) throws(SourceTextError) -> KeyStroke {
         switch chord.key {
         case .usage(let usage): return KeyStroke(usage: usage, modifiers: chord.modifiers)
         case .character(let character):

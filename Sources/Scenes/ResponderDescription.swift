@@ -101,13 +101,10 @@ public struct ResponderDescription: Hashable, Sendable {
         /// Selected rows, counted from 0 over all sections.
         public var selected: [Int]?
         public var allowsMultipleSelection: Bool?
-        /// `[width, height]` in points, as the four below.
+        /// `[width, height]` in points, as the two below.
         public var contentSize: [Int]?
         public var viewport: [Int]?
         public var offset: [Int]?
-        public var paging: Bool?
-        /// Minimum, maximum and current scale in thousandths.
-        public var zoom: [Int]?
         /// `yyyy-mm-dd`, as the two below.
         public var date: String?
         public var minimumDate: String?

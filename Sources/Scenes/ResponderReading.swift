@@ -46,19 +46,27 @@ extension ResponderDescription {
         "toolbarItems": "the component keyboardNavigationController",
         "columns": "the component keyboardSplitViewController",
         "displayMode": "the component keyboardSplitViewController",
+        "paging": "the component keyboardScrollView",
+        "zoom": "the component keyboardScrollView",
         "keyBindings": "text responders with a key binding dictionary",
     ]
 
     private static let keyOwners: [(owners: String, keys: [String])] = [
         ("views", ["superview"]),
-        ("controllers", ["view", "viewControllers", "presents", "presentationStyle", "performsActionsWhilePresentingModally"]),
+        (
+            "controllers",
+            ["view", "viewControllers", "presents", "presentationStyle", "performsActionsWhilePresentingModally"]
+        ),
         ("tabBarController", ["selectedIndex"]),
         ("window", ["rootViewController", "windowScene", "keyWindow"]),
         ("window and windowScene", ["application"]),
         ("application", ["delegate"]),
-        ("textField and textView", ["text", "markedText", "secure", "editable", "singleLine", "allowsEditingTextAttributes"]),
+        (
+            "textField and textView",
+            ["text", "markedText", "secure", "editable", "singleLine", "allowsEditingTextAttributes"]
+        ),
         ("tableView and collectionView", ["rows", "sections", "selected", "allowsMultipleSelection"]),
-        ("scrollView, tableView and collectionView", ["contentSize", "viewport", "offset", "paging", "zoom"]),
+        ("scrollView, tableView and collectionView", ["contentSize", "viewport", "offset"]),
         ("datePicker", ["date", "minimumDate", "maximumDate"]),
     ]
 

@@ -42,6 +42,8 @@ struct SceneLinks {
         }
         try hold()
         try link()
+        try checkCircle(nexts, key: "next", what: "chain")
+        try checkCircle(owners.map { $0?.owner }, key: "superview", what: "containment")
         try checkRest()
     }
 
@@ -75,7 +77,6 @@ struct SceneLinks {
             let isListed = Set(listed)
             owned[at] = owned[at].filter { !isListed.contains($0) } + listed
         }
-        try checkCircle(owners.map { $0?.owner }, key: "superview", what: "containment")
     }
 
     private mutating func holdDeclared(_ at: Int) throws(SourceTextError) {
@@ -209,7 +210,6 @@ struct SceneLinks {
                 nexts[at] = impliedNext(at)
             }
         }
-        try checkCircle(nexts, key: "next", what: "chain")
     }
 
     /// Spec §6.1.
@@ -269,7 +269,8 @@ struct SceneLinks {
             for (item, action) in responder.actions.enumerated() {
                 for step in action.value {
                     guard let problem = problem(in: step) else { continue }
-                    throw error(.responder(at, key: "actions", item: item), expected: problem.expected, found: problem.found)
+                    throw error(
+                        .responder(at, key: "actions", item: item), expected: problem.expected, found: problem.found)
                 }
             }
         }
@@ -283,7 +284,8 @@ struct SceneLinks {
                     expected: expected, found: "\(SourceTextError.quoted(id)), which scene \(scene.name) does not have")
             }
             let found = scene.responders[at]
-            return fits(found) ? nil : StepWords.Problem(expected: expected, found: "\(name(at)), a \(found.kind.rawValue)")
+            guard !fits(found) else { return nil }
+            return StepWords.Problem(expected: expected, found: "\(name(at)), a \(found.kind.rawValue)")
         }
         switch step {
         case .focus(let id), .invalidate(let id), .setCanPerform(let id, _, _), .setSwallowsPresses(let id, _):

@@ -76,8 +76,8 @@ extension Scene {
     private static func readProfile(_ value: YAMLValue) throws(SourceTextError) -> String {
         let expected = "one of \(Profile.shippedNames.joined(separator: ", ")), or the path of a profile file"
         let name = try value.name(expected)
-        guard Profile.named(name) != nil || name.utf8.contains(where: { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: ".") })
-        else { throw value.error(expected) }
+        let isPath = name.utf8.contains { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: ".") }
+        guard isPath || Profile.named(name) != nil else { throw value.error(expected) }
         return name
     }
 

@@ -139,7 +139,8 @@ extension SceneInstance {
             try find(id, step).setExplicitNextSilently(target)
         case .setSwallowsPresses(let id, let answer): try findAnswers(id, step).setSwallowsPresses(answer)
         case .setMenu(let variant):
-            guard let menus = variant == "mainMenu" ? scene.mainMenu : scene.mainMenuVariants.value(named: variant) else {
+            let menus = variant == "mainMenu" ? scene.mainMenu : scene.mainMenuVariants.value(named: variant)
+            guard let menus else {
                 throw problem(step, "one of the mainMenuVariants", SourceTextError.quoted(variant))
             }
             engine.application.mainMenu = MenuDescription.menus(menus)
@@ -161,7 +162,9 @@ extension SceneInstance {
         _ id: String, _ step: ContextStep, as kind: Kind.Type, _ expected: String
     ) throws(ContextStepError) -> Kind {
         let found = try find(id, step)
-        guard let responder = found as? Kind else { throw problem(step, "the id of \(expected)", "\(id), which is none") }
+        guard let responder = found as? Kind else {
+            throw problem(step, "the id of \(expected)", "\(id), which is none")
+        }
         return responder
     }
 

@@ -21,7 +21,9 @@ enum RepositoryFiles {
 
     static func outcome(ofFile path: String) -> String {
         do {
-            return HostileCaptureTests.outcome(try Capture(FilePath(path)))
+            let descriptor = try FileDescriptor.open(FilePath(path), .readOnly)
+            defer { try? descriptor.close() }
+            return HostileCaptureTests.outcome(try Capture(reading: descriptor))
         } catch {
             return HostileCaptureTests.withoutLibpcapWords("error: \(error)")
         }

@@ -12,7 +12,9 @@ func scriptError(_ text: String) -> String {
 
 @Suite("Reading a key script")
 struct KeyScriptTests {
-    func steps(_ text: String) throws -> [KeyScript.Step] { try KeyScript(text: text, file: "a.keys").steps.map(\.step) }
+    func steps(_ text: String) throws -> [KeyScript.Step] {
+        try KeyScript(text: text, file: "a.keys").steps.map(\.step)
+    }
 
     @Test("every kind of step")
     func allSteps() throws {
@@ -71,31 +73,8 @@ struct KeyScriptTests {
 
     @Test(
         "an error names file, line and what was found",
-        arguments: [
-            ("press a\nfly", "a.keys: line 2: fly: expected one of press, hold, down, up, wait, type, insert, do, found \"fly\""),
-            ("\n\npress", "a.keys: line 3: press: expected a chord such as cmd+shift+w, found the end of the line"),
-            ("press cmd+foo", "a.keys: line 1: press: expected a chord such as cmd+shift+w, found \"cmd+foo\", where \"foo\" is no key"),
-            ("press hyper+w", "a.keys: line 1: press: expected a chord such as cmd+shift+w, found \"hyper+w\", where \"hyper\" is no modifier"),
-            ("press cmd+cmd+w", "a.keys: line 1: press: expected a chord such as cmd+shift+w, found \"cmd+cmd+w\" with cmd twice"),
-            ("press a b", "a.keys: line 1: press: expected the end of the line, found \"b\""),
-            ("hold a", "a.keys: line 1: hold: expected a duration such as 400ms (integer and ns, us, ms or s), found the end of the line"),
-            ("hold a 400", "a.keys: line 1: hold: expected a duration such as 400ms (integer and ns, us, ms or s), found \"400\""),
-            ("hold a 0ms", "a.keys: line 1: hold: expected a duration above 0, found 0ns"),
-            ("wait 1.5s", "a.keys: line 1: wait: expected a duration such as 400ms (integer and ns, us, ms or s), found \"1.5s\""),
-            ("wait -1s", "a.keys: line 1: wait: expected a duration such as 400ms (integer and ns, us, ms or s), found \"-1s\""),
-            ("down cmd+a", "a.keys: line 1: down: expected one key without modifiers, found \"cmd+a\""),
-            ("up nokey", "a.keys: line 1: up: expected a key such as LeftGUI, found \"nokey\", where \"nokey\" is no key"),
-            ("type", "a.keys: line 1: type: expected the text to type, found the end of the line"),
-            ("type \"abc", "a.keys: line 1: type: expected a closing \", found the end of the line"),
-            ("type \"a\" b", "a.keys: line 1: type: expected the end of the line, found \"b\""),
-            ("type \"\\q\"", "a.keys: line 1: type: expected one of the escapes \\\" \\\\ \\/ \\b \\f \\n \\r \\t \\uXXXX, found \"\\q\""),
-            ("type \"\\ud800\"", "a.keys: line 1: type: expected a pair of surrogates, found half of one"),
-            ("do", "a.keys: line 1: do: expected a context step such as focus ID, found the end of the line"),
-            ("do fly", "a.keys: line 1: do: expected one of focus, resign, present, dismiss, push, pop, select, activate, deactivate, attach, detach, marktext, unmark, invalidate, setNeedsRebuild, setNeedsRevalidate, layout, profile, click, mark, set, menu, found \"fly\""),
-            ("keys 2", "a.keys: line 1: keys: expected version 1, found \"2\""),
-            ("press a\nkeys 1", "a.keys: line 2: keys: expected keys as the first step only, found it after another step"),
-        ])
-    func errors(text: String, message: String) { #expect(scriptError(text) == message) }
+        arguments: ErrorCase.read("key-script-errors.txt", group: "script"))
+    func errors(_ wrong: ErrorCase) { #expect(scriptError(wrong.text) == wrong.message) }
 
     @Test("bytes that are not UTF-8 are an error at their line")
     func badUTF8() {

@@ -109,7 +109,8 @@ struct KeyScriptTimelineTests {
         let error = #expect(throws: SourceTextError.self) { try story("press a\ntype naïve") }
         #expect(
             error?.description
-                == "a.keys: line 2: type: expected characters that layout us types, found \"ï\"; use insert for text without a key")
+                == "a.keys: line 2: type: expected characters that layout us types, found \"ï\"; "
+                + "use insert for text without a key")
         #expect(throws: SourceTextError.self) { try story("press char:é") }
     }
 
