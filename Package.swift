@@ -94,6 +94,11 @@ let package = Package(
                 "KeyModel", "KeyLayout", "TraceFormat", "FlightIntake", "ResponderEngine", "Scenes", "FlightReplay",
                 "LatencyAnalysis", "TraceReports", arguments, system,
             ],
+            // What `demo` tells its story with, so that it runs wherever the program is.
+            resources: [
+                .embedInCode("../../Traces/captures/usb-keyboard-viewer.pcap"),
+                .embedInCode("../../Traces/scenes/pdf-viewer.scene.yaml"),
+            ],
             swiftSettings: strict),
 
         // Exact counters and timings.

@@ -25,6 +25,8 @@ public struct CaptureImport: Sendable {
         public var content: Content
 
         public enum Content: Sendable {
+            /// Opened and closed by the import; the cheapest way, since only a window of it is in memory.
+            case file(FilePath)
             /// Read from its position on; stays open. A pipe will do.
             case descriptor(FileDescriptor)
             case bytes([UInt8])
@@ -65,6 +67,7 @@ public struct CaptureImport: Sendable {
     private func read(_ input: Input) throws(ImportError) -> Capture {
         do throws(CaptureError) {
             switch input.content {
+            case .file(let path): return try Capture(path)
             case .descriptor(let descriptor): return try Capture(reading: descriptor)
             case .bytes(let bytes): return try Capture(bytes: bytes)
             }

@@ -66,23 +66,46 @@ struct JoinedCaptures {
         if captures.count == 1, let only = captures.first {
             return try only.capture.forEachBatch(of: chosen, body).devices
         }
-        var all: [(event: KeyEvent, capture: Int)] = []
+        var events: [[KeyEvent]] = []
         var totals: [CaptureTotals.Device] = []
         for (index, named) in captures.enumerated() {
             let own = Set(ids[index].filter { chosen.contains($0.value) }.keys)
-            totals += named.capture.forEachBatch(of: own) { events in
-                for var event in events {
+            var moved: [KeyEvent] = []
+            totals += named.capture.forEachBatch(of: own) { batch in
+                for var event in batch {
                     event.device = ids[index][event.device] ?? event.device
                     event.time = event.time.advanced(by: shifts[index])
-                    all.append((event, index))
+                    moved.append(event)
                 }
             }.devices
+            events.append(moved)
         }
-        // Stable: Swift's sort keeps equal elements in order, and each capture's times do not decrease.
-        all.sort { ($0.event.time, $0.capture) < ($1.event.time, $1.capture) }
-        try body(all.map(\.event))
+        try JoinedCaptures.merge(events, body)
         return totals
     }
+
+    /// Each list is in the order of time; of equal times the earlier list comes first.
+    private static func merge(_ lists: [[KeyEvent]], _ body: ([KeyEvent]) throws -> Void) throws {
+        var next = lists.map { _ in 0 }
+        var batch: [KeyEvent] = []
+        while true {
+            var earliest: Int?
+            for index in lists.indices where next[index] < lists[index].count {
+                if let known = earliest, lists[known][next[known]].time <= lists[index][next[index]].time { continue }
+                earliest = index
+            }
+            guard let earliest else { break }
+            batch.append(lists[earliest][next[earliest]])
+            next[earliest] += 1
+            if batch.count == batchSize {
+                try body(batch)
+                batch.removeAll(keepingCapacity: true)
+            }
+        }
+        if !batch.isEmpty { try body(batch) }
+    }
+
+    private static let batchSize = 4096
 
     // MARK: Facts
 
@@ -151,7 +174,7 @@ struct JoinedCaptures {
         let readable: Set<UInt16> = [189, 220, 249]
         let types = Set(facts.flatMap(\.linkTypes)).sorted()
         if !types.isEmpty, readable.isDisjoint(with: types) {
-            let list = types.map(String.init).joined(separator: ", ")
+            let list = types.prefix(8).map(String.init).joined(separator: ", ") + (types.count > 8 ? ", …" : "")
             return "packets of link type \(list) carry no USB keyboard reports (189, 220 and 249 do)"
         }
         if facts.contains(where: \.announcesKeyboard) { return "a keyboard is there, but no key of it changed" }

@@ -11,8 +11,15 @@ public protocol ReplaySubject: AnyObject {
     var responders: [Responder] { get }
     /// Declared service times.
     var costs: ServiceCosts { get }
+    /// What a trace calls this sort of responder.
+    func kind(of responder: Responder) -> String
     /// Carries out a step.
     func perform(_ step: ContextStep, at time: TraceTime) throws
+}
+
+extension ReplaySubject {
+    /// The class, without its module.
+    public func kind(of responder: Responder) -> String { String(describing: type(of: responder)) }
 }
 
 /// Declared virtual service times of the calls that responders answer, by responder.

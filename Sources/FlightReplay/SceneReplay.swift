@@ -92,4 +92,9 @@ extension SceneInstance: ReplaySubject {
     public var name: String { scene.name }
     public var costs: ServiceCosts { ServiceCosts(scene) }
     public func perform(_ step: ContextStep, at time: TraceTime) throws { try apply(step, at: time) }
+
+    /// The kind that the scene gives it.
+    public func kind(of responder: Responder) -> String {
+        scene.responders.first { $0.id == responder.id }?.kind.rawValue ?? String(describing: type(of: responder))
+    }
 }

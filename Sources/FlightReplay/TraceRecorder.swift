@@ -14,7 +14,10 @@ public final class TraceRecorder {
     public private(set) var recording = Recording()
     let showsKeys: Bool
     private var keys: RecordedKeys
+    private var subject: (any ReplaySubject)?
     private(set) var engine: KeyboardEngine?
+    /// Responders that were recorded. The subject keeps them alive.
+    private var refs: [ObjectIdentifier: ResponderRef] = [:]
     private(set) var costs = ServiceCosts()
     /// Responders whose links are followed, with the links recorded last.
     var links: [FollowedLink] = []
@@ -48,6 +51,7 @@ public final class TraceRecorder {
     // MARK: Inputs
 
     func begin(_ subject: any ReplaySubject) {
+        self.subject = subject
         engine = subject.engine
         costs = subject.costs
         recordEnvironment(of: subject)
@@ -118,14 +122,16 @@ public final class TraceRecorder {
     func string(_ text: String) -> StringRef { recording.definitions.intern(text) }
 
     func ref(_ responder: Responder) -> ResponderRef {
-        recording.definitions.intern(ResponderDefinition(id: responder.id, kind: TraceRecorder.kind(of: responder)))
+        let object = ObjectIdentifier(responder)
+        if let known = refs[object] { return known }
+        let kind = subject?.kind(of: responder) ?? ""
+        let ref = recording.definitions.intern(ResponderDefinition(id: responder.id, kind: kind))
+        refs[object] = ref
+        return ref
     }
 
     func command(_ definition: CommandDefinition) -> CommandRef { recording.definitions.intern(definition) }
     func list(_ commands: [CommandRef]) -> CommandListRef { recording.definitions.intern(commands) }
-
-    /// The class, without its module.
-    static func kind(of responder: Responder) -> String { String(describing: type(of: responder)) }
 
     func finished() { refusable = nil }
 }

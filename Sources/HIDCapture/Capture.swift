@@ -27,6 +27,18 @@ public struct Capture {
         self.init(traffic)
     }
 
+    /// Reads a pcap or pcapng file, or a named pipe.
+    public init(_ path: FilePath) throws(CaptureError) {
+        let descriptor: FileDescriptor
+        do {
+            descriptor = try FileDescriptor.open(path, .readOnly)
+        } catch {
+            throw .system(code: (error as? Errno)?.rawValue ?? 0, operation: "open")
+        }
+        defer { try? descriptor.close() }
+        try self.init(reading: descriptor)
+    }
+
     /// Reads the bytes of a pcap or pcapng file.
     public init(bytes: [UInt8]) throws(CaptureError) {
         let traffic = USBTraffic()

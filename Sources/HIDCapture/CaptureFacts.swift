@@ -89,7 +89,7 @@ public struct CaptureFacts: Hashable, Sendable {
     public var cutReports: UInt64 = 0
     /// Reports of streams beyond `CaptureLimits.streams`, not decoded.
     public var reportsOfExcessStreams: UInt64 = 0
-    /// Report descriptors that could not be used, and why.
+    /// Report descriptors that could not be used, and why; the first few.
     public var refusedDescriptors: [String] = []
     /// Streams of interrupt reports that are no keyboard, or a keyboard on which no key changed.
     public var otherStreams = 0

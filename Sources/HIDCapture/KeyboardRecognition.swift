@@ -8,6 +8,9 @@ import KeyModel
 /// 3. Else what the reports look like (`KeyboardPlausibility`).
 struct KeyboardRecognition {
     private let traffic: USBTraffic
+    private var hasKeyboardByDevice: [Int: Bool] = [:]
+    /// One bad device says it once; a capture full of them need not fill the report.
+    private static let refusalsKept = 16
     private(set) var refusals: [String] = []
     private(set) var origins: [Int: ReportLayoutOrigin] = [:]
     private(set) var announcesKeyboard: Bool
@@ -55,16 +58,21 @@ struct KeyboardRecognition {
         } catch {
             let place = "bus \(device.bus) device \(device.address)"
             let refusal = "\(place): \(error)"
-            if !refusals.contains(refusal) { refusals.append(refusal) }
+            let isNew = refusals.count < KeyboardRecognition.refusalsKept && !refusals.contains(refusal)
+            if isNew { refusals.append(refusal) }
             return nil
         }
     }
 
     /// True when some interface of the device is a keyboard by its descriptors.
-    private func hasKeyboard(_ index: Int) -> Bool {
+    private mutating func hasKeyboard(_ index: Int) -> Bool {
+        if let known = hasKeyboardByDevice[index] { return known }
         let device = traffic.devices[index]
-        return device.announcesKeyboard
+        let found =
+            device.announcesKeyboard
             || device.reportDescriptors.contains { (try? ReportDescriptor($0.bytes))?.hasKeyboardKeys ?? false }
+        hasKeyboardByDevice[index] = found
+        return found
     }
 
     private func plausibleKeyboards(among undecided: [Int]) -> [Int] {

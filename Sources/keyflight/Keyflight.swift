@@ -11,7 +11,7 @@ struct Keyflight: ParsableCommand {
             """,
         version: version,
         subcommands: [
-            Import.self, Info.self, Show.self, Assemble.self, Replay.self, Stats.self, Explain.self,
+            Demo.self, Import.self, Info.self, Show.self, Assemble.self, Replay.self, Stats.self, Explain.self,
         ])
 
     static let version = "0.1.0"

@@ -21,9 +21,7 @@ enum RepositoryFiles {
 
     static func outcome(ofFile path: String) -> String {
         do {
-            let descriptor = try FileDescriptor.open(FilePath(path), .readOnly)
-            defer { try? descriptor.close() }
-            return HostileCaptureTests.outcome(try Capture(reading: descriptor))
+            return HostileCaptureTests.outcome(try Capture(FilePath(path)))
         } catch {
             return HostileCaptureTests.withoutLibpcapWords("error: \(error)")
         }

@@ -78,7 +78,7 @@ extension TraceFileFacts {
     init(_ report: ReadingReport) {
         self.init(
             version: report.header?.version, form: report.header?.form.name, isComplete: report.complete,
-            bytes: report.bytes, isMasked: report.header?.isMasked,
+            bytes: report.bytes, level: report.header?.level, isMasked: report.header?.isMasked,
             damage: report.damaged.map {
                 LossSummary.Damage(offset: $0.offset, reason: $0.reason, recordsLost: $0.recordsLost)
             })

@@ -1,0 +1,10 @@
+/// The capture and the scene that `demo` tells its story with. They are files of `Traces/`, built into the program.
+enum DemoData {
+    static let captureName = "usb-keyboard-viewer.pcap"
+    static var capture: [UInt8] { PackageResources.usb_keyboard_viewer_pcap }
+
+    static let sceneName = "pdf-viewer.scene.yaml"
+    static var scene: [UInt8] { PackageResources.pdf_viewer_scene_yaml }
+
+    static let traceName = "viewer.keyflight"
+}

@@ -1,0 +1,121 @@
+import FlightIntake
+import FlightReplay
+import KeyModel
+import LatencyAnalysis
+import Scenes
+import TraceFormat
+import TraceReports
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// The whole way of a recording on the bundled data: capture, trace, replay, statistics, one press explained.
+struct DemoStory {
+    let console: Console
+    private let trace: [UInt8]
+    private let keys: Recording
+    private let replay: SceneReplay
+
+    init(on console: Console) throws {
+        self.console = console
+        let capture = CaptureImport.Input(name: DemoData.captureName, .bytes(DemoData.capture))
+        var trace: [UInt8] = []
+        _ = try CaptureImport().run([capture]) { trace.append(contentsOf: $0) }
+        self.trace = trace
+        keys = try Recording.read(trace, file: DemoData.traceName).recording
+        let scene = try Scene(DemoData.scene, file: DemoData.sceneName)
+        replay = SceneReplay(scene, resources: SceneResources(layoutNamed: LayoutChoice.named))
+    }
+
+    func tell() throws {
+        let out = console.output
+        try out.write(
+            """
+            1. A USB keyboard, emulated by QEMU, was typed on for thirteen seconds while tcpdump recorded its packets:
+               \(DemoData.capture.count) bytes. keyflight import makes a trace of \(trace.count) bytes of them. \
+            What types text is masked (◻):
+
+
+            """)
+        try out.write("     \(pressedKeys)\n\n")
+        try tellReplay()
+        try tellStatistics()
+        try out.write(
+            """
+
+            Next:
+              keyflight demo --save viewer
+              keyflight explain viewer/\(DemoData.traceName) '⌘←'
+              keyflight replay viewer/\(DemoData.captureName) --scene viewer/\(DemoData.sceneName) --cache chain
+
+            """)
+    }
+
+    /// The capture, the scene and the recorded replay as files of a folder.
+    func save(in folder: String) throws {
+        if mkdir(folder, 0o777) != 0, errno != EEXIST {
+            let reason = String(cString: strerror(errno))
+            throw Failure(.notPermitted, "\(folder): folder: expected one that can be made, found \(reason)")
+        }
+        let recording = try replay.record(try ReplayTimeline(keys))
+        let bytes = try recording.bytes(header: TraceHeader(level: .calls, isMasked: true))
+        for (name, bytes) in [
+            (DemoData.captureName, DemoData.capture), (DemoData.sceneName, DemoData.scene), (DemoData.traceName, bytes),
+        ] {
+            let path = "\(folder)/\(name)"
+            try TraceOutput(path: path, replaces: false).write(console) { sink in
+                try bytes.withUnsafeBytes(sink)
+                return true
+            }
+            try console.output.line(path)
+        }
+    }
+
+    private func tellReplay() throws {
+        var table = PressTable()
+        for line in try replay.lines(of: try ReplayTimeline(keys)) { table.add(line) }
+        try console.output.write(
+            """
+            2. keyflight replay sends the keys through the responder chain of a document viewer (\(DemoData.sceneName)), \
+            under the rules of iOS 15.
+               What each press came to, and how often keyCommands and canPerformAction were called for it:
+
+
+            """)
+        try console.output.write(table.text)
+    }
+
+    private func tellStatistics() throws {
+        let recording = try replay.record(try ReplayTimeline(keys))
+        var source = RecordSource(
+            recording, header: TraceHeader(level: .calls, isMasked: true), name: DemoData.traceName)
+        var statistics = TraceStatisticsBuilder()
+        source.feed(&statistics)
+        try console.output.write("\n3. keyflight stats adds up the costs that the scene declares.\n\n")
+        let report = StatsReport(statistics.statistics(of: source.facts), name: source.name)
+        try console.output.write(report.text(console.style))
+
+        var explainer = PressExplainer(.chord(try ChordQuery("⌘W"), isLast: true))
+        source.feed(&explainer)
+        guard let explanation = explainer.explanation(definitions: source.definitions) else { return }
+        try console.output.write("\n4. keyflight explain '⌘W' --last: who was asked, who got it, and why.\n\n")
+        let explained = ExplainReport(explanation, info: explainer.info(of: source.facts), name: source.name)
+        try console.output.write(explained.text(console.style))
+    }
+
+    /// The presses in a row, those of masked text as one box each.
+    private var pressedKeys: String {
+        var words: [String] = []
+        for record in keys.records {
+            guard case .key(let key) = record.body, key.phase == .down, key.press != nil else { continue }
+            switch key.key {
+            case .clear(let usage): words.append(Chord(modifiers: key.modifiers, usage: usage).glyphs)
+            case .masked: words.append("◻")
+            }
+        }
+        return words.joined(separator: " ")
+    }
+}
