@@ -56,7 +56,7 @@ let package = Package(
         // Captures → masked trace.
         .target(
             name: "FlightIntake",
-            dependencies: ["KeyModel", "HIDCapture", "KeyLayout", "FlightRecorder", "TraceFormat", system],
+            dependencies: ["KeyModel", "HIDCapture", "FlightRecorder", "TraceFormat", system],
             swiftSettings: strict),
 
         // Key events → resolutions: chain, key commands, menus, matching, dispatch, caches.
@@ -113,12 +113,12 @@ let package = Package(
 
         .testTarget(name: "ArchitectureTests", swiftSettings: strict),
         .testTarget(name: "KeyModelTests", dependencies: ["KeyModel"], swiftSettings: strict),
-        .testTarget(name: "HIDCaptureTests", dependencies: ["HIDCapture", "KeyModel"], swiftSettings: strict),
+        .testTarget(name: "HIDCaptureTests", dependencies: ["HIDCapture", "KeyModel", system], swiftSettings: strict),
         .testTarget(name: "KeyLayoutTests", dependencies: ["KeyLayout", "KeyModel"], swiftSettings: strict),
         .testTarget(name: "TraceFormatTests", dependencies: ["TraceFormat", "KeyModel"], swiftSettings: strict),
         .testTarget(
             name: "FlightIntakeTests",
-            dependencies: ["FlightIntake", "HIDCapture", "FlightRecorder", "TraceFormat", "KeyLayout", "KeyModel"],
+            dependencies: ["FlightIntake", "FlightRecorder", "TraceFormat", "KeyModel", system],
             swiftSettings: strict),
         .testTarget(
             name: "ResponderEngineTests", dependencies: ["ResponderEngine", "ResponderKit", "KeyModel", "KeyLayout"],

@@ -1,5 +1,6 @@
 import ArgumentParser
 import FlightIntake
+import SystemPackage
 
 struct Import: Verb {
     static let configuration = CommandConfiguration(
@@ -33,15 +34,17 @@ struct Import: Verb {
         job.selection = device
         job.layout = try layout.map { try LayoutChoice.named($0) }
         let inputs = try captures.map { path in
-            let name = path == "-" ? "standard input" : path
-            let bytes = try path == "-" ? console.readStandardInput() : ByteFile.read(path)
-            return CaptureImport.Input(name: name, .bytes(bytes))
+            // A file is read through a window: captures may be larger than memory.
+            path == "-"
+                ? CaptureImport.Input(name: "standard input", .bytes(try console.readStandardInput()))
+                : CaptureImport.Input(name: path, .file(FilePath(path)))
         }
         var result: ImportResult?
         try TraceOutput(path: output, replaces: force).write(console) { sink in
             do {
                 result = try job.run(inputs, to: sink)
             } catch let error as ImportError {
+                if let code = error.systemCode { throw ByteFile.failure(Errno(rawValue: code), error.input) }
                 throw Failure(.damaged, error.description)
             }
             if case .imported = result { return true }

@@ -34,7 +34,8 @@ enum ByteFile {
         }
     }
 
-    private static func failure(_ error: Errno, _ path: String) -> Failure {
+    /// Why a file cannot be read, and the status for it.
+    static func failure(_ error: Errno, _ path: String) -> Failure {
         let isForbidden = error == .permissionDenied || error == .notPermitted
         return Failure(
             isForbidden ? .notPermitted : .damaged, "\(path): open: expected a readable file, found \(error)")
