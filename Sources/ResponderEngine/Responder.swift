@@ -23,6 +23,17 @@ open class Responder {
 
     public init(id: String? = nil) { self.id = id ?? String(describing: type(of: self)) }
 
+    /// A long chain is let go link by link: releasing it in one go would take a stack as deep as the chain.
+    deinit {
+        var link = explicitNextStorage
+        explicitNextStorage = nil
+        while isKnownUniquelyReferenced(&link) {
+            let following = link?.explicitNextStorage
+            link?.explicitNextStorage = nil
+            link = following
+        }
+    }
+
     // MARK: The chain
 
     /// The next responder of the chain. An override is honoured everywhere (spec FR-1).

@@ -7,7 +7,18 @@ open class View: Responder {
 
     public override init(id: String? = nil) { super.init(id: id) }
 
-    deinit { for view in subviews where view.superviewLink === self { view.superviewLink = nil } }
+    /// Deep trees are let go one view at a time, not one inside the other.
+    deinit {
+        var pending = subviews
+        for view in pending where view.superviewLink === self { view.superviewLink = nil }
+        subviews = []
+        while var view = pending.popLast() {
+            guard isKnownUniquelyReferenced(&view) else { continue }
+            for inner in view.subviews where inner.superviewLink === view { inner.superviewLink = nil }
+            pending += view.subviews
+            view.subviews = []
+        }
+    }
 
     public final var superview: View? { superviewLink }
 

@@ -23,7 +23,15 @@ open class ViewController: Responder {
     }
 
     deinit {
-        for child in children where child.parentLink === self { child.parentLink = nil }
+        var pending = children
+        for child in pending where child.parentLink === self { child.parentLink = nil }
+        children = []
+        while var child = pending.popLast() {
+            guard isKnownUniquelyReferenced(&child) else { continue }
+            for inner in child.children where inner.parentLink === child { inner.parentLink = nil }
+            pending += child.children
+            child.children = []
+        }
         if presentedViewController?.presenterLink === self { presentedViewController?.presenterLink = nil }
         if view?.controllerLink === self { view?.controllerLink = nil }
     }
