@@ -60,7 +60,8 @@ open class Responder {
     /// Says that this responder's `next` answers differently from now on.
     public final func setNeedsChainUpdate() { linksChanged() }
 
-    final func linksChanged() { (tree ?? findTree())?.linksChanged(announced: true) }
+    /// A responder that no engine has walked over yet is on no chain whose change could matter.
+    final func linksChanged() { tree?.linksChanged(announced: true) }
 
     final func findTree() -> ResponderTree? {
         if let tree { return tree }

@@ -20,8 +20,11 @@ extension KeyboardEngine {
         while let child = deepest.startDescent(profile.deepestResponderChildChoice),
             visited.insert(ObjectIdentifier(child)).inserted
         {
+            // A change of what a container shows must be heard even where the chain does not go through it.
+            if deepest.tree !== tree { deepest.tree = tree }
             deepest = child
         }
+        if deepest.tree !== tree { deepest.tree = tree }
         return deepest
     }
 

@@ -45,7 +45,7 @@ open class View: Responder {
         old.subviews.removeAll { $0 === self }
         superviewLink = nil
         old.linksChanged()
-        tree?.linksChanged(announced: true)
+        linksChanged()
     }
 
     /// True for this view's own ancestors and itself: adding those would make a cycle.

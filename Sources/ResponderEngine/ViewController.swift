@@ -77,6 +77,7 @@ open class ViewController: Responder {
         children.append(child)
         child.parentLink = self
         child.linksChanged()
+        linksChanged()
     }
 
     /// Also resigns a first responder inside the child.
@@ -86,7 +87,7 @@ open class ViewController: Responder {
         old.children.removeAll { $0 === self }
         parentLink = nil
         old.linksChanged()
-        tree?.linksChanged(announced: true)
+        linksChanged()
     }
 
     /// Presents a controller over this one. False when this one presents already or the other is presented.
@@ -98,6 +99,7 @@ open class ViewController: Responder {
         presentedViewController = controller
         controller.presenterLink = self
         controller.linksChanged()
+        linksChanged()
         report(.present, .text(controller.id))
         return true
     }
@@ -110,7 +112,7 @@ open class ViewController: Responder {
         presented.presenterLink = nil
         presentedViewController = nil
         linksChanged()
-        presented.tree?.linksChanged(announced: true)
+        presented.linksChanged()
         report(.dismiss, .text(presented.id))
         if lost { FirstResponderChange.handBackThroughApplication(after: self) }
         return true

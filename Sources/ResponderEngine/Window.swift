@@ -65,6 +65,7 @@ open class WindowScene: Responder {
         windows.append(window)
         window.sceneLink = self
         window.linksChanged()
+        linksChanged()
     }
 
     public final func removeWindow(_ window: Window) {

@@ -64,13 +64,19 @@ public struct TextDocument {
         rejoin()
     }
 
-    /// Two halves that belong to one character (a letter and a mark that now follows it) become one.
+    /// Forms characters anew where the halves meet: a mark joins the letter before it, and regional indicators
+    /// pair up again, as far as that goes on.
     private mutating func rejoin() {
-        guard let left = before.last, let right = after.last else { return }
-        let joined = String(left) + String(right)
-        guard joined.count == 1, let character = joined.first else { return }
-        before[before.count - 1] = character
-        after.removeLast()
-        anchor = before.count
+        let caret = before.count
+        while let left = before.last, let right = after.popLast() {
+            let joined = Array(String(left) + String(right))
+            if joined.count == 2, joined[0].utf8.count == left.utf8.count {
+                after.append(right)
+                break
+            }
+            before.removeLast()
+            before.append(contentsOf: joined)
+        }
+        moveCaret(to: caret, extending: false)
     }
 }

@@ -88,10 +88,10 @@ struct TextEditor {
         edit(range) { $0.delete(range) }
     }
 
-    /// Exchanges the characters around the caret and moves past them; at the end, the two before it.
+    /// Exchanges the characters around the caret and moves past them; at the end of a line, the two before it.
     private mutating func transpose() {
         let caret = document.caret
-        let middle = caret == document.count ? caret - 1 : caret
+        let middle = caret == document.paragraphEnd(after: caret) ? caret - 1 : caret
         guard middle > 0, let left = document[middle - 1], let right = document[middle] else { return }
         edit(middle - 1..<middle + 1) {
             $0.select(middle - 1..<middle + 1)
