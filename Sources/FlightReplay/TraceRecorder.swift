@@ -16,8 +16,8 @@ public final class TraceRecorder {
     private var keys: RecordedKeys
     private var subject: (any ReplaySubject)?
     private(set) var engine: KeyboardEngine?
-    /// Responders that were recorded. The subject keeps them alive.
-    private var refs: [ObjectIdentifier: ResponderRef] = [:]
+    /// Responders that were recorded, kept so that no other one can come to their address.
+    private var refs: [ObjectIdentifier: (responder: Responder, ref: ResponderRef)] = [:]
     private(set) var costs = ServiceCosts()
     /// Responders whose links are followed, with the links recorded last.
     var links: [FollowedLink] = []
@@ -123,10 +123,10 @@ public final class TraceRecorder {
 
     func ref(_ responder: Responder) -> ResponderRef {
         let object = ObjectIdentifier(responder)
-        if let known = refs[object] { return known }
+        if let known = refs[object] { return known.ref }
         let kind = subject?.kind(of: responder) ?? ""
         let ref = recording.definitions.intern(ResponderDefinition(id: responder.id, kind: kind))
-        refs[object] = ref
+        refs[object] = (responder, ref)
         return ref
     }
 

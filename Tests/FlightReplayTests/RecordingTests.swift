@@ -109,6 +109,9 @@ import TraceFormat
         #expect(calls.filter { $0.kind == .canPerformAction }.map(\.answer) == [.no, .yes])
         let links = bodies.compactMap { if case .link(let link) = $0 { link } else { nil } }
         #expect(links.compactMap { recording.definitions[$0.responder]?.id } == ["view", "vc", "parent", "win", "app"])
+        #expect(
+            links.compactMap { recording.definitions[$0.responder]?.kind }
+                == ["view", "viewController", "viewController", "window", "application"])
         #expect(links.compactMap { $0.next.flatMap { recording.definitions[$0]?.id } } == ["vc", "parent", "win", "app"])
         var stages: [LatencyStage: Int64] = [:]
         for case .stage(let stage) in bodies { stages[stage.stage] = stage.duration.nanoseconds }
