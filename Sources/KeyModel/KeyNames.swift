@@ -10,7 +10,12 @@ extension KeyUsage {
     public var numericName: String { "\(hex(page, digits: 2)):\(hex(usage, digits: 4))" }
 
     /// The short form where the key has one, else the name in lower case: the form chords are printed in.
-    public var chordName: String { KeyNames.shortByUsage[self] ?? KeyNames.lowercased(name) }
+    /// Usage 9E is written as a number, since its name `Return` reads as the main Return key.
+    public var chordName: String {
+        if let short = KeyNames.shortByUsage[self] { return short }
+        let word = KeyNames.lowercased(name)
+        return KeyNames.shortForms[word] == nil ? word : numericName
+    }
 
     /// Reads a name, a short form, a single punctuation character of the US layout, or `page:usage`.
     /// The case of letters is ignored. `return` is the main Return key, not usage 9E.
