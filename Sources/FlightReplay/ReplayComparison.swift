@@ -3,15 +3,24 @@ import KeyModel
 /// Several replays of the same input side by side: which presses were resolved differently.
 ///
 /// Compared is what a press came to (outcome, who took it, action, supplier, target), not how often anybody was asked.
+/// Lines belong together by press and repeat, so that a key that repeats under one profile only shifts nothing.
 public struct ReplayComparison: Sendable {
     private struct Run: Sendable {
         var profile: String
         var layout: String
-        var results: [Result] = []
+        var results: [Place: Result] = [:]
+        /// How many lines each press has so far.
+        var lines: [UInt32: Int] = [:]
+    }
+
+    /// Which line: the press (0 for text without a key), and which of its lines, from 0.
+    private struct Place: Hashable, Sendable {
+        var press: UInt32
+        var line: Int
     }
 
     private struct Result: Hashable, Sendable {
-        var press: UInt32?
+        var time: TraceTime
         var chord: String?
         var isRepeat: Bool
         var outcome: Outcome
@@ -30,7 +39,8 @@ public struct ReplayComparison: Sendable {
             switch (action, target) {
             case (let action?, let target?): "\(outcome.name) \(action) at \(target)"
             case (let action?, nil): "\(outcome.name) \(action)"
-            default: outcome.name
+            case (nil, let target?): "\(outcome.name) at \(target)"
+            case (nil, nil): outcome.name
             }
         }
     }
@@ -46,24 +56,25 @@ public struct ReplayComparison: Sendable {
 
     public mutating func add(_ line: ReplayLine) {
         guard !runs.isEmpty else { return }
-        runs[runs.count - 1].results.append(
-            Result(
-                press: line.press, chord: line.chord?.text, isRepeat: line.isRepeat, outcome: line.outcome,
-                takenBy: line.takenBy, action: line.action, supplier: line.supplier, target: line.target))
+        let at = runs.count - 1
+        let press = line.press ?? 0
+        let place = Place(press: press, line: runs[at].lines[press, default: 0])
+        runs[at].lines[press, default: 0] += 1
+        runs[at].results[place] = Result(
+            time: line.time, chord: line.chord?.text, isRepeat: line.isRepeat, outcome: line.outcome,
+            takenBy: line.takenBy, action: line.action, supplier: line.supplier, target: line.target)
     }
 
-    /// Lines of the first run, by place, that another run resolves differently or does not have, and those that
-    /// only another run has.
-    private var different: [Int] {
-        let longest = runs.map(\.results.count).max() ?? 0
-        return (0..<longest).filter { place in
-            guard let first = result(place, of: 0) else { return true }
-            return !runs.indices.dropFirst().allSatisfy { first.isSame(as: result(place, of: $0)) }
+    /// Lines that the runs do not agree about, in the order in which they happened.
+    private var different: [Place] {
+        var times: [Place: TraceTime] = [:]
+        for run in runs.reversed() { for (place, result) in run.results { times[place] = result.time } }
+        let differing = times.keys.filter { place in
+            guard let first = runs.first?.results[place] else { return true }
+            return !runs.dropFirst().allSatisfy { first.isSame(as: $0.results[place]) }
         }
-    }
-
-    private func result(_ place: Int, of run: Int) -> Result? {
-        runs[run].results.count > place ? runs[run].results[place] : nil
+        func order(_ place: Place) -> (TraceTime, UInt32, Int) { (times[place] ?? .zero, place.press, place.line) }
+        return differing.sorted { order($0) < order($1) }
     }
 
     /// One object: the runs, and for each line that differs the press and what it came to in each run.
@@ -86,16 +97,16 @@ public struct ReplayComparison: Sendable {
             }
             json.name("different")
             json.array(different) { json, place in
-                let known = runs.indices.compactMap { result(place, of: $0) }.first
+                let known = runs.lazy.compactMap { $0.results[place] }.first
                 json.object { json in
                     json.name("press")
-                    if let press = known?.press { json.number(press) } else { json.null() }
+                    if place.press > 0 { json.number(place.press) } else { json.null() }
                     json.name("chord")
                     json.string(known?.chord)
                     json.name("repeat")
                     json.flag(known?.isRepeat ?? false)
                     json.name("results")
-                    json.array(runs.indices) { $0.string(result(place, of: $1)?.words) }
+                    json.array(runs) { $0.string($1.results[place]?.words) }
                 }
             }
         }
@@ -109,9 +120,9 @@ public struct ReplayComparison: Sendable {
         guard !different.isEmpty else { return "# \(names.joined(separator: " and ")) resolve every press alike\n" }
         var lines = ["# resolved differently under \(names.joined(separator: ", ")): \(different.count)"]
         for place in different {
-            let known = runs.indices.compactMap { result(place, of: $0) }.first
-            let press = known?.press.map { String($0) } ?? "-"
-            let results = runs.indices.map { result(place, of: $0)?.words ?? "-" }
+            let known = runs.lazy.compactMap { $0.results[place] }.first
+            let press = place.press > 0 ? String(place.press) : "-"
+            let results = runs.map { $0.results[place]?.words ?? "-" }
             lines.append(([press, known?.chord ?? "-"] + results).joined(separator: " | "))
         }
         return lines.joined(separator: "\n") + "\n"
