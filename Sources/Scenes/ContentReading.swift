@@ -8,7 +8,12 @@ extension ResponderDescription {
     mutating func readController(_ map: inout YAMLMap) throws(SourceTextError) {
         containment.view = try ResponderDescription.readID(map.take("view"))
         containment.presents = try ResponderDescription.readID(map.take("presents"))
-        if let value = map.take("viewControllers") {
+        // The columns of a split view controller are its controllers, the primary one first.
+        for key in kind == .splitViewController ? ["viewControllers", "columns"] : ["viewControllers"] {
+            guard let value = map.take(key) else { continue }
+            guard containment.viewControllers == nil else {
+                throw value.error("viewControllers or columns", found: "both")
+            }
             containment.viewControllers = try value.list("a list of ids") { entry throws(SourceTextError) in
                 try entry.name("the id of a controller")
             }

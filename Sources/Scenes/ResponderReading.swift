@@ -44,7 +44,6 @@ extension ResponderDescription {
         "leadingItems": "the component keyboardNavigationController",
         "trailingItems": "the component keyboardNavigationController",
         "toolbarItems": "the component keyboardNavigationController",
-        "columns": "the component keyboardSplitViewController",
         "displayMode": "the component keyboardSplitViewController",
         "paging": "the component keyboardScrollView",
         "zoom": "the component keyboardScrollView",
@@ -58,6 +57,7 @@ extension ResponderDescription {
             ["view", "viewControllers", "presents", "presentationStyle", "performsActionsWhilePresentingModally"]
         ),
         ("tabBarController", ["selectedIndex"]),
+        ("splitViewController", ["columns"]),
         ("window", ["rootViewController", "windowScene", "keyWindow"]),
         ("window and windowScene", ["application"]),
         ("application", ["delegate"]),

@@ -80,8 +80,7 @@ struct HostileTextTests {
     func tokens() {
         let tokens = [
             "scene: 1", "responders:", "- ", "{", "}", "[", "]", ": ", ",", "\n", "  ", "id: a", "kind: view", "'",
-            "\"",
-            "|\n", ">\n", "#", "%YAML 1.1\n", "---", "...", "&a ", "*a", "!t ", "? ", "\t", "\u{85}", "null", "~",
+            "\"", "|\n", ">\n", "#", "%YAML 1.1\n", "---", "...", "&a ", "*a", "!t ", "? ", "\t", "\u{85}", "null", "~",
         ]
         var state: UInt64 = 42
         for _ in 0..<3_000 {
