@@ -3,8 +3,10 @@ open class Application: Responder {
     public final private(set) var windows: [Window] = []
     public final private(set) var connectedScenes: [WindowScene] = []
     /// The window that gets key events.
-    public final private(set) weak var keyWindow: Window?
-    public final internal(set) var isActive = true
+    public final var keyWindow: Window? { keyWindowLink }
+    // Cleared by the window's `deinit`: every key event asks, and a weak reference would cost more than the rest.
+    @exclusivity(unchecked) unowned(unsafe) final var keyWindowLink: Window?
+    @exclusivity(unchecked) public final internal(set) var isActive = true
     /// Set by the engine from its profile.
     final var windowsBelongToScenes = true
     final var keyWindowScope = Profile.KeyWindowScope.scene
@@ -19,6 +21,7 @@ open class Application: Responder {
     public override init(id: String? = nil) { super.init(id: id) }
 
     deinit {
+        keyWindowLink?.keyOfApplication = nil
         for window in windows where window.applicationLink === self { window.applicationLink = nil }
         for scene in connectedScenes where scene.applicationLink === self { scene.applicationLink = nil }
     }
@@ -46,12 +49,19 @@ open class Application: Responder {
         window.sceneLink?.keyWindow = window
         isActive = true
         guard keyWindow !== window else { return }
-        keyWindow = window
+        setKeyWindow(window)
         linksChanged()
     }
 
     final func windowRemoved(_ window: Window) {
-        if keyWindow === window { keyWindow = nil }
+        if keyWindow === window { setKeyWindow(nil) }
+    }
+
+    private func setKeyWindow(_ window: Window?) {
+        keyWindowLink?.keyOfApplication = nil
+        if let other = window?.keyOfApplication { other.keyWindowLink = nil }
+        keyWindowLink = window
+        window?.keyOfApplication = self
     }
 
     /// Per scene from iOS 15, per application before (spec §0.1).

@@ -61,22 +61,19 @@ extension KeyboardEngine {
     func findTarget(of action: Selector, sender: Any?, command: KeyCommand?) -> Responder? {
         probe?.engine(self, reports: .stageBegan(.validate))
         var found: Responder?
-        for member in chain.members {
-            if member.skipsActions, profile.filtersActionsOfPresenters { continue }
+        let members = chain.members
+        members.forEachBorrowed { member in
+            if member.skipsActions, profile.filtersActionsOfPresenters { return true }
             member.targetSearch = .asking
-            let answer = member.target(forAction: action, sender: sender)
+            found = member.target(forAction: action, sender: sender)
             let reachedDefault = member.targetSearch == .reachedDefault
             member.targetSearch = .none
             if reachedDefault {
                 calls.canPerformAction += 1
-                probe?.engine(self, reports: .canPerform(member, action: action, answer: answer === member))
-            }
-            if let answer {
-                found = answer
-                break
+                probe?.engine(self, reports: .canPerform(member, action: action, answer: found === member))
             }
             // An override that answers nobody of its own accord ends the search (spec DS-4).
-            if !reachedDefault { break }
+            return found == nil && reachedDefault
         }
         probe?.engine(self, reports: .stageEnded(.validate))
         probe?.engine(self, reports: .target(found, action: action, command: command))

@@ -5,20 +5,20 @@ final class HeldPress {
     let press = Press()
     let presses: Set<Press>
     let event = PressesEvent()
-    var key = KeyIdentity.masked(.letter)
-    var device: UInt16 = 1
+    @exclusivity(unchecked) var key = KeyIdentity.masked(.letter)
+    @exclusivity(unchecked) var device: UInt16 = 1
     /// Who got `pressesBegan`, and gets ended or cancelled (spec EV-6).
-    var receivers: [Responder] = []
-    var stroke = Stroke()
+    @exclusivity(unchecked) var receivers: [Responder] = []
+    @exclusivity(unchecked) var stroke = Stroke()
     /// The stage that took the press, to be run again (spec §2.2).
-    var stage: DeliveryStage?
-    var repeats = false
+    @exclusivity(unchecked) var stage: DeliveryStage?
+    @exclusivity(unchecked) var repeats = false
     /// Its key-down read the key commands, so its ticks do.
-    var didCollect = false
+    @exclusivity(unchecked) var didCollect = false
     /// Its key-up is one of those at which some profiles read key commands again (spec EV-12).
-    var queriesOnUp = false
+    @exclusivity(unchecked) var queriesOnUp = false
     /// The lists of its key-down, for the policies that keep them.
-    var commands: [CollectedCommand]?
+    @exclusivity(unchecked) var commands: [CollectedCommand]?
 
     init() {
         presses = [press]

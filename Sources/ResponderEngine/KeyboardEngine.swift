@@ -5,53 +5,57 @@ public import KeyModel
 /// Give it key-downs, key-ups and repeat ticks in order of time; change focus, windows and presentation through
 /// the responders or through its context operations. It reads no clock: what a tick means is the caller's
 /// business (`Profile.repeatDelay`, `Profile.repeatInterval`).
+///
+/// One thread uses an engine and its responders. Stored properties on the way of every press are not checked for
+/// overlapping access at run time, which costs more than the access itself: each of them is read or written in one
+/// go, and none is under access while code of a responder or a probe runs.
 public final class KeyboardEngine {
     public let application: Application
-    public var profile: Profile { didSet { profileChanged() } }
-    public var layout: Layout { didSet { layoutChanged() } }
+    @exclusivity(unchecked) public var profile: Profile { didSet { profileChanged() } }
+    @exclusivity(unchecked) public var layout: Layout { didSet { layoutChanged() } }
     public enum LayoutDirection: String, CaseIterable, Sendable { case ltr, rtl }
     /// Direction of the interface (spec MT-8).
     public var layoutDirection = LayoutDirection.ltr { didSet { if oldValue != layoutDirection { dropCaches() } } }
     /// The device has a focus system; it acts where the profile has one too.
-    public var hasFocusSystem = false
-    public var isKeyboardAttached = true
-    public var cachePolicy: CachePolicy { didSet { if oldValue != cachePolicy { dropCaches() } } }
+    @exclusivity(unchecked) public var hasFocusSystem = false
+    @exclusivity(unchecked) public var isKeyboardAttached = true
+    @exclusivity(unchecked) public var cachePolicy: CachePolicy { didSet { if oldValue != cachePolicy { dropCaches() } } }
     /// Reads everything afresh at each cache hit and counts the answers that differ.
-    public var shadowCheck = false
-    public var probe: (any EngineProbe)?
+    @exclusivity(unchecked) public var shadowCheck = false
+    @exclusivity(unchecked) public var probe: (any EngineProbe)?
 
     let tree = ResponderTree()
-    var keyboards: [(device: UInt16, modifiers: ModifierState)] = []
-    var isCapsLockOn = false
-    var held: [HeldPress] = []
-    var spareHeld: [HeldPress] = []
-    var heldFlags: KeyModifiers = []
-    var keyTable: KeyTable
-    var stages: [DeliveryStage] = []
-    var matching: Matching
-    var deadSequence: [Layout.Symbol] = []
-    var chain = ResponderChain()
-    var chainIsAnnounced = false
-    var chainStart: Responder?
+    @exclusivity(unchecked) var keyboards: [(device: UInt16, modifiers: ModifierState)] = []
+    @exclusivity(unchecked) var isCapsLockOn = false
+    @exclusivity(unchecked) var held: [HeldPress] = []
+    @exclusivity(unchecked) var spareHeld: [HeldPress] = []
+    @exclusivity(unchecked) var heldFlags: KeyModifiers = []
+    @exclusivity(unchecked) var keyTable: KeyTable
+    @exclusivity(unchecked) var stages: [DeliveryStage] = []
+    @exclusivity(unchecked) var matching: Matching
+    @exclusivity(unchecked) var deadSequence: [Layout.Symbol] = []
+    @exclusivity(unchecked) var chain = ResponderChain()
+    @exclusivity(unchecked) var chainIsAnnounced = false
+    @exclusivity(unchecked) var chainStart: Responder?
     /// What `chain` policy serves; dropped by any announced change.
-    var index: CommandIndex?
+    @exclusivity(unchecked) var index: CommandIndex?
     /// What `responder` policy serves.
-    var lists: [ObjectIdentifier: CachedList] = [:]
+    @exclusivity(unchecked) var lists: [ObjectIdentifier: CachedList] = [:]
     /// A link changed since the index was made: its chain must be compared before it is used again.
-    var indexNeedsCheck = false
-    var account = CacheCounts()
-    var calls = CallCounts()
-    var shadowReads = 0
-    var pendingEffects: [Effect] = []
-    var isResolving = false
-    var menu = MainMenuState()
-    var applicationCommandsArmed = false
-    var tracked: [Responder] = []
-    var localisation: CommandLocalisation
+    @exclusivity(unchecked) var indexNeedsCheck = false
+    @exclusivity(unchecked) var account = CacheCounts()
+    @exclusivity(unchecked) var calls = CallCounts()
+    @exclusivity(unchecked) var shadowReads = 0
+    @exclusivity(unchecked) var pendingEffects: [Effect] = []
+    @exclusivity(unchecked) var isResolving = false
+    @exclusivity(unchecked) var menu = MainMenuState()
+    @exclusivity(unchecked) var applicationCommandsArmed = false
+    @exclusivity(unchecked) var tracked: [Responder] = []
+    @exclusivity(unchecked) var localisation: CommandLocalisation
     /// All commands of the press, kept for a probe.
-    var collected: [CollectedCommand] = []
+    @exclusivity(unchecked) var collected: [CollectedCommand] = []
     /// Commands that were considered and did not take the press, by their place among the candidates.
-    var fates: [(entry: Int, verdict: CandidateVerdict)] = []
+    @exclusivity(unchecked) var fates: [(entry: Int, verdict: CandidateVerdict)] = []
 
     public init(
         application: Application, profile: Profile = Profile(), layout: Layout, cachePolicy: CachePolicy = .none

@@ -31,12 +31,12 @@ public final class Press: Hashable {
         case began = 0, changed, stationary, ended, cancelled
     }
 
-    public internal(set) var phase: Phase = .began
+    @exclusivity(unchecked) public internal(set) var phase: Phase = .began
     /// Nanoseconds since the recording's time 0.
-    public internal(set) var timestamp = TraceTime.zero
-    var identity = KeyIdentity.masked(.letter)
-    var flags: KeyModifiers = []
-    var table: KeyTable?
+    @exclusivity(unchecked) public internal(set) var timestamp = TraceTime.zero
+    @exclusivity(unchecked) var identity = KeyIdentity.masked(.letter)
+    @exclusivity(unchecked) var flags: KeyModifiers = []
+    @exclusivity(unchecked) var table: KeyTable?
 
     /// What the key is and types; nothing of it for a masked key.
     public var key: Key? {
@@ -46,8 +46,8 @@ public final class Press: Hashable {
         return table.key(usage, flags: flags)
     }
 
-    /// The start responder at the time of first dispatch (spec §1.3).
-    public internal(set) weak var responder: Responder?
+    /// The start responder at the time of first dispatch (spec §1.3); `nil` when the press has ended.
+    @exclusivity(unchecked) public internal(set) var responder: Responder?
     /// 1 while down, 0 afterwards: keyboards are digital.
     public var force: Double { phase == .began ? 1 : 0 }
 
@@ -59,14 +59,14 @@ public final class Press: Hashable {
 
 /// The event that carries presses to responders (`UIPressesEvent`).
 public final class PressesEvent {
-    public internal(set) var timestamp = TraceTime.zero
+    @exclusivity(unchecked) public internal(set) var timestamp = TraceTime.zero
     /// The modifiers held.
-    public internal(set) var modifierFlags: KeyModifiers = []
+    @exclusivity(unchecked) public internal(set) var modifierFlags: KeyModifiers = []
     public internal(set) var allPresses: Set<Press> = []
 
     /// Set by the default implementation of `pressesBegan` and its siblings: the press goes on to the next
     /// responder (spec EV-4).
-    var isPassedOn = false
+    @exclusivity(unchecked) var isPassedOn = false
 
     init() {}
 }

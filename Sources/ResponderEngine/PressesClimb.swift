@@ -7,15 +7,16 @@ extension KeyboardEngine {
         probe?.engine(self, reports: .stageBegan(.presses))
         held.press.responder = start
         let members = chain.members
+        let (presses, event, probe) = (held.presses, held.event, probe)
         var count = 0
         var isSwallowed = false
-        for member in members {
+        members.forEachBorrowed { member in
             count += 1
-            held.event.isPassedOn = false
-            member.pressesBegan(held.presses, with: held.event)
-            isSwallowed = !held.event.isPassedOn
+            event.isPassedOn = false
+            member.pressesBegan(presses, with: event)
+            isSwallowed = !event.isPassedOn
             probe?.engine(self, reports: .pressDelivered(.began, to: member, passedOn: !isSwallowed))
-            if isSwallowed { break }
+            return !isSwallowed
         }
         held.receivers = count == members.count ? members : Array(members.prefix(count))
         probe?.engine(self, reports: .stageEnded(.presses))
@@ -33,17 +34,19 @@ extension KeyboardEngine {
         var release = Release()
         release.receivers = held.receivers
         release.isCancelled = phase == .cancelled
-        for receiver in held.receivers {
-            held.event.isPassedOn = false
+        let (presses, event, probe) = (held.presses, held.event, probe)
+        release.receivers.forEachBorrowed { receiver in
+            event.isPassedOn = false
             if phase == .cancelled {
-                receiver.pressesCancelled(held.presses, with: held.event)
+                receiver.pressesCancelled(presses, with: event)
             } else {
-                receiver.pressesEnded(held.presses, with: held.event)
+                receiver.pressesEnded(presses, with: event)
             }
-            probe?.engine(
-                self, reports: .pressDelivered(phase, to: receiver, passedOn: held.event.isPassedOn))
+            probe?.engine(self, reports: .pressDelivered(phase, to: receiver, passedOn: event.isPassedOn))
+            return true
         }
         held.receivers = []
+        held.press.responder = nil
         held.commands = nil
         if spareHeld.count < 8 { spareHeld.append(held) }
         return release
@@ -136,6 +139,20 @@ extension KeyboardEngine {
 
 extension CommandInput {
     static let period = CommandInput(".")
+}
+
+extension [Responder] {
+    /// Calls `body` with each until it answers false. The array keeps its members alive, so none of them is retained
+    /// on its own: that is most of what a step along the chain would cost.
+    @inline(__always)
+    func forEachBorrowed(_ body: (Responder) -> Bool) {
+        withExtendedLifetime(self) {
+            for index in indices {
+                let goesOn = Unmanaged.passUnretained(self[index])._withUnsafeGuaranteedRef { body($0) }
+                if !goesOn { return }
+            }
+        }
+    }
 }
 
 extension Responder {

@@ -14,10 +14,10 @@ public import KeyModel
 open class Responder {
     /// The name used in resolutions and traces; the type's name unless said otherwise.
     public final let id: String
-    final var tree: ResponderTree?
+    @exclusivity(unchecked) final var tree: ResponderTree?
     /// A controller that presents another one and performs no actions meanwhile (spec DS-7).
     final var skipsActions = false
-    final var targetSearch = TargetSearchState.none
+    @exclusivity(unchecked) final var targetSearch = TargetSearchState.none
     final lazy var actionTable = type(of: self).actions
     private final var explicitNextStorage: Responder?
 

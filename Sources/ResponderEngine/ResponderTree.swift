@@ -3,11 +3,11 @@
 /// A responder joins the tree the first time the engine walks over it. It belongs to one engine at a time.
 final class ResponderTree {
     /// Counts every change of a link, silent ones too: a walked chain is good for one value of it.
-    var linkVersion: UInt64 = 0
+    @exclusivity(unchecked) var linkVersion: UInt64 = 0
     /// The engine, while it lives.
     weak var observer: (any ResponderTreeObserver)?
     /// First responder of chains that have no window: a bare chain, or the application itself (spec FR-7).
-    var firstResponderWithoutWindow: Responder?
+    @exclusivity(unchecked) var firstResponderWithoutWindow: Responder?
 
     func linksChanged(announced: Bool) {
         linkVersion &+= 1

@@ -2,12 +2,17 @@
 open class Window: View {
     unowned(unsafe) final var sceneLink: WindowScene?
     unowned(unsafe) final var applicationLink: Application?
+    /// The application whose key window this is.
+    unowned(unsafe) final var keyOfApplication: Application?
     /// One per window; the key window's gets key events (spec FR-2).
-    public final internal(set) var firstResponder: Responder?
+    @exclusivity(unchecked) public final internal(set) var firstResponder: Responder?
 
     public override init(id: String? = nil) { super.init(id: id) }
 
-    deinit { if rootViewController?.windowLink === self { rootViewController?.windowLink = nil } }
+    deinit {
+        if rootViewController?.windowLink === self { rootViewController?.windowLink = nil }
+        keyOfApplication?.keyWindowLink = nil
+    }
 
     /// The controller from which a press descends when there is no first responder (spec §6.3).
     public final var rootViewController: ViewController? {

@@ -80,12 +80,12 @@ struct KeyBinding {
 /// The commands of one responder, and what it performs.
 final class CommandSource {
     let bindings: [KeyBinding]
-    private let actions: Set<Selector>
+    private let actions: SelectorSet
     fileprivate(set) var performed = 0
 
     init(_ bindings: [KeyBinding]) {
         self.bindings = bindings
-        actions = Set(bindings.map(\.action))
+        actions = SelectorSet(bindings.map(\.action))
     }
 
     fileprivate var keyCommands: [KeyCommand] {
