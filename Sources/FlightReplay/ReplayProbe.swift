@@ -9,9 +9,9 @@ final class ReplayProbe: EngineProbe {
     /// Of the press, repeat or release that is being handled.
     private(set) var stages = StageTimes()
     /// A source released the key: what the engine reports as released now is no cancellation of the system's.
-    var isReleasing = false
+    @exclusivity(unchecked) var isReleasing = false
     /// Keys that the system cancelled since the last `takeCancelled`.
-    private(set) var cancelled: [(key: KeyIdentity, release: Release)] = []
+    @exclusivity(unchecked) private(set) var cancelled: [(key: KeyIdentity, release: Release)] = []
 
     init(costs: ServiceCosts, recorder: TraceRecorder?) {
         self.costs = costs

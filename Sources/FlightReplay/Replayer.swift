@@ -8,21 +8,26 @@ import TraceFormat
 /// Arrival times are the timeline's; repeats of held keys are generated from the profile's parameters; service
 /// times are those declared. What arrives while something earlier is in service waits: its input delay is the time
 /// it queued. Nothing here reads a clock, so the same timeline, subject and policies give the same decisions.
+///
+/// One thread uses a replayer. What it keeps is not checked for overlapping access at run time, which every key event
+/// would pay for: none of it is under access while the engine, a visitor or a recorder runs.
 public final class Replayer {
     public let subject: any ReplaySubject
+    private let engine: KeyboardEngine
     private let recorder: TraceRecorder?
     private let probe: ReplayProbe
-    private var held = HeldPresses()
-    private var schedule = RepeatSchedule()
-    private var queue = ServiceQueue()
+    @exclusivity(unchecked) private var held = HeldPresses()
+    @exclusivity(unchecked) private var schedule = RepeatSchedule()
+    @exclusivity(unchecked) private var queue = ServiceQueue()
     /// How many texts without a key were resolved.
-    private var texts: UInt32 = 0
+    @exclusivity(unchecked) private var texts: UInt32 = 0
     private let isTimed: Bool
     private let noStages = StageTimes()
 
     /// With a recorder, every decision is recorded at level `calls`.
     public init(_ subject: any ReplaySubject, recorder: TraceRecorder? = nil) {
         self.subject = subject
+        engine = subject.engine
         self.recorder = recorder
         probe = ReplayProbe(costs: subject.costs, recorder: recorder)
         isTimed = !subject.costs.isEmpty
@@ -42,7 +47,6 @@ public final class Replayer {
     public func run<Visitor: ReplayVisitor>(
         _ timeline: ReplayTimeline, _ visitor: inout Visitor
     ) throws(StepError) {
-        let engine = subject.engine
         let former = engine.probe
         let listens = isTimed || recorder != nil || visitor.watchesCancellations
         engine.probe = listens ? probe : former
@@ -76,7 +80,6 @@ public final class Replayer {
     }
 
     private func keyDown<Visitor: ReplayVisitor>(_ event: KeyEvent, recorded: UInt32?, _ visitor: inout Visitor) {
-        let engine = subject.engine
         if let earlier = held.takeEarlier(event), let press = earlier.press {
             schedule.end(press: press)
             released(nil, of: event, press: press, &visitor)
@@ -85,17 +88,24 @@ public final class Replayer {
         if press != nil, engine.profile.laterDownEndsRepeat { schedule.endAll() }
         let tick = press.map { PressTick(press: $0, tick: 0) }
         arrive(event, tick, &visitor)
-        let resolution = engine.keyDown(event.key, device: event.device, at: event.time)
-        settle(at: event.time)
-        if let resolution, let tick {
-            resolved(resolution, at: tick, &visitor)
-            if resolution.repeatsWhileHeld {
-                schedule.begin(
-                    press: tick.press, at: event.time, delay: engine.profile.repeatDelay,
-                    interval: engine.profile.repeatInterval)
-            }
+        // Bound at once and not through an optional that lives on: a resolution holds many references, so copies cost.
+        if let resolution = engine.keyDown(event.key, device: event.device, at: event.time) {
+            settle(at: event.time)
+            if let tick { settled(resolution, at: tick, event, &visitor) }
+        } else {
+            settle(at: event.time)
         }
         reportCancelled(at: event.time, &visitor)
+    }
+
+    private func settled<Visitor: ReplayVisitor>(
+        _ resolution: Resolution, at tick: PressTick, _ event: KeyEvent, _ visitor: inout Visitor
+    ) {
+        resolved(resolution, at: tick, &visitor)
+        guard resolution.repeatsWhileHeld else { return }
+        schedule.begin(
+            press: tick.press, at: event.time, delay: engine.profile.repeatDelay,
+            interval: engine.profile.repeatInterval)
     }
 
     private func keyUp<Visitor: ReplayVisitor>(_ event: KeyEvent, recorded: UInt32?, _ visitor: inout Visitor) {
@@ -106,7 +116,7 @@ public final class Replayer {
         if let press { schedule.end(press: press) }
         arrive(event, press.map { PressTick(press: $0, tick: 0) }, &visitor)
         probe.isReleasing = true
-        let release = subject.engine.keyUp(
+        let release = engine.keyUp(
             event.key, device: event.device, at: event.time, cancelled: event.phase == .cancel)
         probe.isReleasing = false
         settle(at: event.time)
@@ -125,7 +135,7 @@ public final class Replayer {
             let tick = PressTick(press: next.press, tick: next.number)
             recorder?.repeatArrives(event, at: tick)
             begin(at: next.time)
-            let resolution = subject.engine.repeatTick(entry.key, device: entry.device, at: next.time)
+            let resolution = engine.repeatTick(entry.key, device: entry.device, at: next.time)
             if let resolution {
                 visitor.keyArrives(event, at: tick)
                 settle(at: next.time)
@@ -142,7 +152,7 @@ public final class Replayer {
         recorder?.textArrives(text, at: time)
         visitor.textArrives(text, at: time)
         begin(at: time)
-        let resolution = subject.engine.insertText(text ?? "\u{FFFD}", at: time)
+        let resolution = engine.insertText(text ?? "\u{FFFD}", at: time)
         settle(at: time)
         if var resolution {
             if text == nil { resolution.text = nil }

@@ -12,7 +12,7 @@ extension KeyboardEngine {
             probe?.engine(self, reports: .stageEnded(.collect))
             if probe != nil { collected = index.commands }
             resolution.candidates = index.candidates(held.stroke)
-            notePossible(index.commands, held.stroke, &resolution)
+            if held.stroke.maskedClass != nil { notePossible(index.commands, held.stroke, &resolution) }
             return
         }
         let commands = lookUpLists(held, isTick: isTick)

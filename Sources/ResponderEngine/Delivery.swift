@@ -24,7 +24,7 @@ extension KeyboardEngine {
             probe?.engine(self, reports: .pressBegan(resolution, start: start))
         }
         if let start {
-            deliver(held, from: start, isModifier: isModifier, into: &resolution)
+            deliver(held, stroke, from: start, isModifier: isModifier, into: &resolution)
         } else if !isModifier, !isReserved(stroke) {
             resolution.outcome = .noStart
         }
@@ -54,7 +54,7 @@ extension KeyboardEngine {
         followChain(from: start)
         resolution.cycle = chain.cycle
         if held.didCollect { collect(for: held, isTick: true, into: &resolution) }
-        if run(stage, held, into: &resolution) { noteRepeat(of: stage, held, &resolution) }
+        if run(stage, held, held.stroke, into: &resolution) { noteRepeat(of: stage, held, &resolution) }
         end(&resolution, held)
         return resolution
     }
@@ -121,7 +121,9 @@ extension KeyboardEngine {
     }
 
     /// Steps 4 to 6 of spec §2.2.
-    private func deliver(_ held: HeldPress, from start: Responder, isModifier: Bool, into resolution: inout Resolution) {
+    private func deliver(
+        _ held: HeldPress, _ stroke: Stroke, from start: Responder, isModifier: Bool, into resolution: inout Resolution
+    ) {
         followChain(from: start)
         resolution.cycle = chain.cycle
         if let probe, !isModifier { probe.engine(self, reports: .chain(chain.members, cycle: chain.cycle)) }
@@ -141,29 +143,31 @@ extension KeyboardEngine {
             if isModifier { return }
             followChain(from: start)
         }
-        guard !isModifier, held.stroke.usage != .capsLock else { return }
+        guard !isModifier, stroke.usage != .capsLock else { return }
         held.queriesOnUp = true
         if profile.stageOrder == .textFirst, !held.didCollect {
             collect(for: held, isTick: false, into: &resolution)
         }
         for stage in stages {
             if stage == .keyCommands, !held.didCollect { collect(for: held, isTick: false, into: &resolution) }
-            guard run(stage, held, into: &resolution) else { continue }
+            guard run(stage, held, stroke, into: &resolution) else { continue }
             noteRepeat(of: stage, held, &resolution)
             break
         }
         if !resolution.possible.isEmpty { markUndetermined(&resolution, held) }
     }
 
-    private func run(_ stage: DeliveryStage, _ held: HeldPress, into resolution: inout Resolution) -> Bool {
+    private func run(
+        _ stage: DeliveryStage, _ held: HeldPress, _ stroke: Stroke, into resolution: inout Resolution
+    ) -> Bool {
         switch stage {
         case .priorityKeyCommands, .keyCommands: runCommands(stage, held, into: &resolution)
-        case .inputMethod: runInputMethod(held.stroke, into: &resolution)
-        case .standardEdit: runStandardEdit(held, into: &resolution)
-        case .builtinText: runBuiltinText(held.stroke, into: &resolution)
-        case .text: runText(held.stroke, into: &resolution)
-        case .focus: runFocus(held.stroke, into: &resolution)
-        case .scroll: runScroll(held.stroke, into: &resolution)
+        case .inputMethod: runInputMethod(stroke, into: &resolution)
+        case .standardEdit: runStandardEdit(stroke, held, into: &resolution)
+        case .builtinText: runBuiltinText(stroke, into: &resolution)
+        case .text: runText(stroke, into: &resolution)
+        case .focus: runFocus(stroke, into: &resolution)
+        case .scroll: runScroll(stroke, into: &resolution)
         }
     }
 

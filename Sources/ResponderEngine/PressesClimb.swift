@@ -56,8 +56,10 @@ extension KeyboardEngine {
 
     /// Takes the oldest held press of this key: masked keys of one class cannot be told apart.
     func takeHeld(_ key: KeyIdentity, _ device: UInt16) -> HeldPress? {
-        guard let index = held.firstIndex(where: { $0.key == key && $0.device == device }) else { return nil }
-        return held.remove(at: index)
+        for index in held.indices where held[index].key == key && held[index].device == device {
+            return held.remove(at: index)
+        }
+        return nil
     }
 
     /// Cancels every held key and forgets the modifiers (spec EV-17).

@@ -4,8 +4,8 @@ import KeyModel
 extension KeyboardEngine {
     /// ⌘X ⌘C ⌘V ⌘A go to the first responder up the chain that can perform the action; nobody can, and the key is
     /// free for commands (spec EV-8, §2.2).
-    func runStandardEdit(_ held: HeldPress, into resolution: inout Resolution) -> Bool {
-        guard let action = standardEditAction(held.stroke),
+    func runStandardEdit(_ stroke: Stroke, _ held: HeldPress, into resolution: inout Resolution) -> Bool {
+        guard let action = standardEditAction(stroke),
             let target = findTarget(of: action, sender: nil, command: nil)
         else { return false }
         resolution.outcome = .performed
