@@ -14,6 +14,8 @@ extension ReportDescriptor {
         let payload = usesReportIDs ? UnsafeRawBufferPointer(rebasing: report.dropFirst()) : report
         var isRollover = false
         for field in fields where field.reportID == id {
+            // Fields of an id follow each other, so none behind this one is in the report either.
+            if field.bitOffset >= payload.count * 8 { break }
             let present = (payload.count * 8 - field.bitOffset) / field.size
             let elements = min(field.count, max(0, present))
             if field.isVariable {
