@@ -68,7 +68,9 @@ struct ByteCursor {
         return value
     }
 
-    mutating func bytes(_ count: UInt64, limit: Int, _ field: StaticString) throws(TraceError) -> UnsafeRawBufferPointer {
+    mutating func bytes(
+        _ count: UInt64, limit: Int, _ field: StaticString
+    ) throws(TraceError) -> UnsafeRawBufferPointer {
         guard count <= UInt64(limit) else {
             throw TraceError(.limitExceeded, field: "\(field)", expected: "at most \(limit) bytes", found: "\(count)")
         }
@@ -116,6 +118,7 @@ struct ByteCursor {
     }
 
     private static func short(_ field: StaticString, _ wanted: Int, _ left: Int) -> TraceError {
-        TraceError(.truncated, field: "\(field)", expected: wanted == 1 ? "a byte" : "\(wanted) bytes", found: "\(left)")
+        let expected = wanted == 1 ? "a byte" : "\(wanted) bytes"
+        return TraceError(.truncated, field: "\(field)", expected: expected, found: "\(left)")
     }
 }

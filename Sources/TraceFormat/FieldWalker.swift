@@ -87,7 +87,8 @@ extension FieldWalker {
 
     private func magnitude(_ value: TraceDuration, _ name: StaticString) throws(TraceError) -> UInt64 {
         guard value.nanoseconds >= 0 else {
-            throw TraceError(.outOfRange, field: "\(name)", expected: "a duration ≥ 0 ns", found: "\(value.nanoseconds)")
+            throw TraceError(
+                .outOfRange, field: "\(name)", expected: "a duration ≥ 0 ns", found: "\(value.nanoseconds)")
         }
         return UInt64(value.nanoseconds)
     }

@@ -166,7 +166,11 @@ extension TraceReader {
         blockOffsets.append(UInt64(offset))
         expectedSequence = header.firstSequence
         if header.kind == BlockHeader.index {
-            try checkIndex(header, at: offset)
+            do {
+                try checkIndex(header, at: offset)
+            } catch {
+                addDamage(offset, "index: \(error.reason)", lost: 0)
+            }
             return
         }
         guard header.kind == BlockHeader.records, header.flags & ~BlockHeader.knownFlags == 0 else {

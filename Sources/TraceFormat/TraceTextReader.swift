@@ -78,7 +78,8 @@ public struct TraceTextReader {
         let version = fields.line.word()
         guard version == String(TraceLimits.version) else {
             throw fields.line.error(
-                .unsupportedVersion, field: "version", expected: "\(TraceLimits.version)", found: "nothing", at: version)
+                .unsupportedVersion, field: "version", expected: "\(TraceLimits.version)", found: "nothing",
+                at: version)
         }
         try header.walk(&fields)
         try fields.finish()
@@ -109,7 +110,8 @@ public struct TraceTextReader {
     private mutating func readContext() throws(TraceError) {
         let word = fields.line.word()
         guard let kind = RecordKind(name: word), var entry = ContextEntry.blank(kind) else {
-            throw fields.line.error(.outOfRange, field: "kind", expected: "a kind of context entry", found: "nothing", at: word)
+            throw fields.line.error(
+                .outOfRange, field: "kind", expected: "a kind of context entry", found: "nothing", at: word)
         }
         try entry.walk(&fields)
         try fields.finish()
@@ -147,7 +149,8 @@ public struct TraceTextReader {
         let name = fields.line.word()
         if name == "unknown" { return .unknown(try readUnknown()) }
         guard let kind = RecordKind(name: name), var body = kind.blank else {
-            throw fields.line.error(.outOfRange, field: "kind", expected: "a kind of record", found: "nothing", at: name)
+            throw fields.line.error(
+                .outOfRange, field: "kind", expected: "a kind of record", found: "nothing", at: name)
         }
         try body.walk(&fields)
         return body

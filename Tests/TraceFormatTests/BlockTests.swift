@@ -55,7 +55,9 @@ import Testing
 
     @Test func `a live block holds no more than 100 ms`() throws {
         var recording = Recording()
-        for index in 0..<100 { recording.append(.mark(MarkRecord(name: "m")), at: TraceTime(nanoseconds: Int64(index) * 30_000_000)) }
+        for index in 0..<100 as Range<Int64> {
+            recording.append(.mark(MarkRecord(name: "m")), at: TraceTime(nanoseconds: index * 30_000_000))
+        }
         var live = Self.header
         live.form = .live
         let bytes = try recording.bytes(header: live)

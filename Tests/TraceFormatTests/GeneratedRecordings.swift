@@ -50,8 +50,8 @@ struct RecordingGenerator {
 
     mutating func text() -> String {
         let pieces = [
-            "", "closeTab:", "w", "é", "e\u{301}", "👩‍👩‍👧", "\"\\\n\t\u{0}\u{7F}", "tabs", "a b=c", "🏳️‍🌈", "ﬀ", "vc", "win",
-            "{\"x\":[1]}", "\u{2028}", "nil", "none",
+            "", "closeTab:", "w", "é", "e\u{301}", "👩‍👩‍👧", "\"\\\n\t\u{0}\u{7F}", "tabs", "a b=c", "🏳️‍🌈", "ﬀ",
+            "vc", "win", "{\"x\":[1]}", "\u{2028}", "nil", "none",
         ]
         var text = random.pick(pieces)
         while random.chance(20) { text += random.pick(pieces) }
@@ -127,7 +127,8 @@ struct RecordingGenerator {
             return .textInput(TextInputRecord(responder: optionalResponder(), isSecure: random.chance(50)))
         case .markedText?: return .markedText(MarkedTextRecord(isMarked: random.chance(50)))
         case .hardware?:
-            return .hardware(HardwareRecord(device: random.maybe { UInt16($0.below(9)) }, isAttached: random.chance(50)))
+            let device = random.maybe { UInt16($0.below(9)) }
+            return .hardware(HardwareRecord(device: device, isAttached: random.chance(50)))
         case .invalidation?:
             return .invalidation(
                 InvalidationRecord(scope: random.pick(InvalidationScope.allCases), responder: optionalResponder()))

@@ -116,16 +116,18 @@ import Testing
                 return nil
             } catch { return (error as? TraceError)?.code }
         }
-        #expect(code { try writer.append(.mark(MarkRecord(name: "a")), at: TraceTime(nanoseconds: -1), definitions: none) } == .timeOrder)
+        let negative = TraceTime(nanoseconds: -1)
+        let mark = TraceRecord.Body.mark(MarkRecord(name: "a"))
+        #expect(code { try writer.append(mark, at: negative, definitions: none) } == .timeOrder)
         try writer.append(.mark(MarkRecord(name: "b")), at: later, definitions: none)
-        #expect(code { try writer.append(.mark(MarkRecord(name: "c")), at: .zero, definitions: none) } == .timeOrder)
+        #expect(code { try writer.append(mark, at: .zero, definitions: none) } == .timeOrder)
         let step = TraceRecord.Body.step(StepRecord(step: StringRef(rawValue: 4)))
         #expect(code { try writer.append(step, at: later, definitions: none) } == .unknownReference)
         let idle = TraceRecord.Body.idle(IdleRecord(device: 1, reports: 0))
         #expect(code { try writer.append(idle, at: later, definitions: none) } == .outOfRange)
         try writer.append(.mark(MarkRecord(name: "d")), at: later, definitions: none)
         try writer.finish()
-        #expect(code { try writer.append(.mark(MarkRecord(name: "e")), at: later, definitions: none) } == .file)
+        #expect(code { try writer.append(mark, at: later, definitions: none) } == .file)
         let (back, report) = try Recording.read(output.bytes)
         #expect(report.complete)
         #expect(back.records.map(\.body) == [.mark(MarkRecord(name: "b")), .mark(MarkRecord(name: "d"))])

@@ -1,0 +1,164 @@
+import KeyModel
+import Testing
+
+@testable import TraceFormat
+
+/// Traces with one thing wrong, built with right checksums, so that it is the content that is met. They stand in
+/// `Traces/hostile/trace-NAME.keyflight`; set `KEYFLIGHT_WRITE_HOSTILE` to write them anew.
+struct HostileTrace {
+    enum Expected {
+        case refused(TraceError.Code)
+        /// Records delivered, offset and reason of the first damage.
+        case damaged(records: Int, offset: UInt64, reason: String)
+    }
+
+    var name: String
+    var bytes: [UInt8]
+    var expected: Expected
+
+    init(_ name: String, _ bytes: [UInt8], _ expected: Expected) {
+        self.name = name
+        self.bytes = bytes
+        self.expected = expected
+    }
+
+    static let header = TraceFrame.header(TraceHeader(level: .calls, isMasked: false)).withBytes { Array($0) }
+
+    static func block(
+        _ payload: [UInt8], count: UInt32, sequence: UInt64 = 0, time: Int64 = 0, kind: UInt8 = 1, flags: UInt8 = 2
+    ) -> [UInt8] {
+        var buffer = ByteBuffer()
+        payload.withUnsafeBytes { buffer.append(contentsOf: $0) }
+        let header = BlockHeader(
+            kind: kind, flags: flags, count: count, firstTime: time, firstSequence: sequence)
+        return TraceFrame.block(header, buffer).withBytes { Array($0) }
+    }
+
+    /// The index of one block at 28, and the end marker.
+    static func end(after bytes: [UInt8], records: UInt64, time: Int64 = 0) -> [UInt8] {
+        let index = block([28, 0, 0, 1], count: 1, sequence: records, time: time, kind: 2, flags: 0)
+        let end = TraceFrame.end(indexOffset: UInt64(bytes.count)).withBytes { Array($0) }
+        return bytes + index + end
+    }
+
+    /// A whole file around one block, whose payload this is; `00` in front of it is an empty context.
+    static func file(_ payload: [UInt8], count: UInt32) -> [UInt8] {
+        end(after: header + block(payload, count: count), records: UInt64(count))
+    }
+
+    /// A mark named "a", and where the payload of the first block begins.
+    static let mark: [UInt8] = [18, 0, 2, 1, 0x61]
+    static let payloadStart: UInt64 = 28 + 36
+
+    private static func inRecord(
+        _ name: String, _ record: [UInt8], at offset: UInt64, _ reason: String
+    ) -> HostileTrace {
+        HostileTrace(
+            name, file([0] + mark + record, count: 2),
+            .damaged(records: 1, offset: payloadStart + 1 + UInt64(mark.count) + offset, reason: reason))
+    }
+
+    static let records: [HostileTrace] = [
+        inRecord("string-length-huge", [18, 0, 2, 0xFF, 0x7F], at: 5, "name: cut short"),
+        inRecord(
+            "string-length-beyond-limit", [18, 0, 6, 0xFF, 0xFF, 0xFF, 0xFF, 0x0F, 0x61], at: 8,
+            "name: limit exceeded"),
+        inRecord("string-not-utf8", [18, 0, 3, 2, 0xC3, 0x28], at: 6, "name: invalid text"),
+        inRecord("reference-undefined", [9, 0, 1, 9], at: 4, "step: unknown reference"),
+        inRecord("reference-absent", [9, 0, 1, 0], at: 4, "step: wrong field"),
+        inRecord("record-length-huge", [18, 0, 0xFF, 0xFF, 0xFF, 0xFF, 0x0F], at: 7, "record_bytes: cut short"),
+        inRecord("record-leftover", [18, 0, 4, 1, 0x61, 0, 0], at: 5, "bytes left over"),
+        inRecord("record-length-too-small", [18, 0, 1, 1, 0x61], at: 4, "name: cut short"),
+        inRecord("number-overlong", [18, 0x80, 0x00, 2, 1, 0x61], at: 3, "delta_ns: overlong number"),
+        inRecord(
+            "number-of-65-bits", [18] + [UInt8](repeating: 0xFF, count: 9) + [0x03, 2, 1, 0x61], at: 11,
+            "delta_ns: value out of range"),
+        inRecord(
+            "time-beyond-range", [18] + [UInt8](repeating: 0xFF, count: 9) + [0x01, 2, 1, 0x61], at: 11,
+            "delta_ns: value out of range"),
+        inRecord("kind-0", [0, 0, 0], at: 3, "kind: value out of range"),
+        inRecord("code-unknown", [8, 0, 1, 9], at: 4, "level: value out of range"),
+        inRecord("key-extra-0", [0xC0, 0x04, 0], at: 3, "extra: value out of range"),
+        inRecord("key-class-unknown", [0xA0, 9], at: 2, "code: value out of range"),
+        inRecord("key-time-not-shortest", [0x82, 5, 0, 0x04], at: 3, "delta_ns: overlong number"),
+        inRecord("key-press-beyond", [0xC0, 4, 2, 0x82, 0x80, 0x80, 0x80, 0x10], at: 8, "press: value out of range"),
+        inRecord("key-cut", [0x84, 1, 2], at: 1, "delta_ns: cut short"),
+        inRecord(
+            "list-count-huge",
+            [56, 0, 19, 1, 0, 0, 0, 1, 1, 0x72, 1, 0x6B, 1, 0, 0, 0, 3, 1, 0xFF, 0xFF, 0xFF, 0x7F], at: 22,
+            "list: value out of range"),
+    ]
+
+    static let blocks: [HostileTrace] = [
+        HostileTrace("empty", [], .refused(.notATrace)),
+        HostileTrace("magic-only", Array(header[..<8]), .damaged(records: 0, offset: 0, reason: "no end marker")),
+        HostileTrace("header-cut", Array(header[..<20]), .damaged(records: 0, offset: 0, reason: "no end marker")),
+        HostileTrace("header-only", header, .damaged(records: 0, offset: 28, reason: "no end marker")),
+        HostileTrace("no-magic", Array("not a trace of anything at all\n".utf8), .refused(.notATrace)),
+        HostileTrace("version-1", resealed(header) { $0[8] = 1 }, .refused(.unsupportedVersion)),
+        HostileTrace(
+            "version-damaged", changed(file([0] + mark, count: 1)) { $0[8] = 1 },
+            .damaged(records: 1, offset: 0, reason: "file header: wrong checksum")),
+        HostileTrace(
+            "header-flags-unknown", resealed(header) { $0[12] = 0x80 } + file([0] + mark, count: 1)[28...],
+            .damaged(records: 1, offset: 0, reason: "file header: value out of range")),
+        HostileTrace(
+            "block-length-huge", changed(file([0] + mark, count: 1)) { $0[39] = 0xFF },
+            .damaged(records: 0, offset: 28, reason: "payload_bytes: limit exceeded")),
+        HostileTrace(
+            "block-length-above-file", changed(file([0] + mark, count: 1)) { $0[38] = 0x01 },
+            .damaged(records: 0, offset: 28, reason: "payload: cut short")),
+        HostileTrace(
+            "record-count-huge", header + block([0] + mark, count: .max),
+            .damaged(records: 1, offset: payloadStart + 6, reason: "tag: cut short")),
+        HostileTrace(
+            "block-leftover", file([0] + mark + mark, count: 1),
+            .damaged(records: 0, offset: payloadStart + 6, reason: "bytes left over")),
+        HostileTrace(
+            "context-count-huge", file([0xFF, 0xFF, 0xFF, 0xFF, 0x0F] + mark, count: 1),
+            .damaged(records: 0, offset: payloadStart + 10, reason: "kind: cut short")),
+        HostileTrace(
+            "time-backwards",
+            end(
+                after: header + block([0] + mark, count: 1, time: 9) + block([0] + mark, count: 1, sequence: 1),
+                records: 2, time: 9),
+            .damaged(records: 1, offset: 70, reason: "block out of order")),
+        HostileTrace(
+            "sequence-twice",
+            end(after: header + block([0] + mark, count: 1) + block([0] + mark, count: 1), records: 1),
+            .damaged(records: 1, offset: 70, reason: "block out of order")),
+        HostileTrace(
+            "sequence-wraps", header + block([0] + mark + mark, count: 2, sequence: .max, flags: 3),
+            .damaged(records: 0, offset: 28, reason: "block out of order")),
+        HostileTrace(
+            "index-lies",
+            header + block([0] + mark, count: 1)
+                + block([29, 0, 0, 1], count: 1, sequence: 1, kind: 2, flags: 0)
+                + TraceFrame.end(indexOffset: 70).withBytes { Array($0) },
+            .damaged(records: 1, offset: 70, reason: "index: wrong field")),
+        HostileTrace(
+            "bytes-after-end", file([0] + mark, count: 1) + [0, 0, 0],
+            .damaged(records: 1, offset: 126, reason: "3 bytes after the end marker")),
+        HostileTrace(
+            "block-magic-everywhere",
+            header + (0..<400).flatMap { _ in [0xF5, 0x4B, 0x46, 0x42, 1, 2, 0, 0, 0, 8, 0, 0] as [UInt8] }
+                + block([0] + mark, count: 1),
+            .damaged(records: 1, offset: 28, reason: "wrong checksum")),
+    ]
+
+    static var all: [HostileTrace] { blocks + records }
+
+    private static func changed(_ bytes: [UInt8], _ change: (inout [UInt8]) -> Void) -> [UInt8] {
+        var bytes = bytes
+        change(&bytes)
+        return bytes
+    }
+
+    /// A file header with something changed and the right checksum.
+    private static func resealed(_ header: [UInt8], _ change: (inout [UInt8]) -> Void) -> [UInt8] {
+        var bytes = Array(header[..<24])
+        change(&bytes)
+        let crc = bytes.withUnsafeBytes { TraceFrame.checksum($0) }
+        return bytes + [0, 8, 16, 24].map { UInt8(truncatingIfNeeded: crc >> $0) }
+    }
+}
