@@ -4,6 +4,8 @@ public import KeyModel
 public struct Recording: Sendable {
     public var definitions = TraceDefinitions()
     public private(set) var records: [TraceRecord] = []
+    /// What was true before the first record; not empty in a recording that was cut out of another.
+    public var initialContext: [ContextEntry] = []
 
     public init() {}
 
@@ -25,6 +27,7 @@ extension Recording {
         var recording = Recording()
         while let record = reader.next() { recording.records.append(record) }
         recording.definitions = reader.definitions
+        recording.initialContext = reader.initialContext
         return (recording, reader.report)
     }
 
@@ -39,7 +42,8 @@ extension Recording {
         let output = ByteCollector()
         var header = header
         if let first = records.first { header.firstSequence = first.sequence }
-        var writer = try TraceWriter(header: header) { output.bytes.append(contentsOf: $0) }
+        let context = TraceContext(initialContext)
+        var writer = try TraceWriter(header: header, context: context) { output.bytes.append(contentsOf: $0) }
         for record in records {
             try writer.skip(toSequence: record.sequence)
             try writer.append(record.body, at: record.time, definitions: definitions)

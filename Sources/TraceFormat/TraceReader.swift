@@ -333,6 +333,11 @@ extension RecordDecoder {
             let raw = try cursor.bytes(length, limit: TraceLimits.recordBytes, "record_bytes")
             return .unknown(UnknownRecord(kind: tag, payload: Array(raw)))
         }
+        guard length <= UInt64(TraceLimits.recordBytes) else {
+            throw TraceError(
+                .limitExceeded, field: "record_bytes", expected: "at most \(TraceLimits.recordBytes) bytes",
+                found: "\(length)")
+        }
         let outer = try cursor.enter(length, "record_bytes")
         try body.walk(&self)
         try cursor.leave(outer)

@@ -43,6 +43,11 @@ import Darwin
         }
     }
 
+    @Test func `the list of traces says what each hostile trace must give`() throws {
+        let list = try TraceFile.read("\(Self.folder)/../README.md").withBytes { String(decoding: $0, as: UTF8.self) }
+        for hostile in HostileTrace.all { #expect(list.contains(hostile.row + "\n"), "\(hostile.row)") }
+    }
+
     @Test func `claims reserve nothing and searches end`() throws {
         // A megabyte of block headers that all claim the longest payload the file can have.
         var bytes = HostileTrace.header

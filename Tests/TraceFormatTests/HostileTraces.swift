@@ -22,6 +22,17 @@ struct HostileTrace {
         self.expected = expected
     }
 
+    /// Its line in `Traces/README.md`.
+    var row: String {
+        let words: String
+        switch expected {
+        case .refused(let code): words = "refused: \(code.words)"
+        case .damaged(let records, let offset, let reason):
+            words = "\(records == 1 ? "1 record" : "\(records) records"); byte \(offset): \(reason)"
+        }
+        return "| `hostile/trace-\(name).keyflight` | \(words) |"
+    }
+
     static let header = TraceFrame.header(TraceHeader(level: .calls, isMasked: false)).withBytes { Array($0) }
 
     static func block(
@@ -66,7 +77,7 @@ struct HostileTrace {
         inRecord("string-not-utf8", [18, 0, 3, 2, 0xC3, 0x28], at: 6, "name: invalid text"),
         inRecord("reference-undefined", [9, 0, 1, 9], at: 4, "step: unknown reference"),
         inRecord("reference-absent", [9, 0, 1, 0], at: 4, "step: wrong field"),
-        inRecord("record-length-huge", [18, 0, 0xFF, 0xFF, 0xFF, 0xFF, 0x0F], at: 7, "record_bytes: cut short"),
+        inRecord("record-length-huge", [18, 0, 0xFF, 0xFF, 0xFF, 0xFF, 0x0F], at: 7, "record_bytes: limit exceeded"),
         inRecord("record-leftover", [18, 0, 4, 1, 0x61, 0, 0], at: 5, "bytes left over"),
         inRecord("record-length-too-small", [18, 0, 1, 1, 0x61], at: 4, "name: cut short"),
         inRecord("number-overlong", [18, 0x80, 0x00, 2, 1, 0x61], at: 3, "delta_ns: overlong number"),
