@@ -40,8 +40,10 @@ public struct SceneReplay {
         return instance
     }
 
-    /// The inputs of a script on this scene's layout.
+    /// The inputs of a script on this scene's layout. A step that names what the scene does not have is an error
+    /// with the script's line, before anything is replayed.
     public func timeline(of script: KeyScript) throws -> ReplayTimeline {
+        try scene.check(script)
         let layout = try options.layout ?? resources.layoutNamed(scene.layout)
         return ReplayTimeline(try script.timeline(layout: layout, layoutNamed: resources.layoutNamed))
     }
@@ -95,6 +97,6 @@ extension SceneInstance: ReplaySubject {
 
     /// The kind that the scene gives it.
     public func kind(of responder: Responder) -> String {
-        scene.responders.first { $0.id == responder.id }?.kind.rawValue ?? String(describing: type(of: responder))
+        description(of: responder.id)?.kind.rawValue ?? String(describing: type(of: responder))
     }
 }

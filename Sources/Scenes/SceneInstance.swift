@@ -83,6 +83,9 @@ public final class SceneInstance {
 
     public func responder(_ id: String) -> Responder? { index[id].map { responderAt[$0] } }
 
+    /// What the scene says of a responder.
+    public func description(of id: String) -> ResponderDescription? { index[id].map { scene.responders[$0] } }
+
     /// The virtual service time that the scene declares for a call, `nil` where it declares none.
     public func cost(of responder: Responder, _ call: DeclaredCall) -> TraceDuration? {
         costs[ObjectIdentifier(responder)]?[call]

@@ -302,6 +302,9 @@ struct SceneLinks {
         case .setNext(let id, let next):
             return responder(id, "a responder of the scene") { _ in true }
                 ?? next.flatMap { responder($0, "a responder of the scene") { _ in true } }
+        case .profile(let name):
+            guard !Scene.mayName(profile: name) else { return nil }
+            return StepWords.Problem(expected: Scene.profileExpected, found: SourceTextError.quoted(name))
         case .setMenu(let variant):
             guard variant != "mainMenu", scene.mainMenuVariants.value(named: variant) == nil else { return nil }
             return StepWords.Problem(expected: "one of the mainMenuVariants", found: SourceTextError.quoted(variant))

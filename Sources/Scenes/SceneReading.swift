@@ -74,11 +74,16 @@ extension Scene {
     }
 
     private static func readProfile(_ value: YAMLValue) throws(SourceTextError) -> String {
-        let expected = "one of \(Profile.shippedNames.joined(separator: ", ")), or the path of a profile file"
-        let name = try value.name(expected)
-        let isPath = name.utf8.contains { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: ".") }
-        guard isPath || Profile.named(name) != nil else { throw value.error(expected) }
+        let name = try value.name(profileExpected)
+        guard mayName(profile: name) else { throw value.error(profileExpected) }
         return name
+    }
+
+    static let profileExpected = "one of \(Profile.shippedNames.joined(separator: ", ")), or the path of a profile file"
+
+    /// A shipped profile, or a path: something with a slash or a dot.
+    static func mayName(profile name: String) -> Bool {
+        Profile.named(name) != nil || name.utf8.contains { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: ".") }
     }
 
     private static func readParameters(_ value: YAMLValue) throws(SourceTextError) -> [ParameterSetting] {

@@ -121,5 +121,7 @@ struct SceneErrorTests {
             error?.description
                 == "b.keys: line 2: do: expected a responder of the scene, found \"b\", which scene a does not have")
         #expect(throws: Never.self) { try scene.check(try KeyScript(text: "do focus a", file: "b.keys")) }
+        let profile = try KeyScript(text: "do profile ios9\ndo profile my.profile\ndo profile ios99", file: "b.keys")
+        #expect(#expect(throws: SourceTextError.self) { try scene.check(profile) }?.line == 3)
     }
 }
