@@ -69,7 +69,7 @@ public final class SceneInstance {
         if let keyWindow { engine.activate(keyWindow) }
         engine.focus(scene.firstResponder.flatMap { index[$0] }.map { builder.responders[$0] })
         for answer in answers {
-            answer.runSteps = { [unowned self] steps, time in self.run(steps, at: time) }
+            answer.runSteps = { [weak self] steps, time in self?.run(steps, at: time) }
         }
     }
 
