@@ -76,7 +76,7 @@ let package = Package(
         // An event sequence and responders → resolutions on a virtual clock.
         .target(
             name: "FlightReplay",
-            dependencies: ["KeyModel", "TraceFormat", "ResponderEngine", "ResponderKit", "Scenes"],
+            dependencies: ["KeyModel", "TraceFormat", "ResponderEngine", "Scenes"],
             swiftSettings: strict),
 
         // Trace → facts: stages, calls, cache effectiveness. Never sees the engine.

@@ -67,7 +67,7 @@ public final class Replayer {
             }
         }
         repeatHeldKeys(until: timeline.end, &visitor)
-        recorder?.finished()
+        recorder?.finished(at: timeline.end)
         visitor.finished(at: timeline.end)
     }
 
@@ -193,7 +193,7 @@ public final class Replayer {
         _ resolution: Resolution, at tick: PressTick, _ visitor: inout Visitor
     ) {
         let stages = isTimed ? probe.stages : noStages
-        recorder?.resolved(resolution, at: tick, stages: stages)
+        recorder?.resolved(resolution, stages: stages)
         visitor.resolved(resolution, at: tick, stages: stages)
     }
 

@@ -64,6 +64,7 @@ extension TraceRecorder {
 
     func stepBegins(_ step: ContextStep, at time: TraceTime) {
         isInStep = true
+        stepArrives()
         append(.step(StepRecord(step: string(TraceRecorder.shown(step, showsKeys: showsKeys).text))), at: time)
     }
 
@@ -81,6 +82,7 @@ extension TraceRecorder {
         }
         if step == .deactivate || step == .detach { forgetHeldKeys() }
         recordContext(cause: TraceRecorder.cause(of: step), at: time)
+        stepIsDone(at: time)
     }
 
     /// What a trace keeps of a step: marked text is text.

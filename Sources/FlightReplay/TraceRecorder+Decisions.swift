@@ -6,7 +6,7 @@ import TraceFormat
 extension TraceRecorder {
     /// One decision of the engine.
     func note(_ report: EngineReport) {
-        guard !isInStep else { return }
+        guard !isInStep, !isSkipping else { return }
         switch report {
         case .pressBegan(_, let start): self.start = start
         case .chain(let members, _): chain = members
@@ -68,7 +68,8 @@ extension TraceRecorder {
             .candidate(
                 CandidateRecord(
                     at: tick, supplier: reference.supplier.map(ref),
-                    command: command(definition(of: reference.command, action: reference.action, in: reference.supplier)),
+                    command: command(
+                        definition(of: reference.command, action: reference.action, in: reference.supplier)),
                     verdict: shown, reason: string(reason))))
     }
 
@@ -101,7 +102,8 @@ extension TraceRecorder {
 
     // MARK: The end of a press
 
-    func resolved(_ resolution: Resolution, at tick: PressTick, stages: StageTimes) {
+    func resolved(_ resolution: Resolution, stages: StageTimes) {
+        let tick = self.tick
         for stage in LatencyStage.allCases {
             if let duration = stages[stage] {
                 append(.stage(StageRecord(at: tick, stage: stage, duration: duration)))
@@ -109,7 +111,7 @@ extension TraceRecorder {
         }
         append(.cache(cacheRecord(resolution.cache, resolution.calls, resolution.shadowReads)))
         if resolution.action != nil || !resolution.effects.isEmpty { recordContext(cause: .become, at: time) }
-        append(.resolution(record(resolution)))
+        if !isSkipping { append(.resolution(record(resolution))) }
     }
 
     private func record(_ resolution: Resolution) -> ResolutionRecord {
@@ -133,8 +135,8 @@ extension TraceRecorder {
     }
 
     func released(_ release: Release?, of event: KeyEvent, press: UInt32) {
-        guard let release else { return }
-        let at = PressTick(press: press, tick: 0)
+        let at = PressTick(press: endPress(press), tick: 0)
+        guard let release, !isSkipping else { return }
         for receiver in release.receivers {
             append(
                 .receiver(ReceiverRecord(at: at, responder: ref(receiver), phase: event.phase, isSwallowed: false)),
@@ -209,8 +211,8 @@ extension TraceRecorder {
         of command: KeyCommand, action: Selector, in supplier: Responder?
     ) -> CommandDefinition {
         var found = definition(command)
-        if command.action != action, let alternate = definitions(of: command).first(where: { $0.action == action.name }) {
-            found = alternate
+        if command.action != action {
+            found = definitions(of: command).first { $0.action == action.name } ?? found
         }
         if supplier == nil { found.attributes.insert(.mainMenu) }
         return found

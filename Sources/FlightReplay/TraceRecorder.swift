@@ -29,6 +29,7 @@ public final class TraceRecorder {
     private(set) var occasion = CallOccasion.down
     /// The key of `tick` is kept by its class only.
     private(set) var isMasked = false
+    private var secureEntry = SecureEntry()
     /// A repeat that the engine has not taken yet.
     private var refusable: KeyRecord?
     private var texts: UInt32 = 0
@@ -60,31 +61,58 @@ public final class TraceRecorder {
 
     func keyArrives(_ event: KeyEvent, at tick: PressTick?) {
         let record = keyRecord(event, tick)
-        append(.key(record), at: event.time)
+        if !secureEntry.isSkipping { append(.key(record), at: event.time) }
         enter(tick ?? PressTick(press: 0, tick: 0), event, masked: record.key.maskedClass != nil)
     }
 
     /// A repeat that counts only if the engine takes it.
     func repeatArrives(_ event: KeyEvent, at tick: PressTick) {
         let record = keyRecord(event, tick)
-        refusable = record
+        refusable = secureEntry.isSkipping ? nil : record
         enter(tick, event, masked: record.key.maskedClass != nil)
     }
 
     func repeatIsRefused() { refusable = nil }
 
     func textArrives(_ text: String?, at time: TraceTime) {
+        secureEntry.textArrives(at: time, isSecure: isSecure)
         let shown = showsKeys ? text.map { recording.definitions.intern($0) } : nil
-        append(.text(TextRecord(text: shown)), at: time)
+        if !secureEntry.isSkipping {
+            closeGap(at: time)
+            append(.text(TextRecord(text: shown)), at: time)
+        }
         tick = PressTick(press: 0, tick: texts)
-        texts &+= 1
+        if !secureEntry.isSkipping { texts &+= 1 }
         self.time = time
         occasion = .down
         isMasked = shown == nil
     }
 
+    // MARK: Secure entry
+
+    /// A secure field has the keyboard, and what is typed must not be kept.
+    private var isSecure: Bool { !showsKeys && engine?.firstResponder?.textInput?.isSecureTextEntry == true }
+
+    /// Ends the gap of a secure entry.
+    private func closeGap(at time: TraceTime) {
+        guard secureEntry.isOpen else { return }
+        for record in secureEntry.close(at: time, last: recording.records.last?.time ?? .zero) {
+            recording.append(record.body, at: record.time)
+        }
+    }
+
+    func stepArrives() { secureEntry.stepBegins() }
+
+    /// The gap ends with the step that takes the keyboard from the secure field.
+    func stepIsDone(at time: TraceTime) { if !isSecure { closeGap(at: time) } }
+
+    /// The press under its recorded number.
+    private func renumbered(_ tick: PressTick) -> PressTick {
+        PressTick(press: secureEntry.number(of: tick.press), tick: tick.tick)
+    }
+
     private func enter(_ tick: PressTick, _ event: KeyEvent, masked: Bool) {
-        self.tick = tick
+        self.tick = renumbered(tick)
         time = event.time
         readTime = .zero
         isMasked = masked
@@ -98,8 +126,11 @@ public final class TraceRecorder {
 
     private func keyRecord(_ event: KeyEvent, _ tick: PressTick?) -> KeyRecord {
         let (key, modifiers) = keys.apply(event)
+        secureEntry.keyArrives(event, press: tick?.press, isSecure: event.phase == .down && isSecure)
+        if event.phase == .down, !secureEntry.isSkipping { closeGap(at: event.time) }
         return KeyRecord(
-            device: event.device, key: key, phase: event.phase, modifiers: modifiers, press: tick?.press,
+            device: event.device, key: key, phase: event.phase, modifiers: modifiers,
+            press: tick.map { renumbered($0).press },
             isSynthetic: event.isSynthetic)
     }
 
@@ -108,15 +139,31 @@ public final class TraceRecorder {
 
     // MARK: Decisions
 
-    func append(_ body: TraceRecord.Body, at time: TraceTime) { recording.append(body, at: time) }
+    func append(_ body: TraceRecord.Body, at time: TraceTime) {
+        if secureEntry.isOpen {
+            secureEntry.wait(body, at: time)
+        } else {
+            recording.append(body, at: time)
+        }
+    }
 
-    /// Appends a record of the press that is being handled.
+    /// Appends a record of the press that is being handled, unless nothing of it may be kept.
     func append(_ body: TraceRecord.Body) {
+        guard !isSkipping else { return }
         if let key = refusable {
             refusable = nil
-            recording.append(.key(key), at: time)
+            append(.key(key), at: time)
         }
-        recording.append(body, at: time)
+        append(body, at: time)
+    }
+
+    /// Nothing that is handled now may be kept but what changes around it.
+    var isSkipping: Bool { secureEntry.isSkipping }
+
+    /// The press has ended: the number under which it was recorded.
+    func endPress(_ press: UInt32) -> UInt32 {
+        defer { secureEntry.released(press: press) }
+        return secureEntry.number(of: press)
     }
 
     func string(_ text: String) -> StringRef { recording.definitions.intern(text) }
@@ -133,5 +180,8 @@ public final class TraceRecorder {
     func command(_ definition: CommandDefinition) -> CommandRef { recording.definitions.intern(definition) }
     func list(_ commands: [CommandRef]) -> CommandListRef { recording.definitions.intern(commands) }
 
-    func finished() { refusable = nil }
+    func finished(at time: TraceTime) {
+        refusable = nil
+        closeGap(at: time)
+    }
 }

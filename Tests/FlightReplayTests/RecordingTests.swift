@@ -105,7 +105,8 @@ import TraceFormat
         let recording = try test.replay.record(test.timeline)
         let bodies = recording.records.map(\.body)
         let calls = bodies.compactMap { if case .call(let call) = $0 { call } else { nil } }
-        #expect(calls.filter { $0.kind == .keyCommands }.map(\.pass) == [1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 3, 3, 3, 3, 3])
+        let passes = calls.filter { $0.kind == .keyCommands }.map(\.pass)
+        #expect(passes == [1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 3, 3, 3, 3, 3])
         #expect(calls.filter { $0.kind == .canPerformAction }.map(\.answer) == [.no, .yes])
         let links = bodies.compactMap { if case .link(let link) = $0 { link } else { nil } }
         #expect(links.compactMap { recording.definitions[$0.responder]?.id } == ["view", "vc", "parent", "win", "app"])

@@ -9,7 +9,9 @@ import Testing
 
     private func times(_ schedule: inout RepeatSchedule, until: Int64) -> [Int64] {
         var times: [Int64] = []
-        while let tick = schedule.nextTick(notAfter: TraceTime(nanoseconds: until)) { times.append(tick.time.nanoseconds) }
+        while let tick = schedule.nextTick(notAfter: TraceTime(nanoseconds: until)) {
+            times.append(tick.time.nanoseconds)
+        }
         return times
     }
 
@@ -27,7 +29,9 @@ import Testing
         schedule.begin(press: 1, at: .zero, delay: delay, interval: interval)
         schedule.begin(press: 2, at: TraceTime(nanoseconds: 100), delay: delay, interval: interval)
         var order: [[UInt32]] = []
-        while let tick = schedule.nextTick(notAfter: TraceTime(nanoseconds: 600)) { order.append([tick.press, tick.number]) }
+        while let tick = schedule.nextTick(notAfter: TraceTime(nanoseconds: 600)) {
+            order.append([tick.press, tick.number])
+        }
         #expect(order == [[1, 1], [1, 2], [2, 1], [1, 3], [2, 2]])
     }
 
