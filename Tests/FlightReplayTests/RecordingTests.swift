@@ -113,15 +113,13 @@ import TraceFormat
         #expect(
             links.compactMap { recording.definitions[$0.responder]?.kind }
                 == ["view", "viewController", "viewController", "window", "application"])
-        #expect(links.compactMap { $0.next.flatMap { recording.definitions[$0]?.id } } == ["vc", "parent", "win", "app"])
+        let nexts = links.compactMap { $0.next.flatMap { recording.definitions[$0]?.id } }
+        #expect(nexts == ["vc", "parent", "win", "app"])
         var stages: [LatencyStage: Int64] = [:]
         for case .stage(let stage) in bodies { stages[stage.stage] = stage.duration.nanoseconds }
         #expect(stages == [.inputDelay: 0, .collect: 300_000, .action: 2_000_000])
-        guard case .resolution(let resolution) = bodies.last(where: { if case .resolution = $0 { true } else { false } })
-        else {
-            Issue.record("no resolution")
-            return
-        }
+        let resolutions = bodies.compactMap { if case .resolution(let resolution) = $0 { resolution } else { nil } }
+        let resolution = try #require(resolutions.last)
         #expect(resolution.at == PressTick(press: 1, tick: 0))
         #expect(resolution.target.flatMap { recording.definitions[$0]?.id } == "vc")
     }
