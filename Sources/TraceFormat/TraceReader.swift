@@ -328,7 +328,11 @@ extension RecordDecoder {
     fileprivate mutating func body(_ tag: UInt8, _ unknown: inout UInt64) throws(TraceError) -> TraceRecord.Body {
         let length = try cursor.varint("record_bytes")
         guard tag > 0 else { throw TraceError(.outOfRange, field: "kind", expected: "1…127", found: "0") }
-        guard let kind = RecordKind(rawValue: tag), var body = kind.blank else {
+        let kind = RecordKind(rawValue: tag)
+        guard kind?.isContextOnly != true else {
+            throw TraceError(.outOfRange, field: "kind", expected: "a kind of record", found: "\(tag), of contexts")
+        }
+        guard var body = kind?.blank else {
             unknown &+= 1
             let raw = try cursor.bytes(length, limit: TraceLimits.recordBytes, "record_bytes")
             return .unknown(UnknownRecord(kind: tag, payload: Array(raw)))

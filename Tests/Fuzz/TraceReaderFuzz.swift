@@ -13,7 +13,12 @@ public func fuzzTraceReader(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CIn
     precondition(UInt64(recording.records.count) == report.records)
     guard !recording.records.isEmpty else { return 0 }
     let header = report.header ?? TraceHeader(level: .keys, isMasked: false)
-    guard let canonical = try? recording.bytes(header: header) else { fatalError("a read trace is not written") }
+    let canonical: [UInt8]
+    do {
+        canonical = try recording.bytes(header: header)
+    } catch {
+        fatalError("a read trace is not written: \(error)")
+    }
     guard let (again, second) = try? Recording.read(canonical) else { fatalError("a written trace is not read") }
     precondition(second.damages.isEmpty, "\(second.damages)")
     precondition(again.records.count == recording.records.count)

@@ -88,6 +88,7 @@ struct HostileTrace {
             "time-beyond-range", [18] + [UInt8](repeating: 0xFF, count: 9) + [0x01, 2, 1, 0x61], at: 11,
             "delta_ns: value out of range"),
         inRecord("kind-0", [0, 0, 0], at: 3, "kind: value out of range"),
+        inRecord("kind-of-contexts", [97, 0, 3, 1, 0, 0], at: 3, "kind: value out of range"),
         inRecord("code-unknown", [8, 0, 1, 9], at: 4, "level: value out of range"),
         inRecord("key-extra-0", [0xC0, 0x04, 0], at: 3, "extra: value out of range"),
         inRecord("key-class-unknown", [0xA0, 9], at: 2, "code: value out of range"),
