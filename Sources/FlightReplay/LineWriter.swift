@@ -57,7 +57,11 @@ public struct LineWriter: ReplayVisitor {
     private let writesPhases: Bool
     private let labels: (profile: String, layout: String)?
     private let sink: (ReplayRow) -> Void
+    /// Rows that wait for a release, in order; those before `first` have left.
     private var waiting: [(row: ReplayRow, isOpen: Bool)] = []
+    private var first = 0
+    /// Where the line of a press that is down waits.
+    private var open: [UInt32: Int] = [:]
 
     /// `labels` name profile and layout on every line, for runs under several.
     public init(
@@ -79,11 +83,9 @@ public struct LineWriter: ReplayVisitor {
     }
 
     public mutating func released(_ release: Release?, of event: KeyEvent, press: UInt32) {
-        for index in waiting.indices where waiting[index].isOpen {
-            guard case .resolution(var line) = waiting[index].row, line.press == press else { continue }
+        if let index = open.removeValue(forKey: press), case .resolution(var line) = waiting[index].row {
             if let release { line.add(release) }
             waiting[index] = (.resolution(line), false)
-            break
         }
         if writesPhases {
             let phase = PhaseLine(
@@ -95,19 +97,31 @@ public struct LineWriter: ReplayVisitor {
     }
 
     public mutating func finished(at time: TraceTime) {
-        for index in waiting.indices { waiting[index].isOpen = false }
+        for index in open.values { waiting[index].isOpen = false }
+        open = [:]
         flush()
     }
 
     private mutating func push(_ row: ReplayRow, isOpen: Bool) {
         if waiting.isEmpty, !isOpen { return sink(row) }
+        if isOpen, case .resolution(let line) = row, let press = line.press {
+            // A damaged trace may use one number for two presses.
+            if let former = open.updateValue(waiting.count, forKey: press) { waiting[former].isOpen = false }
+        }
         waiting.append((row, isOpen))
     }
 
+    /// Hands over the rows up to the first that still waits.
     private mutating func flush() {
-        let count = waiting.firstIndex { $0.isOpen } ?? waiting.count
-        for entry in waiting[..<count] { sink(entry.row) }
-        waiting.removeFirst(count)
+        while first < waiting.count, !waiting[first].isOpen {
+            sink(waiting[first].row)
+            first += 1
+        }
+        // Fast typing may leave some key down at all times.
+        guard first == waiting.count || first >= 1_024 else { return }
+        waiting.removeFirst(first)
+        for (press, index) in open { open[press] = index - first }
+        first = 0
     }
 }
 

@@ -43,7 +43,7 @@ public final class Replayer {
         public var description: String { "step \(step.text): \(cause)" }
     }
 
-    /// Replays the whole timeline. The engine keeps the state it ends with.
+    /// Replays the whole timeline from its time 0 and press 1. The engine keeps the state it ends with.
     public func run<Visitor: ReplayVisitor>(
         _ timeline: ReplayTimeline, _ visitor: inout Visitor
     ) throws(StepError) {
@@ -51,6 +51,10 @@ public final class Replayer {
         let listens = isTimed || recorder != nil || visitor.watchesCancellations
         engine.probe = listens ? probe : former
         defer { engine.probe = former }
+        held = HeldPresses()
+        schedule = RepeatSchedule()
+        queue = ServiceQueue()
+        texts = 0
         recorder?.begin(subject)
         for arrival in timeline.arrivals {
             repeatHeldKeys(until: arrival.time, &visitor)

@@ -89,7 +89,7 @@ struct Golden: CustomTestStringConvertible, Sendable {
 
     var remedy: String {
         let folder = "Traces/golden/\(name)"
-        return "look: diff \(folder)/expected.txt{,.new} · accept: mv \(folder)/expected.txt{.new,}"
+        return "look: diff \(folder)/expected.txt{,.new} · accept: Scripts/accept-goldens \(name)"
     }
 
     static func firstDifference(_ expected: String, _ found: String) -> String {

@@ -45,6 +45,13 @@ import Testing
         #expect(lines.map(\.calls.keyCommands) == [4, 4])
     }
 
+    @Test func overlappingPressesKeepTheirOrder() throws {
+        let keys = ["a", "b"]
+        let steps = (0..<3_000).map { "down \(keys[$0 % 2])\nup \(keys[($0 + 1) % 2])" }
+        let lines = try TestReplay(fieldScene(), steps.joined(separator: "\n")).lines()
+        #expect(lines.map(\.press) == (1...3_000).map { Optional(UInt32($0)) })
+    }
+
     /// A lone modifier yields no line.
     @Test func modifiersYieldNoLines() throws {
         let lines = try TestReplay(fieldScene(), "press LeftShift\npress cmd+k\n").lines()
