@@ -64,7 +64,7 @@ public struct GoldenText: Sendable {
         columns.append("\(line.supplier ?? "-") > \(line.target ?? "-")")
         columns.append("calls \(asked)+\(line.keyCommandsOnRelease)")
         columns.append("cache \(cache.hits)/\(cache.misses)/\(cache.stale)/\(cache.invalidations)")
-        if let text = line.text { columns.append("text \(jsonLiteral(text))") }
+        if let text = line.text { columns.append("text \(JSONText.quoted(text))") }
         if !line.receivers.isEmpty { columns.append("receivers " + line.receivers.joined(separator: " ")) }
         append("shadowed", line.shadowed, to: &columns)
         append("possible", line.possible, to: &columns)

@@ -29,20 +29,20 @@ public struct PhaseLine: Hashable, Sendable {
     public var state: UInt64
 
     public var json: String {
-        var json = JSONText(reserving: 160)
+        var json = JSONText()
         json.object { json in
-            json.name("press")
-            json.number(press)
-            json.name("t_ns")
-            json.number(time.nanoseconds)
-            json.name("phase")
-            json.string(phase.name)
-            json.name("synthetic")
-            json.flag(isSynthetic)
-            json.name("receivers")
-            json.array(receivers) { $0.string($1) }
-            json.name("state")
-            json.string(ReplayLine.hexadecimal(state))
+            json.key("press")
+            json.value(press)
+            json.key("t_ns")
+            json.value(time.nanoseconds)
+            json.key("phase")
+            json.value(phase.name)
+            json.key("synthetic")
+            json.value(isSynthetic)
+            json.key("receivers")
+            json.array(receivers) { $0.value($1) }
+            json.key("state")
+            json.value(ReplayLine.hexadecimal(state))
         }
         return json.text
     }
@@ -189,7 +189,7 @@ extension Effect.Value {
         case .flag(let flag): flag ? "true" : "false"
         case .number(let number): String(number)
         case .numbers(let numbers): "[" + numbers.map(String.init).joined(separator: ",") + "]"
-        case .text(let text): jsonLiteral(text)
+        case .text(let text): JSONText.quoted(text)
         }
     }
 }

@@ -1,4 +1,5 @@
 import KeyModel
+import TraceFormat
 
 /// Several replays of the same input side by side: which presses were resolved differently.
 ///
@@ -82,31 +83,31 @@ public struct ReplayComparison: Sendable {
         let different = self.different
         var json = JSONText()
         json.object { json in
-            json.name("kind")
-            json.string("comparison")
-            json.name("runs")
+            json.key("kind")
+            json.value("comparison")
+            json.key("runs")
             json.array(runs) { json, run in
                 json.object { json in
-                    json.name("profile")
-                    json.string(run.profile)
-                    json.name("layout")
-                    json.string(run.layout)
-                    json.name("lines")
-                    json.number(run.results.count)
+                    json.key("profile")
+                    json.value(run.profile)
+                    json.key("layout")
+                    json.value(run.layout)
+                    json.key("lines")
+                    json.value(run.results.count)
                 }
             }
-            json.name("different")
+            json.key("different")
             json.array(different) { json, place in
                 let known = runs.lazy.compactMap { $0.results[place] }.first
                 json.object { json in
-                    json.name("press")
-                    if place.press > 0 { json.number(place.press) } else { json.null() }
-                    json.name("chord")
-                    json.string(known?.chord)
-                    json.name("repeat")
-                    json.flag(known?.isRepeat ?? false)
-                    json.name("results")
-                    json.array(runs) { $0.string($1.results[place]?.words) }
+                    json.key("press")
+                    if place.press > 0 { json.value(place.press) } else { json.null() }
+                    json.key("chord")
+                    json.value(known?.chord)
+                    json.key("repeat")
+                    json.value(known?.isRepeat ?? false)
+                    json.key("results")
+                    json.array(runs) { $0.value($1.results[place]?.words) }
                 }
             }
         }

@@ -1,4 +1,5 @@
 public import KeyModel
+import TraceFormat
 
 /// What became of one press, or of one repeat of it: a line of `replay --format jsonl`.
 public struct ReplayLine: Hashable, Sendable {
@@ -113,106 +114,106 @@ extension ReplayLine {
     }
 
     private func writeWhatHappened(_ json: inout JSONText) {
-        json.name("press")
-        if let press { json.number(press) } else { json.null() }
-        json.name("t_ns")
-        json.number(time.nanoseconds)
-        json.name("chord")
-        json.string(chord?.text)
-        json.name("character")
-        json.string(character)
-        json.name("repeat")
-        json.flag(isRepeat)
-        json.name("outcome")
-        json.string(outcome.name)
-        json.name("takenBy")
-        json.string(takenBy?.name)
-        json.name("action")
-        json.string(action)
-        json.name("supplier")
-        json.string(supplier)
-        json.name("target")
-        json.string(target)
-        json.name("text")
-        json.string(text)
-        json.name("receivers")
-        json.array(receivers) { $0.string($1) }
+        json.key("press")
+        if let press { json.value(press) } else { json.null() }
+        json.key("t_ns")
+        json.value(time.nanoseconds)
+        json.key("chord")
+        json.value(chord?.text)
+        json.key("character")
+        json.value(character)
+        json.key("repeat")
+        json.value(isRepeat)
+        json.key("outcome")
+        json.value(outcome.name)
+        json.key("takenBy")
+        json.value(takenBy?.name)
+        json.key("action")
+        json.value(action)
+        json.key("supplier")
+        json.value(supplier)
+        json.key("target")
+        json.value(target)
+        json.key("text")
+        json.value(text)
+        json.key("receivers")
+        json.array(receivers) { $0.value($1) }
     }
 
     private func writeCounts(_ json: inout JSONText) {
-        json.name("calls")
+        json.key("calls")
         json.object { json in
-            json.name("keyCommands")
-            json.number(calls.keyCommands)
-            json.name("canPerformAction")
-            json.number(calls.canPerformAction)
-            json.name("validate")
-            json.number(calls.validate)
-            json.name("buildMenu")
-            json.number(calls.buildMenu)
+            json.key("keyCommands")
+            json.value(calls.keyCommands)
+            json.key("canPerformAction")
+            json.value(calls.canPerformAction)
+            json.key("validate")
+            json.value(calls.validate)
+            json.key("buildMenu")
+            json.value(calls.buildMenu)
         }
-        json.name("callsOnRelease")
+        json.key("callsOnRelease")
         json.object { json in
-            json.name("keyCommands")
-            json.number(keyCommandsOnRelease)
+            json.key("keyCommands")
+            json.value(keyCommandsOnRelease)
         }
-        json.name("shadowReads")
-        json.number(shadowReads)
-        json.name("cache")
+        json.key("shadowReads")
+        json.value(shadowReads)
+        json.key("cache")
         json.object { json in
-            json.name("lookups")
-            json.number(cache.lookups)
-            json.name("hits")
-            json.number(cache.hits)
-            json.name("misses")
-            json.number(cache.misses)
-            json.name("stale")
-            json.number(cache.stale)
-            json.name("invalidations")
-            json.number(cache.invalidations)
+            json.key("lookups")
+            json.value(cache.lookups)
+            json.key("hits")
+            json.value(cache.hits)
+            json.key("misses")
+            json.value(cache.misses)
+            json.key("stale")
+            json.value(cache.stale)
+            json.key("invalidations")
+            json.value(cache.invalidations)
         }
     }
 
     private func writeRest(_ json: inout JSONText) {
-        json.name("shadowed")
+        json.key("shadowed")
         json.array(shadowed) { ReplayLine.write($1, to: &$0) }
-        json.name("effects")
+        json.key("effects")
         json.array(effects) { json, effect in
             json.object { json in
-                json.name("id")
-                json.string(effect.id)
-                json.name("kind")
-                json.string(effect.kind)
-                json.name("value")
+                json.key("id")
+                json.value(effect.id)
+                json.key("kind")
+                json.value(effect.kind)
+                json.key("value")
                 if let value = effect.value { json.raw(value) } else { json.null() }
             }
         }
-        json.name("state")
-        json.string(ReplayLine.hexadecimal(state))
+        json.key("state")
+        json.value(ReplayLine.hexadecimal(state))
         if let maskedClass {
-            json.name("class")
-            json.string(maskedClass.name)
+            json.key("class")
+            json.value(maskedClass.name)
         }
         if outcome == .undetermined {
-            json.name("possible")
+            json.key("possible")
             json.array(possible) { ReplayLine.write($1, to: &$0) }
         }
         if let profile {
-            json.name("profile")
-            json.string(profile)
+            json.key("profile")
+            json.value(profile)
         }
         if let layout {
-            json.name("layout")
-            json.string(layout)
+            json.key("layout")
+            json.value(layout)
         }
     }
 
     private static func write(_ candidate: Candidate, to json: inout JSONText) {
         json.object { json in
-            json.name("supplier")
-            json.string(candidate.supplier)
-            json.name("action")
-            json.string(candidate.action)
+            json.key("supplier")
+            json.value(candidate.supplier)
+            json.key("action")
+            json.value(candidate.action)
         }
     }
 

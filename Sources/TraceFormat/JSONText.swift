@@ -1,7 +1,7 @@
 /// Writes JSON without blanks, in the order it is told. Commas come by themselves.
 ///
-/// Strings keep their characters but for what JSON demands to be escaped, and for the control characters, C1 ones
-/// included, and line separators that would act on a terminal.
+/// Strings keep their characters but for what JSON demands to be escaped, and for those without a picture of their
+/// own, which could act on a terminal or turn the direction of text.
 public struct JSONText: Sendable {
     public private(set) var bytes: [UInt8] = []
     private var needsComma = false
@@ -54,10 +54,39 @@ public struct JSONText: Sendable {
         key(name)
         value(flag)
     }
+    /// A member without a value: absent is not zero.
+    public mutating func null(_ name: String) {
+        key(name)
+        null()
+    }
     public mutating func member(_ name: String, _ texts: [String]) {
         key(name)
         beginArray()
         for text in texts { value(text) }
+        endArray()
+    }
+
+    public mutating func member(_ name: String, object members: (inout JSONText) -> Void) {
+        key(name)
+        object(members)
+    }
+    public mutating func member<S: Sequence>(
+        _ name: String, array elements: S, _ write: (inout JSONText, S.Element) -> Void
+    ) {
+        key(name)
+        array(elements, write)
+    }
+
+    /// One object; `members` writes what is in it.
+    public mutating func object(_ members: (inout JSONText) -> Void) {
+        beginObject()
+        members(&self)
+        endObject()
+    }
+
+    public mutating func array<S: Sequence>(_ elements: S, _ write: (inout JSONText, S.Element) -> Void) {
+        beginArray()
+        for element in elements { write(&self, element) }
         endArray()
     }
 
@@ -114,12 +143,25 @@ public struct JSONText: Sendable {
             case 0x0A: bytes.append(contentsOf: [0x5C, 0x6E])
             case 0x0D: bytes.append(contentsOf: [0x5C, 0x72])
             case 0x09: bytes.append(contentsOf: [0x5C, 0x74])
-            case 0..<0x20, 0x7F..<0xA0, 0x2028, 0x2029: append(escaped: UInt16(truncatingIfNeeded: scalar.value))
-            case 0..<0x80: bytes.append(UInt8(truncatingIfNeeded: scalar.value))
-            default: bytes.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
+            case 0x20..<0x7F: bytes.append(UInt8(truncatingIfNeeded: scalar.value))
+            default:
+                if JSONText.isHidden(scalar) {
+                    for unit in UTF16.encode(scalar) ?? UTF16.encodedReplacementCharacter { append(escaped: unit) }
+                } else {
+                    bytes.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
+                }
             }
         }
         bytes.append(0x22)
+    }
+
+    /// Characters that have no picture of their own. The joiner and the variation selectors inside an emoji stay.
+    public static func isHidden(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .control, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned: true
+        case .format: scalar.value != 0x200D
+        default: false
+        }
     }
 
     private mutating func append(escaped unit: UInt16) {

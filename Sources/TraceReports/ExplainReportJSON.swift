@@ -20,7 +20,7 @@ extension ExplainReport {
             })
             writeConsequences(&json)
             json.member("level", info.level.name)
-            json.member("masked", flag: info.isMasked)
+            json.member("masked", info.isMasked)
             json.member("loss", object: LossLine.members(of: info.loss))
         }
         return json.text + "\n"
@@ -32,7 +32,7 @@ extension ExplainReport {
             json.member("query", search.query.text)
             json.member("by", search.match == .character ? "character" : "position")
             json.member("matches", search.count)
-            json.member("last", flag: search.isLast)
+            json.member("last", search.isLast)
         })
     }
 
@@ -45,12 +45,12 @@ extension ExplainReport {
             json.member("page", key.key.usage?.page)
             json.member("usage", key.key.usage?.usage)
             json.member("class", key.key.maskedClass?.name)
-            json.member("masked", flag: key.key.maskedClass != nil)
-            json.member("modifiers", array: key.modifiers.names) { $0.string($1) }
+            json.member("masked", key.key.maskedClass != nil)
+            json.member("modifiers", array: key.modifiers.names) { $0.value($1) }
             json.member("chord", key.chord?.text)
             json.member("held_ns", key.held?.nanoseconds)
-            json.member("cancelled", flag: key.isCancelled)
-            json.member("synthetic_release", flag: key.isReleaseSynthetic)
+            json.member("cancelled", key.isCancelled)
+            json.member("synthetic_release", key.isReleaseSynthetic)
         })
     }
 
@@ -65,7 +65,7 @@ extension ExplainReport {
             ExplainReport.write(context.firstResponderSince, as: "first_responder_since", to: &json)
             json.member("key_window", context.keyWindow)
             ExplainReport.write(context.keyWindowSince, as: "key_window_since", to: &json)
-            json.member("marked_text", flag: context.isTextMarked)
+            json.member("marked_text", context.isTextMarked)
             json.member("presentations", array: context.presentations) { json, presentation in
                 json.object { json in
                     json.member("presenter", presentation.presenter)
@@ -124,7 +124,7 @@ extension ExplainReport {
                 }
             }
         })
-        json.member("shortened", flag: explanation.isShortened)
+        json.member("shortened", explanation.isShortened)
     }
 
     private static func members(of rung: LadderRung) -> (inout JSONText) -> Void {
@@ -140,10 +140,10 @@ extension ExplainReport {
             json.member("kind", rung.kind.isEmpty ? nil : rung.kind)
             json.member("window", rung.window)
             write(rung.since, as: "since", to: &json)
-            json.member("first_responder", flag: rung.isFirstResponder)
-            json.member("target", flag: rung.isTarget)
-            json.member("receiver", flag: rung.isReceiver)
-            json.member("swallowed", flag: rung.isSwallower)
+            json.member("first_responder", rung.isFirstResponder)
+            json.member("target", rung.isTarget)
+            json.member("receiver", rung.isReceiver)
+            json.member("swallowed", rung.isSwallower)
             json.member("calls", rung.calls)
             json.member("self_ns", rung.cost?.nanoseconds)
             json.member("offered", rung.offered)
@@ -152,7 +152,7 @@ extension ExplainReport {
                 json.object { json in
                     json.member("kind", answer.kind.name)
                     json.member("action", answer.action)
-                    json.member("answer", flag: answer.isYes)
+                    json.member("answer", answer.isYes)
                     json.member("duration_ns", answer.duration?.nanoseconds)
                 }
             }
@@ -162,10 +162,10 @@ extension ExplainReport {
     private static func members(of candidate: LadderCandidate) -> (inout JSONText) -> Void {
         { json in
             json.member("input", candidate.command.input)
-            json.member("modifiers", array: candidate.command.modifiers.names) { $0.string($1) }
+            json.member("modifiers", array: candidate.command.modifiers.names) { $0.value($1) }
             json.member("action", candidate.command.action)
             json.member("title", candidate.command.title)
-            json.member("priority", flag: candidate.command.attributes.contains(.wantsPriority))
+            json.member("priority", candidate.command.attributes.contains(.wantsPriority))
             json.member("verdict", candidate.verdict.name)
             json.member("reason", candidate.reason)
         }

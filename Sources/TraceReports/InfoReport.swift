@@ -135,7 +135,7 @@ public struct InfoReport: Sendable {
         var place = SafeText.escaped(device.source, limit: 40)
         if let bus = device.bus, let address = device.address {
             place += " \(bus):\(address)"
-            if let endpoint = device.endpoint { place += ":\(endpoint & 0x0F)" }
+            if let endpoint = device.endpoint { place += ":0x" + String(endpoint, radix: 16) }
         } else if let handle = device.handle {
             place += " " + (device.transport.map { SafeText.escaped($0, limit: 20) + " " } ?? "") + "handle \(handle)"
         }

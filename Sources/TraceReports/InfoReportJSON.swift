@@ -9,7 +9,7 @@ extension InfoReport {
         json.object { json in
             json.member("schema", "keyflight.info/1")
             json.member("version", info.file.version)
-            json.member("complete", flag: info.file.isComplete)
+            json.member("complete", info.file.isComplete)
             json.member("level", info.level.name)
             json.member("levels", array: info.levels) { json, span in
                 json.object { json in
@@ -24,7 +24,7 @@ extension InfoReport {
             json.member("key_events", info.keyEvents)
             json.member("presses", info.presses)
             json.member("duration_ns", info.duration.nanoseconds)
-            json.member("masked", flag: info.isMasked)
+            json.member("masked", info.isMasked)
             json.member("devices", array: info.devices) { $0.object(InfoReport.members(of: $1)) }
             json.member("clocks", array: info.clocks) { $0.object(InfoReport.members(of: $1)) }
             json.member("loss", object: LossLine.members(of: info.loss))
@@ -45,7 +45,7 @@ extension InfoReport {
             json.object { json in
                 json.member("name", layout.name)
                 json.member("hash", layout.hashText)
-                json.member("stored", flag: layout.isStored)
+                json.member("stored", layout.isStored)
             }
         }
         json.member("environment", array: info.environment) { json, fact in

@@ -22,7 +22,7 @@ enum KeyWords {
     /// How a single visible character stands in a chord.
     private static func glyph(of character: String) -> String? {
         guard character.count == 1, character != " ", let first = character.unicodeScalars.first,
-            !SafeText.isHidden(first)
+            !JSONText.isHidden(first)
         else { return nil }
         return SafeText.escaped(character.uppercased(), limit: 8)
     }

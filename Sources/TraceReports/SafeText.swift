@@ -1,3 +1,5 @@
+import TraceFormat
+
 /// Text from a trace, made safe to print: whoever made the trace chose it.
 ///
 /// Control characters, invisible ones and those that turn the direction of text become visible escapes such as
@@ -28,20 +30,11 @@ public enum SafeText {
         case "\r": text += "\\r"
         case "\t": text += "\\t"
         default:
-            if isHidden(scalar) {
+            if JSONText.isHidden(scalar) {
                 text += "\\u{" + String(scalar.value, radix: 16) + "}"
             } else {
                 text.unicodeScalars.append(scalar)
             }
-        }
-    }
-
-    /// Characters that have no picture of their own. The joiner and the variation selectors inside an emoji stay.
-    static func isHidden(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar.properties.generalCategory {
-        case .control, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned: true
-        case .format: scalar.value != 0x200D
-        default: false
         }
     }
 }

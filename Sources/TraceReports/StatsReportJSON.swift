@@ -10,7 +10,7 @@ extension StatsReport {
         json.object { json in
             json.member("schema", "keyflight.stats/1")
             json.member("presses", statistics.presses)
-            json.member("partial", flag: statistics.stages.isPartial)
+            json.member("partial", statistics.stages.isPartial)
             json.member("stages", object: StatsReport.members(of: statistics.stages))
             writeCalls(&json)
             writeCache(&json)
@@ -25,7 +25,7 @@ extension StatsReport {
                 }
             }
             json.member("level", statistics.info.level.name)
-            json.member("masked", flag: statistics.info.isMasked)
+            json.member("masked", statistics.info.isMasked)
             json.member("loss", object: LossLine.members(of: statistics.info.loss))
         }
         return json.text + "\n"
