@@ -11,8 +11,11 @@ public struct RecordedEnvironment: Sendable {
     public var layout: Layout?
     /// Every stored layout by its name.
     public var layouts: [String: Layout] = [:]
+    /// What the recorded calls took.
+    public var costs: ServiceCosts
 
     public init(_ recording: Recording) {
+        costs = ServiceCosts(recording)
         var name: String?
         var parameters: [(name: String, value: String)] = []
         for record in recording.records {
@@ -45,9 +48,11 @@ public struct RecordedEnvironment: Sendable {
 }
 
 extension SceneReplay {
-    /// Takes profile and layouts from a trace where the options name none.
+    /// Takes profile and layouts from a trace where the options name none, and service times that the scene does not
+    /// declare.
     public mutating func adopt(_ environment: RecordedEnvironment) {
         if options.profile == nil { options.profile = environment.profile }
+        recordedCosts = environment.costs
         guard options.layout == nil else { return }
         options.layout = environment.layout
         let stored = environment.layouts

@@ -40,6 +40,13 @@ public struct ServiceCosts: Hashable, Sendable {
         stages.insert(call.stage)
     }
 
+    /// Takes from others what is not declared here.
+    public mutating func fill(from others: ServiceCosts) {
+        for (responder, calls) in others.times {
+            for (call, time) in calls where times[responder]?[call] == nil { declare(call, of: responder, takes: time) }
+        }
+    }
+
     /// `nil` where nothing is declared.
     public func time(of call: DeclaredCall, at responder: String) -> TraceDuration? { times[responder]?[call] }
 }

@@ -15,6 +15,7 @@ public final class Replayer {
     public let subject: any ReplaySubject
     private let engine: KeyboardEngine
     private let recorder: TraceRecorder?
+    private let costs: ServiceCosts
     private let probe: ReplayProbe
     @exclusivity(unchecked) private var held = HeldPresses()
     @exclusivity(unchecked) private var schedule = RepeatSchedule()
@@ -24,13 +25,15 @@ public final class Replayer {
     private let isTimed: Bool
     private let noStages = StageTimes()
 
-    /// With a recorder, every decision is recorded at level `calls`.
-    public init(_ subject: any ReplaySubject, recorder: TraceRecorder? = nil) {
+    /// With a recorder, every decision is recorded at level `calls`. `costs` are the service times, those that the
+    /// subject declares unless said otherwise.
+    public init(_ subject: any ReplaySubject, costs: ServiceCosts? = nil, recorder: TraceRecorder? = nil) {
         self.subject = subject
         engine = subject.engine
         self.recorder = recorder
-        probe = ReplayProbe(costs: subject.costs, recorder: recorder)
-        isTimed = !subject.costs.isEmpty
+        self.costs = costs ?? subject.costs
+        probe = ReplayProbe(costs: self.costs, recorder: recorder)
+        isTimed = !self.costs.isEmpty
     }
 
     /// Why a replay stopped: a context step that cannot be carried out.
@@ -55,7 +58,7 @@ public final class Replayer {
         schedule = RepeatSchedule()
         queue = ServiceQueue()
         texts = 0
-        recorder?.begin(subject)
+        recorder?.begin(subject, costs: costs)
         for arrival in timeline.arrivals {
             repeatHeldKeys(until: arrival.time, &visitor)
             switch arrival.input {

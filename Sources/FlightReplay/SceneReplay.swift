@@ -25,6 +25,8 @@ public struct SceneReplay {
     public let scene: Scene
     public internal(set) var resources: SceneResources
     public var options: Options
+    /// Service times of a trace, for what the scene does not declare.
+    var recordedCosts = ServiceCosts()
 
     public init(_ scene: Scene, resources: SceneResources, options: Options = Options()) {
         self.scene = scene
@@ -56,7 +58,9 @@ public struct SceneReplay {
         let labels =
             options.isCompared ? (profile: instance.engine.profile.name, layout: instance.engine.layout.name) : nil
         var writer = LineWriter(instance.engine, phases: options.phases, labels: labels, sink: sink)
-        try Replayer(instance, recorder: recorder).run(timeline, &writer)
+        var costs = instance.costs
+        costs.fill(from: recordedCosts)
+        try Replayer(instance, costs: costs, recorder: recorder).run(timeline, &writer)
         if let failure = instance.failures.first { throw failure }
     }
 

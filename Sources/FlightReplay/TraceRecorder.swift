@@ -51,10 +51,10 @@ public final class TraceRecorder {
 
     // MARK: Inputs
 
-    func begin(_ subject: any ReplaySubject) {
+    func begin(_ subject: any ReplaySubject, costs: ServiceCosts) {
         self.subject = subject
         engine = subject.engine
-        costs = subject.costs
+        self.costs = costs
         recordEnvironment(of: subject)
         recordContext(cause: .start, at: .zero)
     }

@@ -70,4 +70,24 @@ import TraceFormat
         try Replayer(try test.replay.instantiate()).run(test.timeline, &stages)
         #expect(stages.all.map(\.isEmpty) == [true])
     }
+
+    /// A recording's own times stand in for those that a scene does not declare.
+    @Test func recordedTimesAreReplayed() throws {
+        let timed = try TestReplay(scene("keyCommands: 3ms, \"go:\": 250ms"), "hold cmd+g 500ms\n")
+        let recording = try timed.replay.record(timed.timeline)
+        let untimed = try TestReplay(scene("presses: 1ms"), "")
+        var replay = untimed.replay
+        replay.adopt(RecordedEnvironment(recording))
+        let again = try replay.record(try ReplayTimeline(recording))
+        let total = { (recording: Recording, stage: LatencyStage) in
+            recording.records.reduce(Int64(0)) { sum, record in
+                guard case .stage(let time) = record.body, time.stage == stage else { return sum }
+                return sum + time.duration.nanoseconds
+            }
+        }
+        #expect(total(again, .collect) == total(recording, .collect))
+        #expect(total(again, .action) == total(recording, .action))
+        // Repeats climb no responders (spec EV-7).
+        #expect(total(again, .presses) == 1_000_000)
+    }
 }
