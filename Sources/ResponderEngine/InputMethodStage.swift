@@ -24,5 +24,7 @@ extension KeyboardEngine {
         return true
     }
 
-    private func isDigit(_ text: String) -> Bool { text.utf8.count == 1 && text.utf8.allSatisfy { $0 >= 0x30 && $0 <= 0x39 } }
+    private func isDigit(_ text: String) -> Bool {
+        text.utf8.count == 1 && text.utf8.allSatisfy { $0 >= 0x30 && $0 <= 0x39 }
+    }
 }

@@ -19,7 +19,9 @@ public final class KeyboardEngine {
     /// The device has a focus system; it acts where the profile has one too.
     @exclusivity(unchecked) public var hasFocusSystem = false
     @exclusivity(unchecked) public var isKeyboardAttached = true
-    @exclusivity(unchecked) public var cachePolicy: CachePolicy { didSet { if oldValue != cachePolicy { dropCaches() } } }
+    @exclusivity(unchecked) public var cachePolicy: CachePolicy {
+        didSet { if oldValue != cachePolicy { dropCaches() } }
+    }
     /// Reads everything afresh at each cache hit and counts the answers that differ.
     @exclusivity(unchecked) public var shadowCheck = false
     @exclusivity(unchecked) public var probe: (any EngineProbe)?

@@ -31,7 +31,8 @@ struct CommandLocalisation {
     /// Pairs that change sides in a right-to-left interface.
     static let mirrored: [CommandInput: CommandInput] = {
         var table: [CommandInput: CommandInput] = [:]
-        for (left, right) in [("[", "]"), ("{", "}"), ("(", ")"), ("<", ">"), (KeyCommand.inputLeftArrow, KeyCommand.inputRightArrow)] {
+        let arrows = (KeyCommand.inputLeftArrow, KeyCommand.inputRightArrow)
+        for (left, right) in [("[", "]"), ("{", "}"), ("(", ")"), ("<", ">"), arrows] {
             table[CommandInput(left)] = CommandInput(right)
             table[CommandInput(right)] = CommandInput(left)
         }

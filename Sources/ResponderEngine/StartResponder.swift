@@ -36,6 +36,6 @@ extension KeyboardEngine {
         }
         chain = ResponderChain(from: start, tree: tree, reusing: chain)
         chainStart = start
-        if cachePolicy == .chain { chainIsAnnounced = chain.isAnnounced }
+        chainIsAnnounced = cachePolicy == .chain && chain.isAnnounced
     }
 }

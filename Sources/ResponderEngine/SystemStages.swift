@@ -24,7 +24,8 @@ extension KeyboardEngine {
         case (.command, "c"): return StandardEdit.copy
         case (.command, "v"): return StandardEdit.paste
         case (.command, "a"): return StandardEdit.selectAll
-        case ([.command, .option, .shift], "v"): return profile.pasteAndMatchStyle ? StandardEdit.pasteAndMatchStyle : nil
+        case ([.command, .option, .shift], "v"):
+            return profile.pasteAndMatchStyle ? StandardEdit.pasteAndMatchStyle : nil
         default: return nil
         }
     }

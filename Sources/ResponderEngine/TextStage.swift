@@ -98,7 +98,8 @@ enum TextKeys {
         switch usage {
         case .deleteOrBackspace where isEditing(flags): return .command(.delete(.left, by: unit))
         case .deleteForward where isEditing(flags): return .command(.delete(.right, by: unit))
-        case .leftArrow where isEditing(flags): return .command(.move(.left, by: unit, extending: flags.contains(.shift)))
+        case .leftArrow where isEditing(flags):
+            return .command(.move(.left, by: unit, extending: flags.contains(.shift)))
         case .rightArrow where isEditing(flags):
             return .command(.move(.right, by: unit, extending: flags.contains(.shift)))
         case .upArrow where isEditing(flags): return .command(vertical(.up, .start, flags))

@@ -46,7 +46,9 @@ open class TabBarController: ViewController {
     }
 
     public final var viewControllers: [ViewController] { children }
-    public final var selectedViewController: ViewController? { children.indices.contains(index) ? children[index] : nil }
+    public final var selectedViewController: ViewController? {
+        children.indices.contains(index) ? children[index] : nil
+    }
 
     /// An index that does not exist is ignored.
     public final var selectedIndex: Int {

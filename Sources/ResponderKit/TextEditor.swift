@@ -105,7 +105,9 @@ struct TextEditor {
         let (count, replaced, selection) = (document.count, document.text(in: start..<end), document.selection)
         body(&document)
         done.append(
-            Change(start: start, length: end + document.count - count - start, replaced: replaced, selection: selection))
+            Change(
+                start: start, length: end + document.count - count - start, replaced: replaced,
+                selection: selection))
         if done.count > TextEditor.undoDepth { done.removeFirst(done.count - TextEditor.undoDepth) }
         undone.removeAll()
     }

@@ -52,7 +52,9 @@ open class TextField: View, TextInput {
     }
 
     open override var hasComponentState: Bool { true }
-    open override func combineState(into hash: inout StableHash) { TextChange.combine(editor, isSecure: isSecureTextEntry, into: &hash) }
+    open override func combineState(into hash: inout StableHash) {
+        TextChange.combine(editor, isSecure: isSecureTextEntry, into: &hash)
+    }
 }
 
 /// Several lines of text, which scroll.

@@ -211,7 +211,8 @@ struct ChainTests {
             let app = App(id: "app")
             app.canBecome = canBecome
             let window = Window(id: "win")
-            let (root, dialog, field) = (ProbeController(id: "root"), ViewController(id: "dialog"), TextField(id: "field"))
+            let (root, dialog) = (ProbeController(id: "root"), ViewController(id: "dialog"))
+            let field = TextField(id: "field")
             let engine = KeyboardEngine(
                 application: app, profile: try #require(Profile.named(profile)),
                 layout: try #require(ShippedLayouts.named("us")))

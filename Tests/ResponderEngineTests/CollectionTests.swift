@@ -109,7 +109,8 @@ struct CollectionTests {
             override var offChainSuppliers: [Responder] { children.prefix(1).map { $0 } }
         }
         let bench = try bench("ios134", .none)
-        let (split, primary, secondary) = (Split(id: "split"), ProbeController(id: "primary"), ProbeController(id: "secondary"))
+        let split = Split(id: "split")
+        let (primary, secondary) = (ProbeController(id: "primary"), ProbeController(id: "secondary"))
         primary.commands = [command("p", .command, "other")]
         split.addChild(primary)
         split.addChild(secondary)
@@ -189,7 +190,9 @@ struct CollectionTests {
         #expect(resolution.cache.hits == 1 && resolution.cache.invalidations == 0)
     }
 
-    @Test("an answer that changed silently is a stale hit under the shadow check", arguments: [CachePolicy.responder, .chain])
+    @Test(
+        "an answer that changed silently is a stale hit under the shadow check",
+        arguments: [CachePolicy.responder, .chain])
     func stale(policy: CachePolicy) throws {
         let bench = try bench("ios15", policy, shadow: true)
         #expect(try bench.press("cmd+k").cache.stale == 0)

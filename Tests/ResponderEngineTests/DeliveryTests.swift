@@ -105,7 +105,9 @@ struct DeliveryTests {
         }
     }
 
-    @Test("EV-9 an unhandled key with command never inserts; hardware Return is a newline", arguments: Profile.shippedNames)
+    @Test(
+        "EV-9 an unhandled key with command never inserts; hardware Return is a newline",
+        arguments: Profile.shippedNames)
     func ev9(profile: String) throws {
         let bench = try Bench(profile)
         let text = bench.addTextView()

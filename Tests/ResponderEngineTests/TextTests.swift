@@ -23,7 +23,8 @@ struct TextTests {
     @Test("§8.2 text takes exactly the keys of the table", arguments: ["ios134", "ios15"])
     func table(profile: String) throws {
         let inputs = "abcdefghijklmnopqrstuvwxyz0123456789-=[]\\;'`,./".map(String.init)
-            + ["delete", "up", "down", "left", "right", "space", "return", "tab", "esc", "pageup", "pagedown", "home", "end"]
+            + ["delete", "up", "down", "left", "right", "space", "return", "tab", "esc"]
+            + ["pageup", "pagedown", "home", "end"]
         for packed in 0..<16 {
             let flags = KeyModifiers(packed: UInt8(packed << 1))
             for input in inputs {
@@ -33,7 +34,9 @@ struct TextTests {
                 let modifiers: [(KeyModifiers, KeyUsage)] = [
                     (.shift, .leftShift), (.control, .leftControl), (.option, .leftAlt), (.command, .leftGUI),
                 ]
-                for (flag, key) in modifiers where flags.contains(flag) { _ = bench.engine.keyDown(.clear(key), at: .zero) }
+                for (flag, key) in modifiers where flags.contains(flag) {
+                    _ = bench.engine.keyDown(.clear(key), at: .zero)
+                }
                 let resolution = try #require(bench.engine.keyDown(.clear(usage), at: .zero))
                 let isEdit = flags == .command && "xcva".contains(input)
                 let isPasteMatching = profile == "ios15" && flags == [.command, .option, .shift] && input == "v"
@@ -67,7 +70,8 @@ struct TextTests {
         let text = bench.addTextView(text: "one two\nthree")
         for (chord, expected) in [
             ("opt+delete", "one two\n"), ("left", "one two\n"), ("delete", "one tw\n"), ("cmd+left", "one tw\n"),
-            ("ctrl+k", "\n"), ("cmd+z", "one tw\n"), ("shift+cmd+z", "\n"), ("cmd+z", "one tw\n"), ("cmd+down", "one tw\n"),
+            ("ctrl+k", "\n"), ("cmd+z", "one tw\n"), ("shift+cmd+z", "\n"), ("cmd+z", "one tw\n"),
+            ("cmd+down", "one tw\n"),
             ("up", "one tw\n"), ("deleteforward", "ne tw\n"), ("ctrl+e", "ne tw\n"), ("ctrl+t", "ne wt\n"),
             ("opt+left", "ne wt\n"), ("cmd+delete", "wt\n"), ("cmd+a", "wt\n"), ("x", "x"), ("a", "xa"),
             ("shift+left", "xa"), ("cmd+x", "x"), ("cmd+v", "xa"), ("ctrl+o", "xa\n"), ("b", "xab\n"),
@@ -247,7 +251,7 @@ struct ProfileTests {
     @Test("§0.1 the shipped profiles differ as the table says")
     func table() throws {
         let rows: [(String, [String])] = [
-            ("stageOrder", ["commandsFirst", "commandsFirst", "commandsFirst", "commandsFirst", "textFirst", "textFirst"]),
+            ("stageOrder", Array(repeating: "commandsFirst", count: 4) + ["textFirst", "textFirst"]),
             ("rawPresses", ["false", "false", "false", "true", "true", "true"]),
             ("repeats", ["false", "true", "true", "true", "true", "true"]),
             ("overlay", ["none", "hud", "hud", "hud", "menus", "menuBar"]),
