@@ -136,7 +136,7 @@ let package = Package(
             dependencies: ["LatencyAnalysis", "TraceReports", "TraceFormat", "KeyModel"], swiftSettings: strict),
         .testTarget(
             name: "CommandLineTests",
-            dependencies: ["keyflight", "TraceFormat", "FlightReplay", "Scenes", "KeyModel"],
+            dependencies: ["keyflight"],
             swiftSettings: strict),
     ]
 )

@@ -43,7 +43,9 @@ public enum DeviceSelector: Hashable, Sendable, CustomStringConvertible {
         switch self {
         case .id(let id): device.id == id
         case .place(let bus, let address, let endpoint):
-            device.bus == bus && device.address == address && endpoint ?? device.endpoint == device.endpoint
+            // People write the endpoint's number; its address has the direction bit as well.
+            device.bus == bus && device.address == address
+                && (endpoint == nil || endpoint == device.endpoint || endpoint == device.endpoint & 0x0F)
         }
     }
 }

@@ -80,7 +80,8 @@ extension KeyScript {
                 }
             } catch {
                 throw SourceTextError(
-                    file: file, line: number, subject: verb, expected: error.expected, found: error.found)
+                    file: file, line: number, subject: String(verb.prefix(40)), expected: error.expected,
+                    found: error.found)
             }
             isFirstStep = false
         }

@@ -13,7 +13,7 @@ import Testing
 
     @Test func theReadmeNamesNoVerbThatDoesNotExist() {
         let known = Set(Self.verbs + ["help"])
-        for line in Repository.lines("README.md") where line.hasPrefix("$ keyflight ") || line.hasPrefix("keyflight ") {
+        for line in Repository.lines("README.md") where line.hasPrefix("$ keyflight ") {
             let words = line.drop { $0 == "$" || $0 == " " }.split(separator: " ")
             guard words.count > 1, !words[1].hasPrefix("-") else { continue }
             #expect(known.contains(String(words[1])), "README.md shows \(line)")

@@ -57,6 +57,6 @@ import Testing
         for verb in ["demo", "import", "info", "show", "assemble", "replay", "stats", "explain"] {
             text += "\n---- keyflight \(verb) --help\n\n" + CommandRun(verb, "--help").text
         }
-        GoldenFile.expect(text, "help.txt")
+        GoldenFile.expect(text, "reports/help.txt")
     }
 }

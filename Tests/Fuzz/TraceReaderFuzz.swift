@@ -1,3 +1,4 @@
+// seeds: Traces/hostile
 import TraceFormat
 
 /// Reads any bytes as a trace, or, when the first byte is odd, as the payload of a block with a right checksum: the

@@ -1,3 +1,4 @@
+// seeds: Traces/hostile
 import TraceFormat
 
 /// Reads any bytes as the text twin of a trace. What is accepted must be a complete trace whose own text twin gives

@@ -48,7 +48,7 @@ struct Explain: Verb {
         do {
             return .chord(try ChordQuery(chord ?? ""), isLast: last)
         } catch {
-            throw Failure(.usage, "keyflight explain: chord: expected one such as cmd+w, found \(chord ?? "") (\(error))")
+            throw Failure(.usage, "keyflight explain: chord: expected one such as cmd+w, found \(chord ?? "")")
         }
     }
 }

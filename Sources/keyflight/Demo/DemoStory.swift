@@ -79,8 +79,8 @@ struct DemoStory {
         for line in try replay.lines(of: try ReplayTimeline(keys)) { table.add(line) }
         try console.output.write(
             """
-            2. keyflight replay sends the keys through the responder chain of a document viewer (\(DemoData.sceneName)), \
-            under the rules of iOS 15.
+            2. keyflight replay sends the keys through the responder chain of a document viewer, under the rules of \
+            iOS 15.
                What each press came to, and how often keyCommands and canPerformAction were called for it:
 
 

@@ -12,7 +12,8 @@ struct TraceOutput {
         if path == "-" {
             if console.isTerminal {
                 throw Failure(
-                    .usage, "standard output: a trace: expected a file or a pipe, found a terminal; name a file with -o")
+                    .usage,
+                    "standard output: a trace: expected a file or a pipe, found a terminal; name a file with -o")
             }
             _ = try body { try console.output.write($0) }
             return

@@ -1,0 +1,63 @@
+import Testing
+
+@testable import keyflight
+
+/// `demo` and the transcript of the README.
+@Suite struct DemoTests {
+    @Test func theDemoIsTheGolden() {
+        let run = CommandRun("demo")
+        #expect(run.status == 0)
+        #expect(run.notes == "")
+        GoldenFile.expect(run.text, "reports/demo.txt")
+    }
+
+    /// The stage table of a scene that declares costs.
+    @Test func itsStageTableIsInTheGolden() {
+        let text = Files.text(Files.path("Traces/golden/reports/demo.txt"))
+        for stage in ["collect", "validate", "action", "total"] { #expect(text.contains("  \(stage) "), "\(stage)") }
+    }
+
+    @Test func whatIsInsideTheProgramIsWhatLiesInTraces() {
+        #expect(DemoData.capture == Files.bytes(Files.path("Traces/captures/\(DemoData.captureName)")))
+        #expect(DemoData.scene == Files.bytes(Files.path("Traces/scenes/\(DemoData.sceneName)")))
+    }
+
+    /// The demo ends with commands to try next. They must work.
+    @Test func itsNextCommandsWork() throws {
+        try Files.withFolder { folder in
+            let viewer = folder + "/viewer"
+            #expect(CommandRun("demo", "--save", viewer).status == 0)
+            let next = CommandRun("demo").lines.drop { $0 != "Next:" }.dropFirst()
+            #expect(next.count == 3)
+            for line in next.dropFirst() {
+                let words = line.split(separator: " ").dropFirst().map { word in
+                    word.filter { $0 != "'" }.replacing("viewer/", with: viewer + "/")
+                }
+                let run = CommandRun(words)
+                #expect(run.status == 0, "\(words): \(run.notes)")
+                #expect(!run.output.isEmpty)
+            }
+            #expect(CommandRun("demo", "--save", viewer).status == 64, "nothing is replaced")
+        }
+    }
+
+    /// Every block of the README that begins with `$ keyflight` is what the program prints.
+    @Test func theReadmesTranscriptIsWhatIsPrinted() throws {
+        let readme = Files.text(Files.path("README.md"))
+        var checked = 0
+        for block in readme.split(separator: "```console\n").dropFirst() {
+            guard let end = block.firstRange(of: "```") else { continue }
+            let lines = block[..<end.lowerBound].split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+            guard let command = lines.first, command.hasPrefix("$ keyflight ") else { continue }
+            let words = command.split(separator: " ").dropFirst(2).map { word -> String in
+                let word = word.filter { $0 != "'" }
+                return word.hasPrefix("Traces/") ? Files.path(word) : word
+            }
+            let printed = CommandRun(words).text.replacing(Files.path(""), with: "")
+            let expected = lines.dropFirst().map { $0 + "\n" }.joined()
+            #expect(printed == expected, "README.md: the block of \(command)")
+            checked += 1
+        }
+        #expect(checked > 0)
+    }
+}

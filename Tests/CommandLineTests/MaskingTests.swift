@@ -1,0 +1,103 @@
+import Testing
+
+@testable import keyflight
+
+/// A capture that types a canary word, imported without `--show-keys`: nothing that is written or printed may give
+/// the word back (the rules for masked keys).
+@Suite struct MaskingTests {
+    static let capture = Files.path("Traces/captures/usb-keyboard-typed-secret.pcap")
+    static let scene = Files.path("Traces/scenes/pdf-viewer.scene.yaml")
+    static let word = "zebraquilt"
+
+    /// Everything that verbs make of the capture without `--show-keys`, by name.
+    static func products(_ folder: String) throws -> [(name: String, bytes: [UInt8])] {
+        let trace = folder + "/masked.keyflight"
+        let replayed = folder + "/replayed.keyflight"
+        #expect(CommandRun("import", capture, "-o", trace).status == 0)
+        #expect(CommandRun("replay", trace, "--scene", scene, "-o", replayed).status == 0)
+        var products = [("trace", Files.bytes(trace)), ("replayed trace", Files.bytes(replayed))]
+        for input in [trace, replayed, capture] {
+            let runs = [
+                ["show", input], ["show", input, "--format", "jsonl"], ["info", input],
+                ["info", input, "--format", "json"], ["stats", input, "--scene", scene],
+                ["stats", input, "--scene", scene, "--format", "json"], ["replay", input, "--scene", scene],
+                ["replay", input, "--scene", scene, "--format", "jsonl", "--phases"],
+                ["explain", input, "--scene", scene, "--press", "2"],
+                ["explain", input, "--scene", scene, "--press", "2", "--format", "json"],
+            ]
+            for arguments in runs {
+                let run = CommandRun(arguments)
+                #expect(run.status == 0, "\(arguments): \(run.notes)")
+                products.append((arguments.joined(separator: " "), run.output + Array(run.notes.utf8)))
+            }
+        }
+        return products
+    }
+
+    @Test func nothingGivesTheWordBack() throws {
+        try Files.withFolder { folder in
+            for product in try Self.products(folder) {
+                for (kind, pattern) in Self.patterns {
+                    #expect(!Self.contains(pattern, in: product.bytes), "\(product.name) holds the word as \(kind)")
+                }
+            }
+        }
+    }
+
+    /// The word must be found where it was asked for, or the test above proves nothing.
+    @Test func withShowKeysTheWordIsThere() {
+        let run = CommandRun("show", Self.capture, "--show-keys", "--format", "jsonl")
+        let letters = run.lines.filter { $0.contains(#""phase":"down""#) }.compactMap { line -> Character? in
+            guard let range = line.firstRange(of: #""key":""#) else { return nil }
+            let name = line[range.upperBound...].prefix { $0 != "\"" }
+            return name.count == 1 ? Character(name.lowercased()) : nil
+        }
+        #expect(String(letters).contains(Self.word))
+    }
+
+    @Test func maskedKeysSayTheirClassOnly() {
+        let run = CommandRun("show", Self.capture, "--format", "jsonl", "--kind", "key")
+        let masked = run.lines.filter { $0.contains(#""masked":true"#) }
+        #expect(!masked.isEmpty)
+        for line in masked {
+            #expect(line.contains(#""usage":null"#) && line.contains(#""key":null"#))
+            #expect(line.contains(#""class":""#))
+        }
+        #expect(run.lines.contains { $0.contains(#""key":"L""#) }, "the letter of a ⌘ chord stays")
+        #expect(run.lines.contains { $0.contains(#""key":"ReturnOrEnter""#) }, "Return stays")
+    }
+
+    /// Typing two other words with the same rhythm gives the same trace: the keys leave nothing behind.
+    @Test func aScriptIsMaskedInATraceThatReplayWrites() throws {
+        try Files.withFolder { folder in
+            for (name, word) in [("a", "zebraquilt"), ("b", "quiltzebra")] {
+                let script = Array("do focus search\ntype \(word)\n".utf8)
+                let arguments = ["replay", "-", "--scene", Self.scene, "-o", "\(folder)/\(name)"]
+                #expect(CommandRun(arguments, stdin: script).status == 0)
+            }
+            #expect(!Self.contains(Array("zebra".utf8), in: Files.bytes(folder + "/a")))
+            let shown = ["a", "b"].map { name in
+                CommandRun("show", "\(folder)/\(name)", "--kind", "key", "--format", "jsonl").text
+            }
+            #expect(shown[0] == shown[1])
+            #expect(!shown[0].isEmpty)
+        }
+    }
+
+    /// The word as characters and as usages, plain and as capture and trace bytes would hold them.
+    static let patterns: [(kind: String, pattern: [UInt8])] = {
+        let letters = Array(word.utf8)
+        let usages = letters.map { $0 - 0x61 + 0x04 }
+        func digits(_ number: UInt8) -> String { (number < 16 ? "0" : "") + String(number, radix: 16) }
+        return [
+            ("text", letters), ("capital text", letters.map { $0 - 0x20 }),
+            ("UTF-16", letters.flatMap { [$0, 0] }), ("usages", usages), ("16-bit usages", usages.flatMap { [$0, 0] }),
+            ("hexadecimal usages", Array(usages.map(digits).joined().utf8)),
+            ("spaced hexadecimal usages", Array(usages.map(digits).joined(separator: " ").utf8)),
+            ("decimal usages", Array(usages.map { String($0) }.joined(separator: ",").utf8)),
+            ("half the word", Array(letters.prefix(5))), ("the other half", Array(letters.suffix(5))),
+        ]
+    }()
+
+    static func contains(_ pattern: [UInt8], in bytes: [UInt8]) -> Bool { bytes.firstRange(of: pattern) != nil }
+}

@@ -1,0 +1,55 @@
+import Testing
+
+@testable import keyflight
+
+/// What only a process of its own shows.
+@Suite struct ProcessTests {
+    @Test func aReaderThatGoesAwayIsNoError() throws {
+        let run = try ProgramRun(
+            shell: #"{ "$keyflight" demo; echo "status $?" >&2; } | head -n 1"#)
+        #expect(run.notes == "status 0\n")
+        #expect(run.output.split(separator: "\n").count == 1)
+    }
+
+    @Test func anInterruptionEndsWith130AndLeavesNothing() throws {
+        try Files.withFolder { folder in
+            // The program waits for its input, which never comes.
+            let run = try ProgramRun(
+                shell: """
+                    cd '\(folder)' && mkfifo pipe && exec 3<>pipe
+                    "$keyflight" import pipe -o out.keyflight & id=$!
+                    sleep 0.5; kill -INT $id; wait $id; echo "status $?"; rm pipe; ls -A
+                    """)
+            #expect(run.output == "status 130\n", "\(run.notes)")
+        }
+    }
+
+    @Test func aFullDiskIsSaid() throws {
+        let run = try ProgramRun(shell: #""$keyflight" demo >/dev/full; echo "status $?""#)
+        #expect(run.output == "status 5\n")
+        #expect(run.notes.hasPrefix("standard output: write: "))
+        #expect(run.notes.split(separator: "\n").count == 1)
+    }
+
+    @Test func nothingOfTheSurroundingsShows() throws {
+        let plain = try ProgramRun(shell: #""$keyflight" demo"#)
+        let other = try ProgramRun(
+            shell: """
+                export TZ=Asia/Kathmandu LANG=tr_TR.UTF-8 LC_ALL=de_DE.UTF-8 HOME=/nonexistent COLUMNS=40
+                cd / && "$keyflight" demo
+                """)
+        #expect(plain.status == 0)
+        #expect(plain.output == other.output)
+        #expect(!plain.output.contains("\u{1B}"))
+        let coloured = try ProgramRun(shell: #"CLICOLOR_FORCE=1 "$keyflight" demo"#)
+        #expect(coloured.output.contains("\u{1B}["))
+    }
+
+    @Test func completionsAreThere() throws {
+        for shell in ["bash", "zsh", "fish"] {
+            let run = try ProgramRun(shell: "\"$keyflight\" --generate-completion-script \(shell)")
+            #expect(run.status == 0)
+            #expect(run.output.contains("explain"))
+        }
+    }
+}
