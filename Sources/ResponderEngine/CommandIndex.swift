@@ -17,8 +17,8 @@ final class CommandIndex {
     private let mask: Int
 
     /// Open addressing over pressed chords; a free place has no list.
-    private var chords: [(chord: UInt64, list: CandidateList?)]
-    private var chordCount = 0
+    @exclusivity(unchecked) private var chords: [(chord: UInt64, list: CandidateList?)]
+    @exclusivity(unchecked) private var chordCount = 0
 
     init(
         start: Responder, members: [Responder], commands: [CollectedCommand], chainCommands: [CollectedCommand],

@@ -11,8 +11,15 @@ extension KeyboardEngine {
         if let usage = key.usage, isModifier || usage == .capsLock { applyModifier(usage, .down, device) }
         guard !isResolving else { return nil }
         if key.usage != nil, let again = takeHeld(key, device) { finish(again, phase: .ended, at: time) }
-        let stroke = stroke(key)
         var resolution = Resolution(time: time, key: key, device: device, modifiers: heldFlags, isRepeat: false)
+        return resolve(key, device, at: time, isModifier: isModifier, into: &resolution) ? resolution : nil
+    }
+
+    /// Begins a press. False for a lone modifier.
+    private func resolve(
+        _ key: KeyIdentity, _ device: UInt16, at time: TraceTime, isModifier: Bool, into resolution: inout Resolution
+    ) -> Bool {
+        let stroke = stroke(key)
         resolution.character = stroke.characters.plain
         begin()
         defer { isResolving = false }
@@ -29,9 +36,9 @@ extension KeyboardEngine {
             resolution.outcome = .noStart
         }
         self.held.append(held)
-        if isModifier { return nil }
+        if isModifier { return false }
         end(&resolution, held)
-        return resolution
+        return true
     }
 
     /// A held key repeats (spec EV-13). `nil` when this key does not repeat, or no longer.

@@ -7,34 +7,36 @@ extension KeyboardEngine {
         guard let candidates = resolution.candidates else { return false }
         let isPriorityStage = stage == .priorityKeyCommands
         let hasPriorityStage = profile.stageOrder == .textFirst
-        for index in candidates.entries.indices {
-            let entry = candidates.entries[index]
-            if hasPriorityStage, entry.isPriority != isPriorityStage { continue }
-            if entry.isDisabled {
+        let entries = candidates.entries
+        // Fields are read where they are: a copy of an entry counts all its references.
+        for index in entries.indices {
+            if hasPriorityStage, entries[index].isPriority != isPriorityStage { continue }
+            if entries[index].isDisabled {
                 noteFate(index, .disabled)
                 continue
             }
-            if waitsForSecondPress(entry) {
+            if waitsForSecondPress(entries[index]) {
                 noteFate(index, .notReached)
                 continue
             }
-            let target = findTarget(of: entry.action, sender: entry.command, command: entry.command)
+            let (action, command) = (entries[index].action, entries[index].command)
+            let target = findTarget(of: action, sender: command, command: command)
             if target == nil, !profile.blocksUnperformable {
                 noteFate(index, .notPerformable)
                 continue
             }
             resolution.decidedIndex = index
-            resolution.command = entry.command
-            resolution.action = entry.action
-            resolution.supplier = entry.supplier
-            resolution.isFromMainMenu = entry.supplier == nil
+            resolution.command = command
+            resolution.action = action
+            resolution.supplier = entries[index].supplier
+            resolution.isFromMainMenu = resolution.supplier == nil
             resolution.takenBy =
-                isPriorityStage ? .priorityKeyCommands : entry.supplier == nil ? .mainMenu : .keyCommands
+                isPriorityStage ? .priorityKeyCommands : resolution.isFromMainMenu ? .mainMenu : .keyCommands
             if let target {
                 noteFate(index, .performed)
                 resolution.target = target
                 resolution.outcome = .performed
-                perform(entry.action, on: target, sender: entry.command, command: entry.command, held.event)
+                perform(action, on: target, sender: command, command: command, held.event)
             } else {
                 noteFate(index, .blocked)
                 resolution.outcome = .blockedUnperformable

@@ -31,11 +31,9 @@ extension KeyboardEngine {
         held.press.timestamp = time
         held.event.timestamp = time
         held.event.modifierFlags = heldFlags
-        var release = Release()
-        release.receivers = held.receivers
-        release.isCancelled = phase == .cancelled
+        let receivers = held.receivers
         let (presses, event, probe) = (held.presses, held.event, probe)
-        release.receivers.forEachBorrowed { receiver in
+        receivers.forEachBorrowed { receiver in
             event.isPassedOn = false
             if phase == .cancelled {
                 receiver.pressesCancelled(presses, with: event)
@@ -49,7 +47,7 @@ extension KeyboardEngine {
         held.press.responder = nil
         held.commands = nil
         if spareHeld.count < 8 { spareHeld.append(held) }
-        return release
+        return Release(receivers: receivers, isCancelled: phase == .cancelled)
     }
 
     func takeSpare() -> HeldPress { spareHeld.popLast() ?? HeldPress() }

@@ -4,9 +4,25 @@ import KeyModel
 /// where they differ from this, so a plain key event takes six bytes; any values at all round-trip.
 struct KeyState: Hashable, Sendable {
     struct Held: Hashable, Sendable {
-        var device: UInt16
-        var key: KeyIdentity
-        var press: UInt32
+        let device: UInt16
+        let key: KeyIdentity
+        let press: UInt32
+        /// Device and key as one number: every key event looks for one.
+        let code: UInt64
+
+        init(device: UInt16, key: KeyIdentity, press: UInt32) {
+            self.device = device
+            self.key = key
+            self.press = press
+            code = Held.code(device, key)
+        }
+
+        @inline(__always) static func code(_ device: UInt16, _ key: KeyIdentity) -> UInt64 {
+            switch key {
+            case .clear(let usage): UInt64(device) << 33 | UInt64(usage.rawValue)
+            case .masked(let textClass): UInt64(device) << 33 | 1 << 32 | UInt64(textClass.rawValue)
+            }
+        }
     }
     struct HeldModifiers: Hashable, Sendable {
         var device: UInt16
@@ -42,9 +58,14 @@ struct KeyState: Hashable, Sendable {
         if KeyState.modifierKey(key) != nil { return nil }
         switch phase {
         case .down: return pressCount < UInt32.max ? pressCount + 1 : nil
-        case .repeat: return held.last { $0.device == device && $0.key == key }?.press
-        case .up, .cancel: return held.first { $0.device == device && $0.key == key }?.press
+        case .repeat: return press(of: Held.code(device, key), in: held.indices.reversed())
+        case .up, .cancel: return press(of: Held.code(device, key), in: held.indices)
         }
+    }
+
+    @inline(__always) private func press(of code: UInt64, in indices: some Sequence<Int>) -> UInt32? {
+        for index in indices where held[index].code == code { return held[index].press }
+        return nil
     }
 
     /// Those of the record before, changed by this event if it is one of a modifier key or Caps Lock.
@@ -91,10 +112,10 @@ struct KeyState: Hashable, Sendable {
             held.append(Held(device: record.device, key: record.key, press: press))
         case .up, .cancel:
             guard let press = record.press else { return }
-            if let index = held.firstIndex(where: {
-                $0.press == press && $0.device == record.device && $0.key == record.key
-            }) {
+            let code = Held.code(record.device, record.key)
+            for index in held.indices where held[index].press == press && held[index].code == code {
                 held.remove(at: index)
+                return
             }
         }
     }
