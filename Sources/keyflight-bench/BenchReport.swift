@@ -9,7 +9,7 @@ enum BenchReport {
         out += table([["row", "counter", "value"]] + counters, textColumns: 2)
         let runs = results.first?.runs.sorted.count ?? 0
         out += "\nTimings, \(runs) run\(runs == 1 ? "" : "s") of each row in turn\n"
-        let header = ["row", "unit", "units", "min ns", "median ns", "95 % interval", "units/s"]
+        let header = ["row", "unit", "units", "min ns", "median ns", "95 % interval", "processor ns", "units/s"]
         out += table([header] + results.map(timing), textColumns: 2)
         if runs < OrderStatistics.runsForInterval {
             out += "no interval: \(OrderStatistics.runsForInterval) runs are needed, \(runs) were made\n"
@@ -22,7 +22,8 @@ enum BenchReport {
         let interval = runs.interval.map { "\(perUnit($0.low, units))…\(perUnit($0.high, units))" } ?? "–"
         return [
             result.bench.name, result.bench.unit, "\(units)", perUnit(runs.minimum, units),
-            perUnit(runs.median, units), interval, "\(unitsPerSecond(runs.median, units))",
+            perUnit(runs.median, units), interval, perUnit(result.processor.median, units),
+            "\(unitsPerSecond(runs.median, units))",
         ]
     }
 
@@ -61,6 +62,7 @@ enum BenchReport {
                 {"workload":\(quoted(bench.workload.rawValue)),"row":\(quoted(bench.name)),"unit":\(quoted(bench.unit)),\
                 "units":\(bench.unitsPerRun),"counters":[\(counters.joined(separator: ","))],"runs":\(runs.sorted.count),\
                 "run_min_ns":\(runs.minimum),"run_median_ns":\(runs.median),"run_interval_ns":\(interval),\
+                "run_median_processor_ns":\(result.processor.median),\
                 "units_per_s":\(unitsPerSecond(runs.median, UInt64(bench.unitsPerRun)))}
                 """
         }

@@ -5,10 +5,12 @@ enum BenchRunner {
     struct Result {
         let bench: BenchCase
         let runs: OrderStatistics
+        let processor: OrderStatistics
     }
 
     static func time(_ cases: [BenchCase], runs: Int, note: (String) -> Void) throws -> [Result] {
         var samples = [[UInt64]](repeating: [], count: cases.count)
+        var processor = samples
         for bench in cases {
             note("warming up \(bench.name)")
             try bench.run()
@@ -16,12 +18,17 @@ enum BenchRunner {
         for run in 0..<runs {
             note("run \(run + 1) of \(runs)")
             for (index, bench) in cases.enumerated() {
-                let begin = MonotonicClock.nanoseconds()
+                let (begin, used) = (MonotonicClock.nanoseconds(), MonotonicClock.processorNanoseconds())
                 try bench.run()
                 samples[index].append(MonotonicClock.nanoseconds() - begin)
+                processor[index].append(MonotonicClock.processorNanoseconds() - used)
             }
         }
-        return zip(cases, samples).map { Result(bench: $0, runs: OrderStatistics($1)) }
+        return cases.indices.map { index in
+            Result(
+                bench: cases[index], runs: OrderStatistics(samples[index]),
+                processor: OrderStatistics(processor[index]))
+        }
     }
 }
 
