@@ -27,7 +27,7 @@ struct BenchOptions {
         keyflight-bench --press POLICY DEPTH COMMANDS PRESSES
         keyflight-bench --list | --help
 
-          --runs N         timed runs of each row, in turn (10; fewer than \(OrderStatistics.runsForInterval) give no interval)
+          --runs N         timed runs of each row, in turn (10); no interval below \(OrderStatistics.runsForInterval)
           --quick          smaller inputs, 6 runs
           --counters       the exact counters only, as lines that --check compares
           --check FILE     compares the exact counters with FILE; exit 1 when they differ

@@ -59,8 +59,9 @@ enum BenchReport {
             }
             let interval = runs.interval.map { "[\($0.low),\($0.high)]" } ?? "null"
             return """
-                {"workload":\(quoted(bench.workload.rawValue)),"row":\(quoted(bench.name)),"unit":\(quoted(bench.unit)),\
-                "units":\(bench.unitsPerRun),"counters":[\(counters.joined(separator: ","))],"runs":\(runs.sorted.count),\
+                {"workload":\(quoted(bench.workload.rawValue)),"row":\(quoted(bench.name)),\
+                "unit":\(quoted(bench.unit)),"units":\(bench.unitsPerRun),\
+                "counters":[\(counters.joined(separator: ","))],"runs":\(runs.sorted.count),\
                 "run_min_ns":\(runs.minimum),"run_median_ns":\(runs.median),"run_interval_ns":\(interval),\
                 "run_median_processor_ns":\(result.processor.median),\
                 "units_per_s":\(unitsPerSecond(runs.median, UInt64(bench.unitsPerRun)))}
