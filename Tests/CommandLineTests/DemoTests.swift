@@ -53,7 +53,7 @@ import Testing
                 let word = word.filter { $0 != "'" }
                 return word.hasPrefix("Traces/") ? Files.path(word) : word
             }
-            let printed = CommandRun(words).text.replacing(Files.path(""), with: "")
+            let printed = CommandRun(words).text.replacing(Files.path("Traces"), with: "Traces")
             let expected = lines.dropFirst().map { $0 + "\n" }.joined()
             #expect(printed == expected, "README.md: the block of \(command)")
             checked += 1
