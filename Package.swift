@@ -9,11 +9,20 @@ let strict: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
 ]
 
+/// The fuse of the recorder: without this condition no call of it records, and `Keyflight.start` refuses. Debug builds
+/// have it; release builds only with the trait `Recording`.
+let fuse: [SwiftSetting] = [
+    .define("KEYFLIGHT_RECORDING", .when(configuration: .debug)),
+    .define("KEYFLIGHT_RECORDING", .when(traits: ["Recording"])),
+]
+
 /// What only the command line and scenes need stands behind the trait `Tools`, so that an app that links the
 /// recorder with `traits: []` clones none of it.
 let arguments = Target.Dependency.product(
     name: "ArgumentParser", package: "swift-argument-parser", condition: .when(traits: ["Tools"]))
 let yaml = Target.Dependency.product(name: "Yams", package: "Yams", condition: .when(traits: ["Tools"]))
+/// Not behind the trait: the recorder needs it, and nothing else of other people's.
+let atomics = Target.Dependency.product(name: "Atomics", package: "swift-atomics")
 let system = Target.Dependency.product(
     name: "SystemPackage", package: "swift-system", condition: .when(traits: ["Tools"]))
 
@@ -22,12 +31,18 @@ let package = Package(
     platforms: [.macOS(.v14), .iOS(.v17)],
     products: [
         .library(name: "KeyflightRecorder", targets: ["FlightRecorder"]),
+        .library(name: "KeyflightRecorderC", type: .dynamic, targets: ["KeyflightRecorderC"]),
         .library(name: "KeyflightEngine", targets: ["ResponderEngine", "ResponderKit", "Scenes", "FlightReplay"]),
         .executable(name: "keyflight", targets: ["keyflight"]),
     ],
-    traits: [.trait(name: "Tools", description: "The command line, scenes and reports."), .default(enabledTraits: ["Tools"])],
+    traits: [
+        .trait(name: "Tools", description: "The command line, scenes and reports."),
+        .trait(name: "Recording", description: "The recorder records in release builds too, not in debug builds alone."),
+        .default(enabledTraits: ["Tools", "Recording"]),
+    ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-atomics", from: "1.3.0"),
         .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
     ],
@@ -51,7 +66,19 @@ let package = Package(
         .target(name: "TraceFormat", dependencies: ["KeyModel", "CCRC32C"], swiftSettings: strict),
 
         // What an app links: key events and context into a masked trace.
-        .target(name: "FlightRecorder", dependencies: ["KeyModel", "TraceFormat"], swiftSettings: strict),
+        .target(name: "CMonotonicClock"),
+        .target(name: "CThreadLocal"),
+        .target(name: "CRecorderSwitch"),
+        .target(
+            name: "FlightRecorder",
+            dependencies: ["KeyModel", "TraceFormat", "CMonotonicClock", "CThreadLocal", "CRecorderSwitch", atomics],
+            swiftSettings: strict + fuse),
+
+        // The same calls for C, Objective-C and C++: a header, and a dynamic library.
+        .target(name: "CKeyflightRecorder"),
+        .target(
+            name: "KeyflightRecorderC", dependencies: ["FlightRecorder", "CKeyflightRecorder"],
+            swiftSettings: strict + fuse),
 
         // Captures → masked trace.
         .target(
@@ -116,6 +143,13 @@ let package = Package(
         .testTarget(name: "HIDCaptureTests", dependencies: ["HIDCapture", "KeyModel", system], swiftSettings: strict),
         .testTarget(name: "KeyLayoutTests", dependencies: ["KeyLayout", "KeyModel"], swiftSettings: strict),
         .testTarget(name: "TraceFormatTests", dependencies: ["TraceFormat", "KeyModel"], swiftSettings: strict),
+        // A small app with the recorder in it, for tests and proofs; in no product.
+        .executableTarget(
+            name: "InstrumentedHost", dependencies: ["FlightRecorder"], path: "Tests/Fixtures/InstrumentedHost",
+            swiftSettings: strict),
+        .testTarget(
+            name: "FlightRecorderTests",
+            dependencies: ["FlightRecorder"], swiftSettings: strict),
         .testTarget(
             name: "FlightIntakeTests",
             dependencies: ["FlightIntake", "FlightRecorder", "TraceFormat", "KeyModel", system],

@@ -19,6 +19,8 @@ public struct TraceWriter {
     public private(set) var context: TraceContext
 
     private let sink: Sink
+    /// There was something before the first record.
+    private let continuesAnother: Bool
     private var encoder = RecordEncoder()
     private var payload = ByteBuffer()
     private var block: OpenBlock?
@@ -44,6 +46,7 @@ public struct TraceWriter {
         self.header = header
         self.context = context
         self.sink = sink
+        continuesAnother = !context.entries.isEmpty
         nextSequence = header.firstSequence
         try put(TraceFrame.header(header))
     }
@@ -196,10 +199,13 @@ extension TraceWriter {
         lastTime = time
     }
 
-    /// The snapshot: everything in a canonical block, only what decoding needs in a live one. What would take it
+    /// Canonical blocks do, and the first block of a live trace that goes on where another ended.
+    private var holdsWholeContext: Bool { header.form == .canonical || continuesAnother && index.isEmpty }
+
+    /// The snapshot: everything where the whole context is due, else only what decoding needs. What would take it
     /// past `TraceLimits.contextBytes` is left out; false when something was.
     private mutating func appendContext(_ definitions: borrowing TraceDefinitions) throws -> Bool {
-        let entries = header.form == .canonical ? context.entries : context.keyEntries
+        let entries = holdsWholeContext ? context.entries : context.keyEntries
         guard !entries.isEmpty else {
             payload.append(byte: 0)
             return true

@@ -1,6 +1,6 @@
 /// What can be measured. The raw value is its name on the command line.
 enum Workload: String, CaseIterable {
-    case `import`, write, read, replay, analysis
+    case `import`, write, read, replay, analysis, record
 
     var summary: String {
         switch self {
@@ -8,6 +8,7 @@ enum Workload: String, CaseIterable {
         case .write: "key events and resolutions → bytes of a canonical trace"
         case .read: "bytes of a canonical trace → records"
         case .replay: "presses through a responder chain, each cache policy, three sizes; and a naive walk"
+        case .record: "key events into the recorder that an app links, beside the clock read alone"
         case .analysis: "a trace of calls → stage percentiles and call counts"
         }
     }
@@ -52,6 +53,8 @@ struct BenchCase {
     let counters: [ExactCounter]
     /// One timed run. It checks its own result: a wrong answer must not look like a fast one.
     let run: () throws -> Void
+    /// A run that takes its own time, where some of what it does is not to be measured.
+    var timedRun: (() throws -> UInt64)?
 }
 
 /// A workload gave a wrong answer, or its input could not be made.

@@ -48,6 +48,7 @@ func cases(of options: BenchOptions) throws -> [BenchCase] {
         case .write: try WriteWorkload.cases(isQuick: options.isQuick)
         case .read: try ReadWorkload.cases(isQuick: options.isQuick)
         case .replay: try ReplayWorkload.cases(isQuick: options.isQuick)
+        case .record: try RecordWorkload.cases(isQuick: options.isQuick)
         case .analysis: try AnalysisWorkload.cases(isQuick: options.isQuick)
         }
     }

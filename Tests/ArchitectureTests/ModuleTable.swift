@@ -7,7 +7,8 @@ enum ModuleTable {
         ("HIDCapture", ["CPcap"]),
         ("KeyLayout", ["CXKBCommon"]),
         ("TraceFormat", ["CCRC32C"]),
-        ("FlightRecorder", ["TraceFormat"]),
+        ("FlightRecorder", ["TraceFormat", "CMonotonicClock", "CThreadLocal", "CRecorderSwitch"]),
+        ("KeyflightRecorderC", ["FlightRecorder", "CKeyflightRecorder"]),
         ("FlightIntake", ["HIDCapture", "KeyLayout", "FlightRecorder", "TraceFormat"]),
         ("ResponderEngine", []),
         ("ResponderKit", ["ResponderEngine"]),
@@ -45,6 +46,7 @@ enum ModuleTable {
     /// Modules on hot paths and in apps: Foundation costs start-up time and memory there, and brings locales.
     static let withoutFoundation: Set<String> = [
         "KeyModel", "TraceFormat", "ResponderEngine", "ResponderKit", "HIDCapture", "FlightRecorder",
+        "KeyflightRecorderC",
     ]
 
     /// The engine side and the analysis side meet only in `FlightReplay` and what stands on it.

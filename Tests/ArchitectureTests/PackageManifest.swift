@@ -12,7 +12,9 @@ struct PackageManifest {
     var targets: [Target] = []
 
     /// The module behind a constant of the manifest, such as `yaml` for `Yams`.
-    static let products = ["arguments": "ArgumentParser", "yaml": "Yams", "system": "SystemPackage"]
+    static let products = [
+        "arguments": "ArgumentParser", "yaml": "Yams", "system": "SystemPackage", "atomics": "Atomics",
+    ]
 
     init(_ text: String) {
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(trimmed)

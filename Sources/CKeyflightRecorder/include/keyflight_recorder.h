@@ -1,0 +1,106 @@
+#ifndef KEYFLIGHT_RECORDER_H
+#define KEYFLIGHT_RECORDER_H
+
+// The recorder of keyflight for C, Objective-C and C++: link libKeyflightRecorderC. What each call means is said at the
+// call of the same name of `Keyflight` in Swift. Calls from any thread; strings are UTF-8 and are copied where they are
+// new. Numbers of stages, calls, outcomes, causes are those of Traces/FORMAT.md, and stand below by name.
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum keyflight_level { KEYFLIGHT_KEYS, KEYFLIGHT_RESOLUTIONS, KEYFLIGHT_STAGES, KEYFLIGHT_CALLS };
+enum keyflight_phase { KEYFLIGHT_DOWN, KEYFLIGHT_UP, KEYFLIGHT_REPEAT, KEYFLIGHT_CANCEL };
+enum keyflight_stage {
+    KEYFLIGHT_STAGE_HID, KEYFLIGHT_STAGE_TRANSPORT, KEYFLIGHT_STAGE_INPUT_DELAY, KEYFLIGHT_STAGE_PRESSES,
+    KEYFLIGHT_STAGE_CHORD_WAIT, KEYFLIGHT_STAGE_COLLECT, KEYFLIGHT_STAGE_MATCH, KEYFLIGHT_STAGE_VALIDATE,
+    KEYFLIGHT_STAGE_ACTION, KEYFLIGHT_STAGE_SETTLE
+};
+enum keyflight_call { KEYFLIGHT_KEY_COMMANDS, KEYFLIGHT_CAN_PERFORM_ACTION, KEYFLIGHT_VALIDATE, KEYFLIGHT_BUILD_MENU };
+enum keyflight_outcome {
+    KEYFLIGHT_PERFORMED, KEYFLIGHT_BLOCKED_UNPERFORMABLE, KEYFLIGHT_CONSUMED_BY_TEXT,
+    KEYFLIGHT_CONSUMED_BY_INPUT_METHOD, KEYFLIGHT_CONSUMED_BY_FOCUS, KEYFLIGHT_CONSUMED_BY_SCROLL,
+    KEYFLIGHT_CONSUMED_BY_KEY_BINDING, KEYFLIGHT_SWALLOWED_BY_PRESSES, KEYFLIGHT_UNHANDLED
+};
+/// Who took a press; −1 for nobody.
+enum keyflight_taken_by {
+    KEYFLIGHT_TAKEN_BY_NOBODY = -1, KEYFLIGHT_TAKEN_BY_PRESSES, KEYFLIGHT_TAKEN_BY_PRIORITY_KEY_COMMANDS,
+    KEYFLIGHT_TAKEN_BY_KEY_COMMANDS, KEYFLIGHT_TAKEN_BY_MAIN_MENU, KEYFLIGHT_TAKEN_BY_STANDARD_EDIT,
+    KEYFLIGHT_TAKEN_BY_BUILTIN_TEXT, KEYFLIGHT_TAKEN_BY_INPUT_METHOD, KEYFLIGHT_TAKEN_BY_TEXT,
+    KEYFLIGHT_TAKEN_BY_FOCUS, KEYFLIGHT_TAKEN_BY_SCROLL, KEYFLIGHT_TAKEN_BY_KEY_BINDING
+};
+enum keyflight_cause {
+    KEYFLIGHT_CAUSE_START, KEYFLIGHT_CAUSE_BECOME, KEYFLIGHT_CAUSE_RESIGN, KEYFLIGHT_CAUSE_PRESENT,
+    KEYFLIGHT_CAUSE_DISMISS, KEYFLIGHT_CAUSE_WINDOW_CHANGE, KEYFLIGHT_CAUSE_REMOVAL, KEYFLIGHT_CAUSE_FOCUS_SYSTEM,
+    KEYFLIGHT_CAUSE_CLICK, KEYFLIGHT_CAUSE_UNKNOWN
+};
+/// Modifiers of a command, with the values of UIKeyModifierFlags.
+enum keyflight_modifier {
+    KEYFLIGHT_CAPS_LOCK = 1 << 16, KEYFLIGHT_SHIFT = 1 << 17, KEYFLIGHT_CONTROL = 1 << 18, KEYFLIGHT_OPTION = 1 << 19,
+    KEYFLIGHT_COMMAND = 1 << 20, KEYFLIGHT_NUMERIC_PAD = 1 << 21
+};
+
+/// A key command as a responder answers it. `input` and `public_title` may be null; give a title only if it may be
+/// stored.
+struct keyflight_command {
+    const char *input;
+    uint32_t modifiers;
+    const char *action;
+    const char *public_title;
+    uint8_t attributes;
+};
+
+/// A span that has begun; what is in it is the recorder's.
+struct keyflight_stage_span { uint8_t stage; uint64_t start; };
+struct keyflight_call_span { uint64_t start; uint32_t responder, action; uint16_t pass; uint8_t kind; };
+
+/// Begins a recording into a file that must not exist. Null when it began, else why not, to be given back with free().
+/// `auto_stop_seconds`: 0 for ten minutes, negative for never.
+char *keyflight_start_file(const char *path, int level, int64_t auto_stop_seconds);
+/// Begins a recording of the last `bytes` bytes and `seconds` seconds in memory.
+char *keyflight_start_ring(size_t bytes, int64_t seconds, int level, int64_t auto_stop_seconds);
+/// Ends the recording. Null when everything is in its destination, else why not.
+char *keyflight_stop(void);
+/// Writes what is kept into a file that must not exist, as a canonical trace.
+char *keyflight_snapshot(const char *path);
+void keyflight_pause(void);
+void keyflight_resume(void);
+void keyflight_set_level(int level);
+bool keyflight_is_recording(void);
+void keyflight_begin_secure_entry(void);
+void keyflight_end_secure_entry(void);
+
+/// `usage`: page in the high 16 bits. `system_time`: nanoseconds of CLOCK_MONOTONIC, 0 for unknown.
+void keyflight_key(uint32_t usage, int phase, uint16_t device, uint64_t system_time);
+/// The number of a responder, for the calls below; 0 stands for none.
+uint32_t keyflight_responder(const char *id, const char *kind);
+void keyflight_end_key(
+    int outcome, int taken_by, const char *action, uint32_t supplier, uint32_t target, uint64_t state);
+
+struct keyflight_stage_span keyflight_begin_stage(int stage);
+void keyflight_end_stage(struct keyflight_stage_span span);
+struct keyflight_stage_span keyflight_next_stage(struct keyflight_stage_span span, int stage);
+
+/// `action` may be null. `pass`: 1-based, 0 where it has no meaning.
+struct keyflight_call_span keyflight_begin_call(int kind, uint32_t responder, const char *action, uint16_t pass);
+void keyflight_end_call(struct keyflight_call_span span);
+void keyflight_end_call_answer(struct keyflight_call_span span, bool answer);
+void keyflight_end_call_commands(
+    struct keyflight_call_span span, const struct keyflight_command *commands, size_t count);
+
+void keyflight_first_responder(uint32_t responder, int cause);
+void keyflight_key_window(uint32_t window, int cause);
+void keyflight_link(uint32_t responder, uint32_t next, uint32_t window);
+void keyflight_text_input(uint32_t responder, bool is_secure);
+void keyflight_marked_text(bool is_marked);
+void keyflight_mark(const char *name);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,1 @@
+#include "keyflight_recorder.h"

@@ -1,0 +1,1 @@
+#include "monotonic_clock.h"

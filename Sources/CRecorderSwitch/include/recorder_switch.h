@@ -1,0 +1,32 @@
+#ifndef KEYFLIGHT_RECORDER_SWITCH_H
+#define KEYFLIGHT_RECORDER_SWITCH_H
+
+#include <stdint.h>
+
+/// What every call into the recorder looks at first. Written rarely and under a lock, read without one: a plain load
+/// of a constant address, which a lazily initialised global of Swift is not.
+extern uint32_t keyflight_switch_word;
+/// 1 while the flusher sleeps until somebody writes to its pipe.
+extern uint32_t keyflight_flusher_sleeps;
+
+static inline uint32_t keyflight_switch(void) { return __atomic_load_n(&keyflight_switch_word, __ATOMIC_ACQUIRE); }
+static inline void keyflight_set_switch(uint32_t word) {
+    __atomic_store_n(&keyflight_switch_word, word, __ATOMIC_SEQ_CST);
+}
+
+static inline uint32_t keyflight_flusher_is_asleep(void) {
+    return __atomic_load_n(&keyflight_flusher_sleeps, __ATOMIC_RELAXED);
+}
+/// Says whether it was asleep before.
+static inline uint32_t keyflight_set_flusher_asleep(uint32_t asleep) {
+    return __atomic_exchange_n(&keyflight_flusher_sleeps, asleep, __ATOMIC_SEQ_CST);
+}
+
+/// Wakes the flusher if it sleeps until woken; otherwise costs one exchange.
+void keyflight_wake_flusher(void);
+/// Wakes the flusher before its time.
+void keyflight_poke_flusher(void);
+/// Waits until somebody wakes the flusher, at most so many milliseconds, −1 for ever. False when the pipe cannot be made.
+int keyflight_wait_for_wake(int milliseconds);
+
+#endif

@@ -1,0 +1,157 @@
+import Atomics
+
+/// Takes the entries of all threads and puts them in their total order: (time, thread, the thread's own order).
+///
+/// An epoch is closed a little before now. An entry that belongs to it is then either published, or its thread has
+/// said for at least `grace` that one is on its way (`begun`): a processor that delays a store for two milliseconds
+/// does not exist. Only such a thread is waited for, and not longer than `patience`; an idle one holds nobody up.
+struct EpochMerge {
+    static let grace: UInt64 = 2_000_000
+    static let patience: UInt64 = 60_000_000
+
+    private struct Reader {
+        let buffer: UnsafeMutablePointer<ThreadBuffer>
+        var position: UInt64
+        /// Position that the writer has been told of.
+        var released: UInt64
+        var available: UInt64
+        var dropped: UInt64
+        /// Time of the entry at `position`; `.max` when there is none before the end of the epoch.
+        var next: UInt64 = .max
+
+        var entry: UnsafePointer<UInt64> {
+            UnsafePointer(buffer.pointee.memory + Int(truncatingIfNeeded: position & ThreadBuffer.mask))
+        }
+    }
+
+    private var readers: [Reader] = []
+    /// Everything before this moment has been delivered.
+    private(set) var end: UInt64
+    /// Entries that came after their epoch was closed.
+    private(set) var late: UInt64 = 0
+
+    /// What was recorded before `start` is not of this recording.
+    init(start: UInt64) { end = start }
+
+    /// Takes notice of threads that are new, and of how far each has come.
+    private mutating func look() {
+        let buffers = ThreadRegistry.shared.all
+        for buffer in buffers[readers.count...] {
+            let tail = buffer.pointee.tail.load(ordering: .relaxed)
+            readers.append(
+                Reader(
+                    buffer: buffer, position: tail, released: tail, available: tail,
+                    dropped: buffer.pointee.dropped.load(ordering: .relaxed)))
+        }
+    }
+
+    /// Drops that nobody has been told of, by thread.
+    mutating func takeDrops() -> [(thread: UInt32, count: UInt64)] {
+        var drops: [(thread: UInt32, count: UInt64)] = []
+        for index in readers.indices {
+            let total = readers[index].buffer.pointee.dropped.load(ordering: .relaxed)
+            let count = total &- readers[index].dropped
+            guard count > 0 else { continue }
+            readers[index].dropped = total
+            drops.append((readers[index].buffer.pointee.number, count))
+        }
+        return drops
+    }
+
+    /// Leaves out what threads have recorded before this recording began.
+    mutating func discardAll() {
+        look()
+        for index in readers.indices {
+            let published = readers[index].buffer.pointee.published.load(ordering: .acquiring)
+            readers[index].position = published
+            release(index)
+        }
+    }
+
+    /// Closes the epoch that ends a little before `now` (at `now` itself when no thread records any more) and hands
+    /// out its entries in order. False when there were none.
+    mutating func close(
+        _ now: UInt64, isLast: Bool, _ body: (UnsafePointer<UInt64>, UInt32) throws -> Void
+    ) rethrows -> Bool {
+        look()
+        var newEnd = isLast ? now : now &- EpochMerge.grace
+        for index in readers.indices {
+            let begun = readers[index].buffer.pointee.begun.load(ordering: .acquiring)
+            readers[index].available = readers[index].buffer.pointee.published.load(ordering: .acquiring)
+            guard begun > readers[index].available, !isLast else { continue }
+            // The entry on its way is no earlier than the thread's last one, nor than the epoch before.
+            let earliest = max(lastTime(index), end)
+            if now &- earliest < EpochMerge.patience { newEnd = min(newEnd, earliest) }
+        }
+        guard newEnd > end || isLast else { return false }
+        for index in readers.indices { peek(index, newEnd) }
+        let isAny = try merge(newEnd, body)
+        for index in readers.indices { release(index) }
+        end = max(end, newEnd)
+        return isAny
+    }
+
+    private mutating func merge(
+        _ newEnd: UInt64, _ body: (UnsafePointer<UInt64>, UInt32) throws -> Void
+    ) rethrows -> Bool {
+        var isAny = false
+        while true {
+            var first = -1
+            var time = UInt64.max
+            for index in readers.indices where readers[index].next < time {
+                time = readers[index].next
+                first = index
+            }
+            guard first >= 0 else { return isAny }
+            let entry = readers[first].entry
+            // An interrupted thread was waited for as long as anybody may be.
+            if time >= end { try body(entry, readers[first].buffer.pointee.number) } else { late += 1 }
+            isAny = true
+            readers[first].position &+= EntryHead(word: entry[1]).words
+            if readers[first].position &- readers[first].released > UInt64(ThreadBuffer.words / 8) { release(first) }
+            peek(first, newEnd)
+        }
+    }
+
+    private mutating func peek(_ index: Int, _ newEnd: UInt64) {
+        guard readers[index].position < readers[index].available else {
+            readers[index].next = .max
+            return
+        }
+        let time = readers[index].entry[0]
+        readers[index].next = time < newEnd ? time : .max
+    }
+
+    /// Time of the last entry that the thread has published; 0 when there is none to see.
+    private func lastTime(_ index: Int) -> UInt64 {
+        var reader = readers[index]
+        var time: UInt64 = 0
+        while reader.position < reader.available {
+            time = reader.entry[0]
+            reader.position &+= EntryHead(word: reader.entry[1]).words
+        }
+        return time
+    }
+
+    private mutating func release(_ index: Int) {
+        readers[index].released = readers[index].position
+        readers[index].buffer.pointee.tail.store(readers[index].position, ordering: .releasing)
+    }
+
+    /// True when no thread has an entry on its way.
+    func isQuiet() -> Bool {
+        ThreadRegistry.shared.all.allSatisfy { buffer in
+            let begun = buffer.pointee.begun.load(ordering: .acquiring)
+            return begun <= buffer.pointee.published.load(ordering: .acquiring)
+        }
+    }
+
+    /// True when a thread has recorded something that has not been taken.
+    func hasWork() -> Bool {
+        ThreadRegistry.shared.all.contains { buffer in
+            let begun = buffer.pointee.begun.load(ordering: .acquiring)
+            let published = buffer.pointee.published.load(ordering: .acquiring)
+            return begun > published || published != buffer.pointee.tail.load(ordering: .relaxed)
+        }
+    }
+}

@@ -1,0 +1,58 @@
+import KeyModel
+import TraceFormat
+
+/// A recording that runs.
+///
+/// It goes on until `stop`, or until its time is up; letting go of this object does not end it.
+public final class Flight: Sendable {
+    let options: RecorderOptions
+    let flusher: Flusher
+
+    init(_ options: RecorderOptions, _ flusher: Flusher) {
+        self.options = options
+        self.flusher = flusher
+    }
+
+    /// Ends the recording. Everything that was recorded is in its destination when this returns. A second call tells
+    /// again how the first one ended.
+    public func stop() throws(RecorderError) { try RecorderControl.shared.stop(self) }
+
+    /// Records nothing until `resume`; the trace says for how long.
+    public func pause() { RecorderControl.shared.setPaused(true, of: self) }
+    public func resume() { RecorderControl.shared.setPaused(false, of: self) }
+
+    /// What is recorded. May be changed at any time; the trace says when.
+    public var level: TraceLevel {
+        get { RecorderControl.shared.level(of: self) }
+        set { RecorderControl.shared.setLevel(newValue, of: self) }
+    }
+
+    /// Writes what is kept into a file that must not exist yet, as a canonical trace: of a ring the last part that its
+    /// bounds say, of a file all of it. `last`: no more than so much of it.
+    public func snapshot(to path: String, last duration: TraceDuration? = nil) throws {
+        let file = try TraceFileOutput(publishingTo: path)
+        try flusher.snapshot(lasting: duration ?? bound) { try file.write($0) }
+        try file.publish()
+    }
+
+    /// The same as bytes.
+    public func snapshot(last duration: TraceDuration? = nil) throws -> [UInt8] {
+        let collector = SnapshotBytes()
+        try flusher.snapshot(lasting: duration ?? bound) { collector.bytes.append(contentsOf: $0) }
+        return collector.bytes
+    }
+
+    private var bound: TraceDuration? {
+        switch options.destination {
+        case .file: nil
+        case .memoryRing(let bounds), .fileRing(_, let bounds): bounds.duration
+        }
+    }
+
+    /// What it has cost and lost so far.
+    public var statistics: RecorderStatistics { flusher.currentStatistics }
+}
+
+private final class SnapshotBytes {
+    var bytes: [UInt8] = []
+}

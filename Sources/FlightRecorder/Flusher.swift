@@ -1,0 +1,314 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+import CMonotonicClock
+import CRecorderSwitch
+import KeyModel
+import TraceFormat
+
+/// The background thread: takes what threads have recorded, and brings it to the destination.
+///
+/// It comes by every flush interval while something is recorded, at once when a buffer is half full, and sleeps until
+/// woken when nothing was recorded for two seconds.
+final class Flusher: @unchecked Sendable {
+    private static let idle: UInt64 = 2_000_000_000
+
+    /// What the rest of the program asks of it. Under the lock.
+    private struct Requests {
+        var events: [RecorderEvent] = []
+        var snapshots: [SnapshotRequest] = []
+        var stop: UInt64?
+        var isDone = false
+        var failure: RecorderError?
+        var statistics = RecorderStatistics()
+    }
+
+    private let lock = ProcessLock()
+    private var requests = Requests()
+
+    // Of the background thread alone.
+    private var assembly: RecordAssembly
+    private var merge: EpochMerge
+    private let output: any TraceOutput
+    private let options: RecorderOptions
+    private let onFailure: @Sendable (RecorderError) -> Void
+    private let onAutoStop: @Sendable () -> Void
+    private var statistics: RecorderStatistics
+    private var events: [RecorderEvent] = []
+    private var snapshots: [SnapshotRequest] = []
+    private var stopTime: UInt64?
+    private var lastActivity: UInt64
+    private var refusedNames: UInt64 = 0
+    private var lateEntries: UInt64 = 0
+
+    init(
+        _ options: RecorderOptions, start: UInt64, output: any TraceOutput, overhead: RecorderStatistics,
+        onFailure: @escaping @Sendable (RecorderError) -> Void, onAutoStop: @escaping @Sendable () -> Void
+    ) {
+        self.options = options
+        self.output = output
+        self.onFailure = onFailure
+        self.onAutoStop = onAutoStop
+        statistics = overhead
+        assembly = RecordAssembly(start: start, level: options.level, output: output)
+        merge = EpochMerge(start: start)
+        lastActivity = start
+    }
+
+    // MARK: For other threads
+
+    func launch() throws(RecorderError) {
+        merge.discardAll()
+        #if canImport(Darwin)
+        var thread: pthread_t?
+        #else
+        var thread = pthread_t()
+        #endif
+        let code = pthread_create(&thread, nil, flusherMain, Unmanaged.passRetained(self).toOpaque())
+        guard code == 0 else {
+            Unmanaged.passUnretained(self).release()
+            throw .noThread(String(cString: strerror(code)))
+        }
+        #if canImport(Darwin)
+        if let thread { pthread_detach(thread) }
+        #else
+        pthread_detach(thread)
+        #endif
+    }
+
+    func post(_ event: RecorderEvent) {
+        lock.withLock { requests.events.append(event) }
+        wake()
+    }
+
+    /// Takes everything up to now and waits until the destination is whole. The switch is off already.
+    func stop(_ now: UInt64) throws(RecorderError) {
+        requestStop(now)
+        let failure = lock.withLock {
+            lock.wait { requests.isDone }
+            return requests.failure
+        }
+        if let failure { throw failure }
+    }
+
+    func requestStop(_ now: UInt64) {
+        lock.withLock { if requests.stop == nil { requests.stop = now } }
+        wake()
+    }
+
+    /// Writes what is kept, from `since` on, and waits for it.
+    func snapshot(lasting duration: TraceDuration?, to sink: @escaping TraceWriter.Sink) throws {
+        let request = SnapshotRequest(duration: duration, sink: sink)
+        lock.withLock { requests.snapshots.append(request) }
+        wake()
+        lock.withLock { lock.wait { request.isDone || requests.isDone } }
+        if !request.isDone { throw RecorderError.stopped }
+        if let failure = request.failure { throw failure }
+    }
+
+    var currentStatistics: RecorderStatistics { lock.withLock { requests.statistics } }
+
+    private func wake() {
+        _ = keyflight_set_flusher_asleep(0)
+        keyflight_poke_flusher()
+    }
+
+    // MARK: The background thread
+
+    func run() {
+        do {
+            try writeBeginning()
+            while try step() { wait() }
+            try finish()
+        } catch {
+            let failure = (error as? RecorderError) ?? .destination(asTraceError(error))
+            onFailure(failure)
+            lock.withLock { requests.failure = failure }
+        }
+        lock.withLock {
+            requests.isDone = true
+            requests.statistics = statistics
+            lock.announce()
+        }
+    }
+
+    private func asTraceError(_ error: any Error) -> TraceError {
+        (error as? TraceError) ?? TraceError(.file, expected: "a destination that takes it", found: "\(error)")
+    }
+
+    private func writeBeginning() throws {
+        let start = assembly.start
+        let unix = keyflight_unix_ns() - Int64(clamping: keyflight_monotonic_ns() - start)
+        try assembly.write(
+            .clock(ClockRecord(source: "recorder", unixTime: unix, granularity: 1, backwardSteps: 0)), start)
+        try assembly.write(.device(DeviceRecord(device: 1, name: "keyboard", source: "recorder")), start)
+        func note(_ name: String, _ value: String) throws {
+            try assembly.write(.environment(EnvironmentRecord(name: name, value: value)), start)
+        }
+        try note("recorder.overhead.key", tenths(statistics.keyTenthsNanoseconds))
+        try note("recorder.overhead.clock", tenths(statistics.clockTenthsNanoseconds))
+        try output.flush(.zero)
+    }
+
+    private func tenths(_ value: UInt64) -> String { "\(value / 10).\(value % 10)ns" }
+
+    /// One round; false when it was the last.
+    private func step() throws -> Bool {
+        var now = takeRequests()
+        if !snapshots.isEmpty {
+            // Who asks for a snapshot means what was recorded until then.
+            usleep(UInt32(EpochMerge.grace / 1000) + 500)
+            now = takeRequests()
+        }
+        let stop = stopTime
+        try closeEpoch(stop ?? now, isLast: stop != nil)
+        for request in snapshots { answer(request, now) }
+        snapshots.removeAll()
+        statistics.flusherNanoseconds = keyflight_thread_cpu_ns()
+        statistics.entries = assembly.entries
+        lock.withLock { requests.statistics = statistics }
+        if stop == nil, let limit = options.autoStop, Int64(clamping: now - assembly.start) >= limit.nanoseconds {
+            onAutoStop()
+        }
+        return stop == nil
+    }
+
+    /// Takes over what was asked for, and gives back a time that is no later: whoever posts an event and then records
+    /// has an entry that is later than this.
+    private func takeRequests() -> UInt64 {
+        let now = keyflight_monotonic_ns()
+        lock.withLock {
+            events += requests.events
+            requests.events.removeAll()
+            snapshots += requests.snapshots
+            requests.snapshots.removeAll()
+            stopTime = requests.stop
+        }
+        return now
+    }
+
+    private func closeEpoch(_ now: UInt64, isLast: Bool) throws {
+        if isLast { awaitQuiet() }
+        let isAny = try merge.close(now, isLast: isLast) { entry, thread in
+            try applyEvents(before: entry[0])
+            try assembly.add(entry, of: thread)
+        }
+        try applyEvents(before: merge.end)
+        if assembly.silence == nil { try writeLosses() }
+        if isAny { lastActivity = now }
+        try output.flush(assembly.time(merge.end))
+    }
+
+    /// Lets threads that were interrupted inside a call finish it. They are not many, and they are fast.
+    private func awaitQuiet() {
+        let begin = keyflight_monotonic_ns()
+        while !merge.isQuiet(), keyflight_monotonic_ns() - begin < EpochMerge.patience { usleep(200) }
+    }
+
+    private func applyEvents(before time: UInt64) throws {
+        while let event = events.first, event.time <= time {
+            events.removeFirst()
+            try assembly.apply(event)
+        }
+    }
+
+    private func writeLosses() throws {
+        for drop in merge.takeDrops() {
+            statistics.dropped += drop.count
+            try assembly.writeDrops(drop.count, "buffer of thread \(drop.thread) full", merge.end)
+        }
+        if merge.late > lateEntries {
+            let count = merge.late - lateEntries
+            lateEntries = merge.late
+            statistics.dropped += count
+            try assembly.writeDrops(count, "thread interrupted for too long", merge.end)
+        }
+        if assembly.names.refused > refusedNames {
+            let count = assembly.names.refused - refusedNames
+            refusedNames = assembly.names.refused
+            try assembly.writeDrops(count, "names beyond \(NameTable.limit)", merge.end)
+        }
+    }
+
+    private func answer(_ request: SnapshotRequest, _ now: UInt64) {
+        do {
+            let time = assembly.time(now)
+            let since = request.duration.map { TraceTime(rawValue: max(0, time.rawValue - $0.nanoseconds)) } ?? .zero
+            try Snapshot.write(try output.reader(), since: since, to: request.sink)
+        } catch {
+            request.failure = error
+        }
+        lock.withLock {
+            request.isDone = true
+            lock.announce()
+        }
+    }
+
+    private func wait() {
+        let interval = Int32(clamping: options.flushInterval.nanoseconds / 1_000_000)
+        guard keyflight_monotonic_ns() - lastActivity > Flusher.idle else {
+            _ = keyflight_wait_for_wake(max(1, interval))
+            return
+        }
+        // From here on whoever records wakes this thread; whoever looked before it has, after the grace, published or
+        // begun.
+        _ = keyflight_set_flusher_asleep(1)
+        usleep(UInt32(EpochMerge.grace / 1000))
+        if merge.hasWork() || keyflight_flusher_is_asleep() == 0 {
+            _ = keyflight_set_flusher_asleep(0)
+            return
+        }
+        _ = keyflight_wait_for_wake(millisecondsToAutoStop())
+        _ = keyflight_set_flusher_asleep(0)
+        lastActivity = keyflight_monotonic_ns()
+    }
+
+    private func millisecondsToAutoStop() -> Int32 {
+        guard let limit = options.autoStop else { return -1 }
+        let left = limit.nanoseconds - Int64(clamping: keyflight_monotonic_ns() - assembly.start)
+        return Int32(clamping: max(1, left / 1_000_000 + 1))
+    }
+
+    private func finish() throws {
+        let now = lock.withLock { requests.stop ?? assembly.start }
+        try assembly.endSilence(now)
+        try writeLosses()
+        func note(_ name: String, _ value: String) throws {
+            try assembly.write(.environment(EnvironmentRecord(name: name, value: value)), now)
+        }
+        let cost = assembly.entries * statistics.keyTenthsNanoseconds / 10
+        try note("recorder.entries", "\(assembly.entries)")
+        try note("recorder.overhead.total", "\(cost)ns")
+        try note("recorder.flusher.cpu", "\(keyflight_thread_cpu_ns())ns")
+        try output.finish()
+    }
+}
+
+/// A snapshot that somebody waits for. `isDone` is guarded by the flusher's lock.
+final class SnapshotRequest: @unchecked Sendable {
+    let duration: TraceDuration?
+    let sink: TraceWriter.Sink
+    var isDone = false
+    var failure: (any Error)?
+
+    init(duration: TraceDuration?, sink: @escaping TraceWriter.Sink) {
+        self.duration = duration
+        self.sink = sink
+    }
+}
+
+#if canImport(Darwin)
+private func flusherMain(_ raw: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? {
+    Unmanaged<Flusher>.fromOpaque(raw).takeRetainedValue().run()
+    return nil
+}
+#else
+private func flusherMain(_ raw: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+    if let raw { Unmanaged<Flusher>.fromOpaque(raw).takeRetainedValue().run() }
+    return nil
+}
+#endif

@@ -1,0 +1,142 @@
+import KeyModel
+
+/// The keys that one thread's events say are down: who decides what is masked, and which press a release belongs to.
+///
+/// A cell belongs to a key while it is down and is zeroed at its release, so that memory holds no more than the keys
+/// that are held.
+struct HeldKeyCells {
+    /// Keyboards followed at once by one thread; another one takes the place of the keyboard that has the same number
+    /// modulo this.
+    static let keyboards = 8
+    /// What a usage of the keyboard page is: 0 a key that stays in clear, 1…6 a class of text keys plus 1.
+    static let modifier: UInt8 = 0x80
+    static let chordModifier: UInt8 = 0xC0
+
+    /// One table for all threads, made once.
+    private nonisolated(unsafe) static let allClasses: UnsafePointer<UInt8> = {
+        let table = UnsafeMutablePointer<UInt8>.allocate(capacity: 256)
+        for usage in 0..<UInt16(256) {
+            let key = KeyUsage.keyboard(usage)
+            var code = TextKeyClass(key).map { $0.rawValue + 1 } ?? 0
+            if let own = key.modifierKey {
+                let isChord = !own.modifiers.isDisjoint(with: [.command, .control])
+                code = isChord ? chordModifier : modifier
+            }
+            (table + Int(usage)).initialize(to: code)
+        }
+        return UnsafePointer(table)
+    }()
+
+    let classes: UnsafePointer<UInt8>
+    /// The cells of the keyboard that sent the last event, by usage: 0 for keys that are up, 1 for modifier keys, else
+    /// twice the press's ordinal, plus 1 where it stays in clear.
+    var cells: UnsafeMutablePointer<UInt32>
+    var device: UInt16 = 1
+    /// ⌘ and ⌃ keys that are down.
+    var chords: UInt32 = 0
+    /// Presses of this thread so far.
+    var ordinal: UInt32 = 0
+    /// The press of the last event that was stored; 0 for none, as of modifier keys.
+    var current: UInt32 = 0
+    /// Text keys are recorded in clear.
+    var showsKeys = false
+    /// Events were left out on purpose before: a release whose down is not known is left out as well, for it would
+    /// tell of a press that was not to be told of.
+    var followsGap = false
+    private let allCells: UnsafeMutablePointer<UInt32>
+    private let devices: UnsafeMutablePointer<UInt16>
+    /// Keys of other pages that are down.
+    private let others: UnsafeMutablePointer<(device: UInt16, usage: UInt32, ordinal: UInt32)>
+    private static let otherKeys = 8
+
+    init() {
+        classes = HeldKeyCells.allClasses
+        allCells = .allocate(capacity: 256 * HeldKeyCells.keyboards)
+        allCells.initialize(repeating: 0, count: 256 * HeldKeyCells.keyboards)
+        devices = .allocate(capacity: HeldKeyCells.keyboards)
+        devices.initialize(repeating: 0, count: HeldKeyCells.keyboards)
+        others = .allocate(capacity: HeldKeyCells.otherKeys)
+        others.initialize(repeating: (0, 0, 0), count: HeldKeyCells.otherKeys)
+        devices[1] = 1
+        cells = allCells + 256
+    }
+
+    /// All that is held, as it stands in memory.
+    var image: [UInt64] {
+        (0..<256 * HeldKeyCells.keyboards).map { UInt64(allCells[$0]) }
+            + (0..<HeldKeyCells.otherKeys).map { UInt64(others[$0].usage) }
+    }
+
+    /// Forgets all keys that are down.
+    mutating func removeAll() {
+        allCells.update(repeating: 0, count: 256 * HeldKeyCells.keyboards)
+        others.update(repeating: (0, 0, 0), count: HeldKeyCells.otherKeys)
+        chords = 0
+    }
+
+    /// Makes the cells of this keyboard the current ones.
+    mutating func select(_ device: UInt16) {
+        let place = Int(device) % HeldKeyCells.keyboards
+        cells = allCells + 256 * place
+        self.device = device
+        guard devices[place] != device else { return }
+        devices[place] = device
+        for usage in 0..<256 {
+            if classes[usage] == HeldKeyCells.chordModifier, cells[usage] != 0 { chords &-= 1 }
+            cells[usage] = 0
+        }
+    }
+
+    /// What is stored of an event: the key as it may be known and the press's ordinal, 0 for none. `nil` when nothing
+    /// may be stored.
+    @inline(__always) mutating func stored(
+        _ usage: UInt32, _ phase: KeyPhase, _ device: UInt16
+    ) -> (key: UInt32, ordinal: UInt32, isMasked: Bool)? {
+        if device != self.device { select(device) }
+        guard usage &- 0x7_0000 < 256 else { return storedOther(usage, phase, device) }
+        let index = Int(truncatingIfNeeded: usage & 0xFF)
+        let code = classes[index]
+        let cell = cells[index]
+        if phase == .down {
+            if code >= HeldKeyCells.modifier {
+                if cell == 0, code == HeldKeyCells.chordModifier { chords &+= 1 }
+                cells[index] = 1
+                return (usage, 0, false)
+            }
+            ordinal &+= 1
+            let isClear = code == 0 || chords != 0 || showsKeys
+            cells[index] = ordinal << 1 | (isClear ? 1 : 0)
+            return isClear ? (usage, ordinal, false) : (UInt32(code) &- 1, ordinal, true)
+        }
+        if cell == 0, followsGap { return nil }
+        if phase != .repeat {
+            if cell != 0, code == HeldKeyCells.chordModifier { chords &-= 1 }
+            cells[index] = 0
+        }
+        if code >= HeldKeyCells.modifier { return (usage, 0, false) }
+        let isClear = code == 0 || cell & 1 != 0 || showsKeys
+        return isClear ? (usage, cell >> 1, false) : (UInt32(code) &- 1, cell >> 1, true)
+    }
+
+    /// Keys of other pages, such as volume and brightness, which type no text.
+    @inline(never) private mutating func storedOther(
+        _ usage: UInt32, _ phase: KeyPhase, _ device: UInt16
+    ) -> (key: UInt32, ordinal: UInt32, isMasked: Bool)? {
+        var free = 0
+        for place in 0..<HeldKeyCells.otherKeys {
+            guard others[place].usage == usage, others[place].device == device else {
+                if others[place].usage == 0 { free = place }
+                continue
+            }
+            let known = others[place].ordinal
+            if phase == .repeat { return (usage, known, false) }
+            others[place] = (0, 0, 0)
+            free = place
+            if phase != .down { return (usage, known, false) }
+        }
+        guard phase == .down else { return followsGap ? nil : (usage, 0, false) }
+        ordinal &+= 1
+        others[free] = (device, usage, ordinal)
+        return (usage, ordinal, false)
+    }
+}

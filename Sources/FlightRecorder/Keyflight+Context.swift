@@ -1,0 +1,119 @@
+/// What happens around the presses. All of it is recorded at every level.
+extension Keyflight {
+    /// An object became first responder, or nobody is any more.
+    public static func firstResponder(_ responder: AnyObject?, cause: FocusCause = .unknown) {
+        note { buffer, now in
+            let number = buffer.responder(responder)
+            buffer.append(.firstResponder, at: now, small: UInt16(cause.rawValue), more: 1, UInt64(number))
+        }
+    }
+
+    /// A window became key, or none is any more.
+    public static func keyWindow(_ window: AnyObject?, cause: FocusCause = .unknown) {
+        note { buffer, now in
+            let number = buffer.responder(window)
+            buffer.append(.keyWindow, at: now, small: UInt16(cause.rawValue), more: 1, UInt64(number))
+        }
+    }
+
+    /// The responder after `responder` in the chain is `next` from here on, in this window.
+    public static func link(_ responder: AnyObject, to next: AnyObject?, window: AnyObject? = nil) {
+        note { buffer, now in
+            let numbers = (buffer.responder(responder), buffer.responder(next), buffer.responder(window))
+            buffer.append(.link, at: now, more: 2, UInt64(numbers.0) | UInt64(numbers.1) << 32, UInt64(numbers.2))
+        }
+    }
+
+    /// `presenter` presents this, or nothing any more.
+    public static func presentation(by presenter: AnyObject, of presented: AnyObject?) {
+        note { buffer, now in
+            let numbers = (buffer.responder(presenter), buffer.responder(presented))
+            buffer.append(.presentation, at: now, more: 1, UInt64(numbers.0) | UInt64(numbers.1) << 32)
+        }
+    }
+
+    /// A text input has the keyboard, or none has. Where it is secure, call `beginSecureEntry` as well.
+    public static func textInput(_ responder: AnyObject?, isSecure: Bool = false) {
+        note { buffer, now in
+            let number = buffer.responder(responder)
+            buffer.append(.textInput, at: now, small: isSecure ? 1 : 0, more: 1, UInt64(number))
+        }
+    }
+
+    /// Marked text began or ended.
+    public static func markedText(_ isMarked: Bool) {
+        note { buffer, now in buffer.append(.markedText, at: now, small: isMarked ? 1 : 0) }
+    }
+
+    /// Text came without a key: paste, dictation, an emoji picker. What it was is not recorded.
+    public static func textWithoutKey() {
+        note { buffer, now in buffer.append(.text, at: now) }
+    }
+
+    /// A hardware keyboard was attached or detached.
+    public static func hardwareKeyboard(isAttached: Bool, device: UInt16? = nil) {
+        note { buffer, now in
+            buffer.append(.hardware, at: now, small: isAttached ? 1 : 0, wide: device.map { UInt32($0) + 1 } ?? 0)
+        }
+    }
+
+    /// Something was declared out of date.
+    public static func invalidation(_ scope: InvalidationScope, of responder: AnyObject? = nil) {
+        note { buffer, now in
+            let number = buffer.responder(responder)
+            buffer.append(.invalidation, at: now, small: UInt16(scope.rawValue), more: 1, UInt64(number))
+        }
+    }
+
+    /// A named moment. The name is stored as it is.
+    public static func mark(_ name: @autoclosure () -> String) {
+        note { buffer, now in
+            let number = buffer.text(name())
+            buffer.append(.mark, at: now, more: 1, UInt64(number))
+        }
+    }
+}
+
+/// The same for responders that are no objects, or known by number.
+extension Keyflight {
+    public static func firstResponder(_ responder: RecordedResponder, cause: FocusCause = .unknown) {
+        note { buffer, now in
+            buffer.append(
+                .firstResponder, at: now, small: UInt16(cause.rawValue), more: 1, UInt64(responder.number))
+        }
+    }
+
+    public static func keyWindow(_ window: RecordedResponder, cause: FocusCause = .unknown) {
+        note { buffer, now in
+            buffer.append(.keyWindow, at: now, small: UInt16(cause.rawValue), more: 1, UInt64(window.number))
+        }
+    }
+
+    public static func link(_ responder: RecordedResponder, to next: RecordedResponder?, window: RecordedResponder?) {
+        note { buffer, now in
+            buffer.append(
+                .link, at: now, more: 2, UInt64(responder.number) | UInt64(next?.number ?? 0) << 32,
+                UInt64(window?.number ?? 0))
+        }
+    }
+
+    public static func textInput(_ responder: RecordedResponder, isSecure: Bool = false) {
+        note { buffer, now in
+            buffer.append(.textInput, at: now, small: isSecure ? 1 : 0, more: 1, UInt64(responder.number))
+        }
+    }
+
+    package static func mark(cName: UnsafePointer<CChar>) {
+        note { buffer, now in
+            let number = buffer.text(cName)
+            buffer.append(.mark, at: now, more: 1, UInt64(number))
+        }
+    }
+
+    @inline(__always) private static func note(_ write: (UnsafeMutablePointer<ThreadBuffer>, UInt64) -> Void) {
+        let word = switchWord
+        guard word & RecorderSwitch.on != 0 else { return }
+        let buffer = threadBuffer(word)
+        write(buffer, buffer.begin())
+    }
+}

@@ -1,0 +1,89 @@
+@_exported public import KeyModel
+@_exported public import TraceFormat
+import CMonotonicClock
+public import CRecorderSwitch
+
+/// The recorder that an app calls. One recording at a time; calls from any thread; a call costs one load and one
+/// branch while nothing is recorded.
+///
+/// Keys and calls go into a buffer of the calling thread, without a lock and without an allocation; a background
+/// thread takes them from there into the trace. What cannot be taken in time is counted, never waited for.
+///
+/// Typed text is masked before a byte is stored, titles are left out unless they are public, and between
+/// `beginSecureEntry` and `endSecureEntry` nothing at all is stored.
+public enum Keyflight {
+    /// True when this build records; false in a release build without the package's trait `Recording`.
+    @inlinable @inline(__always) public static var isCompiledIn: Bool {
+        #if KEYFLIGHT_RECORDING
+        return true
+        #else
+        return false
+        #endif
+    }
+
+    /// True while a recording runs and is neither paused nor inside a secure entry.
+    @inlinable @inline(__always) public static var isRecording: Bool { switchWord & 1 != 0 }
+
+    @inlinable @inline(__always) static var switchWord: UInt32 { isCompiledIn ? keyflight_switch() : 0 }
+
+    /// Gets the calling thread's buffer ready, so that its first call allocates nothing.
+    public static func prepareThread() {
+        let word = switchWord
+        if word & RecorderSwitch.on != 0 { _ = threadBuffer(word) }
+    }
+}
+
+// MARK: Keys
+
+extension Keyflight {
+    /// A key goes down, up, repeats or is cancelled. What follows on this thread (stages, calls, the resolution)
+    /// belongs to this press until the next key event.
+    ///
+    /// `systemTime`: when the operating system stamped the event, in nanoseconds of CLOCK_MONOTONIC; the stage
+    /// `inputDelay` is the time from then until now.
+    @inlinable @inline(__always) public static func key(
+        _ usage: KeyUsage, _ phase: KeyPhase, device: UInt16 = 1, systemTime: UInt64? = nil, isSynthetic: Bool = false
+    ) {
+        let word = switchWord
+        guard word & 1 != 0 else { return }
+        if let systemTime {
+            recordKey(word, usage, phase, device, systemTime, isSynthetic)
+        } else {
+            recordKey(word, usage, phase, device, isSynthetic)
+        }
+    }
+
+    @usableFromInline static func recordKey(
+        _ word: UInt32, _ usage: KeyUsage, _ phase: KeyPhase, _ device: UInt16, _ isSynthetic: Bool
+    ) {
+        threadBuffer(word).recordKey(usage, phase, device, isSynthetic)
+    }
+
+    @usableFromInline static func recordKey(
+        _ word: UInt32, _ usage: KeyUsage, _ phase: KeyPhase, _ device: UInt16, _ systemTime: UInt64,
+        _ isSynthetic: Bool
+    ) {
+        recordKey(word, usage, phase, device, isSynthetic)
+        guard RecorderSwitch.includes(word, 2) else { return }
+        let buffer = threadBuffer(word)
+        let now = buffer.begin()
+        buffer.append(
+            .stage, at: now, small: UInt16(LatencyStage.inputDelay.rawValue), more: 1,
+            now > systemTime ? now - systemTime : 0)
+    }
+}
+
+extension UnsafeMutablePointer where Pointee == ThreadBuffer {
+    /// The hot path: a clock read, what may be stored of the key, three words.
+    @inline(__always) func recordKey(
+        _ usage: KeyUsage, _ phase: KeyPhase, _ device: UInt16, _ isSynthetic: Bool
+    ) {
+        let now = begin()
+        guard let stored = pointee.keys.stored(usage.rawValue, phase, device) else { return cancel() }
+        pointee.keys.current = stored.ordinal
+        let flags = UInt16(phase.rawValue) | (isSynthetic ? 4 : 0) | (stored.isMasked ? 8 : 0)
+        append(
+            .key, at: now, small: flags, wide: UInt32(device), more: 1,
+            UInt64(stored.key) | UInt64(stored.ordinal) << 32)
+    }
+}

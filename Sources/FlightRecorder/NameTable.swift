@@ -1,0 +1,114 @@
+import Atomics
+import CMonotonicClock
+import KeyModel
+import TraceFormat
+
+/// The names that entries refer to by number: texts, responders and lists of key commands, each once for the whole
+/// process. A name is made under a lock when it is first met; after that each thread finds it in its `NameCache`.
+final class NameTable: @unchecked Sendable {
+    static let shared = NameTable()
+    /// Names of each kind that are kept. What comes later is recorded without a name, and counted.
+    static let limit = 1 << 16
+
+    enum Space: UInt64 { case text = 1, object, handle, list }
+
+    let seed: UInt64
+    /// Changes when what a hash means changes.
+    let version = UnsafeAtomic<UInt32>.create(0)
+    private let lock = ProcessLock()
+    private var numbers: [UInt64: UInt32] = [:]
+    private var texts: [String] = []
+    private var responders: [ResponderDefinition] = []
+    private var lists: [[CommandDefinition]] = []
+    private var countOfKind: [String: Int] = [:]
+    private var refused: UInt64 = 0
+
+    private init() {
+        // Only has to differ from process to process.
+        seed = UInt64(bitPattern: keyflight_unix_ns()) ^ keyflight_monotonic_ns() << 20
+    }
+
+    @inline(__always) func hash(_ space: Space) -> ContentHash {
+        var hash = ContentHash(seed: seed)
+        hash.combine(space.rawValue)
+        return hash
+    }
+
+    /// The number of a text, made when it is new; 0 when there is no room for more.
+    func text(_ hash: UInt64, _ make: () -> String) -> UInt32 {
+        number(hash) { append(make(), to: &texts) }
+    }
+
+    func responder(_ hash: UInt64, _ make: () -> ResponderDefinition) -> UInt32 {
+        number(hash) { append(make(), to: &responders) }
+    }
+
+    func list(_ hash: UInt64, _ make: () -> [CommandDefinition]) -> UInt32 {
+        number(hash) { append(make(), to: &lists) }
+    }
+
+    /// A responder that has no name of its own: its class and how manieth of the class it is.
+    func responder(_ hash: UInt64, ofKind kind: String) -> UInt32 {
+        number(hash) {
+            let count = countOfKind[kind, default: 0] + 1
+            countOfKind[kind] = count
+            let id = count == 1 ? kind : "\(kind)#\(count)"
+            return append(ResponderDefinition(id: id, kind: kind), to: &responders)
+        }
+    }
+
+    /// From now on the hash means this responder; `nil`: nothing.
+    func set(_ hash: UInt64, to responder: ResponderDefinition?) {
+        lock.withLock {
+            numbers[hash] = responder.flatMap { definition in
+                if let known = responders.firstIndex(of: definition) { return UInt32(known + 1) }
+                let number = append(definition, to: &responders)
+                return number == 0 ? nil : number
+            }
+            version.wrappingIncrement(ordering: .releasing)
+        }
+    }
+
+    private func number(_ hash: UInt64, _ make: () -> UInt32) -> UInt32 {
+        lock.withLock {
+            if let known = numbers[hash] { return known }
+            let number = make()
+            if number != 0 { numbers[hash] = number }
+            return number
+        }
+    }
+
+    private func append<T>(_ value: T, to table: inout [T]) -> UInt32 {
+        guard table.count < NameTable.limit else {
+            refused += 1
+            return 0
+        }
+        table.append(value)
+        return UInt32(truncatingIfNeeded: table.count)
+    }
+
+    /// What a reader of the table has seen: so many of each.
+    struct Names {
+        var texts: [StringRef] = []
+        var responders: [ResponderRef] = []
+        var lists: [CommandListRef] = []
+        var refused: UInt64 = 0
+    }
+
+    /// Brings `names` up to date, with their handles in `definitions`.
+    func update(_ names: inout Names, _ definitions: inout TraceDefinitions) {
+        let fresh = lock.withLock {
+            (
+                texts: Array(texts[names.texts.count...]), responders: Array(responders[names.responders.count...]),
+                lists: Array(lists[names.lists.count...]), refused: refused
+            )
+        }
+        for text in fresh.texts { names.texts.append(definitions.intern(text)) }
+        for responder in fresh.responders { names.responders.append(definitions.intern(responder)) }
+        for list in fresh.lists {
+            let commands = list.map { definitions.intern($0) }
+            names.lists.append(definitions.intern(commands))
+        }
+        names.refused = fresh.refused
+    }
+}

@@ -1,0 +1,120 @@
+import KeyModel
+import TraceFormat
+
+extension EntryKind {
+    /// The lowest level that has entries of this kind.
+    var level: TraceLevel {
+        switch self {
+        case .stage: .stages
+        case .call: .calls
+        case .resolution, .receiver: .resolutions
+        default: .keys
+        }
+    }
+}
+
+/// What an entry says, word by word; the writing ends are in `Keyflight`.
+extension RecordAssembly {
+    mutating func contextBody(
+        _ kind: EntryKind, _ head: EntryHead, _ entry: UnsafePointer<UInt64>
+    ) -> TraceRecord.Body? {
+        switch kind {
+        case .text: return .text(TextRecord(text: nil))
+        case .firstResponder:
+            return .firstResponder(FirstResponderRecord(responder: responder(low(entry[2])), cause: cause(head)))
+        case .keyWindow: return .keyWindow(KeyWindowRecord(window: responder(low(entry[2])), cause: cause(head)))
+        case .link:
+            return .link(
+                LinkRecord(
+                    responder: known(low(entry[2])), next: responder(high(entry[2])),
+                    window: responder(low(entry[3]))))
+        case .presentation:
+            return .presentation(
+                PresentationRecord(presenter: known(low(entry[2])), presented: responder(high(entry[2]))))
+        case .textInput:
+            return .textInput(TextInputRecord(responder: responder(low(entry[2])), isSecure: head.small != 0))
+        case .markedText: return .markedText(MarkedTextRecord(isMarked: head.small != 0))
+        case .hardware:
+            let device = head.wide == 0 ? nil : UInt16(truncatingIfNeeded: head.wide - 1)
+            return .hardware(HardwareRecord(device: device, isAttached: head.small != 0))
+        case .invalidation:
+            let scope = InvalidationScope(rawValue: UInt8(truncatingIfNeeded: head.small)) ?? .responder
+            return .invalidation(InvalidationRecord(scope: scope, responder: responder(low(entry[2]))))
+        case .mark: return .mark(MarkRecord(name: text(low(entry[2])).flatMap { definitions[$0] } ?? ""))
+        default: return nil
+        }
+    }
+
+    mutating func decisionBody(
+        _ kind: EntryKind, _ head: EntryHead, _ entry: UnsafePointer<UInt64>, _ thread: PressesOfThread
+    ) -> TraceRecord.Body? {
+        switch kind {
+        case .stage:
+            guard let stage = LatencyStage(rawValue: UInt8(truncatingIfNeeded: head.small)) else { return nil }
+            return .stage(StageRecord(at: thread.at, stage: stage, duration: duration(entry[2])))
+        case .receiver:
+            let phase = KeyPhase(rawValue: UInt8(truncatingIfNeeded: head.small & 3)) ?? .down
+            return .receiver(
+                ReceiverRecord(
+                    at: thread.at, responder: known(low(entry[2])), phase: phase, isSwallowed: head.small >> 8 != 0))
+        case .call: return call(head, entry, thread)
+        case .resolution:
+            var record = ResolutionRecord(
+                at: thread.at, outcome: Outcome(rawValue: UInt8(truncatingIfNeeded: head.small)),
+                takenBy: head.wide == 0 ? nil : TakenBy(rawValue: UInt8(truncatingIfNeeded: head.wide - 1)),
+                state: entry[5])
+            record.supplier = responder(low(entry[2]))
+            record.target = responder(high(entry[2]))
+            record.start = responder(low(entry[3]))
+            record.keyWindow = responder(high(entry[3]))
+            record.action = text(low(entry[4]))
+            return .resolution(record)
+        default: return nil
+        }
+    }
+
+    private mutating func call(
+        _ head: EntryHead, _ entry: UnsafePointer<UInt64>, _ thread: PressesOfThread
+    ) -> TraceRecord.Body? {
+        guard let kind = CallKind(rawValue: UInt8(truncatingIfNeeded: head.small)) else { return nil }
+        let answer: CallRecord.Answer =
+            switch head.small >> 8 {
+            case 1: .no
+            case 2: .yes
+            case 3: list(high(entry[2])).map { .commands($0) } ?? .none
+            default: .none
+            }
+        return .call(
+            CallRecord(
+                at: thread.at, kind: kind, occasion: thread.occasion, responder: known(low(entry[2])),
+                pass: UInt16(truncatingIfNeeded: head.wide), depth: UInt16(truncatingIfNeeded: head.wide >> 16),
+                duration: duration(entry[4]), action: text(low(entry[3])), answer: answer))
+    }
+
+    private func low(_ word: UInt64) -> UInt32 { UInt32(truncatingIfNeeded: word) }
+    private func high(_ word: UInt64) -> UInt32 { UInt32(truncatingIfNeeded: word >> 32) }
+    private func cause(_ head: EntryHead) -> FocusCause {
+        FocusCause(rawValue: UInt8(truncatingIfNeeded: head.small)) ?? .unknown
+    }
+    private func duration(_ nanoseconds: UInt64) -> TraceDuration {
+        TraceDuration(nanoseconds: Int64(clamping: nanoseconds))
+    }
+
+    private mutating func responder(_ number: UInt32) -> ResponderRef? { look(number) { $0.responders } }
+    private mutating func text(_ number: UInt32) -> StringRef? { look(number) { $0.texts } }
+    private mutating func list(_ number: UInt32) -> CommandListRef? { look(number) { $0.lists } }
+
+    /// A responder where one must stand: past the limit of names, objects have none of their own.
+    private mutating func known(_ number: UInt32) -> ResponderRef {
+        responder(number) ?? intern(ResponderDefinition(id: "unnamed", kind: "unnamed"))
+    }
+
+    /// Numbers are 1-based, 0 is none. A name that is newer than those known is fetched.
+    private mutating func look<T>(_ number: UInt32, _ table: (NameTable.Names) -> [TraceHandle<T>]) -> TraceHandle<T>? {
+        guard number != 0 else { return nil }
+        let index = Int(number) - 1
+        if index >= table(names).count { updateNames() }
+        let handles = table(names)
+        return index < handles.count ? handles[index] : nil
+    }
+}

@@ -1,0 +1,225 @@
+import KeyModel
+import TraceFormat
+
+/// Something that the host told the recorder as a whole, not one of its threads.
+struct RecorderEvent {
+    enum Kind {
+        case level(TraceLevel)
+        case pause, resume
+        case beginSecureEntry, endSecureEntry
+    }
+    var time: UInt64
+    var kind: Kind
+}
+
+/// Entries and events in their order → records of a trace.
+struct RecordAssembly {
+    private(set) var definitions = TraceDefinitions()
+    private(set) var names = NameTable.Names()
+    /// Entries turned into records.
+    private(set) var entries: UInt64 = 0
+    /// Nothing is recorded at the moment, and since when and why.
+    private(set) var silence: (cause: LossCause, since: UInt64)?
+
+    /// CLOCK_MONOTONIC at time 0.
+    let start: UInt64
+    private let output: any TraceOutput
+    private var level: TraceLevel
+    /// The level that the trace says it has.
+    private var writtenLevel: TraceLevel
+    private var lastTime = TraceTime.zero
+    private var modifiers = JoinedModifiers()
+    private var presses: UInt32 = 0
+    private var threads: [PressesOfThread] = []
+    /// Keys that are down, for the releases that a gap calls for.
+    private var held: [(thread: UInt32, ordinal: UInt32, record: KeyRecord)] = []
+
+    init(start: UInt64, level: TraceLevel, output: any TraceOutput) {
+        self.start = start
+        self.level = level
+        writtenLevel = level
+        self.output = output
+    }
+
+    func time(_ clock: UInt64) -> TraceTime {
+        TraceTime(rawValue: clock > start ? Int64(clamping: clock - start) : 0)
+    }
+
+    // MARK: Events
+
+    mutating func apply(_ event: RecorderEvent) throws {
+        switch event.kind {
+        case .level(let new):
+            guard new != level else { return }
+            level = new
+            // Inside a silence the switch is told at its end.
+            if silence == nil { try writeLevel(time(event.time)) }
+        case .pause: if silence == nil { silence = (.paused, event.time) }
+        case .beginSecureEntry:
+            try endSilence(event.time)
+            silence = (.secureEntry, event.time)
+        case .resume: if silence?.cause == .paused { try endSilence(event.time) }
+        case .endSecureEntry: if silence?.cause == .secureEntry { try endSilence(event.time) }
+        }
+    }
+
+    /// Ends a pause or a secure entry with its gap. A secure entry says no more than the seconds it touched: the gap
+    /// begins at a whole second, or at the record before it where that is later, and is whole seconds long.
+    mutating func endSilence(_ now: UInt64) throws {
+        guard let silence else { return }
+        self.silence = nil
+        let second: Int64 = 1_000_000_000
+        let (begin, end) = (time(silence.since).rawValue, time(now).rawValue)
+        let isSecure = silence.cause == .secureEntry
+        let from = isSecure ? begin / second * second : begin
+        let to = isSecure ? (end / second + (end % second == 0 ? 0 : 1)) * second : end
+        let moment = max(TraceTime(rawValue: from), lastTime)
+        try releaseHeldKeys(moment)
+        let duration = TraceDuration(nanoseconds: max(to - from, isSecure ? second : 0))
+        try write(
+            .loss(LossRecord(cause: silence.cause, count: nil, duration: duration, detail: "")), at: moment)
+        if level != writtenLevel { try writeLevel(moment) }
+    }
+
+    private mutating func writeLevel(_ moment: TraceTime) throws {
+        writtenLevel = level
+        try write(.level(LevelRecord(level: level)), at: moment)
+    }
+
+    /// What goes up during a gap is not seen: keys that were down are released where it begins.
+    private mutating func releaseHeldKeys(_ moment: TraceTime) throws {
+        for key in held {
+            var record = key.record
+            record.phase = .up
+            record.isSynthetic = true
+            if case .clear(let usage) = record.key { modifiers.apply(usage, .up, record.device) }
+            record.modifiers = flags(record.key)
+            try output.append(record, at: moment, definitions: definitions)
+        }
+        if !held.isEmpty { lastTime = max(lastTime, moment) }
+        held.removeAll()
+        for index in threads.indices { threads[index].at = PressTick(press: 0, tick: 0) }
+    }
+
+    /// A record of the recorder's own.
+    mutating func write(_ body: TraceRecord.Body, _ clock: UInt64) throws { try write(body, at: time(clock)) }
+
+    private mutating func write(_ body: TraceRecord.Body, at moment: TraceTime) throws {
+        lastTime = max(lastTime, moment)
+        try output.append(body, at: lastTime, definitions: definitions)
+    }
+
+    /// Entries of a thread that found no room.
+    mutating func writeDrops(_ count: UInt64, _ detail: String, _ now: UInt64) throws {
+        try write(.loss(LossRecord(cause: .dropped, count: count, duration: nil, detail: detail)), now)
+    }
+
+    mutating func intern(_ responder: ResponderDefinition) -> ResponderRef { definitions.intern(responder) }
+
+    mutating func updateNames() { NameTable.shared.update(&names, &definitions) }
+
+    // MARK: Entries
+
+    /// Turns an entry into its record.
+    mutating func add(_ entry: UnsafePointer<UInt64>, of thread: UInt32) throws {
+        let head = EntryHead(word: entry[1])
+        guard let kind = head.kind, silence == nil, kind.level <= level else { return }
+        entries += 1
+        let index = Int(thread)
+        while threads.count <= index { threads.append(PressesOfThread()) }
+        if kind == .key { return try addKey(entry, head, thread) }
+        if kind == .adopt {
+            let press = UInt32(truncatingIfNeeded: entry[2] >> 32)
+            let owner = Int(truncatingIfNeeded: entry[2] & 0xFFFF_FFFF)
+            guard owner < threads.count else { return }
+            threads[index].at = PressTick(press: threads[owner].press(of: press) ?? 0, tick: 0)
+            threads[index].occasion = threads[owner].occasion
+            return
+        }
+        let body =
+            contextBody(kind, head, entry) ?? decisionBody(kind, head, entry, threads[index])
+        if let body { try write(body, entry[0]) }
+    }
+
+    private mutating func addKey(_ entry: UnsafePointer<UInt64>, _ head: EntryHead, _ thread: UInt32) throws {
+        let index = Int(thread)
+        guard let phase = KeyPhase(rawValue: UInt8(head.small & 3)) else { return }
+        let code = UInt32(truncatingIfNeeded: entry[2])
+        let ordinal = UInt32(truncatingIfNeeded: entry[2] >> 32)
+        var key = KeyIdentity.clear(KeyUsage(rawValue: code))
+        if head.small & 8 != 0 { key = .masked(TextKeyClass(rawValue: UInt8(truncatingIfNeeded: code)) ?? .letter) }
+        let device = UInt16(truncatingIfNeeded: head.wide)
+        var press: UInt32?
+        if ordinal != 0 {
+            if phase == .down, presses < .max {
+                presses += 1
+                threads[index].remember(ordinal, presses)
+            }
+            press = threads[index].press(of: ordinal)
+        }
+        if case .clear(let usage) = key { modifiers.apply(usage, phase, device) }
+        let record = KeyRecord(
+            device: device, key: key, phase: phase, modifiers: flags(key), press: press,
+            isSynthetic: head.small & 4 != 0)
+        follow(record, thread, ordinal)
+        threads[index].begin(phase, press)
+        let moment = time(entry[0])
+        lastTime = max(lastTime, moment)
+        try output.append(record, at: lastTime, definitions: definitions)
+    }
+
+    private mutating func follow(_ record: KeyRecord, _ thread: UInt32, _ ordinal: UInt32) {
+        let place = held.firstIndex {
+            $0.thread == thread && $0.record.device == record.device && $0.ordinal == ordinal
+                && (ordinal != 0 || $0.record.key == record.key)
+        }
+        switch record.phase {
+        case .down: if place == nil, held.count < TraceLimits.heldKeys { held.append((thread, ordinal, record)) }
+        case .repeat: break
+        case .up, .cancel: if let place { held.remove(at: place) }
+        }
+    }
+
+    /// Flags held now, with `numericPad` for keys of the keypad, as far as the key may be known.
+    private func flags(_ key: KeyIdentity) -> KeyModifiers {
+        switch key {
+        case .clear(let usage): usage.isKeypad ? modifiers.flags.union(.numericPad) : modifiers.flags
+        case .masked(let textClass): textClass == .keypad ? modifiers.flags.union(.numericPad) : modifiers.flags
+        }
+    }
+}
+
+/// The presses of one thread, and the one that it handles.
+struct PressesOfThread {
+    private static let places = 1024
+    var at = PressTick(press: 0, tick: 0)
+    var occasion = CallOccasion.down
+    /// The last presses by the thread's own ordinal; a key held for longer than so many presses loses its number.
+    private var recent: [(ordinal: UInt32, press: UInt32)] = []
+
+    mutating func remember(_ ordinal: UInt32, _ press: UInt32) {
+        if recent.isEmpty { recent = Array(repeating: (0, 0), count: PressesOfThread.places) }
+        recent[Int(ordinal) % PressesOfThread.places] = (ordinal, press)
+    }
+
+    func press(of ordinal: UInt32) -> UInt32? {
+        guard !recent.isEmpty, ordinal != 0 else { return nil }
+        let place = recent[Int(ordinal) % PressesOfThread.places]
+        return place.ordinal == ordinal ? place.press : nil
+    }
+
+    /// What the thread records from now on belongs to this key event.
+    mutating func begin(_ phase: KeyPhase, _ press: UInt32?) {
+        switch phase {
+        case .down:
+            at = PressTick(press: press ?? 0, tick: 0)
+            occasion = .down
+        case .repeat:
+            at = PressTick(press: press ?? 0, tick: at.press == press ? at.tick &+ 1 : 1)
+            occasion = .repeatTick
+        case .up, .cancel:
+            at = PressTick(press: press ?? 0, tick: 0)
+            occasion = .release
+        }
+    }
+}

@@ -1,0 +1,204 @@
+import CMonotonicClock
+import CRecorderSwitch
+import KeyModel
+import TraceFormat
+
+/// The one place that moves the switch. Everything here is under a lock and seldom.
+final class RecorderControl: @unchecked Sendable {
+    static let shared = RecorderControl()
+
+    private let lock = ProcessLock()
+    private var flight: Flight?
+    private var isPaused = false
+    private var secureEntries = 0
+    private var level = TraceLevel.keys
+    private var generation: UInt32 = 0
+    private var followsGap = false
+
+    private var isSilent: Bool { isPaused || secureEntries > 0 }
+
+    // MARK: Beginning and end
+
+    func start(_ options: RecorderOptions) throws(RecorderError) -> Flight {
+        let overhead = RecorderOverhead.measured
+        let result: Result<Flight, RecorderError> = lock.withLock {
+            do throws(RecorderError) {
+                return .success(try begin(options, overhead))
+            } catch {
+                return .failure(error)
+            }
+        }
+        let flight = try result.get()
+        options.indicator?(state)
+        return flight
+    }
+
+    private func begin(_ options: RecorderOptions, _ overhead: RecorderStatistics) throws(RecorderError) -> Flight {
+        guard flight == nil else { throw .alreadyRecording }
+        let header = TraceHeader(form: .live, level: options.level, isMasked: !options.showsKeys)
+        let output: any TraceOutput
+        do {
+            switch options.destination {
+            case .file(let path): output = try FileOutput(path, header)
+            case .memoryRing(let bounds): output = try MemoryRing(bounds, header)
+            case .fileRing(let path, let bounds): output = try FileRing(path, bounds, header)
+            }
+        } catch {
+            throw .destination((error as? TraceError) ?? TraceError(.file, expected: "a new file", found: "\(error)"))
+        }
+        let now = keyflight_monotonic_ns()
+        let indicator = options.indicator
+        let flusher = Flusher(
+            options, start: now, output: output, overhead: overhead,
+            onFailure: { error in
+                RecorderControl.shared.end()
+                indicator?(.failed(error.description))
+            },
+            onAutoStop: { RecorderControl.shared.autoStop() })
+        try flusher.launch()
+        let new = Flight(options, flusher)
+        flight = new
+        level = options.level
+        isPaused = false
+        followsGap = secureEntries > 0
+        if secureEntries > 0 { flusher.post(RecorderEvent(time: now, kind: .beginSecureEntry)) }
+        move(newGeneration: true)
+        return new
+    }
+
+    /// Ends this flight if it runs, and waits for its destination either way.
+    func stop(_ ended: Flight) throws(RecorderError) {
+        let wasRunning = lock.withLock {
+            guard flight === ended else { return false }
+            flight = nil
+            move(newGeneration: true)
+            return true
+        }
+        try ended.flusher.stop(keyflight_monotonic_ns())
+        if wasRunning { ended.options.indicator?(.stopped) }
+    }
+
+    /// The time is up: called by the background thread, which ends by itself.
+    func autoStop() {
+        let ended = lock.withLock {
+            let ended = flight
+            flight = nil
+            move(newGeneration: true)
+            return ended
+        }
+        guard let ended else { return }
+        ended.flusher.requestStop(keyflight_monotonic_ns())
+        ended.options.indicator?(.stopped)
+    }
+
+    /// The destination has failed.
+    func end() {
+        lock.withLock {
+            flight = nil
+            move(newGeneration: true)
+        }
+    }
+
+    var current: Flight? { lock.withLock { flight } }
+
+    // MARK: Pauses, secure entries, levels
+
+    func setPaused(_ paused: Bool, of target: Flight) {
+        let isChanged = lock.withLock {
+            guard flight === target, isPaused != paused else { return false }
+            let wasSilent = isSilent
+            isPaused = paused
+            changeSilence(from: wasSilent, paused ? .pause : .resume)
+            return true
+        }
+        if isChanged { target.options.indicator?(state) }
+    }
+
+    func changeSecureEntries(by step: Int) {
+        let indicator = lock.withLock { () -> (@Sendable (RecorderState) -> Void)? in
+            let before = secureEntries
+            secureEntries = max(0, secureEntries + step)
+            guard (before > 0) != (secureEntries > 0) else { return nil }
+            changeSilence(from: before > 0 || isPaused, step > 0 ? .beginSecureEntry : .endSecureEntry)
+            if step < 0, isPaused { flight?.flusher.post(RecorderEvent(time: keyflight_monotonic_ns(), kind: .pause)) }
+            return flight?.options.indicator
+        }
+        indicator?(state)
+    }
+
+    private func changeSilence(from wasSilent: Bool, _ kind: RecorderEvent.Kind) {
+        guard let flight else { return }
+        followsGap = true
+        // At the beginning of a gap the switch is off before its time is taken, at the end it is on after the flusher
+        // knows: no entry of the gap's outside has a time inside it.
+        if isSilent, !wasSilent { move(newGeneration: true) }
+        flight.flusher.post(RecorderEvent(time: keyflight_monotonic_ns(), kind: kind))
+        if !isSilent { move(newGeneration: true) }
+    }
+
+    func setLevel(_ new: TraceLevel, of target: Flight) {
+        lock.withLock {
+            guard flight === target, level != new else { return }
+            level = new
+            flight?.flusher.post(RecorderEvent(time: keyflight_monotonic_ns(), kind: .level(new)))
+            move(newGeneration: false)
+        }
+    }
+
+    func level(of target: Flight) -> TraceLevel {
+        lock.withLock { flight === target ? level : target.options.level }
+    }
+
+    var state: RecorderState {
+        lock.withLock {
+            guard let flight else { return .stopped }
+            if secureEntries > 0 { return .secureEntry }
+            return isPaused ? .paused : .recording(isMasked: !flight.options.showsKeys)
+        }
+    }
+
+    /// Sets the switch to what is so.
+    private func move(newGeneration: Bool) {
+        if newGeneration { generation &+= RecorderSwitch.generationStep }
+        guard let flight, !isSilent else { return keyflight_set_switch(generation) }
+        var word = generation | RecorderSwitch.on | UInt32(level.rawValue) << RecorderSwitch.levelShift
+        if flight.options.showsKeys { word |= RecorderSwitch.showsKeys }
+        if followsGap { word |= RecorderSwitch.followsGap }
+        keyflight_set_switch(word)
+    }
+}
+
+extension Keyflight {
+    /// Begins a recording. Throws in a build that does not record, when one runs already, and when the destination
+    /// cannot be made.
+    public static func start(_ options: RecorderOptions) throws(RecorderError) -> Flight {
+        #if KEYFLIGHT_RECORDING
+        return try RecorderControl.shared.start(options)
+        #else
+        throw .compiledOut
+        #endif
+    }
+
+    /// The recording that runs.
+    public static var current: Flight? {
+        #if KEYFLIGHT_RECORDING
+        return RecorderControl.shared.current
+        #else
+        return nil
+        #endif
+    }
+
+    /// A secure text entry begins: from here to its end nothing is stored, not even how much happened. May be nested.
+    public static func beginSecureEntry() {
+        #if KEYFLIGHT_RECORDING
+        RecorderControl.shared.changeSecureEntries(by: 1)
+        #endif
+    }
+
+    /// The secure text entry is over.
+    public static func endSecureEntry() {
+        #if KEYFLIGHT_RECORDING
+        RecorderControl.shared.changeSecureEntries(by: -1)
+        #endif
+    }
+}

@@ -1,0 +1,98 @@
+/// How to record.
+public struct RecorderOptions: Sendable {
+    /// Where the recording goes.
+    public enum Destination: Sendable {
+        /// A file that must not exist yet; all of the recording, appended as it happens.
+        case file(String)
+        /// Memory: the last part of the recording, for `Flight.snapshot`.
+        case memoryRing(RingBounds)
+        /// The last part of the recording in a file, which survives the death of the process. What is older stands in
+        /// a second file with `.previous` appended to its name; each is at most half of the bounds.
+        case fileRing(String, RingBounds)
+    }
+
+    public var destination: Destination
+    /// What is recorded; `Flight.level` changes it while recording.
+    public var level: TraceLevel
+    /// Text keys in clear. A decision to make with the person who types.
+    public var showsKeys = false
+    /// The recording stops by itself after this time; `nil`: never.
+    public var autoStop: TraceDuration? = TraceDuration(nanoseconds: 600_000_000_000)
+    /// The latest moment at which what was recorded reaches the destination.
+    public var flushInterval = TraceDuration(nanoseconds: 25_000_000)
+    /// Called with every change of state, on the thread that causes it: for a pill that says "recording keys (masked)".
+    public var indicator: (@Sendable (RecorderState) -> Void)?
+
+    public init(_ destination: Destination, level: TraceLevel = .calls) {
+        self.destination = destination
+        self.level = level
+    }
+}
+
+/// How much a ring keeps: whatever bound is reached first.
+public struct RingBounds: Sendable {
+    public var bytes: Int
+    public var duration: TraceDuration
+
+    /// 4 MiB and 5 minutes unless said.
+    public init(bytes: Int = 4 << 20, duration: TraceDuration = TraceDuration(nanoseconds: 300_000_000_000)) {
+        self.bytes = max(bytes, 1 << 16)
+        self.duration = duration
+    }
+
+    public static func minutes(_ count: Int) -> RingBounds {
+        RingBounds(bytes: 64 << 20, duration: TraceDuration(nanoseconds: Int64(clamping: count) &* 60_000_000_000))
+    }
+    public static func bytes(_ count: Int) -> RingBounds {
+        RingBounds(bytes: count, duration: TraceDuration(nanoseconds: .max))
+    }
+}
+
+/// What the recorder is doing, for the person in front of it.
+public enum RecorderState: Hashable, Sendable {
+    case recording(isMasked: Bool)
+    case paused
+    /// Nothing is recorded because of a secure text entry.
+    case secureEntry
+    case stopped
+    /// The recording ended because its destination failed, in words.
+    case failed(String)
+}
+
+/// Why there is no recording.
+public enum RecorderError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// This is a release build without the trait `Recording`.
+    case compiledOut
+    /// One recording at a time.
+    case alreadyRecording
+    /// The recording has been stopped.
+    case stopped
+    /// The destination cannot be written.
+    case destination(TraceError)
+    /// The operating system gave no thread, in words.
+    case noThread(String)
+
+    public var description: String {
+        switch self {
+        case .compiledOut:
+            "recorder: expected a debug build, or a release build with the package trait Recording, found neither"
+        case .alreadyRecording: "recorder: expected no other recording in this process, found one"
+        case .stopped: "recorder: expected a recording that runs, found one that has been stopped"
+        case .destination(let error): "recorder: \(error)"
+        case .noThread(let reason): "recorder: expected a thread to write the trace, found none: \(reason)"
+        }
+    }
+}
+
+/// What a recording has cost and lost so far.
+public struct RecorderStatistics: Hashable, Sendable {
+    public var entries: UInt64 = 0
+    /// Entries that found no room, or names that did.
+    public var dropped: UInt64 = 0
+    /// What a recorded key event cost on this machine when the recording began, in tenths of a nanosecond, and what of
+    /// it one clock read cost.
+    public var keyTenthsNanoseconds: UInt64 = 0
+    public var clockTenthsNanoseconds: UInt64 = 0
+    /// CPU time of the background thread.
+    public var flusherNanoseconds: UInt64 = 0
+}

@@ -1,0 +1,28 @@
+import KeyModel
+import TraceFormat
+
+/// The last part of a recording as a canonical trace.
+enum Snapshot {
+    /// Hands the bytes to `sink`. `since`: what is older is left out, and stands in the context at the beginning.
+    static func write(_ source: consuming TraceReader, since: TraceTime, to sink: @escaping TraceWriter.Sink) throws {
+        var reader = source
+        var context = TraceContext(reader.initialContext)
+        guard var header = reader.report.header else { return }
+        for case .record(.level(let record)) in reader.initialContext { header.level = record.level }
+        var next = reader.next()
+        while let record = next, record.time < since {
+            context.apply(record.body)
+            if case .level(let switched) = record.body { header.level = switched.level }
+            next = reader.next()
+        }
+        header.form = .canonical
+        if let next { header.firstSequence = next.sequence }
+        var writer = try TraceWriter(header: header, context: context, sink: sink)
+        while let record = next {
+            try writer.skip(toSequence: record.sequence)
+            try writer.append(record.body, at: record.time, definitions: reader.definitions)
+            next = reader.next()
+        }
+        try writer.finish()
+    }
+}

@@ -1,0 +1,143 @@
+import Atomics
+import CMonotonicClock
+import CRecorderSwitch
+
+/// What one thread has recorded and the flusher has not taken yet: a ring with one writer and one reader.
+///
+/// An entry is a few 64-bit words: its time, a word with its kind, its length in words and small values, and more.
+/// It may run over the end of the ring into `ThreadBuffer.slack`, so that it is always in one piece; the words that it
+/// would have taken at the front stay unused.
+///
+/// Positions count words since the thread began and never wrap. The writer says `begun` before it reads the clock and
+/// `published` when the entry is whole, so the flusher can tell an idle thread, which holds nobody up, from one that
+/// was interrupted between its clock read and its entry.
+struct ThreadBuffer {
+    /// 64 KiB: what a thread can lose when the process is killed.
+    static let words = 8192
+    static let bytes = words * 8
+    /// Words of the longest entry.
+    static let longestEntry = 8
+    static let mask = UInt64(words - 1)
+
+    /// 1-based; part of the total order.
+    let number: UInt32
+
+    // Of the writer alone.
+    let memory: UnsafeMutablePointer<UInt64>
+    var head: UInt64 = 0
+    /// Up to here the writer need not ask how far the reader is.
+    var limit = UInt64(words / 2)
+    /// The switch word that the fields below are right for.
+    var word: UInt32 = 0
+    var keys: HeldKeyCells
+    var names: NameCache
+    /// Calls that have begun and not ended.
+    var depth: UInt32 = 0
+
+    // Shared. The writer's and the reader's are a cache line and more apart.
+    let begun: UnsafeAtomic<UInt64>
+    let published: UnsafeAtomic<UInt64>
+    let dropped: UnsafeAtomic<UInt64>
+    let tail: UnsafeAtomic<UInt64>
+
+    private static let line = 128
+
+    static func allocate(number: UInt32) -> UnsafeMutablePointer<ThreadBuffer> {
+        let shared = UnsafeMutableRawPointer.allocate(byteCount: 3 * line, alignment: line)
+        func atomic(_ offset: Int) -> UnsafeAtomic<UInt64> {
+            let place = (shared + offset).bindMemory(to: UInt64.AtomicRepresentation.self, capacity: 1)
+            place.initialize(to: UInt64.AtomicRepresentation(0))
+            return UnsafeAtomic(at: place)
+        }
+        let memory = UnsafeMutablePointer<UInt64>.allocate(capacity: words + longestEntry)
+        memory.initialize(repeating: 0, count: words + longestEntry)
+        let buffer = UnsafeMutablePointer<ThreadBuffer>.allocate(capacity: 1)
+        buffer.initialize(
+            to: ThreadBuffer(
+                number: number, memory: memory, keys: HeldKeyCells(), names: NameCache(), begun: atomic(0),
+                published: atomic(8), dropped: atomic(16), tail: atomic(2 * line)))
+        return buffer
+    }
+}
+
+extension UnsafeMutablePointer where Pointee == ThreadBuffer {
+    /// Says that an entry is on its way, and reads the clock: the time of the entry.
+    @inline(__always) func begin() -> UInt64 {
+        pointee.begun.store(pointee.head &+ 1, ordering: .relaxed)
+        return keyflight_monotonic_ns()
+    }
+
+    /// Takes it back.
+    @inline(__always) func cancel() { pointee.begun.store(pointee.head, ordering: .releasing) }
+
+    /// Where the next entry goes; `nil` when there is no room, which is counted.
+    @inline(__always) func room(_ words: UInt64) -> UnsafeMutablePointer<UInt64>? {
+        if pointee.head &+ words > pointee.limit, !makeRoom(words) { return nil }
+        return pointee.memory + Int(truncatingIfNeeded: pointee.head & ThreadBuffer.mask)
+    }
+
+    /// Hands the entry that was written into `room` to the flusher.
+    @inline(__always) func publish(_ words: UInt64) {
+        let head = pointee.head &+ words
+        pointee.head = head
+        pointee.published.store(head, ordering: .releasing)
+        if keyflight_flusher_is_asleep() != 0 { keyflight_wake_flusher() }
+    }
+
+    @inline(never) private func makeRoom(_ words: UInt64) -> Bool {
+        let tail = pointee.tail.load(ordering: .acquiring)
+        let used = pointee.head &- tail
+        if used &+ words > UInt64(ThreadBuffer.words) {
+            pointee.dropped.store(pointee.dropped.load(ordering: .relaxed) &+ 1, ordering: .relaxed)
+            cancel()
+            return false
+        }
+        if used >= UInt64(ThreadBuffer.words / 2) {
+            // Half full: the flusher comes before its time.
+            pointee.limit = tail &+ UInt64(ThreadBuffer.words)
+            keyflight_poke_flusher()
+        } else {
+            pointee.limit = tail &+ UInt64(ThreadBuffer.words / 2)
+            if pointee.head &+ words > pointee.limit { pointee.limit = pointee.head &+ words }
+        }
+        return true
+    }
+
+    /// Writes an entry: its head, and as many of `a`…`f` as `more` says, which is a constant wherever this is inlined.
+    @inline(__always) func append(
+        _ kind: EntryKind, at time: UInt64, small: UInt16 = 0, wide: UInt32 = 0, more: UInt64 = 0, _ a: UInt64 = 0,
+        _ b: UInt64 = 0, _ c: UInt64 = 0, _ d: UInt64 = 0, _ e: UInt64 = 0, _ f: UInt64 = 0
+    ) {
+        guard let entry = room(2 + more) else { return }
+        entry[0] = time
+        entry[1] = EntryHead.word(kind, words: 2 + more, small: small, wide: wide)
+        if more > 0 { entry[2] = a }
+        if more > 1 { entry[3] = b }
+        if more > 2 { entry[4] = c }
+        if more > 3 { entry[5] = d }
+        if more > 4 { entry[6] = e }
+        if more > 5 { entry[7] = f }
+        publish(2 + more)
+    }
+}
+
+/// What an entry says.
+enum EntryKind: UInt8 {
+    case key = 1, text, stage, call, resolution, receiver
+    case firstResponder, keyWindow, link, presentation, textInput, markedText, hardware, invalidation, mark
+    case adopt
+}
+
+/// The second word of an entry.
+struct EntryHead {
+    var word: UInt64
+
+    @inline(__always) static func word(_ kind: EntryKind, words: UInt64, small: UInt16, wide: UInt32) -> UInt64 {
+        UInt64(kind.rawValue) | words << 8 | UInt64(small) << 16 | UInt64(wide) << 32
+    }
+
+    var kind: EntryKind? { EntryKind(rawValue: UInt8(truncatingIfNeeded: word)) }
+    var words: UInt64 { word >> 8 & 0xFF }
+    var small: UInt16 { UInt16(truncatingIfNeeded: word >> 16) }
+    var wide: UInt32 { UInt32(truncatingIfNeeded: word >> 32) }
+}

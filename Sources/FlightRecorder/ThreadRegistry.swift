@@ -1,0 +1,90 @@
+import Atomics
+import CRecorderSwitch
+import CThreadLocal
+
+/// The buffers of all threads that ever recorded. They outlive recordings, and a thread's buffer goes to another
+/// thread when it has ended and everything was taken.
+final class ThreadRegistry: @unchecked Sendable {
+    static let shared = ThreadRegistry()
+
+    private let lock = ProcessLock()
+    private var buffers: [UnsafeMutablePointer<ThreadBuffer>] = []
+    private var abandoned: Set<UInt32> = []
+
+    /// All buffers, by number.
+    var all: [UnsafeMutablePointer<ThreadBuffer>] { lock.withLock { buffers } }
+
+    /// A buffer for the calling thread, which finds it in its thread-local pointer from now on.
+    func register() -> UnsafeMutablePointer<ThreadBuffer> {
+        lock.withLock {
+            let buffer = reusable() ?? added()
+            keyflight_set_thread_pointer(buffer) { raw in
+                if let raw { ThreadRegistry.shared.release(raw.assumingMemoryBound(to: ThreadBuffer.self)) }
+            }
+            return buffer
+        }
+    }
+
+    private func added() -> UnsafeMutablePointer<ThreadBuffer> {
+        let buffer = ThreadBuffer.allocate(number: UInt32(truncatingIfNeeded: buffers.count + 1))
+        buffers.append(buffer)
+        return buffer
+    }
+
+    private func reusable() -> UnsafeMutablePointer<ThreadBuffer>? {
+        let number = abandoned.sorted().first { number in
+            let buffer = buffers[Int(number) - 1]
+            return buffer.pointee.tail.load(ordering: .acquiring) == buffer.pointee.head
+        }
+        guard let number else { return nil }
+        abandoned.remove(number)
+        let buffer = buffers[Int(number) - 1]
+        buffer.pointee.keys.removeAll()
+        buffer.pointee.depth = 0
+        return buffer
+    }
+
+    private func release(_ buffer: UnsafeMutablePointer<ThreadBuffer>) {
+        // What the thread held down dies with it.
+        buffer.pointee.keys.removeAll()
+        lock.withLock { _ = abandoned.insert(buffer.pointee.number) }
+    }
+}
+
+/// What the switch word says. The generation changes whenever something begins or ends that threads must notice: a
+/// recording, a pause, a secure entry, a change of level.
+struct RecorderSwitch: Equatable {
+    static let on: UInt32 = 1
+    static let showsKeys: UInt32 = 1 << 3
+    static let followsGap: UInt32 = 1 << 4
+    static let levelShift: UInt32 = 1
+    static let generationStep: UInt32 = 1 << 8
+
+    /// True when entries of this level (0…3) are recorded.
+    @inline(__always) static func includes(_ word: UInt32, _ level: UInt32) -> Bool { word >> levelShift & 3 >= level }
+}
+
+/// The calling thread's buffer, ready for this switch word.
+@inline(__always) func threadBuffer(_ word: UInt32) -> UnsafeMutablePointer<ThreadBuffer> {
+    if let raw = keyflight_thread_pointer() {
+        let buffer = raw.assumingMemoryBound(to: ThreadBuffer.self)
+        if buffer.pointee.word == word { return buffer }
+    }
+    return preparedThreadBuffer(word)
+}
+
+/// Registers the thread, or brings it up to date with a switch that has changed.
+@inline(never) private func preparedThreadBuffer(_ word: UInt32) -> UnsafeMutablePointer<ThreadBuffer> {
+    let buffer =
+        keyflight_thread_pointer()?.assumingMemoryBound(to: ThreadBuffer.self) ?? ThreadRegistry.shared.register()
+    let previous = buffer.pointee.word
+    buffer.pointee.word = word
+    buffer.pointee.keys.showsKeys = word & RecorderSwitch.showsKeys != 0
+    buffer.pointee.keys.followsGap = word & RecorderSwitch.followsGap != 0
+    // A switch of level changes the level bits alone and leaves the generation: keys stay held.
+    if previous / RecorderSwitch.generationStep != word / RecorderSwitch.generationStep {
+        buffer.pointee.keys.removeAll()
+        buffer.pointee.depth = 0
+    }
+    return buffer
+}

@@ -1,0 +1,121 @@
+public import CKeyflightRecorder
+import FlightRecorder
+
+// What `keyflight_recorder.h` declares about presses and what happens around them.
+
+@_cdecl("keyflight_key")
+public func key(_ usage: UInt32, _ phase: Int32, _ device: UInt16, _ systemTime: UInt64) {
+    guard let phase = KeyPhase(rawValue: UInt8(clamping: phase)) else { return }
+    Keyflight.key(
+        KeyUsage(rawValue: usage), phase, device: device, systemTime: systemTime == 0 ? nil : systemTime)
+}
+
+@_cdecl("keyflight_responder")
+public func responder(_ id: UnsafePointer<CChar>, _ kind: UnsafePointer<CChar>) -> UInt32 {
+    RecordedResponder(id: String(cString: id), kind: String(cString: kind)).number
+}
+
+@_cdecl("keyflight_end_key")
+public func endKey(
+    _ outcome: Int32, _ takenBy: Int32, _ action: UnsafePointer<CChar>?, _ supplier: UInt32, _ target: UInt32,
+    _ state: UInt64
+) {
+    Keyflight.endKey(
+        Outcome(rawValue: UInt8(clamping: outcome)),
+        takenBy < 0 ? nil : TakenBy(rawValue: UInt8(clamping: takenBy)), cAction: action,
+        supplier: RecordedResponder(number: supplier), target: RecordedResponder(number: target), state: state)
+}
+
+@_cdecl("keyflight_begin_stage")
+public func beginStage(_ stage: Int32) -> keyflight_stage_span {
+    guard let stage = LatencyStage(rawValue: UInt8(clamping: stage)) else {
+        return keyflight_stage_span(stage: 0, start: 0)
+    }
+    return keyflight_stage_span(stage: stage.rawValue, start: Keyflight.begin(stage).start)
+}
+
+@_cdecl("keyflight_end_stage")
+public func endStage(_ span: keyflight_stage_span) {
+    if let stage = LatencyStage(rawValue: span.stage) { Keyflight.end(StageSpan(stage: stage, start: span.start)) }
+}
+
+@_cdecl("keyflight_next_stage")
+public func nextStage(_ span: keyflight_stage_span, _ stage: Int32) -> keyflight_stage_span {
+    guard let stage = LatencyStage(rawValue: UInt8(clamping: stage)), let ended = LatencyStage(rawValue: span.stage)
+    else { return keyflight_stage_span(stage: 0, start: 0) }
+    let next = Keyflight.next(StageSpan(stage: ended, start: span.start), stage)
+    return keyflight_stage_span(stage: stage.rawValue, start: next.start)
+}
+
+@_cdecl("keyflight_begin_call")
+public func beginCall(
+    _ kind: Int32, _ responder: UInt32, _ action: UnsafePointer<CChar>?, _ pass: UInt16
+) -> keyflight_call_span {
+    guard let kind = CallKind(rawValue: UInt8(clamping: kind)) else {
+        return keyflight_call_span(start: 0, responder: 0, action: 0, pass: 0, kind: 0)
+    }
+    let span = Keyflight.beginCall(
+        kind, of: RecordedResponder(number: responder), cAction: action, pass: Int(pass))
+    return keyflight_call_span(
+        start: span.start, responder: span.responder, action: span.action, pass: span.pass, kind: span.kind.rawValue)
+}
+
+private func ended(_ span: keyflight_call_span) -> CallSpan {
+    CallSpan(
+        start: span.start, kind: CallKind(rawValue: span.kind) ?? .keyCommands, pass: span.pass,
+        responder: span.responder, action: span.action)
+}
+
+@_cdecl("keyflight_end_call")
+public func endCall(_ span: keyflight_call_span) { Keyflight.end(ended(span)) }
+
+@_cdecl("keyflight_end_call_answer")
+public func endCall(_ span: keyflight_call_span, answer: Bool) { Keyflight.end(ended(span), answer) }
+
+@_cdecl("keyflight_end_call_commands")
+public func endCall(_ span: keyflight_call_span, _ commands: UnsafePointer<keyflight_command>?, _ count: Int) {
+    let commands = UnsafeBufferPointer(start: commands, count: commands == nil ? 0 : count)
+    Keyflight.end(ended(span), commands.map(CommandOfC.init))
+}
+
+/// A command by its C strings.
+private struct CommandOfC: RecordedCommand {
+    let command: keyflight_command
+    init(_ command: keyflight_command) { self.command = command }
+
+    var recordedInput: String? { command.input.map { String(cString: $0) } }
+    var recordedModifiers: KeyModifiers { KeyModifiers(rawValue: command.modifiers) }
+    var recordedAction: String { command.action.map { String(cString: $0) } ?? "" }
+    var recordedAttributes: CommandDefinition.Attributes { .init(rawValue: command.attributes) }
+    var publicTitle: String? { command.public_title.map { String(cString: $0) } }
+}
+
+@_cdecl("keyflight_first_responder")
+public func firstResponder(_ responder: UInt32, _ cause: Int32) {
+    Keyflight.firstResponder(RecordedResponder(number: responder), cause: focusCause(cause))
+}
+
+@_cdecl("keyflight_key_window")
+public func keyWindow(_ window: UInt32, _ cause: Int32) {
+    Keyflight.keyWindow(RecordedResponder(number: window), cause: focusCause(cause))
+}
+
+private func focusCause(_ cause: Int32) -> FocusCause { FocusCause(rawValue: UInt8(clamping: cause)) ?? .unknown }
+
+@_cdecl("keyflight_link")
+public func link(_ responder: UInt32, _ next: UInt32, _ window: UInt32) {
+    Keyflight.link(
+        RecordedResponder(number: responder), to: RecordedResponder(number: next),
+        window: RecordedResponder(number: window))
+}
+
+@_cdecl("keyflight_text_input")
+public func textInput(_ responder: UInt32, _ isSecure: Bool) {
+    Keyflight.textInput(RecordedResponder(number: responder), isSecure: isSecure)
+}
+
+@_cdecl("keyflight_marked_text")
+public func markedText(_ isMarked: Bool) { Keyflight.markedText(isMarked) }
+
+@_cdecl("keyflight_mark")
+public func mark(_ name: UnsafePointer<CChar>) { Keyflight.mark(cName: name) }

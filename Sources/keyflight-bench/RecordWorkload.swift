@@ -1,0 +1,126 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+import FlightRecorder
+
+/// Key events into the recorder, in bursts that fit its buffer: what a thread pays for recording, not what the
+/// background thread does meanwhile. Times are CPU time of the recording threads.
+enum RecordWorkload {
+    /// Events of a burst: three quarters of a thread's buffer.
+    private static let burst = 2_000
+    /// Less than half a buffer: nobody is asked to come and empty it.
+    private static let countedEvents = 1_000
+
+    static func cases(isQuick: Bool) throws -> [BenchCase] {
+        let bursts = isQuick ? 20 : 100
+        let counter = ExactCounter(
+            "allocations", try countedAllocations(), per: countedEvents, isOfReleaseBuilds: true)
+        func row(
+            _ name: String, _ unit: String, _ counters: [ExactCounter], threads: Int = 1, isOn: Bool = true,
+            _ body: @escaping @Sendable (Int) -> Void
+        ) -> BenchCase {
+            let bursting = { try timed(bursts, threads: threads, isOn: isOn, body) }
+            return BenchCase(
+                workload: .record, name: name, unit: unit, unitsPerRun: bursts * burst * threads, counters: counters,
+                run: { _ = try bursting() }, timedRun: bursting)
+        }
+        return [
+            row("clock read", "read", [], isOn: false) { count in for _ in 0..<count { clockRead() } },
+            row("record key events", "key event", [counter], recordKeys),
+            row("record key events, 2 threads", "key event", [], threads: 2, recordKeys),
+            row("record key events, switched off", "key event", [], isOn: false, recordKeys),
+        ]
+    }
+
+    @inline(never) private static func clockRead() { _ = MonotonicClock.nanoseconds() }
+
+    /// Letters, arrows and chords, down and up in turn.
+    @Sendable private static func recordKeys(_ count: Int) {
+        for place in 0..<count {
+            let usage = KeyUsage.keyboard(4 + UInt16(truncatingIfNeeded: place >> 1 & 0x3F))
+            Keyflight.key(usage, place & 1 == 0 ? .down : .up)
+        }
+    }
+
+    private static func recording<R>(
+        _ isOn: Bool, interval: Int64 = 1_000_000, _ body: (Flight?) throws -> R
+    ) throws -> R {
+        guard isOn else { return try body(nil) }
+        var options = RecorderOptions(.memoryRing(RingBounds(bytes: 1 << 20)), level: .keys)
+        options.flushInterval = TraceDuration(nanoseconds: interval)
+        let flight = try Keyflight.start(options)
+        let result = try body(flight)
+        try BenchFailure.check(flight.statistics.dropped == 0, "record: entries were dropped")
+        try flight.stop()
+        return result
+    }
+
+    /// CPU nanoseconds of all bursts of all threads.
+    private static func timed(
+        _ bursts: Int, threads: Int, isOn: Bool, _ body: @escaping @Sendable (Int) -> Void
+    ) throws -> UInt64 {
+        try recording(isOn) { flight in
+            let crew = (0..<threads).map { _ in BurstThread(bursts, flight, body) }
+            for thread in crew { try thread.start() }
+            return crew.reduce(0) { $0 + $1.join() }
+        }
+    }
+
+    private static func countedAllocations() throws -> UInt64 {
+        // The background thread, which does allocate, stays away: it has begun, and comes again in a second.
+        try recording(true, interval: 1_000_000_000) { _ in
+            Keyflight.prepareThread()
+            usleep(50_000)
+            return allocations { recordKeys(countedEvents) }
+        }
+    }
+
+    private final class BurstThread: @unchecked Sendable {
+        private let bursts: Int
+        private let flight: Flight?
+        private let body: @Sendable (Int) -> Void
+        private var nanoseconds: UInt64 = 0
+        private var thread: pthread_t?
+
+        init(_ bursts: Int, _ flight: Flight?, _ body: @escaping @Sendable (Int) -> Void) {
+            self.bursts = bursts
+            self.flight = flight
+            self.body = body
+        }
+
+        func start() throws {
+            #if canImport(Darwin)
+            let code = pthread_create(&thread, nil, { raw in
+                Unmanaged<BurstThread>.fromOpaque(raw).takeUnretainedValue().run()
+                return nil
+            }, Unmanaged.passUnretained(self).toOpaque())
+            #else
+            var started = pthread_t()
+            let code = pthread_create(&started, nil, { raw in
+                if let raw { Unmanaged<BurstThread>.fromOpaque(raw).takeUnretainedValue().run() }
+                return nil
+            }, Unmanaged.passUnretained(self).toOpaque())
+            thread = started
+            #endif
+            try BenchFailure.check(code == 0, "record: no thread")
+        }
+
+        func join() -> UInt64 {
+            if let thread { pthread_join(thread, nil) }
+            return nanoseconds
+        }
+
+        private func run() {
+            Keyflight.prepareThread()
+            for _ in 0..<bursts {
+                let begin = MonotonicClock.threadNanoseconds()
+                body(burst)
+                nanoseconds += MonotonicClock.threadNanoseconds() - begin
+                // Until the background thread has emptied the buffer: its interval, its grace, and its work.
+                if flight != nil { usleep(8_000) }
+            }
+        }
+    }
+}

@@ -1,0 +1,93 @@
+import FlightRecorder
+import Foundation
+import Testing
+
+/// Programs with the recorder in them, run as processes of their own.
+@Suite struct HostTests {
+    /// The folder of built programs, which is that of the running tests.
+    static let products: URL? = {
+        var folder = URL(filePath: CommandLine.arguments.first ?? "").deletingLastPathComponent()
+        for _ in 0..<4 {
+            if FileManager.default.isExecutableFile(atPath: folder.appending(path: "InstrumentedHost").path) {
+                return folder
+            }
+            folder.deleteLastPathComponent()
+        }
+        return nil
+    }()
+
+    /// `nil` when the program cannot be run at all.
+    private static func run(_ program: String, _ arguments: [String]) throws -> (status: Int32, output: String)? {
+        let process = Process()
+        process.executableURL = URL(filePath: program)
+        process.arguments = arguments
+        let output = Pipe()
+        process.standardOutput = output
+        guard (try? process.run()) != nil else { return nil }
+        let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        process.waitUntilExit()
+        return (process.terminationStatus, text)
+    }
+
+    @Test func theHostsRecordingShowsItsStagesCallsAndCache() throws {
+        let host = try #require(Self.products).appending(path: "InstrumentedHost").path
+        try withFolder { folder in
+            let path = folder + "/host.keyflight"
+            let (status, output) = try #require(try Self.run(host, ["stages", path, "1"]))
+            #expect(status == 0)
+            let (recording, report) = try Recording.read(try TraceFile.read(path))
+            #expect(report.complete)
+            let stages = recording.stages.filter { $0.stage != .inputDelay }
+            let own = output.split(separator: "\n").map { $0.split(separator: "\t") }
+            #expect(stages.map { "\($0.at.press) \($0.stage.name)" } == own.map { "\($0[0]) \($0[1])" })
+            for (stage, line) in zip(stages, own) {
+                // The host's own readings stand around the recorder's, on the same clock.
+                #expect(stage.duration.nanoseconds <= Int64(line[2]) ?? 0)
+                #expect(stage.duration.nanoseconds >= 1_000_000)
+            }
+            let lists = recording.calls.filter { $0.kind == .keyCommands }
+            func calls(_ id: String) -> Int { lists.count { recording.definitions[$0.responder]?.id == id } }
+            #expect(calls("tabs") == 12, "three passes for each of four presses")
+            #expect(calls("editor") == 1, "it keeps its list")
+            #expect(recording.stages.count { $0.stage == .inputDelay } == 4)
+            let text = String(decoding: try Data(contentsOf: URL(filePath: path)), as: UTF8.self)
+            #expect(!text.contains("Secret"), "titles are private")
+        }
+    }
+
+    @Test func aCProgramRecordsWithTheSameCalls() throws {
+        let products = try #require(Self.products)
+        guard FileManager.default.fileExists(atPath: products.appending(path: "libKeyflightRecorderC.so").path) else {
+            print("skipped: no libKeyflightRecorderC.so beside the tests")
+            return
+        }
+        let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
+        try withFolder { folder in
+            let program = folder + "/host"
+            let built = try Self.run("/usr/bin/env", [
+                "cc", "-Wall", "-Werror", root.appending(path: "Tests/Fixtures/RecorderFromC/host.c").path,
+                "-I", root.appending(path: "Sources/CKeyflightRecorder/include").path, "-o", program,
+                "-L", products.path, "-lKeyflightRecorderC", "-Wl,-rpath,\(products.path)",
+            ])
+            guard let built, built.status != 127 else {
+                print("skipped: no C compiler")
+                return
+            }
+            #expect(built.status == 0)
+            let path = folder + "/c.keyflight"
+            #expect(try Self.run(program, [path])?.status == 0)
+            let (recording, report) = try Recording.read(try TraceFile.read(path))
+            #expect(report.complete)
+            #expect(recording.keys.map(\.press) == [nil, 1, 1, nil])
+            #expect(recording.stages.map(\.stage) == [.collect, .validate])
+            #expect(recording.calls.map(\.pass) == [1, 2, 3, 0])
+            #expect(recording.marks == ["done"])
+            #expect(recording.losses.map(\.record.cause) == [.secureEntry])
+            #expect(recording.definitions.commands.map(\.title) == [nil, "New Tab"])
+            let resolution = try #require(recording.resolutions.first)
+            #expect(resolution.target.flatMap { recording.definitions[$0] }?.id == "tabs")
+            #expect(resolution.state == 7)
+        }
+    }
+}

@@ -1,0 +1,97 @@
+import FlightRecorder
+import Foundation
+import Testing
+
+extension RecorderTests {
+    @Suite struct Keys {
+        @Test func aPressIsRecordedWithItsOrdinalAndTheModifiersHeld() throws {
+            let recording = try recorded { _ in press(0x1A, with: [0xE3]) }
+            let keys = recording.keys
+            #expect(keys.map(\.phase) == [.down, .down, .up, .up])
+            #expect(keys.map(\.press) == [nil, 1, 1, nil])
+            #expect(keys[1].key == .clear(.keyboard(0x1A)))
+            #expect(keys[1].modifiers == .command)
+            #expect(keys[3].modifiers == [])
+            #expect(recording.isInOrder)
+        }
+
+        @Test func typedTextIsStoredAsItsClass() throws {
+            let keys = try recorded { _ in
+                for usage: UInt16 in [0x0B, 0x1E, 0x2D, 0x2C, 0x28] { press(usage) }
+            }.keys
+            #expect(keys.filter { $0.phase == .down }.map(\.key) == [
+                .masked(.letter), .masked(.digit), .masked(.punctuation), .masked(.space), .clear(.returnOrEnter),
+            ])
+            #expect(keys.map(\.press) == [1, 1, 2, 2, 3, 3, 4, 4, 5, 5])
+        }
+
+        @Test func whatADownDecidedHoldsForItsRelease() throws {
+            let keys = try recorded { _ in
+                Keyflight.key(.keyboard(0x04), .down)
+                Keyflight.key(.leftGUI, .down)
+                Keyflight.key(.keyboard(0x04), .up)
+                Keyflight.key(.keyboard(0x05), .down)
+                Keyflight.key(.leftGUI, .up)
+                Keyflight.key(.keyboard(0x05), .repeat)
+                Keyflight.key(.keyboard(0x05), .cancel)
+            }.keys
+            #expect(keys[0].key == .masked(.letter))
+            #expect(keys[2].key == .masked(.letter))
+            #expect(keys[3].key == .clear(.keyboard(0x05)))
+            #expect(keys[5].key == .clear(.keyboard(0x05)))
+            #expect(keys[6].key == .clear(.keyboard(0x05)))
+            #expect(keys.map(\.press) == [1, nil, 1, 2, nil, 2, 2])
+        }
+
+        @Test func rolledOverLettersKeepTheirOwnPresses() throws {
+            let keys = try recorded { _ in
+                Keyflight.key(.keyboard(0x04), .down)
+                Keyflight.key(.keyboard(0x05), .down)
+                Keyflight.key(.keyboard(0x05), .up)
+                Keyflight.key(.keyboard(0x04), .up)
+            }.keys
+            #expect(keys.map(\.press) == [1, 2, 2, 1])
+        }
+
+        @Test func textIsInClearOnlyWhenAskedFor() throws {
+            let keys = try recorded({ $0.showsKeys = true }) { _ in press(0x0B) }.keys
+            #expect(keys.map(\.key) == [.clear(.keyboard(0x0B)), .clear(.keyboard(0x0B))])
+        }
+
+        @Test func keyboardsAreToldApartAndTheirModifiersJoined() throws {
+            let keys = try recorded { _ in
+                Keyflight.key(.leftGUI, .down, device: 1)
+                Keyflight.key(.keyboard(0x06), .down, device: 2)
+                Keyflight.key(.keyboard(0x06), .up, device: 2)
+                Keyflight.key(.leftGUI, .up, device: 1)
+                Keyflight.key(KeyUsage(page: 0x0C, usage: 0xE9), .down, device: 9)
+                Keyflight.key(KeyUsage(page: 0x0C, usage: 0xE9), .up, device: 9)
+            }.keys
+            #expect(keys.map(\.device) == [1, 2, 2, 1, 9, 9])
+            #expect(keys[1].key == .clear(.keyboard(0x06)))
+            #expect(keys[1].modifiers == .command)
+            #expect(keys[5].press == 2)
+        }
+
+        @Test func theOrderOfSeveralThreadsIsTimeThenThread() throws {
+            let recording = try recorded { _ in
+                DispatchQueue.concurrentPerform(iterations: 4) { _ in
+                    for _ in 0..<300 { press(0x4F) }
+                }
+            }
+            #expect(recording.isInOrder)
+            #expect(recording.keys.count == 4 * 600)
+            #expect(recording.losses.isEmpty)
+            #expect(recording.keys.filter { $0.phase == .down }.compactMap(\.press) == (1...1200).map { UInt32($0) })
+        }
+
+        @Test func whatFindsNoRoomIsCounted() throws {
+            let recording = try recorded({ $0.flushInterval = TraceDuration(nanoseconds: 200_000_000) }) { _ in
+                for _ in 0..<100_000 { Keyflight.key(.rightArrow, .repeat) }
+            }
+            let lost = recording.losses.reduce(0) { $0 + ($1.record.count ?? 0) }
+            #expect(recording.losses.allSatisfy { $0.record.cause == .dropped })
+            #expect(UInt64(recording.keys.count) + lost == 100_000)
+        }
+    }
+}
