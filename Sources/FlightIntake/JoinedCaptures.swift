@@ -171,6 +171,9 @@ struct JoinedCaptures {
     /// Why there is no keyboard: what was captured instead.
     var reasonForNone: String {
         let facts = captures.map(\.capture.facts)
+        if let name = facts.lazy.compactMap(\.bluetoothContainer).first {
+            return "a \(name) capture holds Bluetooth packets, which are not read, and no USB keyboard reports"
+        }
         let readable: Set<UInt16> = [189, 220, 249]
         let types = Set(facts.flatMap(\.linkTypes)).sorted()
         if !types.isEmpty, readable.isDisjoint(with: types) {

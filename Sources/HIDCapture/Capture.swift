@@ -58,6 +58,7 @@ public struct Capture {
     public static func isCapture(_ head: some Collection<UInt8>) -> Bool {
         let magic = Array(head.prefix(4))
         return magic == PcapNG.sectionMagic || ClassicPcap.isClassicPcap(magic)
+            || BluetoothContainer.name(of: Array(head.prefix(BluetoothContainer.headBytes))) != nil
     }
 
     /// The first bytes of a file that can be read at a position; `nil` for pipes.
@@ -75,11 +76,19 @@ public struct Capture {
             try reader.read()
         } else if ClassicPcap.isClassicPcap(magic) {
             try ClassicPcap.read(try input.readAll(), into: traffic)
+        } else if let name = BluetoothContainer.name(of: try head(of: input)) {
+            traffic.facts.bluetoothContainer = name
         } else {
             throw .malformed(
                 offset: 0, what: "file", expected: "a pcap or pcapng capture",
                 found: magic.isEmpty ? "\(input.remaining) bytes" : hexadecimal(magic))
         }
+    }
+
+    /// What is there of the first bytes.
+    private static func head(of input: CaptureInput) throws(CaptureError) -> [UInt8] {
+        if let whole = try input.peek(BluetoothContainer.headBytes) { return Array(whole) }
+        return Array(try input.peek(input.remaining) ?? UnsafeRawBufferPointer(start: nil, count: 0))
     }
 
     private init(_ traffic: USBTraffic) {

@@ -95,6 +95,8 @@ public struct CaptureFacts: Hashable, Sendable {
     public var otherStreams = 0
     /// True when a descriptor announces a keyboard, whether or not a key of it changed.
     public var announcesKeyboard = false
+    /// What the file is called when it holds Bluetooth packets, which are not read.
+    public var bluetoothContainer: String?
 }
 
 /// What a capture may ask of memory. Each is far above what real captures hold.

@@ -100,6 +100,16 @@ import Testing
         }
     }
 
+    @Test func aBluetoothCaptureHoldsNoUSBKeyboard() {
+        let note: [UInt8] = [0, 0, 0, 11, 0x5C, 0x12, 0x61, 0x9A, 0, 2, 0xC3, 0xD6, 0xFC, 0x68, 0x69]
+        for bytes in [note + note, Array("btsnoop\0".utf8) + [0, 0, 0, 1, 0, 0, 0x07, 0xD1]] {
+            let run = CommandRun("import", "-", "-o", "-", stdin: bytes)
+            #expect(run.status == 3, "\(run.notes)")
+            #expect(run.noteLines.count == 1)
+            #expect(run.output == [])
+        }
+    }
+
     @Test func whatIsNoCaptureIsRefused() throws {
         try Files.withFolder { folder in
             for bytes in [[], [0x42], Array("press cmd+w\n".utf8)] as [[UInt8]] {
