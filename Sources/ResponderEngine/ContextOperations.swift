@@ -26,11 +26,12 @@ extension KeyboardEngine {
         application.makeKey(window)
     }
 
-    /// The application becomes inactive: held keys are cancelled and modifiers forgotten (spec EV-17).
+    /// The application becomes inactive: held keys are cancelled and modifiers forgotten, unless the profile leaves
+    /// them down (spec EV-17).
     @discardableResult
     public func deactivate(at time: TraceTime = .zero) -> [Release] {
         application.isActive = false
-        return cancelHeldKeys(at: time)
+        return profile.deactivationCancelsKeys ? cancelHeldKeys(at: time) : []
     }
 
     /// The application becomes active again with the key window it had.

@@ -30,12 +30,14 @@ extension KeyboardEngine {
             if profile.laterDownEndsRepeat { for other in self.held { other.repeats = false } }
             probe?.engine(self, reports: .pressBegan(resolution, start: start))
         }
+        // Held before it is delivered: its own action may take a receiver out of its window, deactivate the app or
+        // change the commands that its repeats would use.
+        self.held.append(held)
         if let start {
             deliver(held, stroke, from: start, isModifier: isModifier, into: &resolution)
         } else if !isModifier, !isReserved(stroke) {
             resolution.outcome = .noStart
         }
-        self.held.append(held)
         if isModifier { return false }
         end(&resolution, held)
         return true
@@ -121,7 +123,7 @@ extension KeyboardEngine {
         resolution.shadowReads = shadowReads
         resolution.cache = takeAccount()
         resolution.effects = pendingEffects
-        resolution.repeatsWhileHeld = held?.repeats ?? false
+        if let held { resolution.repeatsWhileHeld = held.repeats && held.press.phase == .began }
         guard let probe else { return }
         if probe.wantsCandidates, let held { reportCandidates(held, resolution) }
         probe.engine(self, reports: .pressEnded(resolution))

@@ -89,6 +89,9 @@ public struct Profile: Hashable, Sendable {
     public var applicationHandsBackFirstResponder = false
     /// ⌥⇧⌘V is a standard edit key (spec §1.6).
     public var pasteAndMatchStyle = true
+    /// Held keys are cancelled and modifiers forgotten when the application becomes inactive (spec EV-17). False
+    /// reproduces keys that stay down because their release went elsewhere (spec §11 T-8).
+    public var deactivationCancelsKeys = true
 
     /// Every parameter with the values of `ios15`.
     public init() {}

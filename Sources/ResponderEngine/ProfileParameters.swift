@@ -76,6 +76,7 @@ extension Profile {
         flag("windowScenes", \.windowScenes),
         flag("applicationHandsBackFirstResponder", \.applicationHandsBackFirstResponder),
         flag("pasteAndMatchStyle", \.pasteAndMatchStyle),
+        flag("deactivationCancelsKeys", \.deactivationCancelsKeys),
     ]
 
     typealias Path<Value> = any WritableKeyPath<Profile, Value> & Sendable

@@ -148,6 +148,21 @@ struct CollectionTests {
         #expect(try bench.press("cmd+k").calls.keyCommands == 5)
     }
 
+    @Test("policy press reads again for a repeat when the action of the press itself changed the commands")
+    func policyPressOwnAction() throws {
+        let bench = try Bench("ios15", cache: .press)
+        bench.vc.commands = [command("k", [], "once")]
+        bench.vc.implemented = ["once"]
+        bench.vc.onAction = { [vc = bench.vc, engine = bench.engine] _ in
+            vc.commands = []
+            engine.invalidate(vc)
+        }
+        let resolution = try bench.down("k")
+        #expect(resolution.outcome == .performed && resolution.cache.invalidations == 1)
+        let tick = try #require(bench.engine.repeatTick(.clear(.keyboard(0x0E)), at: .zero))
+        #expect(tick.outcome == .unhandled && tick.cache.misses == 1)
+    }
+
     @Test("policy responder reads a list until its responder says that it changed")
     func policyResponder() throws {
         let bench = try bench("ios7", .responder)

@@ -71,6 +71,35 @@ struct DeliveryTests {
         #expect(child.presses == ["began k", "cancelled"])
     }
 
+    @Test("EV-6 a view that leaves its window by the action of its own press gets it cancelled, once")
+    func ev6leavingByOwnAction() throws {
+        let bench = try Bench("ios15")
+        let child = ProbeController(id: "child")
+        child.commands = [command("k", .command, "close")]
+        child.implemented = ["close"]
+        child.onAction = { [vc = bench.vc] _ in vc.dismiss() }
+        bench.vc.present(child)
+        bench.engine.focus(child)
+        _ = bench.engine.keyDown(.clear(.leftGUI), at: .zero)
+        let resolution = try bench.down("k")
+        #expect(resolution.receivers.first === child)
+        #expect(child.presses.filter { $0 == "cancelled" }.count == 2)
+        #expect(try bench.up("k").receivers.map(\.id) == ["vc", "win", "scn", "app"])
+        #expect(!child.presses.contains { $0.hasPrefix("ended") })
+    }
+
+    @Test("EV-17 a press whose action deactivates the app is not held afterwards")
+    func ev17byOwnAction() throws {
+        let bench = try Bench("ios15")
+        bench.vc.commands = [command("k", [], "leave")]
+        bench.vc.implemented = ["leave"]
+        bench.vc.onAction = { [engine = bench.engine] _ in engine.deactivate() }
+        #expect(try bench.down("k").repeatsWhileHeld == false)
+        bench.engine.activate()
+        #expect(bench.engine.repeatTick(.clear(.keyboard(0x0E)), at: .zero) == nil)
+        #expect(bench.engine.keyUp(.clear(.keyboard(0x0E)), at: .zero) == nil)
+    }
+
     @Test("EV-7 repeats send no presses")
     func ev7() throws {
         let bench = try Bench("ios15")
@@ -250,6 +279,18 @@ struct DeliveryTests {
         _ = engine.keyUp(.clear(.capsLock), at: .zero)
         #expect(engine.modifiers == .capsLock)
         engine.deactivate()
+        #expect(engine.modifiers.isEmpty)
+    }
+
+    @Test("EV-17 a profile may leave keys down at deactivation, as when their release goes elsewhere (T-8)")
+    func ev17lostReleases() throws {
+        let engine = try Bench("ios15").engine
+        engine.profile.deactivationCancelsKeys = false
+        _ = engine.keyDown(.clear(.leftGUI), at: .zero)
+        #expect(engine.deactivate().isEmpty)
+        engine.activate()
+        #expect(engine.modifiers == .command)
+        _ = engine.keyUp(.clear(.leftGUI), at: .zero)
         #expect(engine.modifiers.isEmpty)
     }
 

@@ -43,3 +43,4 @@ keyboardScrolling: false
 windowScenes: true
 applicationHandsBackFirstResponder: false
 pasteAndMatchStyle: false
+deactivationCancelsKeys: true

@@ -43,3 +43,4 @@ keyboardScrolling: true
 windowScenes: true
 applicationHandsBackFirstResponder: false
 pasteAndMatchStyle: true
+deactivationCancelsKeys: true

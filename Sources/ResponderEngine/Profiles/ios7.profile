@@ -43,3 +43,4 @@ keyboardScrolling: false
 windowScenes: false
 applicationHandsBackFirstResponder: true
 pasteAndMatchStyle: false
+deactivationCancelsKeys: true

@@ -43,3 +43,4 @@ keyboardScrolling: false
 windowScenes: false
 applicationHandsBackFirstResponder: false
 pasteAndMatchStyle: false
+deactivationCancelsKeys: true
