@@ -1,6 +1,7 @@
 import FlightReplay
 import Foundation
 import KeyModel
+import ResponderEngine
 import Scenes
 import Testing
 import TraceFormat
@@ -8,20 +9,11 @@ import TraceFormat
 /// Replays every folder of `Traces/golden` and compares the text with `expected.txt`.
 @Suite struct GoldenTests {
     @Test(arguments: Golden.all) func replayGivesTheCommittedText(_ golden: Golden) throws {
-        let text = try golden.replay()
-        #expect(try golden.replay() == text, "\(golden.name): two replays of the same input differ")
-        guard let expected = golden.expected else {
-            golden.propose(text)
-            Issue.record("\(golden.name): there is no expected.txt; \(golden.remedy)")
-            return
-        }
-        guard text != expected else { return }
-        golden.propose(text)
-        Issue.record("\(golden.name): \(Golden.firstDifference(expected, text)); \(golden.remedy)")
+        try golden.compare()
     }
 
     @Test func everyFolderHasAnInput() {
-        #expect(!Golden.all.isEmpty, "no goldens below \(Golden.folder)")
+        #expect(!Golden.all.isEmpty, "no goldens below \(Golden.root)")
         for golden in Golden.all { #expect(golden.hasInput, "\(golden.name): neither input.keys nor input.keyflight") }
     }
 
@@ -43,32 +35,55 @@ import TraceFormat
     }
 }
 
-/// One folder of `Traces/golden`.
+/// One expected text: a folder of `Traces/golden`, or a profile of a folder of `Traces/scenes/traps`.
 struct Golden: CustomTestStringConvertible, Sendable {
-    let name: String
+    /// Below `Traces`.
+    let folder: String
+    /// Wins over the scene's; its text is `expected.PROFILE.txt`.
+    var profile: String?
 
-    static let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent().appending(path: "Traces/golden")
+    static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().appending(path: "Traces")
 
-    static let all: [Golden] = {
-        let folders = try? FileManager.default.contentsOfDirectory(
-            at: folder, includingPropertiesForKeys: [.isDirectoryKey], options: .skipsHiddenFiles)
-        // What reports say is compared where reports are made.
-        return (folders ?? []).filter(\.hasDirectoryPath).map(\.lastPathComponent).filter { $0 != "reports" }.sorted()
-            .map(Golden.init)
-    }()
+    // What reports say is compared where reports are made.
+    static let all = folders(in: "golden").filter { $0 != "golden/reports" }.map { Golden(folder: $0) }
 
-    var testDescription: String { name }
+    /// The folders in a folder below `Traces`, sorted.
+    static func folders(in parent: String) -> [String] {
+        let found = try? FileManager.default.contentsOfDirectory(
+            at: root.appending(path: parent), includingPropertiesForKeys: [.isDirectoryKey], options: .skipsHiddenFiles)
+        return (found ?? []).filter(\.hasDirectoryPath).map { "\(parent)/\($0.lastPathComponent)" }.sorted()
+    }
 
-    private func url(_ file: String) -> URL { Golden.folder.appending(path: name).appending(path: file) }
+    var name: String { String(folder.split(separator: "/").last ?? "") }
+    var expectedFile: String { profile.map { "expected.\($0).txt" } ?? "expected.txt" }
+    var testDescription: String { profile.map { "\(name) under \($0)" } ?? name }
+
+    private func url(_ file: String) -> URL { Golden.root.appending(path: folder).appending(path: file) }
     private func bytes(_ file: String) -> [UInt8]? { (try? Data(contentsOf: url(file))).map(Array.init) }
 
     var hasInput: Bool { bytes("input.keys") != nil || bytes("input.keyflight") != nil }
-    var expected: String? { bytes("expected.txt").map { String(decoding: $0, as: UTF8.self) } }
+    var expected: String? { bytes(expectedFile).map { String(decoding: $0, as: UTF8.self) } }
+
+    /// `PROFILE.profile` beside the scene, else the shipped one of this name; `nil` when the scene's own counts.
+    func loadProfile() throws -> Profile? {
+        guard let profile else { return nil }
+        guard let text = bytes("\(profile).profile") else { return try #require(Profile.named(profile)) }
+        return try Profile(text: String(decoding: text, as: UTF8.self))
+    }
+
+    /// The policy that the first line of the expected text names.
+    private var cachePolicy: CachePolicy {
+        let heading = expected?.split(separator: "\n").first?.split(separator: " · ") ?? []
+        let name = heading.first { $0.hasPrefix("cache ") }?.dropFirst("cache ".count)
+        return name.flatMap { CachePolicy(rawValue: String($0)) } ?? CachePolicy.none
+    }
 
     func replay() throws -> String {
         let scene = try Scene(try #require(bytes("scene.yaml")), file: "\(name)/scene.yaml")
         var replay = SceneReplay(scene, resources: TestReplay.resources)
+        replay.options.profile = try loadProfile()
+        replay.options.cachePolicy = cachePolicy
         let timeline: ReplayTimeline
         if let script = bytes("input.keys") {
             timeline = try replay.timeline(of: try KeyScript(script, file: "\(name)/input.keys"))
@@ -81,15 +96,28 @@ struct Golden: CustomTestStringConvertible, Sendable {
         return try replay.golden(of: timeline).text
     }
 
+    /// Replays twice and compares with the expected text.
+    func compare() throws {
+        let text = try replay()
+        #expect(try replay() == text, "\(testDescription): two replays of the same input differ")
+        guard let expected else {
+            propose(text)
+            Issue.record("\(testDescription): there is no \(expectedFile); \(remedy)")
+            return
+        }
+        guard text != expected else { return }
+        propose(text)
+        Issue.record("\(testDescription): \(Golden.firstDifference(expected, text)); \(remedy)")
+    }
+
     /// Writes what was found beside what was expected, for a person to look at; never in CI.
     func propose(_ text: String) {
         guard ProcessInfo.processInfo.environment["CI"] == nil else { return }
-        try? Data(text.utf8).write(to: url("expected.txt.new"))
+        try? Data(text.utf8).write(to: url(expectedFile + ".new"))
     }
 
     var remedy: String {
-        let folder = "Traces/golden/\(name)"
-        return "look: diff \(folder)/expected.txt{,.new} · accept: Scripts/accept-goldens \(name)"
+        "look: diff Traces/\(folder)/\(expectedFile){,.new} · accept: Scripts/accept-goldens \(name)"
     }
 
     static func firstDifference(_ expected: String, _ found: String) -> String {

@@ -1,0 +1,46 @@
+# iOS 26 as a report about ⌘. has it: as ios26, but ⌘. arrives as it is (behaviour specification, EV-2).
+profile: ios26-period
+stageOrder: textFirst
+rawPresses: true
+repeats: true
+overlay: menuBar
+localises: true
+mirrors: true
+blocksUnperformable: true
+passesPerKeyDown: 1
+queryOnKeyUp: false
+queryOnRepeatTick: true
+startWithoutFirstResponder: deepest
+matchAlphaShift: false
+keyWindowScope: scene
+swallowBlocksSystem: true
+pressesSeenForMatchedCommands: true
+precedence: nearestFirst
+mainMenuPosition: afterChain
+shiftedWithShift: true
+priorityBeforeIME: true
+imeBeforeCommandsLegacy: true
+modalFilterAffectsCollection: false
+repeatDelay: 400ms
+repeatInterval: 100ms
+commandDotIsEscape: false
+alternatePrecedence: afterParent
+hudModifierOrder: ⌃⌥⇧⌘
+laterDownEndsRepeat: true
+splitViewQueriesPrimary: false
+applicationCommandsNeedSecondPress: false
+verticalArrowsDeadInTextView: false
+deepestResponderChildChoice: unambiguous
+notificationOrder: willChangeFrame willShowHide didChangeFrame didShowHide
+localisationTable: de:[=ö de:]=ä
+filtersActionsOfPresenters: true
+mainMenu: true
+builtinTextBeforeCommands: false
+systemKeysReserved: true
+honoursRepeatBehavior: true
+focusSystem: true
+keyboardScrolling: true
+windowScenes: true
+applicationHandsBackFirstResponder: false
+pasteAndMatchStyle: true
+deactivationCancelsKeys: true

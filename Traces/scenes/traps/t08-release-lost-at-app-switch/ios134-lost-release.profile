@@ -1,0 +1,46 @@
+# As ios134, but keys stay down when the app becomes inactive (behaviour specification, EV-17 and section 11, T-8).
+profile: ios134-lost-release
+stageOrder: commandsFirst
+rawPresses: true
+repeats: true
+overlay: hud
+localises: false
+mirrors: false
+blocksUnperformable: false
+passesPerKeyDown: 1
+queryOnKeyUp: true
+queryOnRepeatTick: true
+startWithoutFirstResponder: deepest
+matchAlphaShift: false
+keyWindowScope: app
+swallowBlocksSystem: true
+pressesSeenForMatchedCommands: true
+precedence: nearestFirst
+mainMenuPosition: afterChain
+shiftedWithShift: true
+priorityBeforeIME: true
+imeBeforeCommandsLegacy: true
+modalFilterAffectsCollection: false
+repeatDelay: 400ms
+repeatInterval: 100ms
+commandDotIsEscape: true
+alternatePrecedence: afterParent
+hudModifierOrder: ⌃⌥⇧⌘
+laterDownEndsRepeat: true
+splitViewQueriesPrimary: false
+applicationCommandsNeedSecondPress: false
+verticalArrowsDeadInTextView: false
+deepestResponderChildChoice: unambiguous
+notificationOrder: willChangeFrame willShowHide didChangeFrame didShowHide
+localisationTable: de:[=ö de:]=ä
+filtersActionsOfPresenters: true
+mainMenu: true
+builtinTextBeforeCommands: true
+systemKeysReserved: true
+honoursRepeatBehavior: false
+focusSystem: false
+keyboardScrolling: false
+windowScenes: true
+applicationHandsBackFirstResponder: false
+pasteAndMatchStyle: false
+deactivationCancelsKeys: false

@@ -1,0 +1,46 @@
+# As ios15, but keys stay down when the app becomes inactive (behaviour specification, EV-17 and section 11, T-8).
+profile: ios15-lost-release
+stageOrder: textFirst
+rawPresses: true
+repeats: true
+overlay: menus
+localises: true
+mirrors: true
+blocksUnperformable: true
+passesPerKeyDown: 1
+queryOnKeyUp: false
+queryOnRepeatTick: true
+startWithoutFirstResponder: deepest
+matchAlphaShift: false
+keyWindowScope: scene
+swallowBlocksSystem: true
+pressesSeenForMatchedCommands: true
+precedence: nearestFirst
+mainMenuPosition: afterChain
+shiftedWithShift: true
+priorityBeforeIME: true
+imeBeforeCommandsLegacy: true
+modalFilterAffectsCollection: false
+repeatDelay: 400ms
+repeatInterval: 100ms
+commandDotIsEscape: true
+alternatePrecedence: afterParent
+hudModifierOrder: ⌃⌥⇧⌘
+laterDownEndsRepeat: true
+splitViewQueriesPrimary: false
+applicationCommandsNeedSecondPress: false
+verticalArrowsDeadInTextView: false
+deepestResponderChildChoice: unambiguous
+notificationOrder: willChangeFrame willShowHide didChangeFrame didShowHide
+localisationTable: de:[=ö de:]=ä
+filtersActionsOfPresenters: true
+mainMenu: true
+builtinTextBeforeCommands: false
+systemKeysReserved: true
+honoursRepeatBehavior: true
+focusSystem: true
+keyboardScrolling: false
+windowScenes: true
+applicationHandsBackFirstResponder: false
+pasteAndMatchStyle: true
+deactivationCancelsKeys: false

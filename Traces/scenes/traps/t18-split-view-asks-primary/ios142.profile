@@ -1,0 +1,46 @@
+# iOS 14.2: as ios134, but a split view asks its primary column as well (behaviour specification, KC-7).
+profile: ios142
+stageOrder: commandsFirst
+rawPresses: true
+repeats: true
+overlay: hud
+localises: false
+mirrors: false
+blocksUnperformable: false
+passesPerKeyDown: 1
+queryOnKeyUp: true
+queryOnRepeatTick: true
+startWithoutFirstResponder: deepest
+matchAlphaShift: false
+keyWindowScope: app
+swallowBlocksSystem: true
+pressesSeenForMatchedCommands: true
+precedence: nearestFirst
+mainMenuPosition: afterChain
+shiftedWithShift: true
+priorityBeforeIME: true
+imeBeforeCommandsLegacy: true
+modalFilterAffectsCollection: false
+repeatDelay: 400ms
+repeatInterval: 100ms
+commandDotIsEscape: true
+alternatePrecedence: afterParent
+hudModifierOrder: ⌃⌥⇧⌘
+laterDownEndsRepeat: true
+splitViewQueriesPrimary: true
+applicationCommandsNeedSecondPress: false
+verticalArrowsDeadInTextView: false
+deepestResponderChildChoice: unambiguous
+notificationOrder: willChangeFrame willShowHide didChangeFrame didShowHide
+localisationTable: de:[=ö de:]=ä
+filtersActionsOfPresenters: true
+mainMenu: true
+builtinTextBeforeCommands: true
+systemKeysReserved: true
+honoursRepeatBehavior: false
+focusSystem: false
+keyboardScrolling: false
+windowScenes: true
+applicationHandsBackFirstResponder: false
+pasteAndMatchStyle: false
+deactivationCancelsKeys: true

@@ -1,0 +1,46 @@
+# iOS 8.1: as ios7, but commands of the application need a second press (behaviour specification, DS-10).
+profile: ios81
+stageOrder: commandsFirst
+rawPresses: false
+repeats: false
+overlay: none
+localises: false
+mirrors: false
+blocksUnperformable: false
+passesPerKeyDown: 3
+queryOnKeyUp: false
+queryOnRepeatTick: true
+startWithoutFirstResponder: none
+matchAlphaShift: true
+keyWindowScope: app
+swallowBlocksSystem: true
+pressesSeenForMatchedCommands: false
+precedence: nearestFirst
+mainMenuPosition: afterChain
+shiftedWithShift: true
+priorityBeforeIME: true
+imeBeforeCommandsLegacy: true
+modalFilterAffectsCollection: false
+repeatDelay: 400ms
+repeatInterval: 100ms
+commandDotIsEscape: true
+alternatePrecedence: afterParent
+hudModifierOrder: ⌃⌥⇧⌘
+laterDownEndsRepeat: true
+splitViewQueriesPrimary: false
+applicationCommandsNeedSecondPress: true
+verticalArrowsDeadInTextView: false
+deepestResponderChildChoice: unambiguous
+notificationOrder: willChangeFrame willShowHide didChangeFrame didShowHide
+localisationTable: de:[=ö de:]=ä
+filtersActionsOfPresenters: false
+mainMenu: false
+builtinTextBeforeCommands: false
+systemKeysReserved: true
+honoursRepeatBehavior: false
+focusSystem: false
+keyboardScrolling: false
+windowScenes: false
+applicationHandsBackFirstResponder: true
+pasteAndMatchStyle: false
+deactivationCancelsKeys: true

@@ -1,0 +1,46 @@
+# iOS 7.0: as ios7, but vertical arrows are dead in text (behaviour specification, section 11, T-27).
+profile: ios70
+stageOrder: commandsFirst
+rawPresses: false
+repeats: false
+overlay: none
+localises: false
+mirrors: false
+blocksUnperformable: false
+passesPerKeyDown: 3
+queryOnKeyUp: false
+queryOnRepeatTick: true
+startWithoutFirstResponder: none
+matchAlphaShift: true
+keyWindowScope: app
+swallowBlocksSystem: true
+pressesSeenForMatchedCommands: false
+precedence: nearestFirst
+mainMenuPosition: afterChain
+shiftedWithShift: true
+priorityBeforeIME: true
+imeBeforeCommandsLegacy: true
+modalFilterAffectsCollection: false
+repeatDelay: 400ms
+repeatInterval: 100ms
+commandDotIsEscape: true
+alternatePrecedence: afterParent
+hudModifierOrder: ⌃⌥⇧⌘
+laterDownEndsRepeat: true
+splitViewQueriesPrimary: false
+applicationCommandsNeedSecondPress: false
+verticalArrowsDeadInTextView: true
+deepestResponderChildChoice: unambiguous
+notificationOrder: willChangeFrame willShowHide didChangeFrame didShowHide
+localisationTable: de:[=ö de:]=ä
+filtersActionsOfPresenters: false
+mainMenu: false
+builtinTextBeforeCommands: false
+systemKeysReserved: true
+honoursRepeatBehavior: false
+focusSystem: false
+keyboardScrolling: false
+windowScenes: false
+applicationHandsBackFirstResponder: true
+pasteAndMatchStyle: false
+deactivationCancelsKeys: true
