@@ -27,7 +27,7 @@ import Testing
 
     @Test func theReadmeGivesAReasonForEveryDependency() {
         let readme = Repository.text("README.md") ?? ""
-        for name in ["libpcap", "libxkbcommon", "swift-argument-parser", "swift-system", "Yams"] {
+        for name in ["libpcap", "libxkbcommon", "swift-argument-parser", "swift-system", "swift-atomics", "Yams"] {
             #expect(readme.contains("| \(name)") || readme.contains("| [\(name)]"), "README.md has no line for \(name)")
         }
     }
