@@ -18,6 +18,8 @@ struct FollowedContext {
     var textInput: Responder?
     var isMarked = false
     var isRecorded = false
+    /// The engine's count of changed links when the links were looked at last.
+    var linkVersion: UInt64 = 0
     var environment: [String: String] = [:]
     var layout: String?
 }
@@ -144,7 +146,16 @@ extension TraceRecorder {
         }
     }
 
+    /// An overridden `next` may answer differently at any time; containment tells when it changes.
     private func recordLinks(at time: TraceTime) {
+        guard let engine else { return }
+        let isUnchanged = engine.linkVersion == context.linkVersion && context.isRecorded
+        context.linkVersion = engine.linkVersion
+        if isUnchanged,
+            links.allSatisfy({ engine.countsLinks(of: $0.responder) && $0.responder.next === $0.next })
+        {
+            return
+        }
         for index in links.indices {
             let responder = links[index].responder
             let next = responder.next

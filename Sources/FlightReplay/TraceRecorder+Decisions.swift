@@ -16,9 +16,9 @@ extension TraceRecorder {
         case .keyCommands(let responder, let pass, let commands, let source):
             note(commands, of: responder, pass: pass, source)
         case .canPerform(let responder, let action, let answer):
-            append(call(.canPerformAction, responder, action: action.name, answer: answer ? .yes : .no))
+            append(call(.canPerformAction, responder, action: action, answer: answer ? .yes : .no))
         case .validated(let responder, let command):
-            append(call(.validate, responder, action: command.action.name, answer: .none))
+            append(call(.validate, responder, action: command.action, answer: .none))
         case .buildMenu(let responder): append(call(.buildMenu, responder, action: nil, answer: .none))
         case .candidate(let reference, let verdict): note(reference, verdict)
         case .effect(let effect): note(effect)
@@ -28,7 +28,6 @@ extension TraceRecorder {
 
     private func note(_ commands: [KeyCommand], of responder: Responder, pass: Int, _ source: EngineReport.Source) {
         guard source != .cached else { return }
-        let refs = commands.flatMap { command in definitions(of: command).map { self.command($0) } }
         let isShadow = source == .shadow
         let duration = costs.time(of: .keyCommands, at: responder.id)
         if !isShadow { readTime = readTime + (duration ?? .zero) }
@@ -38,11 +37,11 @@ extension TraceRecorder {
                     at: tick, kind: .keyCommands, occasion: isShadow ? .shadow : occasion, responder: ref(responder),
                     pass: isShadow ? 0 : UInt16(clamping: pass + 1), depth: 0,
                     duration: duration, action: nil,
-                    answer: .commands(list(refs)))))
+                    answer: .commands(list(commands, of: responder)))))
     }
 
     private func call(
-        _ kind: CallKind, _ responder: Responder, action: String?, answer: CallRecord.Answer
+        _ kind: CallKind, _ responder: Responder, action: Selector?, answer: CallRecord.Answer
     ) -> TraceRecord.Body {
         let cost: DeclaredCall =
             switch kind {
@@ -52,7 +51,7 @@ extension TraceRecorder {
             case .buildMenu: .buildMenu
             }
         // Which action was asked about tells the key that asked for it.
-        let shown = isMasked ? nil : action.map(string)
+        let shown = isMasked ? nil : action.map { string($0) }
         return .call(
             CallRecord(
                 at: tick, kind: kind, occasion: occasion, responder: ref(responder), pass: 0, depth: 0,
@@ -60,33 +59,43 @@ extension TraceRecorder {
     }
 
     private func note(_ reference: CommandReference, _ verdict: ResponderEngine.CandidateVerdict) {
-        let (shown, reason) = TraceRecorder.words(for: verdict)
+        let shown = TraceRecorder.shown(verdict)
         // The commands that have a masked key's character would give the key away; those that some key of its
         // class has do not.
         guard !isMasked || shown == .possible else { return }
+        let command = self.command(
+            definition(of: reference.command, action: reference.action, in: reference.supplier), of: reference.command)
         append(
             .candidate(
                 CandidateRecord(
-                    at: tick, supplier: reference.supplier.map(ref),
-                    command: command(
-                        definition(of: reference.command, action: reference.action, in: reference.supplier)),
-                    verdict: shown, reason: string(reason))))
+                    at: tick, supplier: reference.supplier.map(ref), command: command, verdict: shown,
+                    reason: reason(for: verdict))))
     }
 
-    private static func words(
-        for verdict: ResponderEngine.CandidateVerdict
-    ) -> (verdict: TraceFormat.CandidateVerdict, reason: String) {
+    private static func shown(_ verdict: ResponderEngine.CandidateVerdict) -> TraceFormat.CandidateVerdict {
         switch verdict {
-        case .performed: (.won, "performed")
-        case .notPerformable: (.unperformable, "nobody performs it, the search went on")
-        case .blocked: (.unperformable, "nobody performs it, and it blocks the others")
-        case .shadowed(let other): (.shadowed, "shadowed by \(other.supplierID)")
-        case .takenBefore(let taker): (.taken, "taken before by \(taker.name)")
-        case .disabled: (.disabled, "disabled")
-        case .wrongModifiers: (.otherModifiers, "other modifiers")
-        case .wantsKeypad: (.otherModifiers, "wants a key of the numeric pad")
-        case .possible: (.possible, "a key of this class matches")
-        case .notReached: (.taken, "not reached")
+        case .performed: .won
+        case .notPerformable, .blocked: .unperformable
+        case .shadowed: .shadowed
+        case .takenBefore, .notReached: .taken
+        case .disabled: .disabled
+        case .wrongModifiers, .wantsKeypad: .otherModifiers
+        case .possible: .possible
+        }
+    }
+
+    private func reason(for verdict: ResponderEngine.CandidateVerdict) -> StringRef {
+        switch verdict {
+        case .performed: reason(0, "performed")
+        case .notPerformable: reason(1, "nobody performs it, the search went on")
+        case .blocked: reason(2, "nobody performs it, and it blocks the others")
+        case .disabled: reason(3, "disabled")
+        case .wrongModifiers: reason(4, "other modifiers")
+        case .wantsKeypad: reason(5, "wants a key of the numeric pad")
+        case .possible: reason(6, "a key of this class matches")
+        case .notReached: reason(7, "not reached")
+        case .takenBefore(let taker): reason(16 + Int(taker.rawValue), "taken before by \(taker.name)")
+        case .shadowed(let other): shadowing(other.supplier, other.supplierID)
         }
     }
 
@@ -104,8 +113,9 @@ extension TraceRecorder {
 
     func resolved(_ resolution: Resolution, stages: StageTimes) {
         let tick = self.tick
-        for stage in LatencyStage.allCases {
-            if let duration = stages[stage] {
+        if !stages.isEmpty {
+            for stage in LatencyStage.allCases {
+                guard let duration = stages[stage] else { continue }
                 append(.stage(StageRecord(at: tick, stage: stage, duration: duration)))
             }
         }
@@ -124,12 +134,13 @@ extension TraceRecorder {
         if showsKeys { record.text = resolution.text.map(string) }
         guard !isMasked || tick.press == 0 else { return record }
         record.supplier = resolution.supplier.map(ref)
-        record.action = resolution.action.map { string($0.name) }
+        record.action = resolution.action.map { string($0) }
         record.command = resolution.command.map { decided in
             command(
                 definition(
                     of: decided, action: resolution.action ?? decided.action,
-                    in: resolution.isFromMainMenu ? nil : resolution.supplier))
+                    in: resolution.isFromMainMenu ? nil : resolution.supplier),
+                of: decided)
         }
         return record
     }
@@ -184,7 +195,7 @@ extension TraceRecorder {
     // MARK: Commands
 
     /// The command and its alternates, in the order in which they are matched by default (spec MT-12).
-    private func definitions(of command: KeyCommand) -> [CommandDefinition] {
+    func definitions(of command: KeyCommand) -> [CommandDefinition] {
         [definition(command)]
             + command.alternates.map { alternate in
                 var definition = self.definition(command)
@@ -196,7 +207,7 @@ extension TraceRecorder {
             }
     }
 
-    private func definition(_ command: KeyCommand) -> CommandDefinition {
+    func definition(_ command: KeyCommand) -> CommandDefinition {
         var attributes: CommandDefinition.Attributes = []
         if command.attributes.contains(.disabled) { attributes.insert(.disabled) }
         if command.attributes.contains(.hidden) { attributes.insert(.hidden) }

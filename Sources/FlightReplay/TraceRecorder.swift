@@ -9,37 +9,43 @@ public import TraceFormat
 /// Decisions carry the time at which their press arrived; how long it waited and took stands in its stages. Unless
 /// keys are shown, keys that type text, texts and titles are left out (`KeyMask`), and so is what would give a
 /// masked key away: the command that it met, and which actions were asked about.
+///
+/// One thread uses a recorder. As with the engine, what it keeps is read or written in one go, and nothing of it is
+/// under access while code of a responder runs, so that no access is checked at run time.
 public final class TraceRecorder {
     /// What has been recorded so far.
-    public private(set) var recording = Recording()
+    @exclusivity(unchecked) public private(set) var recording = Recording()
     let showsKeys: Bool
-    private var keys: RecordedKeys
+    @exclusivity(unchecked) private var keys: RecordedKeys
     private var subject: (any ReplaySubject)?
-    private(set) var engine: KeyboardEngine?
-    /// Responders that were recorded, kept so that no other one can come to their address.
-    private var refs: [ObjectIdentifier: (responder: Responder, ref: ResponderRef)] = [:]
-    private(set) var costs = ServiceCosts()
+    @exclusivity(unchecked) private(set) var engine: KeyboardEngine?
+    @exclusivity(unchecked) private var responders = RecordedResponders()
+    @exclusivity(unchecked) private var commands = RecordedCommands()
+    @exclusivity(unchecked) private var selectors: [Selector: StringRef] = [:]
+    /// Why a command lost, once that was said: sixteen fixed sentences, then those that name who took the press.
+    @exclusivity(unchecked) private var reasons: [StringRef?] = Array(repeating: nil, count: 16 + 256)
+    @exclusivity(unchecked) private(set) var costs = ServiceCosts()
     /// Responders whose links are followed, with the links recorded last.
-    var links: [FollowedLink] = []
-    var context = FollowedContext()
+    @exclusivity(unchecked) var links: [FollowedLink] = []
+    @exclusivity(unchecked) var context = FollowedContext()
 
     /// The press, repeat or release that decisions belong to.
-    private(set) var tick = PressTick(press: 0, tick: 0)
-    private(set) var time = TraceTime.zero
-    private(set) var occasion = CallOccasion.down
+    @exclusivity(unchecked) private(set) var tick = PressTick(press: 0, tick: 0)
+    @exclusivity(unchecked) private(set) var time = TraceTime.zero
+    @exclusivity(unchecked) private(set) var occasion = CallOccasion.down
     /// The key of `tick` is kept by its class only.
-    private(set) var isMasked = false
-    private var secureEntry = SecureEntry()
+    @exclusivity(unchecked) private(set) var isMasked = false
+    @exclusivity(unchecked) private var secureEntry = SecureEntry()
     /// A repeat that the engine has not taken yet.
-    private var refusable: KeyRecord?
+    @exclusivity(unchecked) private var refusable: KeyRecord?
     private var texts: UInt32 = 0
     /// Between the begin and the end of a context step nothing belongs to a press.
-    var isInStep = false
+    @exclusivity(unchecked) var isInStep = false
     /// Where the press that is handled starts, and its chain.
-    var start: Responder?
-    var chain: [Responder] = []
+    @exclusivity(unchecked) var start: Responder?
+    @exclusivity(unchecked) var chain: [Responder] = []
     /// Declared time of the `keyCommands` reads of what is handled.
-    var readTime = TraceDuration.zero
+    @exclusivity(unchecked) var readTime = TraceDuration.zero
     /// Presses whose down read key commands, so that their release may.
     var readPresses: Set<UInt32> = []
 
@@ -168,17 +174,78 @@ public final class TraceRecorder {
 
     func string(_ text: String) -> StringRef { recording.definitions.intern(text) }
 
-    func ref(_ responder: Responder) -> ResponderRef {
-        let object = ObjectIdentifier(responder)
-        if let known = refs[object] { return known.ref }
-        let kind = subject?.kind(of: responder) ?? ""
-        let ref = recording.definitions.intern(ResponderDefinition(id: responder.id, kind: kind))
-        refs[object] = (responder, ref)
+    func string(_ action: Selector) -> StringRef {
+        if let known = selectors[action] { return known }
+        let ref = string(action.name)
+        selectors[action] = ref
         return ref
     }
 
-    func command(_ definition: CommandDefinition) -> CommandRef { recording.definitions.intern(definition) }
-    func list(_ commands: [CommandRef]) -> CommandListRef { recording.definitions.intern(commands) }
+    /// A reason by its number, said anew only the first time.
+    func reason(_ number: Int, _ text: @autoclosure () -> String) -> StringRef {
+        if let known = reasons[number] { return known }
+        let ref = string(text())
+        reasons[number] = ref
+        return ref
+    }
+
+    /// `shadowed by` who supplied the command that won; `nil` is the main menu.
+    func shadowing(_ supplier: Responder?, _ id: String) -> StringRef {
+        guard let supplier else { return reason(15, "shadowed by \(id)") }
+        let place = place(of: supplier)
+        if let known = responders[place].shadowing { return known }
+        let ref = string("shadowed by \(id)")
+        responders[place].shadowing = ref
+        return ref
+    }
+
+    func ref(_ responder: Responder) -> ResponderRef {
+        let place = place(of: responder)
+        return responders.ref(at: place)
+    }
+
+    private func place(of responder: Responder) -> Int {
+        if let known = responders.place(of: responder) { return known }
+        let kind = subject?.kind(of: responder) ?? ""
+        let ref = recording.definitions.intern(ResponderDefinition(id: responder.id, kind: kind))
+        return responders.add(responder, ref)
+    }
+
+    /// `definition` is what is kept of `object` or of one of its alternates.
+    func command(_ definition: CommandDefinition, of object: KeyCommand) -> CommandRef {
+        if let known = commands.ref(definition, of: object) { return known }
+        let ref = recording.definitions.intern(definition)
+        commands.remember(definition, of: object, as: ref)
+        return ref
+    }
+
+    /// The list that a responder answered. An answer like its last one is known by comparing the two, without a look
+    /// at any table.
+    func list(_ answer: [KeyCommand], of responder: Responder) -> CommandListRef {
+        let place = place(of: responder)
+        if let last = responders[place].answer, isSame(answer, as: last) { return last.list }
+        let definitions = answer.flatMap { self.definitions(of: $0) }
+        let refs = definitions.map { recording.definitions.intern($0) }
+        let list = recording.definitions.intern(refs)
+        responders[place].answer = RecordedAnswer(definitions: definitions, list: list)
+        return list
+    }
+
+    private func isSame(_ answer: [KeyCommand], as last: RecordedAnswer) -> Bool {
+        var at = 0
+        func continues(with definition: CommandDefinition) -> Bool {
+            defer { at += 1 }
+            return at < last.definitions.count && last.definitions[at].isExactly(definition)
+        }
+        for command in answer {
+            if command.alternates.isEmpty {
+                guard continues(with: definition(command)) else { return false }
+            } else {
+                guard definitions(of: command).allSatisfy({ continues(with: $0) }) else { return false }
+            }
+        }
+        return at == last.definitions.count
+    }
 
     func finished(at time: TraceTime) {
         refusable = nil

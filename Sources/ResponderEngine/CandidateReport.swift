@@ -4,7 +4,6 @@ import KeyModel
 extension KeyboardEngine {
     func reportCandidates(_ held: HeldPress, _ resolution: Resolution) {
         guard held.didCollect, let probe else { return }
-        let commands = collected
         if held.stroke.maskedClass != nil {
             for reference in resolution.possible { probe.engine(self, reports: .candidate(reference, .possible)) }
             return
@@ -13,13 +12,26 @@ extension KeyboardEngine {
         for (index, entry) in entries.enumerated() {
             probe.engine(self, reports: .candidate(entry.reference, verdict(index, entry, resolution)))
         }
-        for command in commands {
-            switch matching.match(command, held.stroke) {
-            case .wrongModifiers: probe.engine(self, reports: .candidate(command.reference, .wrongModifiers))
-            case .wantsKeypad: probe.engine(self, reports: .candidate(command.reference, .wantsKeypad))
+        for miss in nearMisses(held.stroke, resolution.candidates) {
+            probe.engine(self, reports: .candidate(miss.command, miss.verdict))
+        }
+    }
+
+    /// Looked for once for each list: under policy `chain` a chord keeps its list as long as the index lives.
+    private func nearMisses(
+        _ stroke: Stroke, _ candidates: CandidateList?
+    ) -> [(command: CommandReference, verdict: CandidateVerdict)] {
+        if let known = candidates?.nearMisses { return known }
+        var misses: [(command: CommandReference, verdict: CandidateVerdict)] = []
+        for command in collected {
+            switch matching.match(command, stroke) {
+            case .wrongModifiers: misses.append((command.reference, .wrongModifiers))
+            case .wantsKeypad: misses.append((command.reference, .wantsKeypad))
             case .match, .unrelated: break
             }
         }
+        candidates?.nearMisses = misses
+        return misses
     }
 
     private func verdict(_ index: Int, _ entry: CollectedCommand, _ resolution: Resolution) -> CandidateVerdict {

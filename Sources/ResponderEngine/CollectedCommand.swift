@@ -65,6 +65,8 @@ struct CachedList {
 /// The commands that a press matches, in order of precedence.
 final class CandidateList {
     let entries: [CollectedCommand]
+    /// Commands for the key of the press that do not match it, and why, once a probe wanted to know.
+    @exclusivity(unchecked) var nearMisses: [(command: CommandReference, verdict: CandidateVerdict)]?
     init(_ entries: [CollectedCommand]) { self.entries = entries }
     static var empty: CandidateList { CandidateList([]) }
 }

@@ -27,3 +27,12 @@ protocol ResponderTreeObserver: AnyObject {
     func menuNeedsRebuild()
     func menuNeedsRevalidate()
 }
+
+extension KeyboardEngine {
+    /// Whether changes of this responder's links count in `linkVersion`: it was tracked, or a chain came by it.
+    public func countsLinks(of responder: Responder) -> Bool { responder.tree === tree }
+
+    /// Counts the changes of links between responders of this engine: containment and `explicitNext`, announced or
+    /// silent. What an overridden `next` answers is not counted.
+    public var linkVersion: UInt64 { tree.linkVersion }
+}

@@ -6,12 +6,13 @@ struct Keyflight: ParsableCommand {
         commandName: "keyflight",
         abstract: "A flight recorder for keyboards: what was pressed, and what each press was resolved to.",
         discussion: """
-            Exit codes: 0 fine, 2 an input is unreadable, damaged or incomplete, 3 nothing matched, \
-            5 permission or device, 64 wrong usage, 70 a bug of keyflight, 130 interrupted.
+            Exit codes: 0 fine, 1 differences, 2 an input is unreadable, damaged or incomplete, 3 nothing matched, \
+            4 not comparable, 5 permission or device, 64 wrong usage, 70 a bug of keyflight, 130 interrupted.
             """,
         version: version,
         subcommands: [
-            Demo.self, Import.self, Info.self, Show.self, Assemble.self, Replay.self, Stats.self, Explain.self,
+            Demo.self, Import.self, Info.self, Show.self, Assemble.self, Replay.self, Verify.self, Stats.self,
+            Explain.self,
         ])
 
     static let version = "0.1.0"

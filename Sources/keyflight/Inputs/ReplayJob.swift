@@ -16,6 +16,8 @@ struct ReplayJob {
     private var isMasked = false
     /// What was wrong with the input.
     private(set) var status = ExitStatus.fine
+    /// The records of an input that is no script.
+    private(set) var recording: Recording?
 
     init(_ file: InputFile, _ input: InputOptions, _ options: ReplayOptions, _ console: Console) throws {
         name = file.name
@@ -32,6 +34,8 @@ struct ReplayJob {
         var recording = Recording()
         source.forEach { record, _ in recording.append(record) }
         recording.definitions = source.definitions
+        recording.initialContext = source.initialContext
+        self.recording = recording
         status = source.status(console)
         isMasked = source.header.isMasked
         replay.adopt(RecordedEnvironment(recording))
@@ -62,12 +66,17 @@ struct ReplayJob {
     /// The replay as a trace at level `calls`. In memory everything is kept as the input has it; a trace for a file
     /// is masked unless `showsKeys`.
     func recorded(showsKeys: Bool) throws -> RecordSource {
-        let recorder = TraceRecorder(showsKeys: showsKeys)
-        try run(recorder: recorder) { _ in }
         let header = TraceHeader(level: .calls, isMasked: isMasked || !showsKeys)
-        var source = RecordSource(recorder.recording, header: header, name: name)
+        var source = RecordSource(try recording(showsKeys: showsKeys), header: header, name: name)
         source.status = status
         return source
+    }
+
+    /// The records of such a trace.
+    func recording(showsKeys: Bool) throws -> Recording {
+        let recorder = TraceRecorder(showsKeys: showsKeys)
+        try run(recorder: recorder) { _ in }
+        return recorder.recording
     }
 
     private static func failure(_ error: any Error, _ name: String) -> any Error {

@@ -1,0 +1,198 @@
+import KeyModel
+import TraceFormat
+
+/// What a recording tells of one press or repeat, with the chain that it met: what `verify` compares.
+struct PressStory {
+    struct Answer: Hashable {
+        var responder: String
+        var action: String?
+        var isYes: Bool
+    }
+
+    var at: PressTick
+    var time: TraceTime
+    /// As a chord is written; `nil` for text without a key and for a masked key.
+    var chord: String?
+    var isMasked = false
+    var outcome: Outcome
+    var takenBy: TakenBy?
+    var action: String?
+    var supplier: String?
+    var target: String?
+    var character: String?
+    /// `nil` also where text is masked.
+    var text: String?
+    var state: UInt64
+    var receivers: [String] = []
+    var shadowed: [String] = []
+    var effects: [String] = []
+    /// Reads by kind, in the order of `CallKind`, without those at the release.
+    var calls: [Int] = []
+    /// Reads at releases since the line before.
+    var callsOnRelease = 0
+    var cache: CacheRecord?
+    /// What the responders answered about actions, in order.
+    var answers: [Answer] = []
+    var start: String?
+    var chain = ChainState()
+}
+
+/// The chain as a recording says it is.
+struct ChainState {
+    var next: [String: String] = [:]
+    var firstResponder: String?
+    var keyWindow: String?
+    /// What each responder answered last.
+    var lists: [String: CommandListRef] = [:]
+
+    /// The responders from `start` on, each once.
+    func members(from start: String?) -> [String] {
+        var members: [String] = []
+        var seen: Set<String> = []
+        var here = start
+        while let id = here, seen.insert(id).inserted {
+            members.append(id)
+            here = next[id]
+        }
+        return members
+    }
+}
+
+/// Reads the stories of a recording in order.
+struct PressStories {
+    private let recording: Recording
+    private var index = 0
+    private var level = TraceLevel.keys
+    private var chain = ChainState()
+    /// The story has the chain as it was when its key went down.
+    private var hasChain = false
+    private var story = PressStory(
+        at: PressTick(press: 0, tick: 0), time: .zero, outcome: .unhandled, takenBy: nil, state: 0)
+    private var chords: [UInt32: (text: String?, isMasked: Bool)] = [:]
+    /// Presses that came while the recording kept keys only.
+    private(set) var unresolved: Set<UInt32> = []
+    /// Something masked or lost came by, so that states need not be the same any more.
+    private(set) var hidesText = false
+
+    init(_ recording: Recording) {
+        self.recording = recording
+        for entry in recording.initialContext {
+            switch entry {
+            case .record(let body): follow(body)
+            case .lastList(let last): keep(last.list, of: last.responder)
+            case .keyState, .heldKey, .heldModifiers: break
+            }
+        }
+    }
+
+    /// The next line, `nil` after the last.
+    mutating func next() -> PressStory? {
+        while index < recording.records.count {
+            let record = recording.records[index]
+            index += 1
+            follow(record.body)
+            if case .resolution(let resolution) = record.body { return finish(resolution, at: record.time) }
+        }
+        return nil
+    }
+
+    private func id(_ ref: ResponderRef?) -> String? { ref.flatMap { recording.definitions[$0]?.id } }
+    private func text(_ ref: StringRef?) -> String? { ref.flatMap { recording.definitions[$0] } }
+
+    private mutating func follow(_ body: TraceRecord.Body) {
+        switch body {
+        case .level(let change): level = change.level
+        case .key(let key): follow(key)
+        case .text(let text): if text.text == nil { hidesText = true }
+        case .loss: hidesText = true
+        case .link(let link):
+            if let responder = id(link.responder) { chain.next[responder] = id(link.next) }
+        case .firstResponder(let change): chain.firstResponder = id(change.responder)
+        case .keyWindow(let change): chain.keyWindow = id(change.window)
+        case .receiver(let receiver) where receiver.phase == .down:
+            story.receivers.append(id(receiver.responder) ?? "?")
+        case .candidate(let candidate): follow(candidate)
+        case .effect(let effect):
+            story.effects.append(
+                [id(effect.responder), text(effect.kind), text(effect.value)].compactMap(\.self).joined(separator: " "))
+        case .call(let call): follow(call)
+        case .cache(let cache): story.cache = cache
+        default: break
+        }
+    }
+
+    private mutating func follow(_ key: KeyRecord) {
+        if key.key.maskedClass != nil { hidesText = true }
+        guard key.phase == .down || key.phase == .repeat, let press = key.press else { return }
+        // What the press does to the chain is recorded before its resolution.
+        story.chain = chain
+        hasChain = true
+        guard key.phase == .down else { return }
+        chords[press] = (key.key.usage.map { Chord(modifiers: key.modifiers, usage: $0).text }, key.key.usage == nil)
+        if level == .keys { unresolved.insert(press) }
+    }
+
+    private mutating func follow(_ candidate: CandidateRecord) {
+        guard candidate.verdict == .shadowed, let command = recording.definitions[candidate.command] else { return }
+        story.shadowed.append("\(id(candidate.supplier) ?? "mainMenu"):\(command.action)")
+    }
+
+    private mutating func follow(_ call: CallRecord) {
+        if case .commands(let list) = call.answer, call.occasion != .shadow { keep(list, of: call.responder) }
+        switch call.occasion {
+        case .shadow: return
+        case .release: story.callsOnRelease += 1
+        case .down, .repeatTick:
+            if story.calls.isEmpty { story.calls = Array(repeating: 0, count: CallKind.allCases.count) }
+            if let place = CallKind.allCases.firstIndex(of: call.kind) { story.calls[place] += 1 }
+        }
+        guard call.kind == .canPerformAction, let responder = id(call.responder) else { return }
+        story.answers.append(
+            PressStory.Answer(responder: responder, action: text(call.action), isYes: call.answer == .yes))
+    }
+
+    private mutating func keep(_ list: CommandListRef, of responder: ResponderRef) {
+        guard let responder = id(responder), chain.lists[responder] != list else { return }
+        chain.lists[responder] = list
+        if hasChain { story.chain.lists[responder] = list }
+    }
+
+    /// The commands of a list as people read them, without titles.
+    func commands(of list: CommandListRef?) -> [String]? {
+        guard let list, let commands = recording.definitions[list] else { return nil }
+        return commands.compactMap { ref in
+            recording.definitions[ref].map { command in
+                let key = command.modifiers.names + [command.input ?? "no input"]
+                let disabled = command.attributes.contains(.disabled) ? " (disabled)" : ""
+                return "\(key.joined(separator: "+")) \(command.action)\(disabled)"
+            }
+        }
+    }
+
+    private mutating func finish(_ resolution: ResolutionRecord, at time: TraceTime) -> PressStory {
+        defer {
+            story = PressStory(at: resolution.at, time: time, outcome: .unhandled, takenBy: nil, state: 0)
+            hasChain = false
+        }
+        let key = chords[resolution.at.press]
+        story.at = resolution.at
+        story.time = time
+        story.chord = key?.text
+        story.isMasked = key?.isMasked ?? (resolution.text == nil)
+        story.outcome = resolution.outcome
+        story.takenBy = resolution.takenBy
+        story.action = text(resolution.action)
+        story.supplier =
+            id(resolution.supplier)
+            ?? resolution.command.flatMap { recording.definitions[$0] }
+            .flatMap { $0.attributes.contains(.mainMenu) ? "mainMenu" : nil }
+        story.target = id(resolution.target)
+        story.character = text(resolution.character)
+        story.text = text(resolution.text)
+        story.state = resolution.state
+        story.start = id(resolution.start)
+        if !hasChain { story.chain = chain }
+        if story.cache?.at != resolution.at { story.cache = nil }
+        return story
+    }
+}

@@ -1,0 +1,114 @@
+import KeyModel
+import ResponderEngine
+import TraceFormat
+
+/// What a recorder knows of the responders that it met, found by identity: each record names one, most of them several
+/// times a press.
+struct RecordedResponders {
+    struct Entry {
+        /// Kept, so that no other responder can come to its address.
+        let responder: Responder
+        let ref: ResponderRef
+        /// What it answered last.
+        var answer: RecordedAnswer?
+        /// `shadowed by` this responder, once that was said.
+        var shadowing: StringRef?
+    }
+
+    private var entries: [Entry] = []
+    /// Open addressing: places in `entries`, −1 where free; a power of two of them.
+    private var slots: [Int32] = Array(repeating: -1, count: 64)
+
+    /// Where what is known of a responder stands; `nil` for one that was not met.
+    func place(of responder: Responder) -> Int? {
+        var slot = hash(responder)
+        while slots[slot] >= 0 {
+            let place = Int(slots[slot])
+            if entries[place].responder === responder { return place }
+            slot = (slot + 1) & (slots.count - 1)
+        }
+        return nil
+    }
+
+    mutating func add(_ responder: Responder, _ ref: ResponderRef) -> Int {
+        if (entries.count + 1) * 2 > slots.count {
+            slots = Array(repeating: -1, count: slots.count * 2)
+            for (place, entry) in entries.enumerated() { settle(entry.responder, at: place) }
+        }
+        entries.append(Entry(responder: responder, ref: ref))
+        settle(responder, at: entries.count - 1)
+        return entries.count - 1
+    }
+
+    subscript(place: Int) -> Entry {
+        get { entries[place] }
+        _modify { yield &entries[place] }
+    }
+
+    func ref(at place: Int) -> ResponderRef { entries[place].ref }
+
+    private mutating func settle(_ responder: Responder, at place: Int) {
+        var slot = hash(responder)
+        while slots[slot] >= 0 { slot = (slot + 1) & (slots.count - 1) }
+        slots[slot] = Int32(truncatingIfNeeded: place)
+    }
+
+    private func hash(_ responder: Responder) -> Int {
+        RecordedResponders.mix(ObjectIdentifier(responder)) & (slots.count - 1)
+    }
+
+    /// Addresses are multiples of sixteen: their lower bits say nothing.
+    static func mix(_ object: ObjectIdentifier) -> Int {
+        Int(truncatingIfNeeded: (UInt64(UInt(bitPattern: object)) &* 0x9E37_79B9_7F4A_7C15) >> 32)
+    }
+}
+
+/// A `keyCommands` answer as it was recorded: its commands by content, and the list that they made.
+struct RecordedAnswer {
+    let definitions: [CommandDefinition]
+    let list: CommandListRef
+}
+
+/// Commands that were recorded, found by the address of their object and taken only when the content is the same: a
+/// command may have changed since, and another one may have come to its address.
+struct RecordedCommands {
+    private var slots: [(definition: CommandDefinition, ref: CommandRef)?] = Array(repeating: nil, count: 1_024)
+
+    func ref(_ definition: CommandDefinition, of command: KeyCommand) -> CommandRef? {
+        guard let known = slots[slot(definition, command)], known.definition.isExactly(definition) else { return nil }
+        return known.ref
+    }
+
+    mutating func remember(_ definition: CommandDefinition, of command: KeyCommand, as ref: CommandRef) {
+        slots[slot(definition, command)] = (definition, ref)
+    }
+
+    /// Alternates share the object and differ in modifiers.
+    private func slot(_ definition: CommandDefinition, _ command: KeyCommand) -> Int {
+        let hash = RecordedResponders.mix(ObjectIdentifier(command))
+        return (hash ^ Int(truncatingIfNeeded: UInt64(definition.modifiers.rawValue) >> 16)) & (slots.count - 1)
+    }
+}
+
+extension CommandDefinition {
+    /// Equal byte for byte, where `String` compares by canonical equivalence.
+    func isExactly(_ other: CommandDefinition) -> Bool {
+        modifiers == other.modifiers && attributes == other.attributes && action.isExactly(other.action)
+            && isExactly(input, other.input) && isExactly(title, other.title)
+    }
+
+    private func isExactly(_ a: String?, _ b: String?) -> Bool {
+        switch (a, b) {
+        case (nil, nil): true
+        case (let a?, let b?): a.isExactly(b)
+        default: false
+        }
+    }
+}
+
+extension String {
+    /// Equal byte for byte.
+    func isExactly(_ other: String) -> Bool {
+        utf8.count == other.utf8.count && utf8.elementsEqual(other.utf8)
+    }
+}

@@ -1,0 +1,210 @@
+public import KeyModel
+public import TraceFormat
+
+/// The first press that a replay resolved differently from what was recorded.
+public struct ReplayDivergence: Hashable, Sendable {
+    /// The press (0 for text without a key) and which repeat of it.
+    public var at: PressTick
+    public var time: TraceTime
+    public var chord: String?
+    /// The field of `replay --format jsonl` that differs; `line` when the press has no line in one of the two.
+    public var field: String
+    public var expected: String
+    public var found: String
+    /// The difference in the chain that explains it; `nil` when both chains say the same.
+    public var explanation: String?
+}
+
+/// Compares a replay with a recording, press by press.
+///
+/// A press whose key is masked is compared by outcome, `takenBy` and target alone, since its character is not known.
+/// States are compared up to the first masked key, text or loss: a state knows how long a text is. Times are not:
+/// how long a handler took is no part of what a press came to.
+public struct ReplayVerifier: Sendable {
+    private let recorded: Recording
+    /// The counts of calls and of the cache are compared as well: both ran under the same cache policy.
+    private let comparesCounts: Bool
+
+    public init(_ recorded: Recording, comparesCounts: Bool) {
+        self.recorded = recorded
+        self.comparesCounts = comparesCounts
+    }
+
+    /// What was compared, and where it differs first.
+    public struct Verdict: Hashable, Sendable {
+        /// Presses and repeats of the recording that were compared.
+        public var lines = 0
+        public var divergence: ReplayDivergence?
+    }
+
+    public func compare(with replayed: Recording) -> Verdict {
+        var verdict = Verdict()
+        var expected = PressStories(recorded)
+        var found = PressStories(replayed)
+        while true {
+            let wanted = expected.next()
+            var got = found.next()
+            // Presses of which the recording kept the keys only were resolved by nobody.
+            while let story = got, expected.unresolved.contains(story.at.press), wanted?.at != story.at {
+                got = found.next()
+            }
+            guard let wanted, let got, wanted.at == got.at else {
+                verdict.divergence = missing(wanted, got)
+                return verdict
+            }
+            verdict.lines += 1
+            guard let difference = difference(wanted, got, withState: !expected.hidesText) else { continue }
+            verdict.divergence = ReplayDivergence(
+                at: wanted.at, time: wanted.time, chord: wanted.chord, field: difference.field,
+                expected: difference.expected, found: difference.found,
+                explanation: explanation(wanted, got, expected, found))
+            return verdict
+        }
+    }
+
+    /// One of the two has a line that the other has not.
+    private func missing(_ wanted: PressStory?, _ got: PressStory?) -> ReplayDivergence? {
+        let isGotFirst = got.map { got in wanted.map { got.time < $0.time } ?? true } ?? false
+        guard let story = isGotFirst ? got : wanted else { return nil }
+        return ReplayDivergence(
+            at: story.at, time: story.time, chord: story.chord, field: "line",
+            expected: isGotFirst ? "none" : story.outcome.name, found: isGotFirst ? story.outcome.name : "none",
+            explanation: nil)
+    }
+
+    private typealias Difference = (field: String, expected: String, found: String)
+
+    private func difference(_ a: PressStory, _ b: PressStory, withState: Bool) -> Difference? {
+        func text(_ value: String?) -> String { value ?? "null" }
+        func list(_ values: [String]) -> String { "[\(values.joined(separator: ", "))]" }
+        var pairs: [Difference] = [
+            ("outcome", a.outcome.name, b.outcome.name),
+            ("takenBy", text(a.takenBy?.name), text(b.takenBy?.name)),
+            ("target", text(a.target), text(b.target)),
+        ]
+        if !a.isMasked, !b.isMasked {
+            pairs += [
+                ("chord", text(a.chord), text(b.chord)), ("action", text(a.action), text(b.action)),
+                ("supplier", text(a.supplier), text(b.supplier)),
+                ("character", text(a.character), text(b.character)),
+                ("receivers", list(a.receivers), list(b.receivers)),
+                ("shadowed", list(a.shadowed), list(b.shadowed)),
+            ]
+            if a.text != nil { pairs.append(("text", text(a.text), text(b.text))) }
+            if comparesCounts { pairs += counts(a, b) }
+            if withState {
+                pairs.append(("effects", list(a.effects), list(b.effects)))
+                pairs.append(
+                    ("state", ReplayLine.hexadecimal(a.state), ReplayLine.hexadecimal(b.state)))
+            }
+        }
+        return pairs.first { $0.expected != $0.found }
+    }
+
+    private func counts(_ a: PressStory, _ b: PressStory) -> [Difference] {
+        var pairs: [Difference] = []
+        for (place, kind) in CallKind.allCases.enumerated() {
+            pairs.append(
+                (
+                    "calls.\(kind.name)", String(a.calls.isEmpty ? 0 : a.calls[place]),
+                    String(b.calls.isEmpty ? 0 : b.calls[place])
+                ))
+        }
+        let releases = "callsOnRelease.keyCommands before this press"
+        pairs.append((releases, String(a.callsOnRelease), String(b.callsOnRelease)))
+        guard let ours = a.cache, let theirs = b.cache else { return pairs }
+        return pairs + [
+            ("cache.hits", String(ours.hits), String(theirs.hits)),
+            ("cache.misses", String(ours.misses), String(theirs.misses)),
+            ("cache.stale", String(ours.stale), String(theirs.stale)),
+            ("cache.invalidations", String(ours.invalidations), String(theirs.invalidations)),
+        ]
+    }
+
+    // MARK: Why
+
+    /// The first difference on the way of the press: where it starts, the links, the lists, the answers.
+    private func explanation(
+        _ a: PressStory, _ b: PressStory, _ expected: PressStories, _ found: PressStories
+    ) -> String? {
+        if a.start != b.start {
+            return "the chain starts at \(b.start ?? "nobody"), not at \(a.start ?? "nobody")"
+        }
+        let (ours, theirs) = (a.chain.members(from: a.start), b.chain.members(from: b.start))
+        if let place = ReplayVerifier.firstDifference(ours, theirs) {
+            let before = place == 0 ? "the beginning" : ours[place - 1]
+            return "after \(before) the chain goes to \(theirs[safe: place] ?? "its end"),"
+                + " not to \(ours[safe: place] ?? "its end")"
+        }
+        for member in ours {
+            let (wanted, got) = (
+                expected.commands(of: a.chain.lists[member]), found.commands(of: b.chain.lists[member])
+            )
+            // Under a cache a responder may not have been asked again.
+            guard let wanted, let got, let place = ReplayVerifier.firstDifference(wanted, got) else { continue }
+            return "key command \(place + 1) of \(member) is \(got[safe: place] ?? "missing"),"
+                + " not \(wanted[safe: place] ?? "missing")"
+        }
+        if !a.isMasked {
+            for (wanted, got) in zip(a.answers, b.answers) where wanted != got {
+                let action = got.action ?? "an action"
+                if wanted.responder == got.responder, wanted.action == got.action {
+                    return "\(got.responder) answers \(got.isYes ? "yes" : "no") to canPerformAction(\(action)),"
+                        + " not \(wanted.isYes ? "yes" : "no")"
+                }
+                return "\(got.responder) is asked about \(action), not \(wanted.responder)"
+                    + " about \(wanted.action ?? "an action")"
+            }
+            if let place = ReplayVerifier.firstDifference(a.receivers, b.receivers) {
+                return "the press comes to \(b.receivers[safe: place] ?? "nobody") as number \(place + 1),"
+                    + " not to \(a.receivers[safe: place] ?? "nobody")"
+            }
+        }
+        return a.isMasked ? "the key is masked: which of its class it was is not known" : nil
+    }
+
+    private static func firstDifference(_ a: [String], _ b: [String]) -> Int? {
+        if let place = zip(a, b).enumerated().first(where: { $0.element.0 != $0.element.1 })?.offset { return place }
+        return a.count == b.count ? nil : min(a.count, b.count)
+    }
+}
+
+extension Array {
+    fileprivate subscript(safe place: Int) -> Element? { indices.contains(place) ? self[place] : nil }
+}
+
+extension ReplayDivergence {
+    /// Lines for people: the press, the field, and why. Ends with a line break.
+    public var text: String {
+        let name = at.press == 0 ? "text without a key" : "press \(at.press)"
+        let tick = at.tick == 0 || at.press == 0 ? "" : ", repeat \(at.tick)"
+        let key = chord.map { " (\($0))" } ?? ""
+        let lines = [
+            "\(name)\(key)\(tick) at \(TraceDuration(nanoseconds: time.nanoseconds).text):"
+                + " \(field): expected \(expected), found \(found)",
+            "  " + (explanation ?? "both chains say the same"),
+        ]
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    func write(to json: inout JSONText) {
+        json.object { json in
+            json.key("press")
+            if at.press > 0 { json.value(at.press) } else { json.null() }
+            json.key("repeat")
+            json.value(at.press == 0 ? 0 : at.tick)
+            json.key("t_ns")
+            json.value(time.nanoseconds)
+            json.key("chord")
+            json.value(chord)
+            json.key("field")
+            json.value(field)
+            json.key("expected")
+            json.value(expected)
+            json.key("found")
+            json.value(found)
+            json.key("explanation")
+            json.value(explanation)
+        }
+    }
+}

@@ -1,0 +1,48 @@
+import ArgumentParser
+import FlightReplay
+import ResponderEngine
+import TraceFormat
+
+struct Verify: Verb {
+    static let configuration = CommandConfiguration(
+        commandName: "verify", abstract: "Replays twice, and compares with each other and with what was recorded.",
+        discussion: """
+            The first divergence is named: press, field, expected, found, and the difference in the chain that \
+            explains it. Presses whose key is masked are compared by outcome, takenBy and target. Unless --cache is \
+            given, the cache policy is the recorded one; under another one counts are not compared.
+
+            Exit codes: 0 identical, 1 different, 2 the input is unreadable or incomplete, 4 not comparable (recorded \
+            with another scene, profile or layout), 64 nothing to replay against.
+            """)
+
+    @OptionGroup var input: InputOptions
+    @OptionGroup(title: "Replay") var replay: ReplayOptions
+    @Option(help: "The form of the report.") var format = ReportFormat.text
+
+    func perform(on console: Console) throws -> ExitStatus {
+        let file = try InputFile(input.input, console)
+        guard replay.scene != nil else {
+            throw Failure(.usage, "\(file.name): responders: expected a scene to replay with, found none; add --scene")
+        }
+        var job = try ReplayJob(file, input, replay, console)
+        let recorded = job.recording.flatMap { ReplayFacts.hasResolutions($0) ? $0 : nil }
+        if let recorded {
+            let facts = ReplayFacts(recorded)
+            if replay.cache == nil { job.replay.options.cachePolicy = facts.cachePolicy ?? .none }
+            if facts.shadowCheck { job.replay.options.shadowCheck = true }
+        }
+        let first = try job.recording(showsKeys: true)
+        if let recorded, let other = ReplayFacts(recorded).mismatch(with: ReplayFacts(first)) {
+            throw Failure(
+                .notComparable,
+                "\(file.name): \(other.fact): expected \(other.expected), as recorded, found \(other.found)")
+        }
+        let verification = Verification(
+            recorded: recorded, first: first, second: try job.recording(showsKeys: true))
+        switch format {
+        case .text: try console.output.write(verification.text(name: file.name))
+        case .json: try console.output.line(verification.json)
+        }
+        return job.status.joined(with: verification.isIdentical ? .fine : .findings)
+    }
+}

@@ -1,0 +1,86 @@
+import Testing
+
+@testable import keyflight
+
+@Suite struct VerifyTests {
+    static let scene = ReplayTests.scene
+    static let script = ReplayTests.script
+
+    /// A recorded replay of the script, and what `body` makes of its path.
+    private func withTrace(_ options: [String] = [], _ body: (String, String) throws -> Void) throws {
+        try Files.withFolder { folder in
+            let path = folder + "/a.keyflight"
+            let run = CommandRun(
+                ["replay", "-", "--scene", Self.scene, "-o", path] + options, stdin: Self.script)
+            #expect(run.status == 0, "\(run.notes)")
+            try body(path, folder)
+        }
+    }
+
+    @Test func aRecordedReplayIsIdentical() throws {
+        try withTrace { path, _ in
+            let run = CommandRun("verify", path, "--scene", Self.scene)
+            #expect(run.status == 0, "\(run.text)\(run.notes)")
+            #expect(run.text.hasSuffix("twice as recorded\n"))
+            let json = CommandRun("verify", path, "--scene", Self.scene, "--format", "json")
+            #expect(json.text.hasPrefix(#"{"schema":"keyflight.verify/1","identical":true,"#))
+        }
+    }
+
+    @Test func theRecordedCachePolicyIsTheDefault() throws {
+        try withTrace(["--cache", "chain"]) { path, _ in
+            #expect(CommandRun("verify", path, "--scene", Self.scene).status == 0)
+            #expect(CommandRun("verify", path, "--scene", Self.scene, "--cache", "none").status == 0)
+        }
+    }
+
+    @Test func aCaptureIsReplayedTwice() {
+        let capture = Files.path("Traces/captures/usb-keyboard-viewer.pcap")
+        let run = CommandRun("verify", capture, "--scene", Self.scene)
+        #expect(run.status == 0, "\(run.text)\(run.notes)")
+        #expect(run.text.hasSuffix("twice the same; no resolutions are recorded\n"))
+    }
+
+    @Test func aChangedSceneEndsWith1AndNamesThePress() throws {
+        try withTrace { path, folder in
+            let changed = Files.text(Self.scene).replacing("input: w,", with: "input: e,")
+            try Files.write(Array(changed.utf8), to: folder + "/changed.yaml")
+            let run = CommandRun("verify", path, "--scene", folder + "/changed.yaml")
+            #expect(run.status == 1, "\(run.text)\(run.notes)")
+            #expect(run.text.contains("first at press 1 (cmd+w)"), "\(run.text)")
+            #expect(run.lines.count == 2)
+            let json = CommandRun("verify", path, "--scene", folder + "/changed.yaml", "--format", "json")
+            #expect(json.status == 1)
+            #expect(json.text.contains(#""against":"recording","divergence":{"press":1,"repeat":0,"#))
+        }
+    }
+
+    @Test func anotherProfileOrSceneIsNotComparable() throws {
+        try withTrace { path, _ in
+            for other in [
+                ["--scene", Self.scene, "--profile", "ios7"], ["--scene", Self.scene, "--layout", "fr"],
+                ["--scene", ReplayTests.golden + "/scene.yaml"],
+            ] {
+                let run = CommandRun(["verify", path] + other)
+                #expect(run.status == 4, "\(other) \(run.text)\(run.notes)")
+                #expect(run.noteLines.count == 1)
+                #expect(run.text == "")
+            }
+        }
+    }
+
+    @Test func anIncompleteTraceEndsWith2() throws {
+        try withTrace { path, folder in
+            let bytes = Files.bytes(path)
+            try Files.write(Array(bytes.dropLast(8)), to: folder + "/torn.keyflight")
+            #expect(CommandRun("verify", folder + "/torn.keyflight", "--scene", Self.scene).status == 2)
+        }
+        #expect(CommandRun("verify", "/nonexistent.keyflight", "--scene", Self.scene).status == 2)
+    }
+
+    @Test func nothingToReplayAgainstIsWrongUsage() {
+        let run = CommandRun(["verify", "-"], stdin: Self.script)
+        #expect(run.status == 64)
+        #expect(run.notes.contains("--scene"))
+    }
+}
