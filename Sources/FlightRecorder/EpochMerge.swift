@@ -10,7 +10,7 @@ struct EpochMerge {
     static let patience: UInt64 = 60_000_000
 
     private struct Reader {
-        let buffer: UnsafeMutablePointer<ThreadBuffer>
+        let ring: ThreadRing
         var position: UInt64
         /// Position that the writer has been told of.
         var released: UInt64
@@ -20,7 +20,7 @@ struct EpochMerge {
         var next: UInt64 = .max
 
         var entry: UnsafePointer<UInt64> {
-            UnsafePointer(buffer.pointee.memory + Int(truncatingIfNeeded: position & ThreadBuffer.mask))
+            UnsafePointer(ring.memory + Int(truncatingIfNeeded: position & ThreadBuffer.mask))
         }
     }
 
@@ -35,13 +35,12 @@ struct EpochMerge {
 
     /// Takes notice of threads that are new, and of how far each has come.
     private mutating func look() {
-        let buffers = ThreadRegistry.shared.all
-        for buffer in buffers[readers.count...] {
-            let tail = buffer.pointee.tail.load(ordering: .relaxed)
+        for ring in ThreadRegistry.shared.rings[readers.count...] {
+            let tail = ring.tail.load(ordering: .relaxed)
             readers.append(
                 Reader(
-                    buffer: buffer, position: tail, released: tail, available: tail,
-                    dropped: buffer.pointee.dropped.load(ordering: .relaxed)))
+                    ring: ring, position: tail, released: tail, available: tail,
+                    dropped: ring.dropped.load(ordering: .relaxed)))
         }
     }
 
@@ -49,11 +48,11 @@ struct EpochMerge {
     mutating func takeDrops() -> [(thread: UInt32, count: UInt64)] {
         var drops: [(thread: UInt32, count: UInt64)] = []
         for index in readers.indices {
-            let total = readers[index].buffer.pointee.dropped.load(ordering: .relaxed)
+            let total = readers[index].ring.dropped.load(ordering: .relaxed)
             let count = total &- readers[index].dropped
             guard count > 0 else { continue }
             readers[index].dropped = total
-            drops.append((readers[index].buffer.pointee.number, count))
+            drops.append((readers[index].ring.number, count))
         }
         return drops
     }
@@ -62,7 +61,7 @@ struct EpochMerge {
     mutating func discardAll() {
         look()
         for index in readers.indices {
-            let published = readers[index].buffer.pointee.published.load(ordering: .acquiring)
+            let published = readers[index].ring.published.load(ordering: .acquiring)
             readers[index].position = published
             release(index)
         }
@@ -76,8 +75,8 @@ struct EpochMerge {
         look()
         var newEnd = isLast ? now : now &- EpochMerge.grace
         for index in readers.indices {
-            let begun = readers[index].buffer.pointee.begun.load(ordering: .acquiring)
-            readers[index].available = readers[index].buffer.pointee.published.load(ordering: .acquiring)
+            let begun = readers[index].ring.begun.load(ordering: .acquiring)
+            readers[index].available = readers[index].ring.published.load(ordering: .acquiring)
             guard begun > readers[index].available, !isLast else { continue }
             // The entry on its way is no earlier than the thread's last one, nor than the epoch before.
             let earliest = max(lastTime(index), end)
@@ -105,7 +104,7 @@ struct EpochMerge {
             guard first >= 0 else { return isAny }
             let entry = readers[first].entry
             // An interrupted thread was waited for as long as anybody may be.
-            if time >= end { try body(entry, readers[first].buffer.pointee.number) } else { late += 1 }
+            if time >= end { try body(entry, readers[first].ring.number) } else { late += 1 }
             isAny = true
             readers[first].position &+= EntryHead(word: entry[1]).words
             if readers[first].position &- readers[first].released > UInt64(ThreadBuffer.words / 8) { release(first) }
@@ -135,23 +134,23 @@ struct EpochMerge {
 
     private mutating func release(_ index: Int) {
         readers[index].released = readers[index].position
-        readers[index].buffer.pointee.tail.store(readers[index].position, ordering: .releasing)
+        readers[index].ring.tail.store(readers[index].position, ordering: .releasing)
     }
 
     /// True when no thread has an entry on its way.
     func isQuiet() -> Bool {
-        ThreadRegistry.shared.all.allSatisfy { buffer in
-            let begun = buffer.pointee.begun.load(ordering: .acquiring)
-            return begun <= buffer.pointee.published.load(ordering: .acquiring)
+        ThreadRegistry.shared.rings.allSatisfy { ring in
+            let begun = ring.begun.load(ordering: .acquiring)
+            return begun <= ring.published.load(ordering: .acquiring)
         }
     }
 
     /// True when a thread has recorded something that has not been taken.
     func hasWork() -> Bool {
-        ThreadRegistry.shared.all.contains { buffer in
-            let begun = buffer.pointee.begun.load(ordering: .acquiring)
-            let published = buffer.pointee.published.load(ordering: .acquiring)
-            return begun > published || published != buffer.pointee.tail.load(ordering: .relaxed)
+        ThreadRegistry.shared.rings.contains { ring in
+            let begun = ring.begun.load(ordering: .acquiring)
+            let published = ring.published.load(ordering: .acquiring)
+            return begun > published || published != ring.tail.load(ordering: .relaxed)
         }
     }
 }

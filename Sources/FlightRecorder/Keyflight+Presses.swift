@@ -91,7 +91,7 @@ extension Keyflight {
         let word = switchWord
         guard word & RecorderSwitch.on != 0 else { return RecordedPress(thread: 0, ordinal: 0) }
         let buffer = threadBuffer(word)
-        return RecordedPress(thread: buffer.pointee.number, ordinal: buffer.pointee.keys.current)
+        return RecordedPress(thread: buffer.pointee.ring.number, ordinal: buffer.pointee.keys.current)
     }
 
     /// What this thread records from now on belongs to a press of another thread, until its next key event.

@@ -14,14 +14,14 @@ enum RecorderOverhead {
         var clock = UInt64.max
         for _ in 0..<rounds {
             // No more than half a buffer, so that nobody is asked to come and empty it.
-            buffer.pointee.tail.store(buffer.pointee.head, ordering: .relaxed)
+            buffer.pointee.ring.tail.store(buffer.pointee.head, ordering: .relaxed)
             buffer.pointee.limit = buffer.pointee.head &+ UInt64(ThreadBuffer.words / 2)
             key = min(key, time { place in
                 buffer.recordKey(.keyboard(4 + UInt16(place >> 1 & 15)), place & 1 == 0 ? .down : .up, 1, false)
             })
             clock = min(clock, time { _ in _ = keyflight_monotonic_ns() })
         }
-        buffer.pointee.begun.store(buffer.pointee.head, ordering: .relaxed)
+        buffer.pointee.ring.begun.store(buffer.pointee.head, ordering: .relaxed)
         var statistics = RecorderStatistics()
         statistics.keyTenthsNanoseconds = key * 10 / UInt64(events)
         statistics.clockTenthsNanoseconds = clock * 10 / UInt64(events)

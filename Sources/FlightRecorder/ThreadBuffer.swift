@@ -19,11 +19,8 @@ struct ThreadBuffer {
     static let longestEntry = 8
     static let mask = UInt64(words - 1)
 
-    /// 1-based; part of the total order.
-    let number: UInt32
-
-    // Of the writer alone.
-    let memory: UnsafeMutablePointer<UInt64>
+    let ring: ThreadRing
+    // All of the following is the writer's alone.
     var head: UInt64 = 0
     /// Up to here the writer need not ask how far the reader is.
     var limit = UInt64(words / 2)
@@ -34,61 +31,75 @@ struct ThreadBuffer {
     /// Calls that have begun and not ended.
     var depth: UInt32 = 0
 
-    // Shared. The writer's and the reader's are a cache line and more apart.
+    static func allocate(number: UInt32) -> UnsafeMutablePointer<ThreadBuffer> {
+        let buffer = UnsafeMutablePointer<ThreadBuffer>.allocate(capacity: 1)
+        buffer.initialize(to: ThreadBuffer(ring: ThreadRing(number: number), keys: HeldKeyCells(), names: NameCache()))
+        return buffer
+    }
+}
+
+/// What the writer and the reader of a buffer share. Its fields never change, so that each has a copy of its own and
+/// neither looks into what the other one writes.
+struct ThreadRing: @unchecked Sendable {
+    /// 1-based; part of the total order.
+    let number: UInt32
+    let memory: UnsafeMutablePointer<UInt64>
+    // Words of the writer.
     let begun: UnsafeAtomic<UInt64>
     let published: UnsafeAtomic<UInt64>
     let dropped: UnsafeAtomic<UInt64>
+    /// How far the reader is: more than a cache line away from what the writer says.
     let tail: UnsafeAtomic<UInt64>
 
     private static let line = 128
 
-    static func allocate(number: UInt32) -> UnsafeMutablePointer<ThreadBuffer> {
-        let shared = UnsafeMutableRawPointer.allocate(byteCount: 3 * line, alignment: line)
+    init(number: UInt32) {
+        let shared = UnsafeMutableRawPointer.allocate(byteCount: 3 * ThreadRing.line, alignment: ThreadRing.line)
         func atomic(_ offset: Int) -> UnsafeAtomic<UInt64> {
             let place = (shared + offset).bindMemory(to: UInt64.AtomicRepresentation.self, capacity: 1)
             place.initialize(to: UInt64.AtomicRepresentation(0))
             return UnsafeAtomic(at: place)
         }
-        let memory = UnsafeMutablePointer<UInt64>.allocate(capacity: words + longestEntry)
-        memory.initialize(repeating: 0, count: words + longestEntry)
-        let buffer = UnsafeMutablePointer<ThreadBuffer>.allocate(capacity: 1)
-        buffer.initialize(
-            to: ThreadBuffer(
-                number: number, memory: memory, keys: HeldKeyCells(), names: NameCache(), begun: atomic(0),
-                published: atomic(8), dropped: atomic(16), tail: atomic(2 * line)))
-        return buffer
+        self.number = number
+        let words = ThreadBuffer.words + ThreadBuffer.longestEntry
+        memory = .allocate(capacity: words)
+        memory.initialize(repeating: 0, count: words)
+        begun = atomic(0)
+        published = atomic(8)
+        dropped = atomic(16)
+        tail = atomic(2 * ThreadRing.line)
     }
 }
 
 extension UnsafeMutablePointer where Pointee == ThreadBuffer {
     /// Says that an entry is on its way, and reads the clock: the time of the entry.
     @inline(__always) func begin() -> UInt64 {
-        pointee.begun.store(pointee.head &+ 1, ordering: .relaxed)
+        pointee.ring.begun.store(pointee.head &+ 1, ordering: .relaxed)
         return keyflight_monotonic_ns()
     }
 
     /// Takes it back.
-    @inline(__always) func cancel() { pointee.begun.store(pointee.head, ordering: .releasing) }
+    @inline(__always) func cancel() { pointee.ring.begun.store(pointee.head, ordering: .releasing) }
 
     /// Where the next entry goes; `nil` when there is no room, which is counted.
     @inline(__always) func room(_ words: UInt64) -> UnsafeMutablePointer<UInt64>? {
         if pointee.head &+ words > pointee.limit, !makeRoom(words) { return nil }
-        return pointee.memory + Int(truncatingIfNeeded: pointee.head & ThreadBuffer.mask)
+        return pointee.ring.memory + Int(truncatingIfNeeded: pointee.head & ThreadBuffer.mask)
     }
 
     /// Hands the entry that was written into `room` to the flusher.
     @inline(__always) func publish(_ words: UInt64) {
         let head = pointee.head &+ words
         pointee.head = head
-        pointee.published.store(head, ordering: .releasing)
+        pointee.ring.published.store(head, ordering: .releasing)
         if keyflight_flusher_is_asleep() != 0 { keyflight_wake_flusher() }
     }
 
     @inline(never) private func makeRoom(_ words: UInt64) -> Bool {
-        let tail = pointee.tail.load(ordering: .acquiring)
+        let tail = pointee.ring.tail.load(ordering: .acquiring)
         let used = pointee.head &- tail
         if used &+ words > UInt64(ThreadBuffer.words) {
-            pointee.dropped.store(pointee.dropped.load(ordering: .relaxed) &+ 1, ordering: .relaxed)
+            pointee.ring.dropped.store(pointee.ring.dropped.load(ordering: .relaxed) &+ 1, ordering: .relaxed)
             cancel()
             return false
         }

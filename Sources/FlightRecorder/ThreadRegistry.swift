@@ -9,10 +9,11 @@ final class ThreadRegistry: @unchecked Sendable {
 
     private let lock = ProcessLock()
     private var buffers: [UnsafeMutablePointer<ThreadBuffer>] = []
+    private var allRings: [ThreadRing] = []
     private var abandoned: Set<UInt32> = []
 
-    /// All buffers, by number.
-    var all: [UnsafeMutablePointer<ThreadBuffer>] { lock.withLock { buffers } }
+    /// What is shared of all buffers, by number.
+    var rings: [ThreadRing] { lock.withLock { allRings } }
 
     /// A buffer for the calling thread, which finds it in its thread-local pointer from now on.
     func register() -> UnsafeMutablePointer<ThreadBuffer> {
@@ -28,13 +29,14 @@ final class ThreadRegistry: @unchecked Sendable {
     private func added() -> UnsafeMutablePointer<ThreadBuffer> {
         let buffer = ThreadBuffer.allocate(number: UInt32(truncatingIfNeeded: buffers.count + 1))
         buffers.append(buffer)
+        allRings.append(buffer.pointee.ring)
         return buffer
     }
 
     private func reusable() -> UnsafeMutablePointer<ThreadBuffer>? {
         let number = abandoned.sorted().first { number in
-            let buffer = buffers[Int(number) - 1]
-            return buffer.pointee.tail.load(ordering: .acquiring) == buffer.pointee.head
+            let ring = allRings[Int(number) - 1]
+            return ring.tail.load(ordering: .acquiring) == ring.published.load(ordering: .acquiring)
         }
         guard let number else { return nil }
         abandoned.remove(number)
@@ -47,7 +49,7 @@ final class ThreadRegistry: @unchecked Sendable {
     private func release(_ buffer: UnsafeMutablePointer<ThreadBuffer>) {
         // What the thread held down dies with it.
         buffer.pointee.keys.removeAll()
-        lock.withLock { _ = abandoned.insert(buffer.pointee.number) }
+        lock.withLock { _ = abandoned.insert(buffer.pointee.ring.number) }
     }
 }
 

@@ -32,6 +32,17 @@ import Testing
         }
     }
 
+    /// The README's Swift is that of programs which tests and proofs run.
+    @Test func theReadmesCodeIsThatOfAFixture() {
+        let fixtures = Repository.files(under: "Tests/Fixtures", ext: "swift").compactMap { Repository.text($0) }
+        let blocks = (Repository.text("README.md") ?? "").split(separator: "```swift\n").dropFirst()
+        #expect(!blocks.isEmpty)
+        for block in blocks {
+            let code = block[..<(block.firstRange(of: "\n```")?.lowerBound ?? block.endIndex)]
+            #expect(fixtures.contains { $0.contains(code) }, "README.md shows code that no fixture has: \(code)")
+        }
+    }
+
     /// Every file under `Traces` has its line in `Traces/README.md`: what it shows and how it was made. A folder's
     /// line, written with a final slash, stands for the files in it.
     @Test func everyTraceIsExplained() {

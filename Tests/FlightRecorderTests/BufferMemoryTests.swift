@@ -5,13 +5,12 @@ import Testing
 
 extension RecorderTests {
     @Suite struct Memory {
-        /// Every byte that the thread's buffer has of entries and of held keys.
+        /// Every word of entries that any thread has, and of the keys that this thread holds.
         private func image() -> [UInt64] {
-            ThreadRegistry.shared.all.flatMap { buffer -> [UInt64] in
-                let ring = UnsafeBufferPointer(
-                    start: buffer.pointee.memory, count: ThreadBuffer.words + ThreadBuffer.longestEntry)
-                return Array(ring) + buffer.pointee.keys.image
+            let entries = ThreadRegistry.shared.rings.flatMap { ring in
+                UnsafeBufferPointer(start: ring.memory, count: ThreadBuffer.words + ThreadBuffer.longestEntry)
             }
+            return entries + threadBuffer(Keyflight.switchWord).pointee.keys.image
         }
 
         @Test func nothingOfASecureEntryReachesABuffer() throws {
