@@ -15,8 +15,17 @@ open class Application: Responder {
     /// In the chain when set: a delegate that is a responder (spec §6.1).
     public final var delegate: ApplicationDelegate? { didSet { linksChanged() } }
 
-    /// The menus that `buildMenu` adds. Changing them is not seen before `setNeedsRebuild` (spec MM-2).
-    public final var mainMenu: [Menu] = []
+    /// What `buildMenu` does to the default main menu, in order. A change of this is not seen before
+    /// `setNeedsRebuild` (spec MM-2).
+    public final var menuChanges: [MenuChange] = []
+
+    /// The menus that `buildMenu` adds, where it does nothing else.
+    public final var mainMenu: [Menu] {
+        get { menuChanges.compactMap { if case .extend(let menu) = $0 { menu } else { nil } } }
+        set { menuChanges = newValue.map(MenuChange.extend) }
+    }
+
+    final var mainMenuBuildHandler: ((MenuBuilder) throws -> Void)?
 
     public override init(id: String? = nil) { super.init(id: id) }
 
@@ -28,7 +37,16 @@ open class Application: Responder {
 
     open override var defaultNext: Responder? { delegate }
 
-    open override func buildMenu(with builder: MenuBuilder) { for menu in mainMenu { builder.insert(menu) } }
+    open override func buildMenu(with builder: MenuBuilder) throws {
+        guard builder.system == .main else { return }
+        for change in menuChanges { try builder.apply(change) }
+    }
+
+    /// From iOS 26 this takes over from `buildMenu` for the main menu, and asks for a new one (spec MM-8).
+    public final func setMainMenuBuildHandler(_ handler: ((MenuBuilder) throws -> Void)?) {
+        mainMenuBuildHandler = handler
+        setNeedsRebuild()
+    }
 
     public final func connect(_ scene: WindowScene) {
         guard scene.applicationLink !== self else { return }

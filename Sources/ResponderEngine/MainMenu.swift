@@ -1,10 +1,42 @@
-/// The main menu's commands as the engine keeps them (spec §3.1).
+/// The main menu as the engine keeps it (spec §3.1).
 struct MainMenuState {
-    /// In menu order. Built once and kept until a rebuild is asked for (spec MM-2).
+    var root = Menu()
+    /// The application's key commands in menu order, without the default menu's. Built once and kept until a
+    /// rebuild is asked for (spec MM-2).
     var commands: [KeyCommand] = []
+    /// The default menu's commands.
+    var systemCommands: Set<ObjectIdentifier> = []
+    /// What the commands said when the menu was built; each validation begins with it.
+    var unvalidated: [(title: String, attributes: MenuElement.Attributes, state: MenuElement.State)] = []
     var isBuilt = false
     var needsRebuild = false
     var needsRevalidate = false
+
+    /// Takes over a menu; `system` are its commands that are the system's.
+    mutating func install(_ built: Menu, system: Set<ObjectIdentifier>) {
+        root = built
+        systemCommands = system
+        commands = []
+        var rest: [MenuElement] = [built]
+        while let element = rest.popLast() {
+            if let command = element as? KeyCommand, !system.contains(ObjectIdentifier(command)) {
+                commands.append(command)
+            }
+            if let menu = element as? Menu { rest += menu.children.reversed() }
+        }
+        unvalidated = commands.map { ($0.title, $0.attributes, $0.state) }
+    }
+}
+
+/// What a menu hands to `canPerformAction` and `validate` for one of its commands: a command that is no
+/// `KeyCommand`, whatever the menu's own is (spec DS-5). Code that casts its sender to `KeyCommand` meets this one.
+final class ValidatableCommand: Command {
+    init(_ command: Command) {
+        super.init(title: command.title, action: command.action, propertyList: command.propertyList)
+        attributes = command.attributes
+        state = command.state
+        discoverabilityTitle = command.discoverabilityTitle
+    }
 }
 
 extension KeyboardEngine {
@@ -13,12 +45,9 @@ extension KeyboardEngine {
     func prepareMainMenu() {
         guard profile.mainMenu else { return }
         if !menu.isBuilt {
-            menu.isBuilt = true
-            menu.needsRebuild = false
-            menu.commands = buildMainMenu(counted: false)
+            buildMainMenu(counted: false)
         } else if menu.needsRebuild {
-            menu.needsRebuild = false
-            menu.commands = buildMainMenu(counted: true)
+            buildMainMenu(counted: true)
             dropIndex()
         }
         if menu.needsRevalidate {
@@ -27,28 +56,97 @@ extension KeyboardEngine {
         }
     }
 
-    /// Only the application and its delegate are asked (spec MM-1).
-    private func buildMainMenu(counted: Bool) -> [KeyCommand] {
-        let builder = MenuBuilder()
-        for responder in [application, application.delegate].compactMap(\.self) {
-            responder.buildMenu(with: builder)
-            guard counted else { continue }
-            calls.buildMenu += 1
-            probe?.engine(self, reports: .buildMenu(responder))
+    /// Only the application and its delegate are asked (spec MM-1); from iOS 26 a build handler in their place, if
+    /// there is one (spec MM-8).
+    private func buildMainMenu(counted: Bool) {
+        menu.isBuilt = true
+        menu.needsRebuild = false
+        let defaults = DefaultMenu.menus(profile)
+        let builder = MenuBuilder(system: .main, contents: defaults)
+        if profile.overlay == .menuBar, let handler = application.mainMenuBuildHandler {
+            build(with: builder, for: application) { builder in try handler(builder) }
+        } else {
+            for responder in [application, application.delegate].compactMap(\.self) {
+                let isWhole = build(with: builder, for: responder, responder.buildMenu)
+                if counted {
+                    calls.buildMenu += 1
+                    probe?.engine(self, reports: .buildMenu(responder))
+                }
+                // The exception ends the building; what was built before it stays.
+                if !isWhole { break }
+            }
         }
-        return builder.keyCommands
+        menu.install(builder.root, system: KeyboardEngine.commands(in: defaults))
+    }
+
+    /// False when building raised.
+    @discardableResult
+    private func build(
+        with builder: MenuBuilder, for responder: Responder, _ change: (MenuBuilder) throws -> Void
+    ) -> Bool {
+        let before = builder.dropped.count
+        var raised: (any Error)?
+        do { try change(builder) } catch { raised = error }
+        for violation in builder.dropped.dropFirst(before) {
+            report(Effect(id: responder.id, kind: .menuDropped, value: .text(violation.description)))
+        }
+        if let raised { report(Effect(id: responder.id, kind: .menuRaised, value: .text("\(raised)"))) }
+        return raised == nil
+    }
+
+    private static func commands(in menus: [Menu]) -> Set<ObjectIdentifier> {
+        var found: Set<ObjectIdentifier> = []
+        var rest: [MenuElement] = menus
+        while let element = rest.popLast() {
+            if let menu = element as? Menu { rest += menu.children } else { found.insert(ObjectIdentifier(element)) }
+        }
+        return found
     }
 
     /// The would-be target of each command may change it (spec DS-8); a command that it disables does not fire.
     private func validateMainMenu() {
-        for command in menu.commands {
-            guard
-                let target = chain.members.first(where: { $0.canPerformAction(command.action, sender: command) })
-            else { continue }
-            target.validate(command)
+        for (command, built) in zip(menu.commands, menu.unvalidated) {
+            command.title = built.title
+            command.attributes = built.attributes
+            command.state = built.state
+            let sender = ValidatableCommand(command)
+            guard let target = validationTarget(of: sender) else { continue }
+            target.validate(sender)
+            command.title = sender.title
+            command.attributes = sender.attributes
+            command.state = sender.state
             calls.validate += 1
             probe?.engine(self, reports: .validated(target, command: command))
         }
         dropIndex()
+    }
+
+    /// Who would perform a command of a menu: asked with a sender that is no key command (spec DS-5).
+    func validationTarget(of sender: ValidatableCommand) -> Responder? {
+        chain.members.first {
+            !($0.skipsActions && profile.filtersActionsOfPresenters)
+                && $0.canPerformAction(sender.action, sender: sender)
+        }
+    }
+
+    /// The main menu as it is for the next key event.
+    public var mainMenu: Menu {
+        if profile.mainMenu, !menu.isBuilt || menu.needsRebuild {
+            buildMainMenu(counted: false)
+            dropIndex()
+        }
+        return menu.root
+    }
+
+    /// A menu for one place: the responders of the chain from there are asked (spec MM-1).
+    public func contextMenu(for responder: Responder) -> Menu {
+        let builder = MenuBuilder(system: .context)
+        guard profile.mainMenu else { return builder.root }
+        var walk = ChainWalk(from: responder)
+        while let asked = walk.step() {
+            probe?.engine(self, reports: .buildMenu(asked))
+            guard build(with: builder, for: asked, asked.buildMenu) else { break }
+        }
+        return builder.root
     }
 }

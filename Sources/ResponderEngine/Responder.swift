@@ -165,8 +165,9 @@ open class Responder {
         TargetSearch.defaultTarget(of: self, action: action, sender: sender)
     }
 
-    /// Adds to the main menu; asked of the application and its delegate (spec MM-1).
-    open func buildMenu(with builder: MenuBuilder) {}
+    /// Changes a menu. For the main menu only the application and its delegate are asked, for a context menu the
+    /// responders there (spec MM-1); `builder.system` says which. What `replace…` throws is left to the engine.
+    open func buildMenu(with builder: MenuBuilder) throws {}
 
     /// Adjusts a command before it is shown (spec DS-8).
     open func validate(_ command: Command) {}

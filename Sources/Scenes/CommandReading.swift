@@ -112,7 +112,41 @@ extension MenuDescription {
     private static let maximumDepth = 16
 
     static func readBar(_ value: YAMLValue) throws(SourceTextError) -> [MenuDescription] {
-        try value.list("a list of menus") { value throws(SourceTextError) in try readMenu(value, depth: 1) }
+        try value.list("a list of menus") { value throws(SourceTextError) in try readChange(value) }
+    }
+
+    /// An entry of the menu bar: a menu, perhaps with a place, or another change of the default menu.
+    private static func readChange(_ value: YAMLValue) throws(SourceTextError) -> MenuDescription {
+        guard case .mapping(let mapping) = value.node else { return try readMenu(value, depth: 1) }
+        let keys = Set(mapping.compactMap { $0.key.scalar?.string })
+        guard keys.contains("remove") || keys.contains("replaceChildren") else {
+            return try readMenu(value, depth: 1)
+        }
+        var map = try value.map("a change such as {remove: text-size}")
+        if let removed = map.take("remove") {
+            let identifier = try removed.name("the identifier of a menu, such as text-size")
+            try map.finish()
+            return .remove(identifier)
+        }
+        let parent = try map.take(required: "replaceChildren", "the identifier of a menu").name()
+        var children: [MenuDescription] = []
+        if let list = map.take("children") {
+            for child in try list.list("a list of commands and menus") { children.append(try read(child, depth: 2)) }
+        }
+        try map.finish()
+        return .replaceChildren(of: parent, with: children)
+    }
+
+    private static func readPlace(_ map: inout YAMLMap) throws(SourceTextError) -> MenuPlace? {
+        var place: MenuPlace?
+        for relation in MenuPlace.Relation.allCases {
+            guard let value = map.take(relation.rawValue) else { continue }
+            guard place == nil else {
+                throw value.error("one place for a menu", found: "\(relation.rawValue) as well")
+            }
+            place = MenuPlace(relation, try value.name("the identifier of a menu, such as edit"))
+        }
+        return place
     }
 
     private static func read(_ value: YAMLValue, depth: Int) throws(SourceTextError) -> MenuDescription {
@@ -134,8 +168,10 @@ extension MenuDescription {
                 children.append(try read(child, depth: depth + 1))
             }
         }
+        let place = depth == 1 ? try readPlace(&map) : nil
         try map.finish()
-        return .menu(identifier: identifier, title: title ?? "", children: children)
+        let menu = MenuDescription.menu(identifier: identifier, title: title ?? "", children: children)
+        return place.map { .placed(menu, $0) } ?? menu
     }
 }
 

@@ -79,6 +79,26 @@ public indirect enum MenuDescription: Hashable, Sendable {
     /// A menu: its identifier's short name (`edit`) or full name, and what it holds.
     case menu(identifier: String, title: String, children: [MenuDescription])
     case command(CommandDescription)
+    /// A menu of the menu bar that goes to a place of its own; without one it extends the menu with its
+    /// identifier, or goes to the end.
+    case placed(MenuDescription, MenuPlace)
+    case replaceChildren(of: String, with: [MenuDescription])
+    case remove(String)
+}
+
+/// Where a menu of a scene goes: an operation of the menu builder and the identifier of the menu it is about.
+public struct MenuPlace: Hashable, Sendable {
+    public enum Relation: String, CaseIterable, Hashable, Sendable {
+        case before, after, atStartOf, atEndOf, replaces
+    }
+
+    public var relation: Relation
+    public var identifier: String
+
+    public init(_ relation: Relation, _ identifier: String) {
+        self.relation = relation
+        self.identifier = identifier
+    }
 }
 
 /// A key command, or a command without a key.

@@ -119,27 +119,3 @@ extension KeyCommand {
             }
     }
 }
-
-extension MenuDescription {
-    /// The live menu element. A command without a key is a plain command.
-    var element: MenuElement {
-        switch self {
-        case .menu(let identifier, let title, let children):
-            let isFullName = identifier.utf8.contains(UInt8(ascii: "."))
-            return Menu(
-                title: title, identifier: isFullName ? Menu.Identifier(identifier) : .system(identifier),
-                children: children.map(\.element))
-        case .command(let command) where command.input != nil: return KeyCommand(command)
-        case .command(let command):
-            let element = Command(
-                title: command.title, action: Selector(command.action), propertyList: command.propertyList)
-            element.discoverabilityTitle = command.discoverabilityTitle
-            if command.isDisabled { element.attributes.insert(.disabled) }
-            if command.isHidden { element.attributes.insert(.hidden) }
-            return element
-        }
-    }
-
-    /// The live menus of a menu bar.
-    static func menus(_ bar: [MenuDescription]) -> [Menu] { bar.compactMap { $0.element as? Menu } }
-}

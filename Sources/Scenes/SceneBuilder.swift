@@ -27,7 +27,7 @@ struct SceneBuilder {
         }
         // Contained before containers: no link then walks up a long chain.
         for at in links.deepestFirst() { contain(at) }
-        application.mainMenu = MenuDescription.menus(scene.mainMenu)
+        application.menuChanges = MenuDescription.changes(scene.mainMenu)
     }
 
     /// Explicit links, once the responders share an engine.

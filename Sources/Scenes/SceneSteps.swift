@@ -143,7 +143,7 @@ extension SceneInstance {
             guard let menus else {
                 throw problem(step, "one of the mainMenuVariants", SourceTextError.quoted(variant))
             }
-            engine.application.mainMenu = MenuDescription.menus(menus)
+            engine.application.menuChanges = MenuDescription.changes(menus)
         default: break
         }
         return StepResult()

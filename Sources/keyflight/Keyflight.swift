@@ -12,7 +12,7 @@ struct Keyflight: ParsableCommand {
         version: version,
         subcommands: [
             Demo.self, Import.self, Info.self, Show.self, Assemble.self, Replay.self, Verify.self, Stats.self,
-            Explain.self,
+            Explain.self, Bindings.self,
         ])
 
     static let version = "0.1.0"

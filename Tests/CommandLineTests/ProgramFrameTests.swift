@@ -54,7 +54,7 @@ import Testing
 
     @Test func helpTextsAreTheGolden() {
         var text = CommandRun("--help").text
-        for verb in ["demo", "import", "info", "show", "assemble", "replay", "verify", "stats", "explain"] {
+        for verb in ["demo", "import", "info", "show", "assemble", "replay", "verify", "stats", "explain", "bindings"] {
             text += "\n---- keyflight \(verb) --help\n\n" + CommandRun(verb, "--help").text
         }
         GoldenFile.expect(text, "reports/help.txt")

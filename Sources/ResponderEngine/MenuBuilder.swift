@@ -1,0 +1,127 @@
+/// Why a change of a menu is not made (spec MM-4).
+public enum MenuViolation: Error, Hashable, Sendable, CustomStringConvertible {
+    /// Another key command of the menu has the same input and modifiers.
+    case duplicateKey(String, Selector)
+    /// Another command of the menu has the same action and property list.
+    case duplicateCommand(Selector, propertyList: String?)
+    case duplicateMenu(Menu.Identifier)
+    /// A key command without an input or an action.
+    case incompleteKeyCommand(Selector)
+    case noSuchMenu(Menu.Identifier)
+    /// The root can be neither replaced nor have a menu beside it.
+    case rootHasNoSiblings
+
+    public var description: String {
+        switch self {
+        case .duplicateKey(let key, let action): "\(key) \(action): the menu has a command with this key"
+        case .duplicateCommand(let action, let list):
+            "\(action)\(list.map { " with property list \($0)" } ?? ""): the menu has this command"
+        case .duplicateMenu(let identifier): "menu \(identifier.shortName): the menu has one with this identifier"
+        case .incompleteKeyCommand(let action): "\(action): a key command without an input or an action"
+        case .noSuchMenu(let identifier): "menu \(identifier.shortName): there is none with this identifier"
+        case .rootHasNoSiblings: "menu root: nothing stands beside the root"
+        }
+    }
+}
+
+/// Builds a menu (spec §3.1). What `insert…` cannot add it drops, which the engine reports as the effect
+/// `menuDropped`; `replace…` throws instead, as the platform raises an exception (spec MM-4).
+public final class MenuBuilder {
+    /// Implementations of `buildMenu` check this: the main menu and context menus are built with the same call.
+    public let system: MenuSystem
+    /// What was dropped so far, in order.
+    public private(set) var dropped: [MenuViolation] = []
+    private var tree: MenuTree
+
+    init(system: MenuSystem, contents: [MenuElement] = []) {
+        self.system = system
+        tree = MenuTree(system)
+        for element in contents { attempt { menus throws(MenuViolation) in try menus.insert(element, .end, .root) } }
+    }
+
+    private func attempt(_ change: (inout MenuTree) throws(MenuViolation) -> Void) {
+        do { try change(&tree) } catch { dropped.append(error) }
+    }
+
+    /// The menu with this identifier as it is now; a value.
+    public func menu(for identifier: Menu.Identifier) -> Menu? { tree.menu(identifier) }
+
+    public func command(for action: Selector, propertyList: String? = nil) -> Command? {
+        tree.command(named: MenuTree.CommandName(action: action, propertyList: propertyList))
+    }
+
+    public func insertSibling(_ menu: Menu, beforeMenu sibling: Menu.Identifier) {
+        attempt { tree throws(MenuViolation) in try tree.insert(menu, .before, sibling) }
+    }
+
+    public func insertSibling(_ menu: Menu, afterMenu sibling: Menu.Identifier) {
+        attempt { tree throws(MenuViolation) in try tree.insert(menu, .after, sibling) }
+    }
+
+    public func insertChild(_ menu: Menu, atStartOfMenu parent: Menu.Identifier) {
+        attempt { tree throws(MenuViolation) in try tree.insert(menu, .start, parent) }
+    }
+
+    public func insertChild(_ menu: Menu, atEndOfMenu parent: Menu.Identifier) {
+        attempt { tree throws(MenuViolation) in try tree.insert(menu, .end, parent) }
+    }
+
+    public func replace(menu identifier: Menu.Identifier, with menu: Menu) throws(MenuViolation) {
+        try tree.replace(identifier, with: menu)
+    }
+
+    public func replaceChildren(
+        ofMenu identifier: Menu.Identifier, from children: ([MenuElement]) -> [MenuElement]
+    ) throws(MenuViolation) {
+        guard let menu = tree.menu(identifier) else { throw .noSuchMenu(identifier) }
+        try tree.replaceChildren(identifier, with: children(menu.children))
+    }
+
+    public func remove(menu identifier: Menu.Identifier) { tree.remove(identifier) }
+
+    /// Adds the children of a menu one by one to the one with its identifier, or to a new one at the end of the
+    /// menu bar. What cannot be added is dropped alone.
+    public func extend(with menu: Menu) {
+        var place = menu.identifier
+        if !tree.contains(place) {
+            if place == .none { place = Menu.Identifier("menu \(menu.title)") }
+            let empty = Menu(title: menu.title, identifier: place, options: menu.options)
+            attempt { tree throws(MenuViolation) in try tree.insert(empty, .end, .root) }
+        }
+        for child in menu.children {
+            attempt { tree throws(MenuViolation) in try tree.insert(child, .end, place) }
+        }
+    }
+
+    /// The whole menu as it is now.
+    var root: Menu { tree.root }
+}
+
+/// A change of the main menu as a value, for menus that are declared instead of programmed.
+public enum MenuChange {
+    /// `MenuBuilder.extend(with:)`
+    case extend(Menu)
+    case insertBefore(Menu.Identifier, Menu)
+    case insertAfter(Menu.Identifier, Menu)
+    case insertAtStart(of: Menu.Identifier, Menu)
+    case insertAtEnd(of: Menu.Identifier, Menu)
+    case replace(Menu.Identifier, with: Menu)
+    case replaceChildren(of: Menu.Identifier, with: [MenuElement])
+    case remove(Menu.Identifier)
+}
+
+extension MenuBuilder {
+    public func apply(_ change: MenuChange) throws(MenuViolation) {
+        switch change {
+        case .extend(let menu): extend(with: menu)
+        case .insertBefore(let sibling, let menu): insertSibling(menu, beforeMenu: sibling)
+        case .insertAfter(let sibling, let menu): insertSibling(menu, afterMenu: sibling)
+        case .insertAtStart(let parent, let menu): insertChild(menu, atStartOfMenu: parent)
+        case .insertAtEnd(let parent, let menu): insertChild(menu, atEndOfMenu: parent)
+        case .replace(let identifier, let menu): try replace(menu: identifier, with: menu)
+        case .replaceChildren(let identifier, let children):
+            try replaceChildren(ofMenu: identifier) { _ in children }
+        case .remove(let identifier): remove(menu: identifier)
+        }
+    }
+}

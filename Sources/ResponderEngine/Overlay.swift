@@ -1,0 +1,242 @@
+public import KeyModel
+
+/// What the system shows of the shortcuts that work now: the overlay of a held ⌘, or the menus (spec §7). Data, and
+/// text for people; no pixels.
+public struct Overlay {
+    public struct Entry {
+        public let title: String
+        /// The key as shown, such as `⌘W` (spec HUD-4); that of the effective input (spec HUD-8).
+        public let key: String
+        public let action: Selector
+        /// The command's own input and modifiers.
+        public let input: String?
+        public let modifiers: KeyModifiers
+        /// Who offers it; `nil` for the main menu.
+        public let supplier: Responder?
+        /// Who would perform it.
+        public let target: Responder?
+        /// The default menu's, not the application's.
+        public let isSystem: Bool
+        /// It stands in the main menu and in a responder's `keyCommands`, and is listed for both (spec MM-6).
+        public internal(set) var isListedTwice = false
+        /// The key shown is not the one that triggers it (spec §11 T-20).
+        public let showsOtherKey: Bool
+
+        /// The supplier's id, or `"mainMenu"`.
+        public var supplierID: String { supplier?.id ?? Resolution.mainMenuID }
+        /// Titles of more than about 25 characters break the columns on iPad (spec HUD-5).
+        public var breaksColumns: Bool { title.count > 25 }
+    }
+
+    /// The entries of one menu; a flat overlay has one section without a title.
+    public struct Section {
+        public let title: String
+        public internal(set) var entries: [Entry]
+    }
+
+    public let style: Profile.Overlay
+    public internal(set) var sections: [Section] = []
+    /// What was asked to make it: each getter once, then each command (spec KC-4).
+    public internal(set) var calls = CallCounts()
+
+    init(style: Profile.Overlay) { self.style = style }
+
+    public var entries: [Entry] { sections.flatMap(\.entries) }
+
+    /// One line per entry under the title of its section, keys in a column before titles.
+    public var text: String {
+        let width = entries.map(\.key.count).max() ?? 0
+        var lines: [String] = []
+        for section in sections {
+            if !section.title.isEmpty { lines.append(section.title) }
+            let indent = section.title.isEmpty ? "" : "  "
+            for entry in section.entries {
+                let gap = String(repeating: " ", count: width - entry.key.count + 2)
+                lines.append(indent + (entry.title.isEmpty ? entry.key : entry.key + gap + entry.title))
+            }
+        }
+        return lines.map { $0 + "\n" }.joined()
+    }
+}
+
+extension KeyboardEngine {
+    /// The overlay as it would be now. `applicationTitle` names the section of the responders' own commands. Only
+    /// commands that somebody performs are in it (spec HUD-2); what is asked on the way changes no cache and no
+    /// count of a press.
+    public func overlay(applicationTitle: String = "") -> Overlay {
+        var overlay = Overlay(style: profile.overlay)
+        guard profile.overlay != .none, let start = startResponder() else { return overlay }
+        let chain = ResponderChain(from: start, tree: tree, reusing: ResponderChain())
+        var maker = OverlayMaker(engine: self, members: chain.members)
+        switch profile.overlay {
+        case .none: break
+        case .hud:
+            var entries = maker.responderEntries()
+            if profile.mainMenu { entries += maker.menuEntries(mainMenu) }
+            overlay.sections = [Overlay.Section(title: "", entries: maker.firstOfEachKey(entries))]
+        case .menus, .menuBar:
+            let own = maker.firstOfEachKey(maker.responderEntries())
+            overlay.sections = maker.sections(mainMenu, own: own, applicationTitle: applicationTitle)
+        }
+        overlay.sections.removeAll(where: \.entries.isEmpty)
+        overlay.calls = maker.calls
+        return overlay
+    }
+}
+
+/// Makes the entries of an overlay.
+private struct OverlayMaker {
+    let engine: KeyboardEngine
+    let members: [Responder]
+    let shortcuts: ShortcutText
+    var calls = CallCounts()
+
+    init(engine: KeyboardEngine, members: [Responder]) {
+        self.engine = engine
+        self.members = members
+        shortcuts = ShortcutText(order: engine.profile.hudModifierOrder)
+    }
+
+    // MARK: Responders' commands
+
+    /// In chain order, then in the order of each list (spec HUD-1).
+    mutating func responderEntries() -> [Overlay.Entry] {
+        var entries: [Overlay.Entry] = []
+        for member in members {
+            calls.keyCommands += 1
+            for command in member.keyCommands ?? [] {
+                guard let title = title(of: command, shown: command), isShown(command.attributes),
+                    let target = target(of: command.action, sender: command)
+                else { continue }
+                entries.append(entry(command, title: title, supplier: member, target: target))
+            }
+        }
+        return entries
+    }
+
+    /// Before iOS 13 only `discoverabilityTitle` counts; afterwards it wins over `title`. `nil` for a command that
+    /// is not shown. From iOS 15 the untitled ones are left out as well (spec §1.5, initialisers).
+    private func title(of command: KeyCommand, shown: Command) -> String? {
+        let title = command.discoverabilityTitle ?? (engine.profile.mainMenu ? shown.title : "")
+        return title.isEmpty ? nil : title
+    }
+
+    private func isShown(_ attributes: MenuElement.Attributes) -> Bool {
+        attributes.isDisjoint(with: [.disabled, .hidden])
+    }
+
+    private mutating func target(of action: Selector, sender: Command) -> Responder? {
+        for member in members {
+            if member.skipsActions, engine.profile.filtersActionsOfPresenters { continue }
+            calls.canPerformAction += 1
+            if member.canPerformAction(action, sender: sender) { return member }
+        }
+        return nil
+    }
+
+    // MARK: The main menu
+
+    /// The key commands of a menu in order, each validated with a sender that is no key command (spec DS-5, DS-8).
+    /// A menu inside the menu bar that is displayed inline shows nothing (spec MM-7).
+    mutating func menuEntries(_ menu: Menu) -> [Overlay.Entry] {
+        var entries: [Overlay.Entry] = []
+        var rest: [MenuElement] = [menu]
+        while let element = rest.popLast() {
+            if let menu = element as? Menu {
+                let children = menu.children.filter { menu.identifier != .root || !isInlineMenu($0) }
+                rest += children.reversed()
+            } else if let command = element as? KeyCommand, let entry = validated(command) {
+                entries.append(entry)
+            }
+        }
+        return entries
+    }
+
+    private func isInlineMenu(_ element: MenuElement) -> Bool {
+        (element as? Menu)?.options.contains(.displayInline) ?? false
+    }
+
+    private mutating func validated(_ command: KeyCommand) -> Overlay.Entry? {
+        let shown = ValidatableCommand(command)
+        guard let target = target(of: command.action, sender: shown) else { return nil }
+        target.validate(shown)
+        calls.validate += 1
+        guard isShown(shown.attributes), let title = title(of: command, shown: shown) else { return nil }
+        return entry(command, title: title, supplier: nil, target: target)
+    }
+
+    /// A section per menu in menu order; the responders' commands stand with the application's menu, which comes
+    /// first and has the application's name (spec §7).
+    mutating func sections(_ root: Menu, own: [Overlay.Entry], applicationTitle: String) -> [Overlay.Section] {
+        var sections = [Overlay.Section(title: applicationTitle, entries: [])]
+        for case let menu as Menu in root.children where !isInlineMenu(menu) {
+            let entries = menuEntries(menu)
+            if menu.identifier == .application {
+                sections[0].entries = entries
+            } else {
+                sections.append(Overlay.Section(title: menu.title, entries: entries))
+            }
+        }
+        sections[0].entries += own
+        markListedTwice(&sections)
+        return sections
+    }
+
+    /// What has the same key and action in the menu and in a responder's list (spec MM-6, T-14).
+    private func markListedTwice(_ sections: inout [Overlay.Section]) {
+        var inMenu: Set<OverlayKey> = []
+        var onChain: Set<OverlayKey> = []
+        for entry in sections.flatMap(\.entries) {
+            if entry.supplier == nil { inMenu.insert(OverlayKey(entry)) } else { onChain.insert(OverlayKey(entry)) }
+        }
+        for section in sections.indices {
+            for index in sections[section].entries.indices {
+                let key = OverlayKey(sections[section].entries[index])
+                sections[section].entries[index].isListedTwice = inMenu.contains(key) && onChain.contains(key)
+            }
+        }
+    }
+
+    // MARK: Entries
+
+    /// Of entries with one input and modifiers, the first (spec HUD-3).
+    func firstOfEachKey(_ entries: [Overlay.Entry]) -> [Overlay.Entry] {
+        var seen: Set<CommandKey> = []
+        return entries.filter { entry in
+            let input = entry.input.map(CommandInput.init) ?? .none
+            return seen.insert(CommandKey(input: input, modifiers: entry.modifiers)).inserted
+        }
+    }
+
+    private func entry(
+        _ command: KeyCommand, title: String, supplier: Responder?, target: Responder
+    ) -> Overlay.Entry {
+        let effective = engine.effectiveInput(of: command)
+        let shown = shownInput(effective)
+        return Overlay.Entry(
+            title: title, key: shortcuts.text(shown, command.input, command.modifierFlags), action: command.action,
+            input: command.input, modifiers: command.modifierFlags, supplier: supplier, target: target,
+            isSystem: supplier == nil && engine.menu.systemCommands.contains(ObjectIdentifier(command)),
+            showsOtherKey: shown != effective)
+    }
+
+    /// The overlay of iOS 14 and before mirrors arrows in right-to-left interfaces, though events are not mirrored
+    /// (spec MT-8, T-20).
+    private func shownInput(_ input: CommandInput) -> CommandInput {
+        guard engine.profile.overlay == .hud, engine.layoutDirection == .rtl else { return input }
+        let isSideArrow = [KeyCommand.inputLeftArrow, KeyCommand.inputRightArrow].contains(input.text ?? "")
+        return isSideArrow ? CommandLocalisation.mirrored[input] ?? input : input
+    }
+}
+
+private struct OverlayKey: Hashable {
+    let input: String?
+    let modifiers: KeyModifiers
+    let action: Selector
+
+    init(_ entry: Overlay.Entry) {
+        input = entry.input
+        modifiers = entry.modifiers
+        action = entry.action
+    }
+}

@@ -1,0 +1,62 @@
+import KeyModel
+import ResponderEngine
+import Scenes
+import TraceFormat
+
+/// The overlay of a scene as text and as `keyflight.bindings/1`.
+struct OverlayPrinter {
+    let overlay: Overlay
+    let scene: Scene
+    let engine: KeyboardEngine
+
+    var text: String {
+        let place = engine.firstResponder.map { "first responder \($0.id)" } ?? "no first responder"
+        let heading = "\(Console.printable(scene.name)) · profile \(engine.profile.name) · layout "
+            + "\(engine.layout.name) · \(place) · overlay \(overlay.style.rawValue)\n"
+        let lines = overlay.text.split(separator: "\n").map { Console.printable(String($0)) + "\n" }
+        return heading + (lines.isEmpty ? "nothing is shown\n" : lines.joined())
+    }
+
+    var json: [UInt8] {
+        var json = JSONText()
+        json.object { json in
+            json.member("schema", "keyflight.bindings/1")
+            json.member("scene", scene.name)
+            json.member("profile", engine.profile.name)
+            json.member("layout", engine.layout.name)
+            json.member("firstResponder", engine.firstResponder?.id)
+            json.member("overlay") { json in
+                json.member("style", overlay.style.rawValue)
+                json.member("sections", array: overlay.sections) { json, section in
+                    json.object { json in
+                        json.member("title", section.title)
+                        json.member("entries", array: section.entries) { json, entry in write(entry, &json) }
+                    }
+                }
+                json.member("calls") { json in
+                    json.member("keyCommands", overlay.calls.keyCommands)
+                    json.member("canPerformAction", overlay.calls.canPerformAction)
+                    json.member("validate", overlay.calls.validate)
+                }
+            }
+        }
+        json.endLine()
+        return json.bytes
+    }
+
+    private func write(_ entry: Overlay.Entry, _ json: inout JSONText) {
+        json.object { json in
+            json.member("title", entry.title)
+            json.member("key", entry.key)
+            json.member("input", entry.input)
+            json.member("modifiers", entry.modifiers.names)
+            json.member("action", entry.action.name)
+            json.member("supplier", entry.supplierID)
+            json.member("target", entry.target?.id)
+            json.member("system", entry.isSystem)
+            json.member("listedTwice", entry.isListedTwice)
+            json.member("showsOtherKey", entry.showsOtherKey)
+            json.member("breaksColumns", entry.breaksColumns)
+        }
+    }
+}
