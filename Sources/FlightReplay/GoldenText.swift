@@ -29,6 +29,8 @@ public struct GoldenText: Sendable {
     public init(_ heading: Heading) { self.heading = heading }
 
     public mutating func append(_ line: ReplayLine) {
+        var line = line
+        line.pacingError = nil
         for byte in line.jsonBytes { digest.combine(byte: byte) }
         digest.combine(byte: UInt8(ascii: "\n"))
         rows.append(GoldenText.row(line))

@@ -27,6 +27,8 @@ public struct PhaseLine: Hashable, Sendable {
     /// Who got `pressesEnded` or `pressesCancelled`, in order.
     public var receivers: [String]
     public var state: UInt64
+    /// How late the event was by the clock that paced the replay; `nil` without one.
+    public var pacingError: TraceDuration?
 
     public var json: String {
         var json = JSONText()
@@ -43,6 +45,10 @@ public struct PhaseLine: Hashable, Sendable {
             json.array(receivers) { $0.value($1) }
             json.key("state")
             json.value(ReplayLine.hexadecimal(state))
+            if let pacingError {
+                json.key("pacing_error_ns")
+                json.value(pacingError.nanoseconds)
+            }
         }
         return json.text
     }
@@ -62,6 +68,7 @@ public struct LineWriter: ReplayVisitor {
     private var first = 0
     /// Where the line of a press that is down waits.
     private var open: [UInt32: Int] = [:]
+    private var pacingError: TraceDuration?
 
     /// `labels` name profile and layout on every line, for runs under several.
     public init(
@@ -78,6 +85,7 @@ public struct LineWriter: ReplayVisitor {
         var line = ReplayLine(resolution, at: tick, state: engine.stateHash())
         line.profile = labels?.profile
         line.layout = labels?.layout
+        line.pacingError = pacingError
         // A press stays open until its release; repeats and text without a key are whole at once.
         push(.resolution(line), isOpen: tick.press > 0 && tick.tick == 0)
     }
@@ -90,11 +98,13 @@ public struct LineWriter: ReplayVisitor {
         if writesPhases {
             let phase = PhaseLine(
                 press: press, time: event.time, phase: event.phase, isSynthetic: event.isSynthetic,
-                receivers: release?.receivers.map(\.id) ?? [], state: engine.stateHash())
+                receivers: release?.receivers.map(\.id) ?? [], state: engine.stateHash(), pacingError: pacingError)
             push(.phase(phase), isOpen: false)
         }
         flush()
     }
+
+    public mutating func paced(error: TraceDuration) { pacingError = error }
 
     public mutating func finished(at time: TraceTime) {
         for index in open.values { waiting[index].isOpen = false }

@@ -104,6 +104,8 @@ struct PressStories {
         case .level(let change): level = change.level
         case .key(let key): follow(key)
         case .text(let text): if text.text == nil { hidesText = true }
+        // Marked text is kept as one unknown character.
+        case .step(let step): if text(step.step)?.contains("\u{FFFD}") == true { hidesText = true }
         case .loss: hidesText = true
         case .link(let link):
             if let responder = id(link.responder) { chain.next[responder] = id(link.next) }

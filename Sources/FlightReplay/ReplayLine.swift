@@ -40,6 +40,8 @@ public struct ReplayLine: Hashable, Sendable {
     /// Set where several profiles or layouts are compared.
     public var profile: String?
     public var layout: String?
+    /// How late the event was by the clock that paced the replay; `nil` without one.
+    public var pacingError: TraceDuration?
 
     public init(
         press: UInt32?, time: TraceTime, chord: Chord?, isRepeat: Bool, outcome: Outcome, takenBy: TakenBy?,
@@ -205,6 +207,10 @@ extension ReplayLine {
         if let layout {
             json.key("layout")
             json.value(layout)
+        }
+        if let pacingError {
+            json.key("pacing_error_ns")
+            json.value(pacingError.nanoseconds)
         }
     }
 

@@ -26,6 +26,9 @@ public struct ReplayTimeline: Sendable {
             self.input = input
             self.position = position
         }
+
+        /// Nobody waits for it and nobody serves it.
+        var isRecord: Bool { if case .record = input { true } else { false } }
     }
 
     public var arrivals: [Arrival]

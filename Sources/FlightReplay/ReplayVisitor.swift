@@ -8,6 +8,8 @@ public protocol ReplayVisitor {
     /// Whether presses that the system cancels (deactivation, a responder leaving its window) are to be shown as
     /// released. Listening for them costs time in every press. True by default.
     var watchesCancellations: Bool { get }
+    /// What comes next was delivered so late after its time, by the clock that paces the replay; negative is early.
+    mutating func paced(error: TraceDuration)
     /// A key event reaches the engine now. Repeats are generated ones. `press` is `nil` for modifier keys and for
     /// releases of keys that are not held.
     mutating func keyArrives(_ event: KeyEvent, at: PressTick?)
@@ -26,6 +28,7 @@ public protocol ReplayVisitor {
 
 extension ReplayVisitor {
     public var watchesCancellations: Bool { true }
+    public mutating func paced(error: TraceDuration) {}
     public mutating func keyArrives(_ event: KeyEvent, at: PressTick?) {}
     public mutating func textArrives(_ text: String?, at time: TraceTime) {}
     public mutating func stepBegins(_ step: ContextStep, at time: TraceTime) {}

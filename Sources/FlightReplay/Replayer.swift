@@ -24,11 +24,22 @@ public final class Replayer {
     @exclusivity(unchecked) private var texts: UInt32 = 0
     private let isTimed: Bool
     private let noStages = StageTimes()
+    private let cadence: ReplayCadence
+    private let isSaturated: Bool
+    /// When the event that is handled comes by the timeline; with cadence `saturated` the engine gets it earlier.
+    @exclusivity(unchecked) private var sourceTime = TraceTime.zero
+    @exclusivity(unchecked) private var pacer: (any ReplayPacer)?
+    @exclusivity(unchecked) private var origin = TraceTime.zero
 
     /// With a recorder, every decision is recorded at level `calls`. `costs` are the service times, those that the
     /// subject declares unless said otherwise.
-    public init(_ subject: any ReplaySubject, costs: ServiceCosts? = nil, recorder: TraceRecorder? = nil) {
+    public init(
+        _ subject: any ReplaySubject, costs: ServiceCosts? = nil, recorder: TraceRecorder? = nil,
+        cadence: ReplayCadence = .virtual
+    ) {
         self.subject = subject
+        self.cadence = cadence
+        isSaturated = if case .saturated = cadence { true } else { false }
         engine = subject.engine
         self.recorder = recorder
         self.costs = costs ?? subject.costs
@@ -59,23 +70,46 @@ public final class Replayer {
         queue = ServiceQueue()
         texts = 0
         recorder?.begin(subject, costs: costs)
-        for arrival in timeline.arrivals {
-            repeatHeldKeys(until: arrival.time, &visitor)
-            switch arrival.input {
-            case .key(let event, let press): key(event, recorded: press, &visitor)
-            case .text(let text): insert(text, at: arrival.time, &visitor)
-            case .record(let body): recorder?.append(body, at: arrival.time)
-            case .step(let step):
-                do {
-                    try perform(step, at: arrival.time, &visitor)
-                } catch {
-                    throw StepError(position: arrival.position, step: step, cause: error)
-                }
+        origin = timeline.arrivals.first { !$0.isRecord }?.time ?? .zero
+        pacer = if case .recorded(let make) = cadence { make() } else { nil }
+        defer { pacer = nil }
+        for arrival in timeline.arrivals { try take(arrival, &visitor) }
+        repeatHeldKeys(until: timeline.end, &visitor)
+        let end = isSaturated ? queue.idleFrom : timeline.end
+        recorder?.finished(at: end)
+        visitor.finished(at: end)
+    }
+
+    private func take<Visitor: ReplayVisitor>(
+        _ arrival: ReplayTimeline.Arrival, _ visitor: inout Visitor
+    ) throws(StepError) {
+        repeatHeldKeys(until: arrival.time, &visitor)
+        if pacer != nil, !arrival.isRecord { pace(arrival.time, &visitor) }
+        let time = delivery(of: arrival.time)
+        switch arrival.input {
+        case .key(var event, let press):
+            if isSaturated { event.time = time }
+            key(event, recorded: press, &visitor)
+        case .text(let text): insert(text, at: time, &visitor)
+        case .record(let body): recorder?.append(body, at: time)
+        case .step(let step):
+            do {
+                try perform(step, at: time, &visitor)
+            } catch {
+                throw StepError(position: arrival.position, step: step, cause: error)
             }
         }
-        repeatHeldKeys(until: timeline.end, &visitor)
-        recorder?.finished(at: timeline.end)
-        visitor.finished(at: timeline.end)
+    }
+
+    /// When the engine gets what comes at `time` by the timeline.
+    private func delivery(of time: TraceTime) -> TraceTime {
+        sourceTime = time
+        return isSaturated ? queue.idleFrom : time
+    }
+
+    private func pace<Visitor: ReplayVisitor>(_ time: TraceTime, _ visitor: inout Visitor) {
+        guard let pacer else { return }
+        visitor.paced(error: pacer.wait(until: time.since(origin)))
     }
 
     private func key<Visitor: ReplayVisitor>(_ event: KeyEvent, recorded: UInt32?, _ visitor: inout Visitor) {
@@ -111,7 +145,7 @@ public final class Replayer {
         resolved(resolution, at: tick, &visitor)
         guard resolution.repeatsWhileHeld else { return }
         schedule.begin(
-            press: tick.press, at: event.time, delay: engine.profile.repeatDelay,
+            press: tick.press, at: sourceTime, delay: engine.profile.repeatDelay,
             interval: engine.profile.repeatInterval)
     }
 
@@ -138,20 +172,22 @@ public final class Replayer {
                 schedule.end(press: next.press)
                 continue
             }
-            let event = KeyEvent(time: next.time, device: entry.device, key: entry.key, phase: .repeat)
+            pace(next.time, &visitor)
+            let time = delivery(of: next.time)
+            let event = KeyEvent(time: time, device: entry.device, key: entry.key, phase: .repeat)
             let tick = PressTick(press: next.press, tick: next.number)
             recorder?.repeatArrives(event, at: tick)
-            begin(at: next.time)
-            let resolution = engine.repeatTick(entry.key, device: entry.device, at: next.time)
+            begin(at: time)
+            let resolution = engine.repeatTick(entry.key, device: entry.device, at: time)
             if let resolution {
                 visitor.keyArrives(event, at: tick)
-                settle(at: next.time)
+                settle(at: time)
                 resolved(resolution, at: tick, &visitor)
             } else {
                 recorder?.repeatIsRefused()
                 schedule.end(press: next.press)
             }
-            reportCancelled(at: next.time, &visitor)
+            reportCancelled(at: time, &visitor)
         }
     }
 

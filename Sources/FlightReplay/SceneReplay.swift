@@ -18,6 +18,7 @@ public struct SceneReplay {
         public var phases = false
         /// Profile and layout stand on every line.
         public var isCompared = false
+        public var cadence = ReplayCadence.virtual
 
         public init() {}
     }
@@ -60,7 +61,7 @@ public struct SceneReplay {
         var writer = LineWriter(instance.engine, phases: options.phases, labels: labels, sink: sink)
         var costs = instance.costs
         costs.fill(from: recordedCosts)
-        try Replayer(instance, costs: costs, recorder: recorder).run(timeline, &writer)
+        try Replayer(instance, costs: costs, recorder: recorder, cadence: options.cadence).run(timeline, &writer)
         if let failure = instance.failures.first { throw failure }
     }
 

@@ -64,6 +64,28 @@ import Testing
         #expect(run.lines.last?.contains(#""phase":"up""#) == true)
     }
 
+    @Test func theCadenceChangesTimesOnly() {
+        func lines(_ cadence: String) -> [String] {
+            CommandRun(
+                ["replay", "-", "--scene", Self.scene, "--format", "jsonl", "--cadence", cadence],
+                stdin: Array("press cmd+w\npress cmd+w\n".utf8)
+            ).lines
+        }
+        let virtual = lines("virtual")
+        let recorded = lines("recorded")
+        #expect(virtual.count == 2)
+        #expect(recorded.count == 2)
+        for (line, paced) in zip(virtual, recorded) {
+            #expect(paced.hasPrefix(line.dropLast() + #","pacing_error_ns":"#), "\(paced)")
+        }
+        #expect(lines("saturated") == lines("saturated"))
+        #expect(lines("saturated").count == 2)
+        let refused = CommandRun(
+            ["replay", "-", "--scene", Self.scene, "--cadence", "saturated", "-o", "-"], stdin: Self.script)
+        #expect(refused.status == 64)
+        #expect(refused.noteLines.count == 1)
+    }
+
     @Test func severalProfilesAreCompared() {
         let run = CommandRun(
             ["replay", "-", "--scene", Self.scene, "--profile", "ios7,ios15", "--format", "jsonl"], stdin: Self.script)

@@ -15,8 +15,19 @@ struct Replay: Verb {
         case text, jsonl
     }
 
+    enum Cadence: String, ExpressibleByArgument, CaseIterable {
+        case virtual, recorded, saturated
+    }
+
     @OptionGroup var input: InputOptions
     @OptionGroup(title: "Replay") var replay: ReplayOptions
+    @Option(
+        help: """
+            When events reach the responders: at their times on a virtual clock (virtual), the same and waiting for \
+            each on this machine's clock (recorded; jsonl says how late each was), or each as soon as the one before \
+            is served (saturated).
+            """)
+    var cadence = Cadence.virtual
     @Option(help: "The form of the lines.") var format = Format.text
     @Flag(help: "Add lines for the up and the cancel of presses (jsonl).") var phases = false
     @Option(name: [.short, .long], help: "Record the replay in this trace, masked unless --show-keys; - prints it.")
@@ -25,6 +36,7 @@ struct Replay: Verb {
 
     func validate() throws {
         if output == "" { throw ValidationError("Name a file with -o.") }
+        if output != nil, cadence != .virtual { throw ValidationError("-o goes with --cadence virtual only.") }
     }
 
     func perform(on console: Console) throws -> ExitStatus {
@@ -37,6 +49,12 @@ struct Replay: Verb {
             var job = try ReplayJob(file, variant.input, variant.replay, console)
             job.replay.options.phases = phases
             job.replay.options.isCompared = variants.count > 1
+            job.replay.options.cadence =
+                switch cadence {
+                case .virtual: .virtual
+                case .recorded: .recorded { WallClockPacer() }
+                case .saturated: .saturated
+                }
             return job
         }
         if let output {

@@ -26,8 +26,10 @@ struct ReplayPrinter {
     private func print(_ job: ReplayJob, on console: Console, _ visit: @escaping (ReplayLine) -> Void) throws {
         var failure: (any Error)?
         var golden = format == .text ? GoldenText(try job.heading()) : nil
+        var latest: TraceDuration?
         try job.run { row in
             if case .resolution(let line) = row {
+                if let error = line.pacingError { latest = max(latest ?? error, error) }
                 visit(line)
                 golden?.append(line)
             }
@@ -36,5 +38,6 @@ struct ReplayPrinter {
         }
         if let failure { throw failure }
         if let golden { try console.output.write(golden.text) }
+        if let latest { console.note("\(job.name): at most \(latest.text) after the recorded times") }
     }
 }

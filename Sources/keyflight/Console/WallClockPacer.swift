@@ -1,0 +1,33 @@
+import FlightReplay
+import KeyModel
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// Paces a replay by the monotonic clock of this machine.
+final class WallClockPacer: ReplayPacer {
+    private let start = WallClockPacer.now()
+
+    private static func now() -> Int64 {
+        var time = timespec()
+        guard clock_gettime(CLOCK_MONOTONIC, &time) == 0 else { return 0 }
+        return Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
+    }
+
+    func wait(until offset: TraceDuration) -> TraceDuration {
+        var passed = WallClockPacer.now() &- start
+        while passed < offset.nanoseconds {
+            let rest = offset.nanoseconds &- passed
+            var sleep = timespec()
+            sleep.tv_sec = time_t(rest / 1_000_000_000)
+            sleep.tv_nsec = Int(rest % 1_000_000_000)
+            // Interrupted by a signal, it sleeps on.
+            nanosleep(&sleep, nil)
+            passed = WallClockPacer.now() &- start
+        }
+        return TraceDuration(nanoseconds: passed &- offset.nanoseconds)
+    }
+}
