@@ -66,6 +66,15 @@ struct RecorderSwitch: Equatable {
     @inline(__always) static func includes(_ word: UInt32, _ level: UInt32) -> Bool { word >> levelShift & 3 >= level }
 }
 
+extension Keyflight {
+    /// True when everything that the calling thread has recorded was taken from its buffer.
+    package static var isThreadDrained: Bool {
+        guard let raw = keyflight_thread_pointer() else { return true }
+        let buffer = raw.assumingMemoryBound(to: ThreadBuffer.self)
+        return buffer.pointee.ring.tail.load(ordering: .relaxed) == buffer.pointee.head
+    }
+}
+
 /// The calling thread's buffer, ready for this switch word.
 @inline(__always) func threadBuffer(_ word: UInt32) -> UnsafeMutablePointer<ThreadBuffer> {
     if let raw = keyflight_thread_pointer() {

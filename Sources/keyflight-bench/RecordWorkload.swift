@@ -28,6 +28,9 @@ enum RecordWorkload {
         }
         return [
             row("clock read", "read", [], isOn: false) { count in for _ in 0..<count { clockRead() } },
+            row("clock read, 2 threads", "read", [], threads: 2, isOn: false) { count in
+                for _ in 0..<count { clockRead() }
+            },
             row("record key events", "key event", [counter], recordKeys),
             row("record key events, 2 threads", "key event", [], threads: 2, recordKeys),
             row("record key events, switched off", "key event", [], isOn: false, recordKeys),
@@ -118,8 +121,7 @@ enum RecordWorkload {
                 let begin = MonotonicClock.threadNanoseconds()
                 body(burst)
                 nanoseconds += MonotonicClock.threadNanoseconds() - begin
-                // Until the background thread has emptied the buffer: its interval, its grace, and its work.
-                if flight != nil { usleep(8_000) }
+                while flight != nil, !Keyflight.isThreadDrained { usleep(1_000) }
             }
         }
     }
