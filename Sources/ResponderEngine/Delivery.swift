@@ -63,6 +63,8 @@ extension KeyboardEngine {
         followChain(from: start)
         resolution.cycle = chain.cycle
         if held.didCollect { collect(for: held, isTick: true, into: &resolution) }
+        // A tick reruns the one stage that took the press, so no command could have had it instead.
+        resolution.possible = []
         if run(stage, held, held.stroke, into: &resolution) { noteRepeat(of: stage, held, &resolution) }
         end(&resolution, held)
         return resolution

@@ -285,6 +285,17 @@ struct MaskedPressTests {
         }
     }
 
+    @Test("a repeat of a masked press that text took has no other possible outcome")
+    func repeatsOfMaskedPress() throws {
+        let bench = try Bench("ios15")
+        bench.vc.commands = [command("j", [], "act")]
+        bench.vc.implemented = ["act"]
+        _ = bench.addTextField()
+        #expect(bench.engine.keyDown(.masked(.letter), at: .zero)?.possible.isEmpty == true)
+        let tick = try #require(bench.engine.repeatTick(.masked(.letter), at: .zero))
+        #expect(tick.outcome == .consumedByText && tick.possible.isEmpty)
+    }
+
     @Test("a command that some key of the class could match makes the outcome undetermined")
     func undetermined() throws {
         let bench = try Bench("ios134")
