@@ -47,7 +47,7 @@ public struct SceneReplay {
     /// with the script's line, before anything is replayed.
     public func timeline(of script: KeyScript) throws -> ReplayTimeline {
         try scene.check(script)
-        let layout = try options.layout ?? resources.layoutNamed(scene.layout)
+        let layout = try options.layout ?? scene.layoutOfItsOwn(resources)
         return ReplayTimeline(try script.timeline(layout: layout, layoutNamed: resources.layoutNamed))
     }
 

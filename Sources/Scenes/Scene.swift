@@ -11,6 +11,9 @@ public struct Scene: Hashable, Sendable {
     public var parameters: [ParameterSetting]
     /// The XKB layout, or `layout:variant`.
     public var layout: String
+    /// 1-based lines of `profile` and `layout`, for messages; 1 where the scene leaves them out.
+    var profileLine = 1
+    var layoutLine = 1
     public var direction: Direction
     public var focusSystem: Bool
     /// In the order of the file.

@@ -124,12 +124,17 @@ extension Scene {
             chosen = try self.profile(named: self.profile ?? "ios15", resources)
         }
         let keys: Layout
-        do { keys = try layout ?? resources.layoutNamed(self.layout) } catch {
-            throw SourceTextError(
-                file: file, line: 1, subject: "layout", expected: "a layout",
-                found: "\(SourceTextError.quoted(self.layout)) (\(error))")
-        }
+        if let layout { keys = layout } else { keys = try layoutOfItsOwn(resources) }
         return SceneInstance(builder, profile: chosen, layout: keys, cachePolicy: cachePolicy, resources: resources)
+    }
+
+    /// The layout that the scene names.
+    public func layoutOfItsOwn(_ resources: SceneResources) throws(SourceTextError) -> Layout {
+        do { return try resources.layoutNamed(layout) } catch {
+            throw SourceTextError(
+                file: file, line: layoutLine, subject: "layout", expected: "a layout such as us, fr, de or us:dvorak",
+                found: "\(SourceTextError.quoted(layout)) (\(error))")
+        }
     }
 
     /// The shipped profile of this name, or the one in the file of this path relative to the scene, with the
@@ -140,7 +145,7 @@ extension Scene {
         let bytes: [UInt8]
         do { bytes = try resources.readFile(path) } catch {
             throw SourceTextError(
-                file: file, line: 1, subject: "profile",
+                file: file, line: name == self.profile ? profileLine : 1, subject: "profile",
                 expected: "one of \(Profile.shippedNames.joined(separator: ", ")), or a profile file",
                 found: "\(SourceTextError.quoted(name)) (\(error))")
         }

@@ -27,9 +27,15 @@ extension Scene {
         let version = try map.take(required: "scene", "version 1")
         guard try version.integer(in: 0...Int.max, "version 1") == 1 else { throw version.error("version 1") }
         if let value = map.take("name") { name = try value.name() }
-        if let value = map.take("profile") { profile = try Scene.readProfile(value) }
+        if let value = map.take("profile") {
+            profile = try Scene.readProfile(value)
+            profileLine = value.line
+        }
         if let value = map.take("parameters") { parameters = try Scene.readParameters(value) }
-        if let value = map.take("layout") { layout = try value.name("a layout such as us or us:dvorak") }
+        if let value = map.take("layout") {
+            layout = try value.name("a layout such as us or us:dvorak")
+            layoutLine = value.line
+        }
         if let value = map.take("direction") { direction = try value.choice(Direction.self) }
         if let value = map.take("focusSystem") { focusSystem = try value.bool() }
         let list = try map.take(required: "responders", "the list of responders").list("a list of responders")

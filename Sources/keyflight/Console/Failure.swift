@@ -10,9 +10,12 @@ import TraceFormat
 /// Why a verb stopped: one line for standard error, and the status to end with.
 ///
 /// The line has the form `FILE: where: what: expected …, found …`, with a remedy where there is one.
-struct Failure: Error, Equatable {
+struct Failure: Error, Equatable, CustomStringConvertible {
     var status: ExitStatus
     var line: String
+
+    /// As part of another message.
+    var description: String { line }
 
     init(_ status: ExitStatus, _ line: String) {
         self.status = status

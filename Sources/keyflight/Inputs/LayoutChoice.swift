@@ -7,7 +7,7 @@ enum LayoutChoice {
         do {
             return try Layout.named(name)
         } catch {
-            throw Failure(.usage, "layout \(name): expected a layout such as us, fr, de or us:dvorak: \(error)")
+            throw Failure(.usage, "\(error)")
         }
     }
 }
