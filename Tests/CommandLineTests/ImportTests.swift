@@ -100,6 +100,22 @@ import Testing
         }
     }
 
+    @Test func whatIsDamagedAndEmptyIsSaidInOneLine() {
+        let path = Files.path("Traces/hostile/capture-section-cut.pcapng")
+        let run = CommandRun("import", path, "-o", "-")
+        #expect(run.status == 2 && run.output.isEmpty)
+        #expect(run.noteLines.count == 1)
+        #expect(run.notes.hasPrefix("\(path): byte 0: ") && run.notes.contains("holds no keyboard"))
+    }
+
+    @Test func aRefusedDescriptorIsNotedWithItsCaptureOnce() {
+        let path = Files.path("Traces/hostile/capture-report-descriptor-refused.pcap")
+        let run = CommandRun("import", path, "-o", "-")
+        #expect(run.status == 0)
+        #expect(run.noteLines.count == 1)
+        #expect(run.notes.hasPrefix("\(path): bus 1 device 5: report descriptor byte 23: "), "\(run.notes)")
+    }
+
     @Test func aBluetoothCaptureHoldsNoUSBKeyboard() {
         let note: [UInt8] = [0, 0, 0, 11, 0x5C, 0x12, 0x61, 0x9A, 0, 2, 0xC3, 0xD6, 0xFC, 0x68, 0x69]
         for bytes in [note + note, Array("btsnoop\0".utf8) + [0, 0, 0, 1, 0, 0, 0x07, 0xD1]] {

@@ -107,6 +107,21 @@ import Testing
         #expect(run.noteLines.count == 1, "\(run.notes)")
     }
 
+    @Test func aRecordingOfADamagedTraceTellsTheLoss() throws {
+        try Files.withFolder { folder in
+            let whole = folder + "/whole.keyflight"
+            let run = CommandRun(["replay", "-", "--scene", Self.scene, "-o", whole], stdin: Self.script)
+            #expect(run.status == 0)
+            try Files.write(Array(Files.bytes(whole).dropLast(3)), to: folder + "/cut.keyflight")
+            let again = CommandRun(
+                "replay", folder + "/cut.keyflight", "--scene", Self.scene, "-o", folder + "/again.keyflight")
+            #expect(again.status == 2)
+            let info = CommandRun("info", folder + "/again.keyflight", "--format", "json")
+            #expect(info.status == 0)
+            #expect(info.text.contains(#""cause":"damaged""#) && info.text.contains("of cut.keyflight: no end marker"))
+        }
+    }
+
     @Test func aWrongSceneIsRefusedWithItsLine() throws {
         try Files.withFolder { folder in
             let path = folder + "/a.scene.yaml"
@@ -115,6 +130,15 @@ import Testing
             #expect(run.status == 2)
             #expect(run.noteLines.count == 1)
             #expect(run.notes.hasPrefix("\(path): line 3: "))
+            for (key, value) in [("layout", "nowhere"), ("profile", "none.profile")] {
+                let text = "scene: 1\nresponders:\n  - {id: a, kind: window}\n\(key): \(value)\n"
+                let path = folder + "/\(key).scene.yaml"
+                try Files.write(Array(text.utf8), to: path)
+                let run = CommandRun(["replay", "-", "--scene", path], stdin: Self.script)
+                #expect(run.status == 2 && run.noteLines.count == 1)
+                #expect(run.notes.hasPrefix("\(path): line 4: \(key): expected "), "\(run.notes)")
+                #expect(!run.notes.contains("Failure("))
+            }
         }
     }
 

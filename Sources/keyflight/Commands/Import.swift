@@ -55,13 +55,18 @@ struct Import: Verb {
 
     /// Notes on standard error, and the status.
     static func report(_ result: ImportResult, _ name: String, _ console: Console) -> ExitStatus {
-        for damage in result.damage { console.note("\(damage); what is whole was read") }
+        var isEmpty = false
+        if case .noKeyboard = result { isEmpty = true }
+        for damage in result.damage {
+            console.note("\(damage); what is whole \(isEmpty ? "holds no keyboard" : "was read")")
+        }
         let status: ExitStatus = result.damage.isEmpty ? .fine : .damaged
         switch result {
         case .imported(let summary):
-            for note in summary.notes { console.note("\(name): \(note)") }
+            for note in summary.notes { console.note(note) }
             return status
         case .noKeyboard(let nothing):
+            guard nothing.damage.isEmpty else { return status.joined(with: .nothingMatched) }
             console.note("\(name): keyboard: expected one, found none: \(nothing.reason)")
             return status.joined(with: .nothingMatched)
         }

@@ -1,4 +1,5 @@
 import LatencyAnalysis
+import SystemPackage
 import TraceFormat
 
 /// The records of an input in order: read from a trace as they are needed, or all in memory.
@@ -60,6 +61,15 @@ struct RecordSource {
     func write(to sink: TraceWriter.Sink) throws {
         guard case .recording(let recording) = origin else { return }
         try recording.bytes(header: header).withUnsafeBytes(sink)
+    }
+
+    /// What a trace that was read to its end is missing, as its own record says it for another trace.
+    var damageAsLoss: LossRecord? {
+        guard let damage = facts.damage else { return nil }
+        let file = FilePath(name).lastComponent?.string ?? name
+        return LossRecord(
+            cause: .damaged, count: damage.recordsLost, duration: nil,
+            detail: "byte \(damage.offset) of \(file): \(damage.reason)")
     }
 
     /// Whether what was read is whole. What is not is said on standard error.

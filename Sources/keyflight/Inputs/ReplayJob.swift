@@ -44,6 +44,10 @@ struct ReplayJob {
         } catch {
             throw Failure(.damaged, "\(name): \(error)")
         }
+        // A recording of this replay is whole, and must not hide that its source was not.
+        if let loss = source.damageAsLoss {
+            timeline.arrivals.append(ReplayTimeline.Arrival(time: timeline.end, input: .record(.loss(loss))))
+        }
     }
 
     /// What the replay is made under.
