@@ -51,7 +51,7 @@ enum TraceFrame {
         out.append(littleEndian: UInt64(blockMagic), length: 4)
         out.append(byte: header.kind)
         out.append(byte: header.flags)
-        out.append(littleEndian: 0, length: 2)
+        out.append(littleEndian: UInt64(header.kinds.rawValue), length: 2)
         out.append(littleEndian: UInt64(payload.count), length: 4)
         out.append(littleEndian: UInt64(header.count), length: 4)
         out.append(littleEndian: UInt64(bitPattern: header.firstTime), length: 8)
@@ -72,7 +72,7 @@ enum TraceFrame {
         }
         let kind = try cursor.byte("block_kind")
         let flags = try cursor.byte("flags")
-        let reserved = try cursor.littleEndian(2, "reserved")
+        let kinds = try cursor.littleEndian(2, "record_kinds")
         let length = try cursor.littleEndian(4, "payload_bytes")
         let count = try cursor.littleEndian(4, "record_count")
         let time = Int64(bitPattern: try cursor.littleEndian(8, "first_time_ns"))
@@ -91,12 +91,12 @@ enum TraceFrame {
         guard found == UInt32(truncatingIfNeeded: crc) else {
             throw TraceError(.checksum, field: "crc32c", expected: hex(UInt32(crc)), found: hex(found))
         }
-        guard reserved == 0, time >= 0 else {
+        guard time >= 0 else {
             throw TraceError(.outOfRange, field: "first_time_ns", expected: "0…\(Int64.max)", found: "\(time)")
         }
         return BlockHeader(
-            kind: kind, flags: flags, length: Int(length), count: UInt32(truncatingIfNeeded: count), firstTime: time,
-            firstSequence: sequence)
+            kind: kind, flags: flags, kinds: RecordKinds(rawValue: UInt16(truncatingIfNeeded: kinds)),
+            length: Int(length), count: UInt32(truncatingIfNeeded: count), firstTime: time, firstSequence: sequence)
     }
 
     /// The index offset that the end marker at `offset` names.
@@ -164,6 +164,8 @@ struct BlockHeader: Hashable, Sendable {
 
     var kind: UInt8
     var flags: UInt8 = 0
+    /// Of its records; in the index, of all records of the trace.
+    var kinds: RecordKinds = []
     var length = 0
     /// Records, or entries of the index.
     var count: UInt32

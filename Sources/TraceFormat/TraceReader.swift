@@ -11,6 +11,8 @@ public struct TraceReader {
     private var block: BlockHeader?
     /// Records of the block that are still to come.
     private var left: UInt32 = 0
+    /// Kinds of the block's records so far.
+    private var kinds: RecordKinds = []
     private var sequence: UInt64 = 0
     private var time: Int64 = 0
     private var expectedSequence: UInt64?
@@ -115,7 +117,9 @@ public struct TraceReader {
             throw TraceError(
                 .leftover, expected: "the end of the block", found: "\(decoder.cursor.remaining) more bytes")
         }
+        kinds.formUnion(body.kinds)
         left -= 1
+        if left == 0 { checkKinds() }
         sequence &+= 1
         return record
     }
@@ -184,6 +188,7 @@ extension TraceReader {
         sequence = header.firstSequence
         time = header.firstTime
         left = header.count
+        kinds = []
         expectedSequence = header.firstSequence &+ UInt64(header.count)
         let payload = offset + TraceFrame.blockHeaderLength
         decoder.beginBlock(UnsafeRawBufferPointer(rebasing: bytes.raw[payload..<payload + header.length]))
@@ -214,6 +219,15 @@ extension TraceReader {
             addDamage(offset, "records missing before this block", lost: missing)
         }
         return true
+    }
+
+    /// The header must name the kinds of the block's records, no more and no fewer: filters go by it.
+    private mutating func checkKinds() {
+        guard let header = block, header.kinds != kinds else { return }
+        let start = position - header.length - TraceFrame.blockHeaderLength
+        let error = TraceError(
+            .field, field: "record_kinds", expected: kinds.text, found: header.kinds.text)
+        addDamage(start, "record_kinds: \(error.reason)", lost: 0)
     }
 
     private mutating func readContext() throws(TraceError) {

@@ -37,6 +37,7 @@ public struct TraceWriter {
         var contextBytes: Int
         var hasWholeContext: Bool
         var count: UInt32 = 0
+        var kinds: RecordKinds = []
         var hasGap: Bool
     }
 
@@ -74,7 +75,7 @@ public struct TraceWriter {
             throw located(error)
         }
         context.apply(body)
-        try finishRecord(time)
+        try finishRecord(time, body.kinds)
     }
 
     /// Appends a key record: the fast path of recorders. The definitions are needed where it begins a block, whose
@@ -90,7 +91,7 @@ public struct TraceWriter {
             try appendDistant(record, delta)
         }
         context.keys.apply(record)
-        try finishRecord(time)
+        try finishRecord(time, .key)
     }
 
     /// A key record after a pause of more than two years: in the form of all other kinds.
@@ -129,14 +130,16 @@ public struct TraceWriter {
         let offset = bytesWritten
         var entries = ByteBuffer()
         var previous = IndexEntry()
+        var kinds: RecordKinds = []
         for entry in index {
+            kinds.formUnion(entry.kinds)
             entry.append(to: &entries, after: previous)
             previous = entry
         }
         // An index that is too long for a block is left out: readers find the blocks by walking them.
         let fits = entries.count <= TraceLimits.blockBytes
         let header = BlockHeader(
-            kind: BlockHeader.index, count: fits ? UInt32(truncatingIfNeeded: index.count) : 0,
+            kind: BlockHeader.index, kinds: kinds, count: fits ? UInt32(truncatingIfNeeded: index.count) : 0,
             firstTime: lastTime.rawValue, firstSequence: nextSequence)
         try put(TraceFrame.block(header, fits ? entries : ByteBuffer()))
         try put(TraceFrame.end(indexOffset: offset))
@@ -235,10 +238,11 @@ extension TraceWriter {
         return count == UInt64(entries.count)
     }
 
-    @inline(__always) private mutating func finishRecord(_ time: TraceTime) throws {
+    @inline(__always) private mutating func finishRecord(_ time: TraceTime, _ kinds: RecordKinds) throws {
         lastTime = time
         nextSequence += 1
         block?.count += 1
+        block?.kinds.formUnion(kinds)
         guard let contextBytes = block?.contextBytes else { return }
         let recordBytes = payload.count - contextBytes
         if recordBytes < TraceLimits.blockTarget { return }
@@ -252,12 +256,12 @@ extension TraceWriter {
         block = nil
         let whole = open.hasWholeContext ? BlockHeader.wholeContextFlag : 0
         let header = BlockHeader(
-            kind: BlockHeader.records, flags: whole | (open.hasGap ? BlockHeader.gapFlag : 0), count: open.count,
-            firstTime: open.firstTime, firstSequence: open.firstSequence)
+            kind: BlockHeader.records, flags: whole | (open.hasGap ? BlockHeader.gapFlag : 0), kinds: open.kinds,
+            count: open.count, firstTime: open.firstTime, firstSequence: open.firstSequence)
         index.append(
             IndexEntry(
                 offset: bytesWritten, firstTime: UInt64(bitPattern: open.firstTime),
-                firstSequence: open.firstSequence, firstPress: open.firstPress))
+                firstSequence: open.firstSequence, firstPress: open.firstPress, kinds: open.kinds))
         try put(TraceFrame.block(header, payload))
     }
 

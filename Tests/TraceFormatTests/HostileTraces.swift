@@ -36,25 +36,26 @@ struct HostileTrace {
     static let header = TraceFrame.header(TraceHeader(level: .calls, isMasked: false)).withBytes { Array($0) }
 
     static func block(
-        _ payload: [UInt8], count: UInt32, sequence: UInt64 = 0, time: Int64 = 0, kind: UInt8 = 1, flags: UInt8 = 2
+        _ payload: [UInt8], count: UInt32, sequence: UInt64 = 0, time: Int64 = 0, kind: UInt8 = 1, flags: UInt8 = 2,
+        kinds: RecordKinds = .moments
     ) -> [UInt8] {
         var buffer = ByteBuffer()
         payload.withUnsafeBytes { buffer.append(contentsOf: $0) }
         let header = BlockHeader(
-            kind: kind, flags: flags, count: count, firstTime: time, firstSequence: sequence)
+            kind: kind, flags: flags, kinds: kinds, count: count, firstTime: time, firstSequence: sequence)
         return TraceFrame.block(header, buffer).withBytes { Array($0) }
     }
 
     /// The index of one block at 28, and the end marker.
     static func end(after bytes: [UInt8], records: UInt64, time: Int64 = 0) -> [UInt8] {
-        let index = block([28, 0, 0, 1], count: 1, sequence: records, time: time, kind: 2, flags: 0)
+        let index = block([28, 0, 0, 1, 16], count: 1, sequence: records, time: time, kind: 2, flags: 0)
         let end = TraceFrame.end(indexOffset: UInt64(bytes.count)).withBytes { Array($0) }
         return bytes + index + end
     }
 
     /// A whole file around one block, whose payload this is; `00` in front of it is an empty context.
-    static func file(_ payload: [UInt8], count: UInt32) -> [UInt8] {
-        end(after: header + block(payload, count: count), records: UInt64(count))
+    static func file(_ payload: [UInt8], count: UInt32, kinds: RecordKinds = .moments) -> [UInt8] {
+        end(after: header + block(payload, count: count, kinds: kinds), records: UInt64(count))
     }
 
     /// A mark named "a", and where the payload of the first block begins.
@@ -145,12 +146,15 @@ struct HostileTrace {
         HostileTrace(
             "index-lies",
             header + block([0] + mark, count: 1)
-                + block([29, 0, 0, 1], count: 1, sequence: 1, kind: 2, flags: 0)
+                + block([29, 0, 0, 1, 16], count: 1, sequence: 1, kind: 2, flags: 0)
                 + TraceFrame.end(indexOffset: 70).withBytes { Array($0) },
             .damaged(records: 1, offset: 70, reason: "index: wrong field")),
         HostileTrace(
             "bytes-after-end", file([0] + mark, count: 1) + [0, 0, 0],
-            .damaged(records: 1, offset: 126, reason: "3 bytes after the end marker")),
+            .damaged(records: 1, offset: 127, reason: "3 bytes after the end marker")),
+        HostileTrace(
+            "record-kinds-wrong", file([0] + mark, count: 1, kinds: [.key, .moments]),
+            .damaged(records: 1, offset: 28, reason: "record_kinds: wrong field")),
         HostileTrace(
             "block-magic-everywhere",
             header + (0..<400).flatMap { _ in [0xF5, 0x4B, 0x46, 0x42, 1, 2, 0, 0, 0, 8, 0, 0] as [UInt8] }

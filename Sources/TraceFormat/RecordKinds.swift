@@ -1,0 +1,75 @@
+/// Which kinds of records a block holds, as its header and the index say: what a filter does not want is skipped
+/// block by block.
+///
+/// A kind belongs to its bit for ever; kinds that the specification of version 1 does not name are `unknown`, also to
+/// builds that know them.
+public struct RecordKinds: OptionSet, Hashable, Sendable {
+    public let rawValue: UInt16
+    @inlinable public init(rawValue: UInt16) { self.rawValue = rawValue }
+
+    /// Key events.
+    public static let key = RecordKinds(rawValue: 1 << 0)
+    /// `text`, `idle` and `gesture`: other input.
+    public static let input = RecordKinds(rawValue: 1 << 1)
+    /// `device`, `clock`, `clock_relation`, `environment`, `layout`, `level`, `hardware`, `self_overhead`.
+    public static let facts = RecordKinds(rawValue: 1 << 2)
+    /// `first_responder`, `key_window`, `link`, `presentation`, `text_input`, `marked_text`, `keyboard_frame`.
+    public static let focus = RecordKinds(rawValue: 1 << 3)
+    /// `step`, `invalidation` and `mark`.
+    public static let moments = RecordKinds(rawValue: 1 << 4)
+    public static let loss = RecordKinds(rawValue: 1 << 5)
+    public static let receiver = RecordKinds(rawValue: 1 << 6)
+    public static let candidate = RecordKinds(rawValue: 1 << 7)
+    public static let effect = RecordKinds(rawValue: 1 << 8)
+    public static let resolution = RecordKinds(rawValue: 1 << 9)
+    public static let stage = RecordKinds(rawValue: 1 << 10)
+    public static let call = RecordKinds(rawValue: 1 << 11)
+    public static let cache = RecordKinds(rawValue: 1 << 12)
+    /// Kinds of later versions and of the private range.
+    public static let unknown = RecordKinds(rawValue: 1 << 15)
+
+    /// All that have a meaning; bits 13 and 14 are 0.
+    public static let all = RecordKinds(rawValue: 0x9FFF)
+
+    /// Names and bits, in the order of the bits.
+    public static let named: [(name: String, kinds: RecordKinds)] = [
+        ("key", .key), ("input", .input), ("facts", .facts), ("focus", .focus), ("moments", .moments),
+        ("loss", .loss), ("receiver", .receiver), ("candidate", .candidate), ("effect", .effect),
+        ("resolution", .resolution), ("stage", .stage), ("call", .call), ("cache", .cache), ("unknown", .unknown),
+    ]
+
+    /// The names, joined by `+`; `none` when empty.
+    public var text: String {
+        var words = RecordKinds.named.filter { contains($0.kinds) }.map(\.name)
+        let rest = subtracting(.all).rawValue
+        if rest != 0 { words.append("0x" + String(rest, radix: 16)) }
+        return words.isEmpty ? "none" : words.joined(separator: "+")
+    }
+}
+
+extension RecordKind {
+    /// The bit that this kind has in `RecordKinds`; none for kinds that stand in contexts only.
+    public var kinds: RecordKinds {
+        switch self {
+        case .key: .key
+        case .text, .idle: .input
+        case .device, .clock, .environment, .layout, .level, .hardware: .facts
+        case .firstResponder, .keyWindow, .link, .presentation, .textInput, .markedText: .focus
+        case .step, .invalidation, .mark: .moments
+        case .loss: .loss
+        case .receiver: .receiver
+        case .candidate: .candidate
+        case .effect: .effect
+        case .resolution: .resolution
+        case .stage: .stage
+        case .call: .call
+        case .cache: .cache
+        case .keyState, .heldKey, .heldModifiers, .lastList: []
+        }
+    }
+}
+
+extension TraceRecord.Body {
+    /// The bit that this record has in `RecordKinds`.
+    public var kinds: RecordKinds { kind?.kinds ?? .unknown }
+}
