@@ -16,6 +16,15 @@ let fuse: [SwiftSetting] = [
     .define("KEYFLIGHT_RECORDING", .when(traits: ["Recording"])),
 ]
 
+/// Apple's tools ask each library for its privacy manifest. Where they are not, it would bring Foundation with it.
+#if os(macOS)
+let privacy: [Resource] = [.copy("PrivacyInfo.xcprivacy")]
+let withoutPrivacy: [String] = []
+#else
+let privacy: [Resource] = []
+let withoutPrivacy = ["PrivacyInfo.xcprivacy"]
+#endif
+
 /// What only the command line and scenes need stands behind the trait `Tools`, so that an app that links the
 /// recorder with `traits: []` clones none of it.
 let arguments = Target.Dependency.product(
@@ -72,7 +81,7 @@ let package = Package(
         .target(
             name: "FlightRecorder",
             dependencies: ["KeyModel", "TraceFormat", "CMonotonicClock", "CThreadLocal", "CRecorderSwitch", atomics],
-            swiftSettings: strict + fuse),
+            exclude: withoutPrivacy, resources: privacy, swiftSettings: strict + fuse),
 
         // The same calls for C, Objective-C and C++: a header, and a dynamic library.
         .target(name: "CKeyflightRecorder"),

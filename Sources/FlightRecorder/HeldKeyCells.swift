@@ -1,3 +1,4 @@
+import CRecorderSwitch
 import KeyModel
 
 /// The keys that one thread's events say are down: who decides what is masked, and which press a release belongs to.
@@ -34,6 +35,8 @@ struct HeldKeyCells {
     var device: UInt16 = 1
     /// ⌘ and ⌃ keys that are down.
     var chords: UInt32 = 0
+    /// `keyflight_stray_releases` when `chords` was last known to be right.
+    private var strayReleases: UInt32 = 0
     /// Presses of this thread so far.
     var ordinal: UInt32 = 0
     /// The press of the last event that was stored; 0 for none, as of modifier keys.
@@ -99,15 +102,16 @@ struct HeldKeyCells {
         let cell = cells[index]
         if phase == .down {
             if code >= HeldKeyCells.modifier {
-                if cell == 0, code == HeldKeyCells.chordModifier { chords &+= 1 }
+                if cell == 0, code == HeldKeyCells.chordModifier { beginChord() }
                 cells[index] = 1
                 return (usage, 0, false)
             }
             ordinal &+= 1
-            let isClear = code == 0 || chords != 0 || showsKeys
+            let isClear = code == 0 || chords != 0 && chordsHold() || showsKeys
             cells[index] = ordinal << 1 | (isClear ? 1 : 0)
             return isClear ? (usage, ordinal, false) : (UInt32(code) &- 1, ordinal, true)
         }
+        if cell == 0, code == HeldKeyCells.chordModifier, phase != .repeat { keyflight_count_stray_release() }
         if cell == 0, followsGap { return nil }
         if phase != .repeat {
             if cell != 0, code == HeldKeyCells.chordModifier { chords &-= 1 }
@@ -116,6 +120,25 @@ struct HeldKeyCells {
         if code >= HeldKeyCells.modifier { return (usage, 0, false) }
         let isClear = code == 0 || cell & 1 != 0 || showsKeys
         return isClear ? (usage, cell >> 1, false) : (UInt32(code) &- 1, cell >> 1, true)
+    }
+
+    private mutating func beginChord() {
+        _ = chordsHold()
+        chords &+= 1
+    }
+
+    /// False when another thread saw ⌘ or ⌃ go up that it had not seen go down: it may be one that this thread holds
+    /// for down, and would let typed text through for ever. Chords then begin anew.
+    @inline(never) private mutating func chordsHold() -> Bool {
+        let current = keyflight_stray_releases_now()
+        guard current != strayReleases else { return true }
+        strayReleases = current
+        guard chords != 0 else { return true }
+        for place in 0..<256 * HeldKeyCells.keyboards where classes[place & 0xFF] == HeldKeyCells.chordModifier {
+            allCells[place] = 0
+        }
+        chords = 0
+        return false
     }
 
     /// Keys of other pages, such as volume and brightness, which type no text.

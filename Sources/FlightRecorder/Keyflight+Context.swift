@@ -45,9 +45,12 @@ extension Keyflight {
         note { buffer, now in buffer.append(.markedText, at: now, small: isMarked ? 1 : 0) }
     }
 
-    /// Text came without a key: paste, dictation, an emoji picker. What it was is not recorded.
-    public static func textWithoutKey() {
-        note { buffer, now in buffer.append(.text, at: now) }
+    /// Text came without a key: paste, dictation, an emoji picker. What it was is stored only where keys are shown.
+    public static func textWithoutKey(_ text: @autoclosure () -> String? = nil) {
+        note { buffer, now in
+            let number = buffer.pointee.keys.showsKeys ? buffer.text(text()) : 0
+            buffer.append(.text, at: now, more: 1, UInt64(number))
+        }
     }
 
     /// A hardware keyboard was attached or detached.
@@ -97,6 +100,20 @@ extension Keyflight {
         }
     }
 
+    public static func presentation(by presenter: RecordedResponder, of presented: RecordedResponder?) {
+        note { buffer, now in
+            buffer.append(
+                .presentation, at: now, more: 1, UInt64(presenter.number) | UInt64(presented?.number ?? 0) << 32)
+        }
+    }
+
+    public static func invalidation(_ scope: InvalidationScope, of responder: RecordedResponder) {
+        note { buffer, now in
+            buffer.append(
+                .invalidation, at: now, small: UInt16(scope.rawValue), more: 1, UInt64(responder.number))
+        }
+    }
+
     public static func textInput(_ responder: RecordedResponder, isSecure: Bool = false) {
         note { buffer, now in
             buffer.append(.textInput, at: now, small: isSecure ? 1 : 0, more: 1, UInt64(responder.number))
@@ -111,9 +128,6 @@ extension Keyflight {
     }
 
     @inline(__always) private static func note(_ write: (UnsafeMutablePointer<ThreadBuffer>, UInt64) -> Void) {
-        let word = switchWord
-        guard word & RecorderSwitch.on != 0 else { return }
-        let buffer = threadBuffer(word)
-        write(buffer, buffer.begin())
+        entry(0, write)
     }
 }

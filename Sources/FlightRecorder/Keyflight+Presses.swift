@@ -2,6 +2,18 @@
 public struct RecordedPress: Hashable, Sendable {
     let thread: UInt32
     let ordinal: UInt32
+
+    init(thread: UInt32, ordinal: UInt32) {
+        self.thread = thread
+        self.ordinal = ordinal
+    }
+
+    /// As one number, for C; 0 for none.
+    package var number: UInt64 { ordinal == 0 ? 0 : UInt64(thread) << 32 | UInt64(ordinal) }
+    package init(number: UInt64) {
+        thread = UInt32(truncatingIfNeeded: number >> 32)
+        ordinal = UInt32(truncatingIfNeeded: number)
+    }
 }
 
 /// What a press was resolved to, in the words of a trace.
@@ -10,6 +22,8 @@ public struct RecordedResolution {
     public var takenBy: TakenBy?
     /// Whose command decided; `nil` for the main menu and where none did.
     public var supplier: AnyObject?
+    /// The command that decided.
+    public var command: (any RecordedCommand)?
     /// Who performed the action, or took the text.
     public var target: AnyObject?
     /// Selector by name.
@@ -17,6 +31,9 @@ public struct RecordedResolution {
     /// Where the chain began.
     public var start: AnyObject?
     public var keyWindow: AnyObject?
+    /// `charactersIgnoringModifiers`, and what was inserted: stored only where keys are shown.
+    public var character: String?
+    public var text: String?
     /// A hash of the app's state afterwards, where it has one.
     public var state: UInt64 = 0
 
@@ -60,30 +77,48 @@ extension Keyflight {
             supplier: buffer.responder(resolution.supplier), target: buffer.responder(resolution.target),
             start: buffer.responder(resolution.start), window: buffer.responder(resolution.keyWindow)
         )
-        let action = buffer.text(resolution.action)
-        endKey(buffer, resolution.outcome, resolution.takenBy, responders, action, resolution.state)
+        let isShown = buffer.pointee.keys.showsKeys
+        let names = (
+            action: buffer.text(resolution.action), command: number(buffer, resolution.command),
+            character: isShown ? buffer.text(resolution.character) : 0, text: isShown ? buffer.text(resolution.text) : 0
+        )
+        endKey(buffer, resolution.outcome, resolution.takenBy, responders, names, resolution.state)
+    }
+
+    private static func number(
+        _ buffer: UnsafeMutablePointer<ThreadBuffer>, _ command: (any RecordedCommand)?
+    ) -> UInt32 {
+        guard let command else { return 0 }
+        return buffer.command(command)
     }
 
     package static func endKey(
-        _ outcome: Outcome, _ takenBy: TakenBy?, cAction: UnsafePointer<CChar>?, supplier: RecordedResponder,
-        target: RecordedResponder, state: UInt64
+        _ outcome: Outcome, _ takenBy: TakenBy?, cAction: UnsafePointer<CChar>?, command: (any RecordedCommand)? = nil,
+        supplier: RecordedResponder, target: RecordedResponder, start: RecordedResponder, keyWindow: RecordedResponder,
+        state: UInt64
     ) {
         let word = switchWord
         guard word & RecorderSwitch.on != 0, RecorderSwitch.includes(word, 1) else { return }
         let buffer = threadBuffer(word)
-        endKey(buffer, outcome, takenBy, (supplier.number, target.number, 0, 0), buffer.text(cAction), state)
+        let names = (
+            action: buffer.text(cAction), command: number(buffer, command), character: UInt32(0), text: UInt32(0)
+        )
+        endKey(
+            buffer, outcome, takenBy, (supplier.number, target.number, start.number, keyWindow.number), names, state)
     }
 
     private static func endKey(
         _ buffer: UnsafeMutablePointer<ThreadBuffer>, _ outcome: Outcome, _ takenBy: TakenBy?,
-        _ responders: (supplier: UInt32, target: UInt32, start: UInt32, window: UInt32), _ action: UInt32,
-        _ state: UInt64
+        _ responders: (supplier: UInt32, target: UInt32, start: UInt32, window: UInt32),
+        _ names: (action: UInt32, command: UInt32, character: UInt32, text: UInt32), _ state: UInt64
     ) {
         let now = buffer.begin()
         buffer.append(
             .resolution, at: now, small: UInt16(outcome.rawValue), wide: takenBy.map { UInt32($0.rawValue) + 1 } ?? 0,
-            more: 4, UInt64(responders.supplier) | UInt64(responders.target) << 32,
-            UInt64(responders.start) | UInt64(responders.window) << 32, UInt64(action), state)
+            more: 5, UInt64(responders.supplier) | UInt64(responders.target) << 32,
+            UInt64(responders.start) | UInt64(responders.window) << 32,
+            UInt64(names.action) | UInt64(names.command) << 32, state,
+            UInt64(names.character) | UInt64(names.text) << 32)
     }
 
     /// The press that this thread handles.
@@ -105,12 +140,18 @@ extension Keyflight {
 
     /// A responder got the raw press, and passed it on or not.
     public static func received(_ responder: AnyObject, _ phase: KeyPhase, isSwallowed: Bool = false) {
-        let word = switchWord
-        guard word & RecorderSwitch.on != 0, RecorderSwitch.includes(word, 1) else { return }
-        let buffer = threadBuffer(word)
-        let number = buffer.responder(responder)
-        let now = buffer.begin()
-        buffer.append(
-            .receiver, at: now, small: UInt16(phase.rawValue) | (isSwallowed ? 1 << 8 : 0), more: 1, UInt64(number))
+        entry(1) { buffer, now in
+            let number = buffer.responder(responder)
+            buffer.append(
+                .receiver, at: now, small: UInt16(phase.rawValue) | (isSwallowed ? 1 << 8 : 0), more: 1, UInt64(number))
+        }
+    }
+
+    public static func received(_ responder: RecordedResponder, _ phase: KeyPhase, isSwallowed: Bool = false) {
+        entry(1) { buffer, now in
+            buffer.append(
+                .receiver, at: now, small: UInt16(phase.rawValue) | (isSwallowed ? 1 << 8 : 0), more: 1,
+                UInt64(responder.number))
+        }
     }
 }

@@ -6,8 +6,8 @@ extension EntryKind {
     var level: TraceLevel {
         switch self {
         case .stage: .stages
-        case .call: .calls
-        case .resolution, .receiver: .resolutions
+        case .call, .cache: .calls
+        case .resolution, .receiver, .candidate, .effect: .resolutions
         default: .keys
         }
     }
@@ -19,7 +19,7 @@ extension RecordAssembly {
         _ kind: EntryKind, _ head: EntryHead, _ entry: UnsafePointer<UInt64>
     ) -> TraceRecord.Body? {
         switch kind {
-        case .text: return .text(TextRecord(text: nil))
+        case .text: return .text(TextRecord(text: text(low(entry[2]))))
         case .firstResponder:
             return .firstResponder(FirstResponderRecord(responder: responder(low(entry[2])), cause: cause(head)))
         case .keyWindow: return .keyWindow(KeyWindowRecord(window: responder(low(entry[2])), cause: cause(head)))
@@ -40,7 +40,15 @@ extension RecordAssembly {
         case .invalidation:
             let scope = InvalidationScope(rawValue: UInt8(truncatingIfNeeded: head.small)) ?? .responder
             return .invalidation(InvalidationRecord(scope: scope, responder: responder(low(entry[2]))))
-        case .mark: return .mark(MarkRecord(name: text(low(entry[2])).flatMap { definitions[$0] } ?? ""))
+        case .mark: return .mark(MarkRecord(name: word(low(entry[2]))))
+        case .fact:
+            return .environment(EnvironmentRecord(name: word(low(entry[2])), value: word(high(entry[2]))))
+        case .device:
+            let device = UInt16(truncatingIfNeeded: head.wide)
+            return .device(DeviceRecord(device: device, name: word(low(entry[2])), source: "recorder"))
+        case .layout:
+            return .layout(
+                LayoutRecord(name: word(low(entry[2])), hash: entry[3], table: text(high(entry[2]))))
         default: return nil
         }
     }
@@ -58,19 +66,45 @@ extension RecordAssembly {
                 ReceiverRecord(
                     at: thread.at, responder: known(low(entry[2])), phase: phase, isSwallowed: head.small >> 8 != 0))
         case .call: return call(head, entry, thread)
-        case .resolution:
-            var record = ResolutionRecord(
-                at: thread.at, outcome: Outcome(rawValue: UInt8(truncatingIfNeeded: head.small)),
-                takenBy: head.wide == 0 ? nil : TakenBy(rawValue: UInt8(truncatingIfNeeded: head.wide - 1)),
-                state: entry[5])
-            record.supplier = responder(low(entry[2]))
-            record.target = responder(high(entry[2]))
-            record.start = responder(low(entry[3]))
-            record.keyWindow = responder(high(entry[3]))
-            record.action = text(low(entry[4]))
-            return .resolution(record)
+        case .resolution: return resolution(head, entry, thread)
+        case .candidate:
+            guard let verdict = CandidateVerdict(rawValue: UInt8(truncatingIfNeeded: head.small)) else { return nil }
+            return .candidate(
+                CandidateRecord(
+                    at: thread.at, supplier: responder(high(entry[2])),
+                    command: command(low(entry[2])) ?? intern(CommandDefinition.unnamed), verdict: verdict,
+                    reason: text(low(entry[3])) ?? intern("")))
+        case .effect:
+            return .effect(
+                EffectRecord(
+                    at: thread.at, responder: responder(low(entry[3])), kind: text(low(entry[2])) ?? intern(""),
+                    value: text(high(entry[2]))))
+        case .cache:
+            return .cache(
+                CacheRecord(
+                    at: thread.at, hits: low(entry[2]), misses: high(entry[2]), stale: low(entry[3]),
+                    invalidations: high(entry[3]), shadowReads: low(entry[4]), callsSaved: head.wide,
+                    timeSaved: duration(entry[5])))
         default: return nil
         }
+    }
+
+    private mutating func resolution(
+        _ head: EntryHead, _ entry: UnsafePointer<UInt64>, _ thread: PressesOfThread
+    ) -> TraceRecord.Body {
+        var record = ResolutionRecord(
+            at: thread.at, outcome: Outcome(rawValue: UInt8(truncatingIfNeeded: head.small)),
+            takenBy: head.wide == 0 ? nil : TakenBy(rawValue: UInt8(truncatingIfNeeded: head.wide - 1)),
+            state: entry[5])
+        record.supplier = responder(low(entry[2]))
+        record.target = responder(high(entry[2]))
+        record.start = responder(low(entry[3]))
+        record.keyWindow = responder(high(entry[3]))
+        record.action = text(low(entry[4]))
+        record.command = command(high(entry[4]))
+        record.character = text(low(entry[6]))
+        record.text = text(high(entry[6]))
+        return .resolution(record)
     }
 
     private mutating func call(
@@ -103,6 +137,12 @@ extension RecordAssembly {
     private mutating func responder(_ number: UInt32) -> ResponderRef? { look(number) { $0.responders } }
     private mutating func text(_ number: UInt32) -> StringRef? { look(number) { $0.texts } }
     private mutating func list(_ number: UInt32) -> CommandListRef? { look(number) { $0.lists } }
+    /// A command is kept as a list of one.
+    private mutating func command(_ number: UInt32) -> CommandRef? {
+        list(number).flatMap { definitions[$0]?.first }
+    }
+    /// A text where one must stand.
+    private mutating func word(_ number: UInt32) -> String { text(number).flatMap { definitions[$0] } ?? "" }
 
     /// A responder where one must stand: past the limit of names, objects have none of their own.
     private mutating func known(_ number: UInt32) -> ResponderRef {
@@ -117,4 +157,9 @@ extension RecordAssembly {
         let handles = table(names)
         return index < handles.count ? handles[index] : nil
     }
+}
+
+extension CommandDefinition {
+    /// Past the limit of names, commands have none of their own.
+    fileprivate static let unnamed = CommandDefinition(input: nil, modifiers: [], action: "unnamed")
 }

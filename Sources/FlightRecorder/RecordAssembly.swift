@@ -115,6 +115,8 @@ struct RecordAssembly {
     }
 
     mutating func intern(_ responder: ResponderDefinition) -> ResponderRef { definitions.intern(responder) }
+    mutating func intern(_ command: CommandDefinition) -> CommandRef { definitions.intern(command) }
+    mutating func intern(_ text: String) -> StringRef { definitions.intern(text) }
 
     mutating func updateNames() { NameTable.shared.update(&names, &definitions) }
 

@@ -92,7 +92,7 @@ extension UnsafeMutablePointer where Pointee == ThreadBuffer {
         return remember(hash.final, NameTable.shared.text(hash.final) { String(decoding: bytes, as: UTF8.self) })
     }
 
-    func list<C: RecordedCommand>(_ commands: [C]) -> UInt32 {
+    func list<C: RecordedCommand>(_ commands: some Collection<C>) -> UInt32 {
         var hash = NameTable.shared.hash(.list)
         for command in commands {
             hash.combine(command.recordedInput)
@@ -104,6 +104,9 @@ extension UnsafeMutablePointer where Pointee == ThreadBuffer {
         let definitions = commands.prefix(TraceLimits.listCommands).map { CommandDefinition($0) }
         return remember(hash.final, NameTable.shared.list(hash.final) { definitions })
     }
+
+    /// A command on its own: a list of one.
+    func command(_ command: some RecordedCommand) -> UInt32 { list(CollectionOfOne(command)) }
 
     @inline(__always) private func known(_ hash: UInt64) -> UInt32? {
         let version = NameTable.shared.version.load(ordering: .acquiring)

@@ -20,6 +20,7 @@ final class RecorderControl: @unchecked Sendable {
     // MARK: Beginning and end
 
     func start(_ options: RecorderOptions) throws(RecorderError) -> Flight {
+        guard !StoreReceipt.isThere else { throw .storeBuild }
         let overhead = RecorderOverhead.measured
         let result: Result<Flight, RecorderError> = lock.withLock {
             do throws(RecorderError) {
@@ -169,8 +170,8 @@ final class RecorderControl: @unchecked Sendable {
 }
 
 extension Keyflight {
-    /// Begins a recording. Throws in a build that does not record, when one runs already, and when the destination
-    /// cannot be made.
+    /// Begins a recording. Throws in a build that does not record, in an app from the App Store, when one runs already,
+    /// and when the destination cannot be made.
     public static func start(_ options: RecorderOptions) throws(RecorderError) -> Flight {
         #if KEYFLIGHT_RECORDING
         return try RecorderControl.shared.start(options)

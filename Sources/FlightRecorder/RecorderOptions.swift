@@ -63,6 +63,8 @@ public enum RecorderState: Hashable, Sendable {
 public enum RecorderError: Error, Hashable, Sendable, CustomStringConvertible {
     /// This is a release build without the trait `Recording`.
     case compiledOut
+    /// This app came from the App Store.
+    case storeBuild
     /// One recording at a time.
     case alreadyRecording
     /// The recording has been stopped.
@@ -76,6 +78,8 @@ public enum RecorderError: Error, Hashable, Sendable, CustomStringConvertible {
         switch self {
         case .compiledOut:
             "recorder: expected a debug build, or a release build with the package trait Recording, found neither"
+        case .storeBuild:
+            "recorder: expected an app that is not from the App Store, found its receipt; internal builds record"
         case .alreadyRecording: "recorder: expected no other recording in this process, found one"
         case .stopped: "recorder: expected a recording that runs, found one that has been stopped"
         case .destination(let error): "recorder: \(error)"
@@ -95,4 +99,6 @@ public struct RecorderStatistics: Hashable, Sendable {
     public var clockTenthsNanoseconds: UInt64 = 0
     /// CPU time of the background thread.
     public var flusherNanoseconds: UInt64 = 0
+
+    public init() {}
 }

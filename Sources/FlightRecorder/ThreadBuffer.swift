@@ -137,6 +137,7 @@ enum EntryKind: UInt8 {
     case key = 1, text, stage, call, resolution, receiver
     case firstResponder, keyWindow, link, presentation, textInput, markedText, hardware, invalidation, mark
     case adopt
+    case candidate, effect, cache, fact, device, layout
 }
 
 /// The second word of an entry.

@@ -42,60 +42,35 @@ final class FileOutput: TraceOutput {
     func reader() throws -> TraceReader { try TraceReader(try TraceFile.read(file.path)) }
 }
 
-/// Whole blocks of a trace, as a writer hands them out.
-private final class BlockCollector {
-    private(set) var header: [UInt8] = []
-    var blocks: [[UInt8]] = []
-
-    func take(_ bytes: UnsafeRawBufferPointer) {
-        if header.isEmpty { header = Array(bytes) } else { blocks.append(Array(bytes)) }
-    }
-}
-
 /// The last part of a recording in memory: blocks that each can be read without those before.
 final class MemoryRing: TraceOutput {
-    private struct Block {
-        var bytes: [UInt8]
-        var firstSequence: UInt64
-        var lastTime: TraceTime
-    }
-
     private let bounds: RingBounds
-    private var header: TraceHeader
-    private var blocks: [Block] = []
+    private let header: TraceHeader
+    private var blocks: [TraceBlock] = []
     private var bytes = 0
-    private var collector: BlockCollector
-    private var writer: TraceWriter
-    /// The sequence number that the block being written begins with.
-    private var firstSequence: UInt64 = 0
+    private var writer: TraceBlockWriter
 
     init(_ bounds: RingBounds, _ header: TraceHeader) throws {
         self.bounds = bounds
-        // Blocks of the canonical form begin with the whole context.
         self.header = header
-        self.header.form = .canonical
-        let collector = BlockCollector()
-        self.collector = collector
-        writer = try TraceWriter(header: self.header) { collector.take($0) }
+        writer = try TraceBlockWriter(header: header)
     }
 
     func append(_ record: KeyRecord, at time: TraceTime, definitions: borrowing TraceDefinitions) throws {
         try writer.append(record, at: time, definitions: definitions)
-        if !collector.blocks.isEmpty { takeBlocks() }
+        if writer.hasBlocks { takeBlocks() }
     }
 
     func append(_ body: TraceRecord.Body, at time: TraceTime, definitions: TraceDefinitions) throws {
         try writer.append(body, at: time, definitions: definitions)
-        if !collector.blocks.isEmpty { takeBlocks() }
+        if writer.hasBlocks { takeBlocks() }
     }
 
     private func takeBlocks() {
-        for block in collector.blocks {
-            blocks.append(Block(bytes: block, firstSequence: firstSequence, lastTime: writer.lastTime))
-            bytes += block.count
+        for block in writer.takeBlocks() {
+            blocks.append(block)
+            bytes += block.bytes.count
         }
-        collector.blocks.removeAll()
-        firstSequence = writer.nextSequence
         trim(writer.lastTime)
     }
 
@@ -113,29 +88,16 @@ final class MemoryRing: TraceOutput {
 
     func flush(_ now: TraceTime) throws { trim(now) }
 
-    func finish() throws { try closeBlock() }
-
-    /// Ends the block that is being written; another writer goes on where this one ended.
-    private func closeBlock() throws {
-        guard writer.nextSequence > firstSequence else { return }
-        try writer.finish()
-        // The last two are the index and the end marker, which stand in no ring.
-        collector.blocks.removeLast(2)
+    func finish() throws {
+        try writer.closeBlock()
         takeBlocks()
-        let fresh = BlockCollector()
-        var header = header
-        header.firstSequence = writer.nextSequence
-        writer = try TraceWriter(header: header, context: writer.context) { fresh.take($0) }
-        collector = fresh
     }
 
     func reader() throws -> TraceReader {
-        try closeBlock()
+        try finish()
         var header = header
-        header.firstSequence = blocks.first?.firstSequence ?? writer.nextSequence
-        let whole = BlockCollector()
-        _ = try TraceWriter(header: header) { whole.take($0) }
-        return try TraceReader(whole.header + blocks.flatMap(\.bytes))
+        header.firstSequence = writer.nextSequence
+        return try TraceReader(TraceBlocks.trace(header, blocks))
     }
 }
 
@@ -148,8 +110,6 @@ final class FileRing: TraceOutput {
     private var file: TraceFileOutput
     private var writer: TraceWriter
     private var firstTime: TraceTime?
-    /// Bytes of the blocks of the file before, without index and end marker.
-    private var previousBlocks: UInt64?
     private var hasTurned = false
 
     private var previousPath: String { path + ".previous" }
@@ -181,8 +141,6 @@ final class FileRing: TraceOutput {
         }
         let isLong = writer.bytesWritten >= UInt64(bounds.bytes / 2)
         guard isLong || time.since(firstTime).nanoseconds > bounds.duration.nanoseconds / 2 else { return }
-        try writer.flush()
-        previousBlocks = writer.bytesWritten
         try writer.finish()
         try file.publish()
         try TraceFile.rename(path, to: previousPath, replacingOwn: hasTurned)
@@ -205,12 +163,7 @@ final class FileRing: TraceOutput {
     func reader() throws -> TraceReader {
         try? writer.flush()
         let current = try TraceFile.read(path)
-        guard let previousBlocks else { return try TraceReader(current) }
-        // The blocks of both files are one trace that has not ended.
-        var bytes = try TraceFile.read(previousPath).withBytes { Array($0.prefix(Int(clamping: previousBlocks))) }
-        let header = BlockCollector()
-        _ = try TraceWriter(header: self.header) { header.take($0) }
-        current.withBytes { bytes.append(contentsOf: $0.dropFirst(header.header.count)) }
-        return try TraceReader(bytes)
+        guard hasTurned else { return try TraceReader(current) }
+        return try TraceReader(try TraceBlocks.joined([try TraceFile.read(previousPath), current]))
     }
 }

@@ -1,7 +1,7 @@
 public import CKeyflightRecorder
 import FlightRecorder
 
-// What `keyflight_recorder.h` declares about presses and what happens around them.
+// What `keyflight_recorder.h` declares about presses, their stages and calls.
 
 @_cdecl("keyflight_key")
 public func key(_ usage: UInt32, _ phase: Int32, _ device: UInt16, _ systemTime: UInt64) {
@@ -23,8 +23,26 @@ public func endKey(
     Keyflight.endKey(
         Outcome(rawValue: UInt8(clamping: outcome)),
         takenBy < 0 ? nil : TakenBy(rawValue: UInt8(clamping: takenBy)), cAction: action,
-        supplier: RecordedResponder(number: supplier), target: RecordedResponder(number: target), state: state)
+        supplier: RecordedResponder(number: supplier), target: RecordedResponder(number: target),
+        start: RecordedResponder(number: 0), keyWindow: RecordedResponder(number: 0), state: state)
 }
+
+@_cdecl("keyflight_end_key_as")
+public func endKey(_ resolution: UnsafePointer<keyflight_resolution>) {
+    let end = resolution.pointee
+    Keyflight.endKey(
+        Outcome(rawValue: UInt8(clamping: end.outcome)),
+        end.taken_by < 0 ? nil : TakenBy(rawValue: UInt8(clamping: end.taken_by)), cAction: end.action,
+        command: end.command.map { CommandOfC($0.pointee) }, supplier: RecordedResponder(number: end.supplier),
+        target: RecordedResponder(number: end.target), start: RecordedResponder(number: end.start),
+        keyWindow: RecordedResponder(number: end.key_window), state: end.state)
+}
+
+@_cdecl("keyflight_current_press")
+public func currentPress() -> UInt64 { Keyflight.currentPress.number }
+
+@_cdecl("keyflight_adopt")
+public func adopt(_ press: UInt64) { Keyflight.adopt(RecordedPress(number: press)) }
 
 @_cdecl("keyflight_begin_stage")
 public func beginStage(_ stage: Int32) -> keyflight_stage_span {
@@ -37,6 +55,12 @@ public func beginStage(_ stage: Int32) -> keyflight_stage_span {
 @_cdecl("keyflight_end_stage")
 public func endStage(_ span: keyflight_stage_span) {
     if let stage = LatencyStage(rawValue: span.stage) { Keyflight.end(StageSpan(stage: stage, start: span.start)) }
+}
+
+@_cdecl("keyflight_stage_lasted")
+public func stageLasted(_ stage: Int32, _ nanoseconds: UInt64) {
+    guard let stage = LatencyStage(rawValue: UInt8(clamping: stage)) else { return }
+    Keyflight.stage(stage, lasted: TraceDuration(nanoseconds: Int64(clamping: nanoseconds)))
 }
 
 @_cdecl("keyflight_next_stage")
@@ -79,7 +103,7 @@ public func endCall(_ span: keyflight_call_span, _ commands: UnsafePointer<keyfl
 }
 
 /// A command by its C strings.
-private struct CommandOfC: RecordedCommand {
+struct CommandOfC: RecordedCommand {
     let command: keyflight_command
     init(_ command: keyflight_command) { self.command = command }
 
@@ -89,33 +113,3 @@ private struct CommandOfC: RecordedCommand {
     var recordedAttributes: CommandDefinition.Attributes { .init(rawValue: command.attributes) }
     var publicTitle: String? { command.public_title.map { String(cString: $0) } }
 }
-
-@_cdecl("keyflight_first_responder")
-public func firstResponder(_ responder: UInt32, _ cause: Int32) {
-    Keyflight.firstResponder(RecordedResponder(number: responder), cause: focusCause(cause))
-}
-
-@_cdecl("keyflight_key_window")
-public func keyWindow(_ window: UInt32, _ cause: Int32) {
-    Keyflight.keyWindow(RecordedResponder(number: window), cause: focusCause(cause))
-}
-
-private func focusCause(_ cause: Int32) -> FocusCause { FocusCause(rawValue: UInt8(clamping: cause)) ?? .unknown }
-
-@_cdecl("keyflight_link")
-public func link(_ responder: UInt32, _ next: UInt32, _ window: UInt32) {
-    Keyflight.link(
-        RecordedResponder(number: responder), to: RecordedResponder(number: next),
-        window: RecordedResponder(number: window))
-}
-
-@_cdecl("keyflight_text_input")
-public func textInput(_ responder: UInt32, _ isSecure: Bool) {
-    Keyflight.textInput(RecordedResponder(number: responder), isSecure: isSecure)
-}
-
-@_cdecl("keyflight_marked_text")
-public func markedText(_ isMarked: Bool) { Keyflight.markedText(isMarked) }
-
-@_cdecl("keyflight_mark")
-public func mark(_ name: UnsafePointer<CChar>) { Keyflight.mark(cName: name) }

@@ -1,3 +1,4 @@
+public import CKeyflightRecorder
 import FlightRecorder
 
 #if canImport(Glibc)
@@ -14,10 +15,12 @@ import Darwin
 private func text(_ error: any Error) -> UnsafeMutablePointer<CChar>? { strdup("\(error)") }
 
 private func start(
-    _ destination: RecorderOptions.Destination, _ level: Int32, _ seconds: Int64
+    _ destination: RecorderOptions.Destination, _ level: Int32, _ seconds: Int64,
+    _ change: (inout RecorderOptions) -> Void = { _ in }
 ) -> UnsafeMutablePointer<CChar>? {
     var options = RecorderOptions(destination, level: TraceLevel(rawValue: UInt8(clamping: level)) ?? .calls)
     if seconds != 0 { options.autoStop = seconds < 0 ? nil : TraceDuration(nanoseconds: nanoseconds(seconds)) }
+    change(&options)
     do {
         _ = try Keyflight.start(options)
         return nil
@@ -29,6 +32,53 @@ private func start(
 private func nanoseconds(_ seconds: Int64) -> Int64 {
     let (product, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
     return overflow ? .max : product
+}
+
+/// The host's callback and what it wants to be called with. The header says that it comes on any thread.
+private struct Indicator: @unchecked Sendable {
+    let function: @convention(c) (UnsafeMutableRawPointer?, Int32) -> Void
+    let context: UnsafeMutableRawPointer?
+
+    func tell(_ state: RecorderState) {
+        let number: keyflight_state =
+            switch state {
+            case .recording(let isMasked): isMasked ? KEYFLIGHT_RECORDING : KEYFLIGHT_RECORDING_IN_CLEAR
+            case .paused: KEYFLIGHT_PAUSED
+            case .secureEntry: KEYFLIGHT_SECURE_ENTRY
+            case .stopped: KEYFLIGHT_STOPPED
+            case .failed: KEYFLIGHT_FAILED
+            }
+        function(context, Int32(number.rawValue))
+    }
+}
+
+@_cdecl("keyflight_start")
+public func start(_ options: UnsafePointer<keyflight_options>) -> UnsafeMutablePointer<CChar>? {
+    let given = options.pointee
+    let isRing = given.ring_bytes != 0 || given.ring_seconds != 0
+    var bounds = RingBounds()
+    if isRing {
+        bounds = RingBounds(
+            bytes: given.ring_bytes == 0 ? 64 << 20 : given.ring_bytes,
+            duration: TraceDuration(nanoseconds: given.ring_seconds <= 0 ? .max : nanoseconds(given.ring_seconds)))
+    }
+    let destination: RecorderOptions.Destination
+    if let path = given.path.map({ String(cString: $0) }) {
+        destination = isRing ? .fileRing(path, bounds) : .file(path)
+    } else {
+        destination = .memoryRing(bounds)
+    }
+    return start(destination, given.level, given.auto_stop_seconds) { options in
+        options.showsKeys = given.shows_keys
+        if given.flush_milliseconds > 0 {
+            let (product, overflow) = given.flush_milliseconds.multipliedReportingOverflow(by: 1_000_000)
+            options.flushInterval = TraceDuration(nanoseconds: overflow ? .max : product)
+        }
+        if let function = given.indicator {
+            let indicator = Indicator(function: function, context: given.context)
+            options.indicator = { indicator.tell($0) }
+        }
+    }
 }
 
 @_cdecl("keyflight_start_file")
@@ -81,6 +131,17 @@ public func setLevel(_ level: Int32) {
 
 @_cdecl("keyflight_is_recording")
 public func isRecording() -> Bool { Keyflight.isRecording }
+
+@_cdecl("keyflight_get_statistics")
+public func statistics() -> keyflight_statistics {
+    let statistics = Keyflight.current?.statistics ?? RecorderStatistics()
+    return keyflight_statistics(
+        entries: statistics.entries, dropped: statistics.dropped, key_tenths_ns: statistics.keyTenthsNanoseconds,
+        clock_tenths_ns: statistics.clockTenthsNanoseconds, flusher_ns: statistics.flusherNanoseconds)
+}
+
+@_cdecl("keyflight_prepare_thread")
+public func prepareThread() { Keyflight.prepareThread() }
 
 @_cdecl("keyflight_begin_secure_entry")
 public func beginSecureEntry() { Keyflight.beginSecureEntry() }

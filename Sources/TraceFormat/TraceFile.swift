@@ -132,14 +132,28 @@ public final class TraceFileOutput {
 
     deinit { discard() }
 
-    /// Writes all bytes or throws; what did get written of a recording stays readable.
+    /// Writes all bytes or throws. Of bytes that do not fit nothing stays, where the file can be cut back: what was
+    /// written before is whole, and the next write begins where this one did.
     public func write(_ bytes: UnsafeRawBufferPointer) throws(TraceError) {
         var rest = bytes
         while !rest.isEmpty {
             let count = DescriptorCalls.write(descriptor, rest)
-            guard count > 0 else { throw TraceFile.failure(path, "room for \(rest.count) more bytes", errno) }
+            guard count > 0 else {
+                let code = count < 0 ? errno : ENOSPC
+                if rest.count < bytes.count { cutBack(bytes.count - rest.count) }
+                throw TraceFile.failure(path, "room for \(rest.count) more bytes", code)
+            }
             rest = UnsafeRawBufferPointer(rebasing: rest[count...])
         }
+    }
+
+    /// Takes the last bytes away again. What has no size, such as a pipe, keeps them.
+    private func cutBack(_ count: Int) {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+            status.st_size >= off_t(count), ftruncate(descriptor, status.st_size - off_t(count)) == 0
+        else { return }
+        lseek(descriptor, status.st_size - off_t(count), SEEK_SET)
     }
 
     public func write(_ text: String) throws(TraceError) {

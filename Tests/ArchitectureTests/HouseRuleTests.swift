@@ -64,6 +64,15 @@ import Testing
         }
     }
 
+    /// A recording of keys goes nowhere by itself: there is no network code at all, in the recorder or elsewhere.
+    @Test func thereIsNoNetworkCode() {
+        let names = ["AF_INET", "SOCK_", "getaddrinfo(", "URL" + "Session", "NWConnection", "import Network"]
+        for file in Repository.files where file.hasPrefix("Sources/") {
+            guard let text = Repository.text(file) else { continue }
+            for name in names where text.contains(name) { Issue.record("\(file) has network code: \(name)") }
+        }
+    }
+
     @Test func onlyTheCIEntryLooksBesideTheRepository() {
         let beside = ".." + "/shared"
         for file in Repository.files where file != ".ci/run" {

@@ -17,8 +17,11 @@ import Testing
     }()
 
     /// `nil` when the program cannot be run at all.
-    private static func run(_ program: String, _ arguments: [String]) throws -> (status: Int32, output: String)? {
+    private static func run(
+        _ program: String, _ arguments: [String], input: String? = nil
+    ) throws -> (status: Int32, output: String)? {
         let process = Process()
+        if let input { process.standardInput = FileHandle(forReadingAtPath: input) }
         process.executableURL = URL(filePath: program)
         process.arguments = arguments
         let output = Pipe()
@@ -55,6 +58,47 @@ import Testing
         }
     }
 
+    /// What is typed into the programs of this test, a usage each.
+    private static let canary: [UInt8] = [
+        0x1D, 0x04, 0x17, 0x09, 0x12, 0x0B, 0x1A, 0x05, 0x0F, 0x15, 0x08, 0x11, 0x06, 0x19, 0x0D, 0x14,
+    ]
+
+    @Test(arguments: [("masked", 0), ("secure", 0), ("clear", 1)] as [(String, Int32)])
+    func theMemoryOfAProgramHoldsNothingOfWhatWasMasked(_ mode: String, _ isFound: Int32) throws {
+        #if os(Linux)
+        let host = try #require(Self.products).appending(path: "InstrumentedHost").path
+        try withFolder { folder in
+            let input = folder + "/canary"
+            try Data(Self.canary).write(to: URL(filePath: input))
+            let (trace, image) = (folder + "/trace", folder + "/image")
+            let typed = try #require(try Self.run(host, ["canary", trace, mode, image], input: input))
+            #expect(typed.status == 0, "\(typed.output)")
+            // The third program shows keys, so that the search is known to find what is there.
+            for file in [image, trace] {
+                let searched = try #require(try Self.run(host, ["search", file], input: input))
+                #expect(searched.status == isFound, "\(file): \(searched.output)")
+            }
+        }
+        #endif
+    }
+
+    @Test func whatDoesNotFitIsCutBackToWholeBlocks() throws {
+        let host = try #require(Self.products).appending(path: "InstrumentedHost").path
+        try withFolder { folder in
+            let path = folder + "/full.keyflight"
+            // A limit of 64 KiB on files stands in for a full disk: the last write that begins below it is short.
+            let shell = "trap '' XFSZ; ulimit -f 64; exec \"$0\" fill \"$1\""
+            let (status, output) = try #require(try Self.run("/bin/bash", ["-c", shell, host, path]))
+            #expect(status == 0)
+            #expect(output.contains("room for"))
+            let bytes = try TraceFile.read(path)
+            let (recording, report) = try Recording.read(bytes)
+            #expect(report.damages.map(\.reason) == [ReadingReport.noEndMarker])
+            #expect(report.damages.first?.offset == UInt64(bytes.count), "nothing is torn")
+            #expect(bytes.count <= 65_536 && recording.keys.count > 1_000)
+        }
+    }
+
     @Test func aCProgramRecordsWithTheSameCalls() throws {
         let products = try #require(Self.products)
         guard FileManager.default.fileExists(atPath: products.appending(path: "libKeyflightRecorderC.so").path) else {
@@ -80,14 +124,23 @@ import Testing
             let (recording, report) = try Recording.read(try TraceFile.read(path))
             #expect(report.complete)
             #expect(recording.keys.map(\.press) == [nil, 1, 1, nil])
-            #expect(recording.stages.map(\.stage) == [.collect, .validate])
+            #expect(recording.stages.map(\.stage) == [.collect, .validate, .settle])
             #expect(recording.calls.map(\.pass) == [1, 2, 3, 0])
             #expect(recording.marks == ["done"])
-            #expect(recording.losses.map(\.record.cause) == [.secureEntry])
+            #expect(recording.losses.map(\.record.cause) == [.paused, .secureEntry])
             #expect(recording.definitions.commands.map(\.title) == [nil, "New Tab"])
+            let states = try String(contentsOf: URL(filePath: path + ".states"), encoding: .utf8)
+            #expect(states == "recording\npaused\nrecording\nsecure entry\nrecording\nstopped\n")
+            #expect(recording.records.compactMap(\.body.kind).contains(.layout))
+            #expect(recording.records.count { $0.body.kind == .candidate } == 1)
+            #expect(recording.records.count { $0.body.kind == .cache } == 1)
+            #expect(recording.records.count { $0.body.kind == .effect } == 1)
+            #expect(recording.records.count { $0.body.kind == .receiver } == 1)
             let resolution = try #require(recording.resolutions.first)
             #expect(resolution.target.flatMap { recording.definitions[$0] }?.id == "tabs")
             #expect(resolution.state == 7)
+            #expect(resolution.start.flatMap { recording.definitions[$0] }?.id == "editor")
+            #expect(resolution.command.flatMap { recording.definitions[$0] }?.action == "closeTab:")
         }
     }
 }

@@ -73,6 +73,26 @@ extension RecorderTests {
             #expect(keys[5].press == 2)
         }
 
+        @Test func aChordWhoseEndAnotherThreadSawMasksAgain() throws {
+            func elsewhere(_ body: @escaping @Sendable () -> Void) {
+                let thread = Thread(block: body)
+                thread.start()
+                while !thread.isFinished { usleep(500) }
+            }
+            let keys = try recorded { _ in
+                Keyflight.key(.leftGUI, .down)
+                press(0x1A)
+                elsewhere { Keyflight.key(.leftGUI, .up) }
+                press(0x0B)
+                Keyflight.key(.leftControl, .down)
+                press(0x06)
+                Keyflight.key(.leftControl, .up)
+                press(0x08)
+            }.keys
+            let downs = keys.filter { $0.phase == .down && $0.press != nil }.map(\.key)
+            #expect(downs == [.clear(.keyboard(0x1A)), .masked(.letter), .clear(.keyboard(0x06)), .masked(.letter)])
+        }
+
         @Test func theOrderOfSeveralThreadsIsTimeThenThread() throws {
             let recording = try recorded { _ in
                 DispatchQueue.concurrentPerform(iterations: 4) { _ in

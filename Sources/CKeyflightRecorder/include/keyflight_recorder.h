@@ -38,6 +38,16 @@ enum keyflight_cause {
     KEYFLIGHT_CAUSE_DISMISS, KEYFLIGHT_CAUSE_WINDOW_CHANGE, KEYFLIGHT_CAUSE_REMOVAL, KEYFLIGHT_CAUSE_FOCUS_SYSTEM,
     KEYFLIGHT_CAUSE_CLICK, KEYFLIGHT_CAUSE_UNKNOWN
 };
+enum keyflight_verdict {
+    KEYFLIGHT_WON, KEYFLIGHT_SHADOWED, KEYFLIGHT_DISABLED, KEYFLIGHT_UNPERFORMABLE, KEYFLIGHT_TAKEN,
+    KEYFLIGHT_OTHER_MODIFIERS, KEYFLIGHT_POSSIBLE
+};
+enum keyflight_scope { KEYFLIGHT_SCOPE_RESPONDER, KEYFLIGHT_SCOPE_MENU_REBUILD, KEYFLIGHT_SCOPE_MENU_REVALIDATE };
+/// What the recorder is doing, for the indicator.
+enum keyflight_state {
+    KEYFLIGHT_RECORDING, KEYFLIGHT_RECORDING_IN_CLEAR, KEYFLIGHT_PAUSED, KEYFLIGHT_SECURE_ENTRY, KEYFLIGHT_STOPPED,
+    KEYFLIGHT_FAILED
+};
 /// Modifiers of a command, with the values of UIKeyModifierFlags.
 enum keyflight_modifier {
     KEYFLIGHT_CAPS_LOCK = 1 << 16, KEYFLIGHT_SHIFT = 1 << 17, KEYFLIGHT_CONTROL = 1 << 18, KEYFLIGHT_OPTION = 1 << 19,
@@ -54,10 +64,48 @@ struct keyflight_command {
     uint8_t attributes;
 };
 
+/// What a press was resolved to. Zeros and null for what is not known; `taken_by` is KEYFLIGHT_TAKEN_BY_NOBODY then.
+struct keyflight_resolution {
+    int outcome, taken_by;
+    const char *action;
+    const struct keyflight_command *command;
+    uint32_t supplier, target, start, key_window;
+    uint64_t state;
+};
+
+/// What a cache of key commands did for one press.
+struct keyflight_cache_account {
+    uint32_t hits, misses, stale, invalidations, shadow_reads, calls_saved;
+    uint64_t time_saved_ns;
+};
+
+/// What a recording has cost and lost so far.
+struct keyflight_statistics { uint64_t entries, dropped, key_tenths_ns, clock_tenths_ns, flusher_ns; };
+
+/// How to record. All zeros and a path, or a bound of a ring: what the calls of `RecorderOptions` in Swift default to.
+struct keyflight_options {
+    /// The file; null for a ring in memory.
+    const char *path;
+    /// Bounds of a ring: bytes, and seconds. Both 0: all of the recording in the file.
+    size_t ring_bytes;
+    int64_t ring_seconds;
+    int level;
+    /// 0 for ten minutes, negative for never.
+    int64_t auto_stop_seconds;
+    /// 0 for 25.
+    int64_t flush_milliseconds;
+    bool shows_keys;
+    /// Called with every change of state, on the thread that causes it. May be null.
+    void (*indicator)(void *context, int state);
+    void *context;
+};
+
 /// A span that has begun; what is in it is the recorder's.
 struct keyflight_stage_span { uint8_t stage; uint64_t start; };
 struct keyflight_call_span { uint64_t start; uint32_t responder, action; uint16_t pass; uint8_t kind; };
 
+/// Begins a recording. Null when it began, else why not, to be given back with free().
+char *keyflight_start(const struct keyflight_options *options);
 /// Begins a recording into a file that must not exist. Null when it began, else why not, to be given back with free().
 /// `auto_stop_seconds`: 0 for ten minutes, negative for never.
 char *keyflight_start_file(const char *path, int level, int64_t auto_stop_seconds);
@@ -71,19 +119,35 @@ void keyflight_pause(void);
 void keyflight_resume(void);
 void keyflight_set_level(int level);
 bool keyflight_is_recording(void);
+struct keyflight_statistics keyflight_get_statistics(void);
+/// Gets the calling thread's buffer ready, so that its first call allocates nothing.
+void keyflight_prepare_thread(void);
 void keyflight_begin_secure_entry(void);
 void keyflight_end_secure_entry(void);
 
 /// `usage`: page in the high 16 bits. `system_time`: nanoseconds of CLOCK_MONOTONIC, 0 for unknown.
 void keyflight_key(uint32_t usage, int phase, uint16_t device, uint64_t system_time);
+/// The press that this thread handles, and another thread that goes on with it; 0 for none.
+uint64_t keyflight_current_press(void);
+void keyflight_adopt(uint64_t press);
 /// The number of a responder, for the calls below; 0 stands for none.
 uint32_t keyflight_responder(const char *id, const char *kind);
 void keyflight_end_key(
     int outcome, int taken_by, const char *action, uint32_t supplier, uint32_t target, uint64_t state);
 
+void keyflight_end_key_as(const struct keyflight_resolution *resolution);
+void keyflight_received(uint32_t responder, int phase, bool is_swallowed);
+/// `reason` in words that may be stored.
+void keyflight_candidate(
+    const struct keyflight_command *command, uint32_t supplier, int verdict, const char *reason);
+/// `public_value`: JSON that says nothing of what a person wrote, or null.
+void keyflight_effect(const char *kind, uint32_t responder, const char *public_value);
+void keyflight_cache(const struct keyflight_cache_account *account);
+
 struct keyflight_stage_span keyflight_begin_stage(int stage);
 void keyflight_end_stage(struct keyflight_stage_span span);
 struct keyflight_stage_span keyflight_next_stage(struct keyflight_stage_span span, int stage);
+void keyflight_stage_lasted(int stage, uint64_t nanoseconds);
 
 /// `action` may be null. `pass`: 1-based, 0 where it has no meaning.
 struct keyflight_call_span keyflight_begin_call(int kind, uint32_t responder, const char *action, uint16_t pass);
@@ -97,6 +161,15 @@ void keyflight_key_window(uint32_t window, int cause);
 void keyflight_link(uint32_t responder, uint32_t next, uint32_t window);
 void keyflight_text_input(uint32_t responder, bool is_secure);
 void keyflight_marked_text(bool is_marked);
+void keyflight_presentation(uint32_t presenter, uint32_t presented);
+/// What was pasted or dictated is not stored.
+void keyflight_text_without_key(void);
+/// `device`: 0 for not known.
+void keyflight_hardware_keyboard(bool is_attached, uint16_t device);
+void keyflight_invalidation(int scope, uint32_t responder);
+void keyflight_fact(const char *name, const char *value);
+void keyflight_keyboard(uint16_t device, const char *name);
+void keyflight_layout(const char *name);
 void keyflight_mark(const char *name);
 
 #ifdef __cplusplus

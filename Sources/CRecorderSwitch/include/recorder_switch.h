@@ -22,6 +22,16 @@ static inline uint32_t keyflight_set_flusher_asleep(uint32_t asleep) {
     return __atomic_exchange_n(&keyflight_flusher_sleeps, asleep, __ATOMIC_SEQ_CST);
 }
 
+/// How often ⌘ or ⌃ went up on a thread that had not seen it go down: on another thread it may still count as held.
+extern uint32_t keyflight_stray_releases;
+
+static inline uint32_t keyflight_stray_releases_now(void) {
+    return __atomic_load_n(&keyflight_stray_releases, __ATOMIC_ACQUIRE);
+}
+static inline void keyflight_count_stray_release(void) {
+    __atomic_fetch_add(&keyflight_stray_releases, 1, __ATOMIC_ACQ_REL);
+}
+
 /// Wakes the flusher if it sleeps until woken; otherwise costs one exchange.
 void keyflight_wake_flusher(void);
 /// Wakes the flusher before its time.

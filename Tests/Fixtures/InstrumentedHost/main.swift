@@ -13,11 +13,18 @@ import FlightRecorder
 //     two threads record until the process is killed, and say in PROGRESS how far they are
 // InstrumentedHost check TRACE PROGRESS
 //     after that: is no more missing than may be?
+// InstrumentedHost follow TRACE
+//     reads the trace again and again while it grows, until it has not grown for a second: is each reading whole, and
+//     does it begin with the one before?
 // InstrumentedHost fill TRACE
 //     records until the destination takes no more; prints the error
 // InstrumentedHost events COUNT THREADS PAUSE
 //     so many events into a ring in memory, with a pause of so many microseconds after each thousand; prints what
-//     became of them
+//     became of them, and checks snapshots taken meanwhile
+// InstrumentedHost canary TRACE masked|secure|clear IMAGE
+//     types the usages that come on standard input, a byte each, and writes its own memory into IMAGE
+// InstrumentedHost search FILE
+//     looks for the usages that come on standard input in an image or a trace
 
 func fail(_ message: String) -> Never {
     let line = message + "\n"
@@ -56,32 +63,6 @@ func fill(_ path: String) throws {
     fail("the destination took everything")
 }
 
-func events(_ count: Int, _ threads: Int, _ pause: UInt32) throws {
-    var options = RecorderOptions(.memoryRing(.bytes(1 << 20)), level: .keys)
-    options.autoStop = nil
-    let flight = try Keyflight.start(options)
-    let crew = (0..<threads).map { _ in
-        RecordingThread.launch {
-            for place in 0..<count / threads {
-                Keyflight.key(.keyboard(UInt16(4 + place / 2 % 26)), place & 1 == 0 ? .down : .up)
-                if place % 1_000 == 999 { usleep(pause) }
-            }
-        }
-    }
-    for thread in crew { thread.join() }
-    let bytes = try flight.snapshot()
-    try flight.stop()
-    let statistics = flight.statistics
-    let (recording, report) = try Recording.read(bytes)
-    let isOrdered = zip(recording.records, recording.records.dropFirst()).allSatisfy {
-        $0.time <= $1.time && $0.sequence + 1 == $1.sequence
-    }
-    let sum = statistics.entries + statistics.dropped
-    print("events \(count / threads * threads) recorded \(statistics.entries) dropped \(statistics.dropped)")
-    guard sum == UInt64(count / threads * threads) else { fail("\(sum) accounted for") }
-    guard isOrdered, report.complete else { fail("the snapshot is not in order") }
-}
-
 let arguments = CommandLine.arguments
 do {
     switch arguments.dropFirst().first {
@@ -90,8 +71,14 @@ do {
     case "check" where arguments.count == 4: try Flood.check(arguments[2], arguments[3])
     case "fill" where arguments.count == 3: try fill(arguments[2])
     case "events" where arguments.count == 5:
-        try events(Int(arguments[2]) ?? 0, max(1, Int(arguments[3]) ?? 1), UInt32(arguments[4]) ?? 1_000)
-    default: fail("InstrumentedHost: expected stages, flood, check, fill or events with its arguments")
+        try Events.run(Int(arguments[2]) ?? 0, max(1, Int(arguments[3]) ?? 1), UInt32(arguments[4]) ?? 1_000)
+    case "follow" where arguments.count == 3: try Flood.follow(arguments[2])
+    case "canary" where arguments.count == 5:
+        guard let mode = Canary.Mode(rawValue: arguments[3]) else { fail("canary: expected masked, secure or clear") }
+        try Canary.run(arguments[2], mode, image: arguments[4])
+    case "search" where arguments.count == 3: Canary.search(arguments[2])
+    default:
+        fail("InstrumentedHost: expected stages, flood, check, follow, fill, events, canary or search, with arguments")
     }
 } catch {
     fail("\(error)")

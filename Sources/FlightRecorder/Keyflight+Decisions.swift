@@ -1,0 +1,90 @@
+/// What the cache of an app did during one press, or one repeat of it.
+public struct RecordedCacheAccount: Hashable, Sendable {
+    public var hits: UInt32 = 0
+    public var misses: UInt32 = 0
+    /// Hits whose answer was no longer right.
+    public var stale: UInt32 = 0
+    public var invalidations: UInt32 = 0
+    /// Fresh answers read only to compare cached ones with them.
+    public var shadowReads: UInt32 = 0
+    public var callsSaved: UInt32 = 0
+    public var timeSaved = TraceDuration.zero
+
+    public init() {}
+}
+
+/// What an app decided about the press that its thread handles, beyond its resolution.
+extension Keyflight {
+    /// A key command had to do with this press, and what became of it. `supplier`: its giver, `nil` for the main menu.
+    /// `reason`: in words that may be stored, such as `"shadowed by tabs"`.
+    public static func candidate(
+        _ command: some RecordedCommand, of supplier: AnyObject?, _ verdict: CandidateVerdict,
+        because reason: @autoclosure () -> String
+    ) {
+        entry(1) { buffer, now in
+            let numbers = (command: buffer.command(command), supplier: buffer.responder(supplier))
+            buffer.candidate(now, numbers.command, numbers.supplier, verdict, buffer.text(reason()))
+        }
+    }
+
+    package static func candidate(
+        _ command: some RecordedCommand, of supplier: RecordedResponder, _ verdict: CandidateVerdict,
+        cReason: UnsafePointer<CChar>?
+    ) {
+        entry(1) { buffer, now in
+            buffer.candidate(now, buffer.command(command), supplier.number, verdict, buffer.text(cReason))
+        }
+    }
+
+    /// Something changed because of this press: `"selection"`, `"offset"`, … `responder`: whose it is, `nil` for
+    /// the system. `publicValue`: the new value as JSON, only where it says nothing of what a person wrote.
+    public static func effect(
+        _ kind: @autoclosure () -> String, on responder: AnyObject?, publicValue: @autoclosure () -> String? = nil
+    ) {
+        entry(1) { buffer, now in
+            let (name, value) = (buffer.text(kind()), buffer.text(publicValue()))
+            let number = buffer.responder(responder)
+            buffer.append(.effect, at: now, more: 2, UInt64(name) | UInt64(value) << 32, UInt64(number))
+        }
+    }
+
+    package static func effect(
+        cKind: UnsafePointer<CChar>, on responder: RecordedResponder, cPublicValue: UnsafePointer<CChar>?
+    ) {
+        entry(1) { buffer, now in
+            let (kind, value) = (buffer.text(cKind), buffer.text(cPublicValue))
+            buffer.append(.effect, at: now, more: 2, UInt64(kind) | UInt64(value) << 32, UInt64(responder.number))
+        }
+    }
+
+    /// What a cache of key commands did for this press.
+    public static func cache(_ account: RecordedCacheAccount) {
+        entry(3) { buffer, now in
+            buffer.append(
+                .cache, at: now, wide: account.callsSaved, more: 4, UInt64(account.hits) | UInt64(account.misses) << 32,
+                UInt64(account.stale) | UInt64(account.invalidations) << 32, UInt64(account.shadowReads),
+                UInt64(max(0, account.timeSaved.nanoseconds)))
+        }
+    }
+
+    /// An entry of this level (0…3) and its time. Names are looked up after the clock was read: what that costs is not
+    /// part of what was measured.
+    @inline(__always) static func entry(
+        _ level: UInt32, _ write: (UnsafeMutablePointer<ThreadBuffer>, UInt64) -> Void
+    ) {
+        let word = switchWord
+        guard word & RecorderSwitch.on != 0, RecorderSwitch.includes(word, level) else { return }
+        let buffer = threadBuffer(word)
+        write(buffer, buffer.begin())
+    }
+}
+
+extension UnsafeMutablePointer where Pointee == ThreadBuffer {
+    fileprivate func candidate(
+        _ now: UInt64, _ command: UInt32, _ supplier: UInt32, _ verdict: CandidateVerdict, _ reason: UInt32
+    ) {
+        append(
+            .candidate, at: now, small: UInt16(verdict.rawValue), more: 2, UInt64(command) | UInt64(supplier) << 32,
+            UInt64(reason))
+    }
+}

@@ -1,0 +1,43 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// The receipt that an app from the App Store has: such an app records nobody's keys.
+///
+/// Builds from Xcode have none, and those of TestFlight on iOS have one of another name, so internal builds record.
+enum StoreReceipt {
+    /// Where the receipt of a Mac app is, by the path of its executable: `Contents/_MASReceipt/receipt` in its bundle.
+    static func ofMacApp(executable: String) -> String? {
+        let parts = executable.split(separator: "/", omittingEmptySubsequences: false)
+        guard parts.count >= 3, parts[parts.count - 2] == "MacOS", parts[parts.count - 3] == "Contents" else {
+            return nil
+        }
+        return (parts.dropLast(2) + ["_MASReceipt", "receipt"]).joined(separator: "/")
+    }
+
+    /// Where the receipt of an iOS app is: in its data container, which is its home.
+    static func ofContainer(home: String) -> String { home + "/StoreKit/receipt" }
+
+    /// True when this process is an app from the App Store.
+    static var isThere: Bool {
+        #if os(macOS)
+        var size: UInt32 = 0
+        _ = _NSGetExecutablePath(nil, &size)
+        var path = [CChar](repeating: 0, count: Int(size) + 1)
+        guard _NSGetExecutablePath(&path, &size) == 0 else { return false }
+        return path.withUnsafeBufferPointer { bytes in
+            bytes.baseAddress.flatMap { ofMacApp(executable: String(cString: $0)) }.map(exists) ?? false
+        }
+        #elseif canImport(Darwin)
+        return getenv("HOME").map { exists(ofContainer(home: String(cString: $0))) } ?? false
+        #else
+        return false
+        #endif
+    }
+
+    static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
+}

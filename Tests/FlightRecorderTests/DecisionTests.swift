@@ -1,0 +1,103 @@
+import FlightRecorder
+import Foundation
+import Testing
+
+extension RecorderTests {
+    @Suite struct Decisions {
+        private let command = PaneCommand(
+            recordedInput: "w", recordedModifiers: .command, recordedAction: "closeTab:", title: "Close My Plan")
+
+        private func bodies(_ recording: Recording) -> [TraceRecord.Body] { recording.records.map(\.body) }
+
+        @Test func candidatesEffectsAndTheCacheBelongToThePress() throws {
+            let (tabs, document) = (Pane(), Pane())
+            Keyflight.name(tabs, "tabs")
+            Keyflight.name(document, "document")
+            var account = RecordedCacheAccount()
+            account.hits = 11
+            account.misses = 1
+            account.callsSaved = 33
+            account.timeSaved = TraceDuration(nanoseconds: 700_000)
+            let recording = try recorded { _ in
+                Keyflight.key(.keyboard(0x1A), .down)
+                Keyflight.candidate(command, of: tabs, .won, because: "nearest to the first responder")
+                Keyflight.candidate(command, of: nil, .shadowed, because: "shadowed by tabs")
+                Keyflight.effect("selection", on: document, publicValue: "3")
+                Keyflight.effect("beep", on: nil)
+                Keyflight.cache(account)
+            }
+            let definitions = recording.definitions
+            let candidates = bodies(recording).compactMap { body -> CandidateRecord? in
+                if case .candidate(let record) = body { record } else { nil }
+            }
+            #expect(candidates.map(\.verdict) == [.won, .shadowed])
+            #expect(candidates.map(\.at.press) == [1, 1])
+            #expect(candidates.map { $0.supplier.flatMap { definitions[$0] }?.id } == ["tabs", nil])
+            #expect(definitions[try #require(candidates.first).command]?.action == "closeTab:")
+            #expect(definitions.commands.allSatisfy { $0.title == nil }, "titles are private")
+            let effects = bodies(recording).compactMap { body -> EffectRecord? in
+                if case .effect(let record) = body { record } else { nil }
+            }
+            #expect(effects.map { definitions[$0.kind] } == ["selection", "beep"])
+            #expect(effects.map { $0.value.flatMap { definitions[$0] } } == ["3", nil])
+            let caches = bodies(recording).compactMap { body -> CacheRecord? in
+                if case .cache(let record) = body { record } else { nil }
+            }
+            let cache = try #require(caches.first)
+            #expect(cache.at == PressTick(press: 1, tick: 0))
+            #expect((cache.hits, cache.misses, cache.callsSaved) == (11, 1, 33))
+            #expect(cache.timeSaved == TraceDuration(nanoseconds: 700_000))
+        }
+
+        @Test func eachKindOfDecisionHasItsLevel() throws {
+            let kinds = try recorded(level: .resolutions) { _ in
+                Keyflight.candidate(command, of: nil, .won, because: "first")
+                Keyflight.cache(RecordedCacheAccount())
+            }.records.compactMap(\.body.kind)
+            #expect(kinds.contains(.candidate))
+            #expect(!kinds.contains(.cache))
+            let fewer = try recorded(level: .keys) { _ in
+                Keyflight.candidate(command, of: nil, .won, because: "first")
+                Keyflight.effect("beep", on: nil)
+            }.records.compactMap(\.body.kind)
+            #expect(!fewer.contains(.candidate) && !fewer.contains(.effect))
+        }
+
+        @Test func aResolutionTellsItsCommandAndTextOnlyWhereKeysAreShown() throws {
+            var resolution = RecordedResolution(.consumedByText, by: .text)
+            resolution.command = command
+            resolution.character = "q"
+            resolution.text = "Q"
+            for isShown in [false, true] {
+                let recording = try recorded({ $0.showsKeys = isShown }) { _ in
+                    Keyflight.handle(.keyboard(0x14), .down) { resolution }
+                    Keyflight.textWithoutKey("pasted")
+                }
+                let record = try #require(recording.resolutions.first)
+                #expect(record.command.flatMap { recording.definitions[$0] }?.action == "closeTab:")
+                #expect(record.character.flatMap { recording.definitions[$0] } == (isShown ? "q" : nil))
+                #expect(record.text.flatMap { recording.definitions[$0] } == (isShown ? "Q" : nil))
+                #expect(recording.definitions.strings.contains("pasted") == isShown)
+            }
+        }
+
+        @Test func factsKeyboardsAndLayoutsAreToldAsTheyAre() throws {
+            let layout = Layout(name: "us", keys: [4: Layout.Key(symbols: [.text("a"), .text("A")])])
+            let recording = try recorded(level: .keys) { _ in
+                Keyflight.fact("app.version", "3.1")
+                Keyflight.keyboard(2, name: "Magic Keyboard")
+                Keyflight.layout("us", table: layout)
+                Keyflight.layout("fr")
+            }
+            #expect(bodies(recording).contains(.environment(EnvironmentRecord(name: "app.version", value: "3.1"))))
+            #expect(bodies(recording).contains(
+                .device(DeviceRecord(device: 2, name: "Magic Keyboard", source: "recorder"))))
+            let layouts = bodies(recording).compactMap { body -> LayoutRecord? in
+                if case .layout(let record) = body { record } else { nil }
+            }
+            #expect(layouts.map(\.name) == ["us", "fr"])
+            #expect(layouts.map(\.hash) == [layout.hash, 0])
+            #expect(layouts.first?.table.flatMap { recording.definitions[$0] } == layout.text)
+        }
+    }
+}
