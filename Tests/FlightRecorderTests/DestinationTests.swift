@@ -55,7 +55,7 @@ extension RecorderTests {
                 for round in 0..<60 {
                     for _ in 0..<1_000 { Keyflight.key(.rightArrow, .repeat) }
                     Keyflight.mark("round \(round)")
-                    usleep(12_000)
+                    waitUntilTaken()
                 }
             }
             #expect(recording.marks.last == "round 59")
@@ -101,7 +101,7 @@ extension RecorderTests {
                 for round in 0..<30 {
                     for _ in 0..<1_000 { Keyflight.key(.rightArrow, .repeat) }
                     Keyflight.mark("round \(round)")
-                    usleep(15_000)
+                    waitUntilTaken()
                 }
                 let snapshot = try Recording.read(try flight.snapshot())
                 try flight.stop()
@@ -134,6 +134,11 @@ extension RecorderTests {
             #expect(throws: (any Error).self) { try flight.snapshot() }
         }
     }
+}
+
+/// Waits until the background thread has taken everything: on a busy machine it comes late.
+private func waitUntilTaken() {
+    repeat { usleep(5_000) } while !Keyflight.isThreadDrained
 }
 
 private final class StateLog: @unchecked Sendable {
