@@ -39,7 +39,7 @@ final class FileOutput: TraceOutput {
         try file.publish(isDurable: true)
     }
 
-    func reader() throws -> TraceReader { try TraceReader(try TraceFile.read(file.path)) }
+    func reader() throws -> TraceReader { try TraceReader(try TraceFile.bytes(of: file.path)) }
 }
 
 /// The last part of a recording in memory: blocks that each can be read without those before.

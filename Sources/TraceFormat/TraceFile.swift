@@ -19,10 +19,36 @@ public enum TraceFile {
         case regularFile
     }
 
-    /// The bytes of a file, however long.
+    /// The bytes of a file, to be read piece by piece: a regular file keeps its descriptor open and takes no memory.
+    /// What cannot be read at any place, such as a pipe, is read into memory, and so is a file that says it is empty.
+    public static func bytes(of path: String) throws(TraceError) -> TraceBytes {
+        let descriptor = try opened(path, O_RDONLY | O_CLOEXEC, 0)
+        var status = stat()
+        if fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size > 0 {
+            return TraceBytes(descriptor: descriptor, count: Int(clamping: status.st_size), file: path)
+        }
+        defer { close(descriptor) }
+        return try readAll(descriptor, path)
+    }
+
+    /// The same for an open descriptor, which stays open; `nil` unless it is a regular file that nothing was read of.
+    public static func bytes(ofDescriptor descriptor: Int32, named name: String) -> TraceBytes? {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size > 0,
+            lseek(descriptor, 0, SEEK_CUR) == 0
+        else { return nil }
+        let own = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
+        return own >= 0 ? TraceBytes(descriptor: own, count: Int(clamping: status.st_size), file: name) : nil
+    }
+
+    /// The bytes of a file, however long, in memory.
     public static func read(_ path: String) throws(TraceError) -> TraceBytes {
         let descriptor = try opened(path, O_RDONLY | O_CLOEXEC, 0)
         defer { close(descriptor) }
+        return try readAll(descriptor, path)
+    }
+
+    private static func readAll(_ descriptor: Int32, _ path: String) throws(TraceError) -> TraceBytes {
         var status = stat()
         let size = fstat(descriptor, &status) == 0 && status.st_size > 0 ? Int(status.st_size) : 0
         // The size is a hint only: files grow, and devices and pipes have none.
@@ -225,34 +251,5 @@ public final class TraceFileOutput {
         error.file = path
         error.systemError = EEXIST
         throw error
-    }
-}
-
-/// `read` and `write` that go on after a signal.
-private enum DescriptorCalls {
-    static func read(_ descriptor: Int32, _ bytes: UnsafeMutableRawBufferPointer) -> Int {
-        while true {
-            #if canImport(Darwin)
-            let count = Darwin.read(descriptor, bytes.baseAddress, bytes.count)
-            #elseif canImport(Musl)
-            let count = Musl.read(descriptor, bytes.baseAddress, bytes.count)
-            #else
-            let count = Glibc.read(descriptor, bytes.baseAddress, bytes.count)
-            #endif
-            if count >= 0 || errno != EINTR { return count }
-        }
-    }
-
-    static func write(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
-        while true {
-            #if canImport(Darwin)
-            let count = Darwin.write(descriptor, bytes.baseAddress, bytes.count)
-            #elseif canImport(Musl)
-            let count = Musl.write(descriptor, bytes.baseAddress, bytes.count)
-            #else
-            let count = Glibc.write(descriptor, bytes.baseAddress, bytes.count)
-            #endif
-            if count >= 0 || errno != EINTR { return count }
-        }
     }
 }

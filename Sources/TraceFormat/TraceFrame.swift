@@ -99,6 +99,16 @@ enum TraceFrame {
             length: Int(length), count: UInt32(truncatingIfNeeded: count), firstTime: time, firstSequence: sequence)
     }
 
+    /// How long a payload the header at the beginning of these bytes claims; `nil` when there is none, or the claim is
+    /// beyond the limit.
+    static func claimedLength(_ bytes: UnsafeRawBufferPointer) -> Int? {
+        guard bytes.count >= 12, UInt32(littleEndian: bytes.loadUnaligned(as: UInt32.self)) == blockMagic else {
+            return nil
+        }
+        let length = UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt32.self))
+        return length <= UInt32(TraceLimits.blockBytes) ? Int(length) : nil
+    }
+
     /// The index offset that the end marker at `offset` names.
     static func end(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws(TraceError) -> UInt64 {
         var cursor = ByteCursor(UnsafeRawBufferPointer(rebasing: bytes[min(offset, bytes.count)...]))

@@ -2,7 +2,7 @@ import KeyModel
 
 /// Reads the text twin of a trace, line by line.
 public struct TraceTextReader {
-    private let bytes: TraceBytes
+    private var window: TraceWindow
     private var fields = TextFieldReader()
     private var position = 0
     private var line = 0
@@ -18,7 +18,7 @@ public struct TraceTextReader {
 
     /// Reads the header and the context.
     public init(_ bytes: TraceBytes) throws(TraceError) {
-        self.bytes = bytes
+        window = TraceWindow(bytes)
         do {
             try readHeader()
             while pending == nil, !isEnded, try readLine(allowingContext: true) {}
@@ -44,31 +44,43 @@ public struct TraceTextReader {
 
     private func located(_ error: TraceError) -> TraceError {
         var error = error
-        error.file = bytes.file
+        error.file = window.source.file
         error.line = max(1, line)
         return error
     }
 
     /// Goes on to the next line that says something. False at the end of the text.
     private mutating func nextLine() throws(TraceError) -> Bool {
-        let raw = bytes.raw
-        while position < raw.count {
-            let start = position
-            while position < raw.count, raw[position] != 0x0A { position += 1 }
-            var end = position
-            if position < raw.count { position += 1 }
+        while let raw = wholeLine() {
             line += 1
-            if end > start, raw[end - 1] == 0x0D { end -= 1 }
-            guard end - start <= TraceLimits.lineBytes else {
+            let end = raw.last == 0x0D ? raw.count - 1 : raw.count
+            guard end <= TraceLimits.lineBytes else {
                 throw TraceError(
-                    .limitExceeded, expected: "a line of at most \(TraceLimits.lineBytes) bytes",
-                    found: "\(end - start)")
+                    .limitExceeded, expected: "a line of at most \(TraceLimits.lineBytes) bytes", found: "\(end)")
             }
-            if end == start || raw[start] == 0x23 { continue }
-            fields.line = LineCursor(UnsafeRawBufferPointer(rebasing: raw[start..<end]))
+            if end == 0 || raw[0] == 0x23 { continue }
+            fields.line = LineCursor(UnsafeRawBufferPointer(rebasing: raw[..<end]))
             return true
         }
         return false
+    }
+
+    /// The line that begins here, without its end; at least so much of it that it is too long. `nil` at the end.
+    private mutating func wholeLine() -> UnsafeRawBufferPointer? {
+        var searched = 0
+        while true {
+            let raw = window.bytes(at: position, least: max(1, searched * 2))
+            var end = searched
+            while end < raw.count, raw[end] != 0x0A { end += 1 }
+            let isWhole = end < raw.count
+            // The same bytes as before are all that the text has.
+            if isWhole || raw.count == searched || raw.count > TraceLimits.lineBytes + 1 {
+                guard !raw.isEmpty else { return nil }
+                position += isWhole ? end + 1 : end
+                return UnsafeRawBufferPointer(rebasing: raw[..<end])
+            }
+            searched = end
+        }
     }
 
     private mutating func readHeader() throws(TraceError) {

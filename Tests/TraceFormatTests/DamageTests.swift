@@ -21,6 +21,19 @@ import Testing
 
     /// Records told apart by their text line.
     static func lines(_ bytes: [UInt8]) throws -> (lines: [String], report: ReadingReport) {
+        try lines(TraceBytes(bytes))
+    }
+
+    /// The same, of memory and of a file: both must say the same.
+    static func lines(_ bytes: [UInt8], in file: TraceInFile) throws -> (lines: [String], report: ReadingReport) {
+        let found = try lines(bytes)
+        let read = try lines(file.open(bytes))
+        #expect(read.lines == found.lines)
+        #expect(read.report == found.report)
+        return found
+    }
+
+    static func lines(_ bytes: TraceBytes) throws -> (lines: [String], report: ReadingReport) {
         var reader = try TraceReader(bytes)
         var lines: [String] = []
         while let record = reader.next() {
@@ -36,9 +49,10 @@ import Testing
         let (bytes, _) = try Self.sample(form)
         let whole = try Self.lines(bytes)
         #expect(whole.report.complete)
+        let file = TraceInFile()
         var delivered = 0
         for length in 1..<bytes.count {
-            let (lines, report) = try Self.lines(Array(bytes[..<length]))
+            let (lines, report) = try Self.lines(Array(bytes[..<length]), in: file)
             #expect(!report.complete, "prefix \(length)")
             #expect(report.damaged?.reason == ReadingReport.noEndMarker, "prefix \(length): \(report.damages)")
             #expect((report.damaged?.offset ?? .max) <= UInt64(length))
@@ -55,11 +69,12 @@ import Testing
     ) throws {
         let (bytes, _) = try Self.sample(form)
         let whole = try Self.lines(bytes)
+        let file = TraceInFile()
         for index in bytes.indices {
             for mask in [0x01, 0x10, 0x80, 0xFF] as [UInt8] {
                 var changed = bytes
                 changed[index] ^= mask
-                let (lines, report) = try Self.lines(changed)
+                let (lines, report) = try Self.lines(changed, in: file)
                 #expect(!report.complete, "byte \(index) ^ \(mask)")
                 #expect((report.damaged?.offset ?? .max) <= UInt64(index), "byte \(index) ^ \(mask)")
                 #expect(lines.count >= whole.lines.count - 8, "byte \(index) ^ \(mask): \(report.damages)")
@@ -87,7 +102,7 @@ import Testing
         let offsets = bytes.indices.filter { bytes[$0...].starts(with: [0xF5, 0x4B, 0x46, 0x42]) }
         let foreign = Array("F5KFB and other words".utf8) + [0xF5, 0x4B, 0x46, 0x42, 1, 0, 0, 0]
         let mixed = Array(bytes[..<offsets[2]]) + foreign + Array(bytes[offsets[2]...])
-        let (lines, report) = try Self.lines(mixed)
+        let (lines, report) = try Self.lines(mixed, in: TraceInFile())
         #expect(lines.count == 32)
         #expect(!report.complete)
         #expect(report.damaged?.offset == UInt64(offsets[2]))

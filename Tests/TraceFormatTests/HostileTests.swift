@@ -24,6 +24,9 @@ import Darwin
             #expect(error?.description.hasPrefix("f: ") == true)
         case .damaged(let records, let offset, let reason):
             let (recording, report) = try Recording.read(hostile.bytes)
+            let read = try Recording.read(TraceInFile().open(hostile.bytes))
+            #expect(read.report == report)
+            #expect(read.recording.records == recording.records)
             #expect(!report.complete)
             #expect(recording.records.count == records, "\(report.damages)")
             #expect(report.damaged?.offset == offset, "\(report.damages)")

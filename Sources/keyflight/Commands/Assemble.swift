@@ -18,8 +18,7 @@ struct Assemble: Verb {
     }
 
     func perform(on console: Console) throws -> ExitStatus {
-        let name = text == "-" ? "standard input" : text
-        let bytes = TraceBytes(try text == "-" ? console.readStandardInput() : ByteFile.read(text), file: name)
+        let bytes = try text == "-" ? console.standardInput() : ByteFile.open(text)
         try TraceOutput(path: output, replaces: force).write(console) { sink in
             do {
                 try TraceAssembly.assemble(bytes, sink: sink)

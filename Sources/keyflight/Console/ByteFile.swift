@@ -1,4 +1,5 @@
 import SystemPackage
+import TraceFormat
 
 /// Whole files as bytes.
 enum ByteFile {
@@ -13,6 +14,15 @@ enum ByteFile {
             }
         } catch let error as Errno {
             throw failure(error, path)
+        }
+    }
+
+    /// The bytes of a file, to be read piece by piece where it is a regular one.
+    static func open(_ path: String) throws -> TraceBytes {
+        do {
+            return try TraceFile.bytes(of: path)
+        } catch {
+            throw failure(Errno(rawValue: error.systemError ?? 0), path)
         }
     }
 

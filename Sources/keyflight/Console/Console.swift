@@ -1,4 +1,5 @@
 import SystemPackage
+import TraceFormat
 import TraceReports
 
 #if canImport(Glibc)
@@ -68,6 +69,17 @@ final class Console {
         case .bytes(let bytes): return bytes
         case .descriptor(let descriptor): return try ByteFile.readAll(descriptor, named: "standard input", sizeHint: 0)
         }
+    }
+
+    /// Standard input as a trace: a file that was redirected to it is read piece by piece.
+    func standardInput() throws -> TraceBytes {
+        let name = "standard input"
+        if case .descriptor(let descriptor) = input,
+            let bytes = TraceFile.bytes(ofDescriptor: descriptor.rawValue, named: name)
+        {
+            return bytes
+        }
+        return TraceBytes(try readStandardInput(), file: name)
     }
 
     /// One line for a person. Whatever a file put into it, it stays one line without escapes.

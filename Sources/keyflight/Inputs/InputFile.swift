@@ -15,21 +15,24 @@ struct InputFile {
     var content: Content
 
     init(_ path: String, _ console: Console) throws {
-        let name = path == "-" ? "standard input" : path
-        try self.init(name: name, bytes: path == "-" ? console.readStandardInput() : ByteFile.read(path))
+        try self.init(path == "-" ? console.standardInput() : ByteFile.open(path))
     }
 
-    /// A trace and a capture have their magic; text that is neither is a key script.
-    init(name: String, bytes: [UInt8]) throws {
-        self.name = name
+    init(name: String, bytes: [UInt8]) throws { try self.init(TraceBytes(bytes, file: name)) }
+
+    /// A trace and a capture have their magic; text that is neither is a key script. A trace is read piece by piece,
+    /// everything else in memory.
+    init(_ bytes: TraceBytes) throws {
+        name = bytes.file ?? ""
         do {
-            content = .trace(try TraceReader(bytes, file: name))
+            content = .trace(try TraceReader(bytes))
             return
         } catch where error.code == .unsupportedVersion {
             throw Failure(reading: error)
         } catch {
             // No trace: something else then.
         }
+        let bytes = bytes.withBytes { Array($0) }
         if CaptureImport.isCapture(bytes) {
             content = .capture(bytes)
         } else if KeyScript.isDeclared(bytes) || InputFile.isText(bytes) {

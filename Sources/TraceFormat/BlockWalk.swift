@@ -1,0 +1,246 @@
+import KeyModel
+
+/// Goes through the blocks of a trace from front to back: checks them, finds the next one where something is wrong,
+/// and reports what is missing. What the blocks hold is not looked at.
+struct BlockWalk {
+    /// A block of records whose checksum fits.
+    struct Block {
+        var header: BlockHeader
+        var offset: Int
+        /// Valid until the walk goes on.
+        var payload: UnsafeRawBufferPointer
+    }
+
+    private(set) var window: TraceWindow
+    /// Where the next block is expected.
+    private(set) var position = 0
+    var report = ReadingReport()
+    private(set) var isDone = false
+    /// The latest time that is known of what came before.
+    var time: Int64 = 0
+    private var expectedSequence: UInt64?
+    /// The damage whose number of lost records the next block's sequence number tells.
+    private var openDamage: Int?
+    /// Bytes that may still be checksummed in search of a whole block.
+    private var searchBudget: UInt64
+    private var blockOffsets: [UInt64] = []
+
+    /// Reads the file header. Throws for bytes that are no trace and for versions that this build does not read.
+    init(_ bytes: TraceBytes) throws(TraceError) {
+        window = TraceWindow(bytes)
+        searchBudget = 8 * UInt64(bytes.count) + (1 << 20)
+        report.bytes = UInt64(bytes.count)
+        do {
+            let header = try TraceFrame.header(window.bytes(at: 0, count: TraceFrame.fileHeaderLength))
+            report.header = header
+            expectedSequence = header.firstSequence
+            position = TraceFrame.fileHeaderLength
+        } catch {
+            try startWithoutHeader(error)
+        }
+    }
+
+    /// A damaged header is a damage like others where the rest shows that this is a trace.
+    private mutating func startWithoutHeader(_ error: TraceError) throws(TraceError) {
+        var error = error
+        error.file = window.source.file
+        error.offset = 0
+        if let failure = window.failure {
+            throw TraceFile.failure(window.source.file ?? "", "readable bytes", failure)
+        }
+        let start = window.bytes(at: 0, count: TraceFrame.fileMagic.count)
+        let beginsWell = !start.isEmpty && start.elementsEqual(TraceFrame.fileMagic.prefix(start.count))
+        if error.code == .truncated, beginsWell {
+            addDamage(0, ReadingReport.noEndMarker)
+            finish()
+            return
+        }
+        let hasBlock = (try? block(at: TraceFrame.fileHeaderLength)) != nil
+        guard error.code != .unsupportedVersion, beginsWell && error.code == .checksum || hasBlock else {
+            if error.code != .unsupportedVersion { error.code = .notATrace }
+            throw error
+        }
+        addDamage(0, "file header: \(error.reason)")
+        openDamage = nil
+        position = TraceFrame.fileHeaderLength
+    }
+
+    /// The next block of records; `nil` at the end.
+    mutating func next() -> Block? {
+        while !isDone {
+            do {
+                if try readEnd() { return nil }
+                let block = try block(at: position)
+                position += TraceFrame.blockHeaderLength + block.header.length
+                if open(block) { return block }
+            } catch {
+                resynchronise(error)
+            }
+        }
+        return nil
+    }
+
+    /// The block that stands here, when it is whole.
+    private mutating func block(at offset: Int) throws(TraceError) -> Block {
+        let head = window.bytes(at: offset, count: TraceFrame.blockHeaderLength)
+        let claimed = TraceFrame.claimedLength(head) ?? 0
+        let raw = window.bytes(at: offset, count: TraceFrame.blockHeaderLength + claimed)
+        let header = try TraceFrame.block(raw, at: 0)
+        let payload = UnsafeRawBufferPointer(rebasing: raw[TraceFrame.blockHeaderLength...])
+        return Block(header: header, offset: offset, payload: payload)
+    }
+
+    /// True when the end marker stands here.
+    private mutating func readEnd() throws(TraceError) -> Bool {
+        guard let index = endMarker(at: position) else { return false }
+        let end = position + TraceFrame.endLength
+        // Where bytes are missing or foreign, offsets have moved: that is reported already.
+        if report.damages.isEmpty, index != blockOffsets.last {
+            addDamage(position, "end marker: no index where it says")
+        } else if end != window.end {
+            addDamage(end, "\(window.end - end) bytes after the end marker", lost: 0)
+        }
+        report.complete = report.damages.isEmpty
+        finish()
+        return true
+    }
+
+    /// Where the end marker at this place says that the index is; `nil` when there is none.
+    private mutating func endMarker(at offset: Int) -> UInt64? {
+        let raw = window.bytes(at: offset, count: TraceFrame.endLength)
+        return raw.count == TraceFrame.endLength ? try? TraceFrame.end(raw, at: 0) : nil
+    }
+
+    /// True when its records are to be read.
+    private mutating func open(_ block: Block) -> Bool {
+        let header = block.header
+        guard checkOrder(header, at: block.offset) else { return false }
+        blockOffsets.append(UInt64(block.offset))
+        expectedSequence = header.firstSequence
+        if header.kind == BlockHeader.index {
+            do {
+                try checkIndex(block)
+            } catch {
+                addDamage(block.offset, "index: \(error.reason)", lost: 0)
+            }
+            return false
+        }
+        expectedSequence = header.firstSequence &+ UInt64(header.count)
+        guard header.kind == BlockHeader.records, header.flags & ~BlockHeader.knownFlags == 0 else {
+            // A kind of block of a newer version: as many records as it says are there but unknown.
+            report.unknownRecords &+= UInt64(header.count)
+            return false
+        }
+        report.blocks += 1
+        time = header.firstTime
+        return true
+    }
+
+    /// Compares a block's first sequence number and time with what came before. False when it must not be read.
+    private mutating func checkOrder(_ header: BlockHeader, at offset: Int) -> Bool {
+        let (next, wraps) = header.firstSequence.addingReportingOverflow(UInt64(header.count))
+        let expected = expectedSequence ?? header.firstSequence
+        guard header.firstSequence >= expected, header.firstTime >= time, !wraps || next == 0 else {
+            addDamage(offset, "block out of order: sequence \(header.firstSequence), expected \(expected)")
+            openDamage = nil
+            return false
+        }
+        let missing = header.firstSequence - expected
+        let isOnPurpose = header.kind == BlockHeader.records && header.flags & BlockHeader.gapFlag != 0
+        if let damage = openDamage {
+            openDamage = nil
+            // How much of a gap left on purpose is damage, nobody knows.
+            if expectedSequence != nil, !isOnPurpose, report.damages.indices.contains(damage) {
+                report.damages[damage].recordsLost = missing
+            }
+        } else if missing > 0, !isOnPurpose {
+            addDamage(offset, "records missing before this block", lost: missing)
+        }
+        return true
+    }
+
+    /// The index must name the blocks that were read, unless some were lost.
+    private mutating func checkIndex(_ block: Block) throws(TraceError) {
+        var cursor = ByteCursor(block.payload)
+        var entry = IndexEntry()
+        for number in 0..<Int(block.header.count) {
+            entry = try IndexEntry(&cursor, after: entry)
+            guard report.damages.isEmpty else { continue }
+            guard number < blockOffsets.count - 1, blockOffsets[number] == entry.offset else {
+                throw TraceError(.field, field: "offset", expected: "the offset of a block", found: "\(entry.offset)")
+            }
+        }
+        guard cursor.isAtEnd else {
+            throw TraceError(.leftover, expected: "the end of the index", found: "\(cursor.remaining) more bytes")
+        }
+    }
+}
+
+extension BlockWalk {
+    mutating func addDamage(_ offset: Int, _ reason: String, lost: UInt64? = nil) {
+        openDamage = nil
+        guard report.damages.count < TraceLimits.damages else { return }
+        if lost == nil { openDamage = report.damages.count }
+        report.damages.append(ReadingReport.Damage(offset: UInt64(offset), reason: reason, recordsLost: lost))
+    }
+
+    private mutating func finish() {
+        isDone = true
+        if let failure = window.failure {
+            addDamage(window.end, "file: expected readable bytes, found \(DescriptorCalls.words(failure))")
+            report.complete = false
+        }
+    }
+
+    /// Finds the next whole block, or the end marker, after something that is neither.
+    private mutating func resynchronise(_ error: TraceError) {
+        let start = position
+        var candidate = position + 1
+        while let found = nextMagic(from: candidate), endMarker(at: found) == nil, !isWholeBlock(at: found) {
+            candidate = found + 1
+        }
+        if let found = nextMagic(from: candidate), searchBudget > 0 {
+            addDamage(start, error.field.map { "\($0): \(error.reason)" } ?? error.reason)
+            position = found
+            return
+        }
+        let isTornEnd = window.end - start < TraceFrame.endLength
+            && window.bytes(at: start, count: 4).elementsEqual(TraceFrame.endMagicBytes)
+        if error.code == .truncated || isTornEnd {
+            addDamage(start, ReadingReport.noEndMarker)
+        } else {
+            addDamage(start, error.field.map { "\($0): \(error.reason)" } ?? error.reason)
+            addDamage(window.end, ReadingReport.noEndMarker)
+        }
+        finish()
+    }
+
+    private mutating func isWholeBlock(at offset: Int) -> Bool {
+        let head = window.bytes(at: offset, count: TraceFrame.blockHeaderLength)
+        guard head.count == TraceFrame.blockHeaderLength, let length = TraceFrame.claimedLength(head),
+            length <= window.end - offset
+        else { return false }
+        let claimed = UInt64(length)
+        guard claimed < searchBudget else {
+            searchBudget = 0
+            return false
+        }
+        searchBudget -= claimed
+        return (try? block(at: offset)) != nil
+    }
+
+    /// The next place where a block or the end marker may begin.
+    private mutating func nextMagic(from start: Int) -> Int? {
+        guard searchBudget > 0 else { return nil }
+        var at = start
+        while true {
+            let raw = window.bytes(at: at, least: 4)
+            guard raw.count >= 4 else { return nil }
+            for index in 0...raw.count - 4 {
+                let word = raw.loadUnaligned(fromByteOffset: index, as: UInt32.self).littleEndian
+                if word == TraceFrame.blockMagic || word == TraceFrame.endMagic { return at + index }
+            }
+            at += raw.count - 3
+        }
+    }
+}
