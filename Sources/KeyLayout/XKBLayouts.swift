@@ -100,7 +100,12 @@ private final class XKBSource {
         guard var reader = KeymapReader(keymap: keymap) else { return nil }
         defer { reader.close() }
         let keys = reader.keys()
-        return Layout(name: name, keys: keys, compose: compose?.sequences(reader.symbols) ?? [:])
+        var made = Layout(name: name, keys: keys, compose: compose?.sequences(reader.symbols) ?? [:])
+        // A layout without Latin letters has the shortcuts of the US one (spec MT-5).
+        if !made.typesLatinLetters, let latin = ShippedLayouts.named("us") {
+            made.commandLevel = made.commandLevel(from: latin)
+        }
+        return made
     }
 
     private func compile(_ layout: String, _ variant: String) -> OpaquePointer? {

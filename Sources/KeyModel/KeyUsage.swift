@@ -42,6 +42,9 @@ extension KeyUsage {
         isKeyboardPage && usage >= 0x53 && usage <= 0x67 && !(usage >= 0x64 && usage <= 0x66)
     }
 
+    /// True for the four arrow keys.
+    @inlinable public var isArrow: Bool { isKeyboardPage && usage >= 0x4F && usage <= 0x52 }
+
     public static let returnOrEnter = keyboard(0x28)
     public static let escape = keyboard(0x29)
     public static let deleteOrBackspace = keyboard(0x2A)

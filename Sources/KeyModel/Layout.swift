@@ -7,11 +7,29 @@ public struct Layout: Hashable, Sendable {
     public var keys: [UInt16: Key]
     /// What sequences of symbols that begin with a dead key type.
     public var compose: [[Symbol]: String]
+    /// What keys stand for while Command is held, where a layout has characters of its own for that: the Latin ones
+    /// of a layout without Latin letters, so that its users have the shortcuts of everybody else (spec MT-5).
+    public var commandLevel: [UInt16: CommandTexts]
 
-    public init(name: String, keys: [UInt16: Key] = [:], compose: [[Symbol]: String] = [:]) {
+    public init(
+        name: String, keys: [UInt16: Key] = [:], compose: [[Symbol]: String] = [:],
+        commandLevel: [UInt16: CommandTexts] = [:]
+    ) {
         self.name = name
         self.keys = keys
         self.compose = compose
+        self.commandLevel = commandLevel
+    }
+
+    /// What a key stands for under Command, without and with Shift; empty where it stands for nothing.
+    public struct CommandTexts: Hashable, Sendable {
+        public var plain: String
+        public var shifted: String
+
+        public init(plain: String, shifted: String) {
+            self.plain = plain
+            self.shifted = shifted
+        }
     }
 
     /// What a key gives at one level.
@@ -56,6 +74,28 @@ extension Layout {
     /// The text of the Shift level; empty for keys that type nothing and for dead keys.
     public func shiftedText(for usage: KeyUsage) -> String {
         if case .text(let text) = symbol(for: usage, modifiers: .shift) { text } else { "" }
+    }
+}
+
+extension Layout {
+    /// True when some letter key types a Latin letter without modifiers.
+    public var typesLatinLetters: Bool {
+        (UInt16(0x04)...0x1D).contains { usage in
+            let bytes = Array(plainText(for: .keyboard(usage)).utf8)
+            return bytes.count == 1 && bytes[0] | 0x20 >= 0x61 && bytes[0] | 0x20 <= 0x7A
+        }
+    }
+
+    /// The characters of another layout for the keys that type something else there, as a command level.
+    public func commandLevel(from latin: Layout) -> [UInt16: CommandTexts] {
+        var level: [UInt16: CommandTexts] = [:]
+        for usage in latin.keys.keys {
+            let key = KeyUsage.keyboard(usage)
+            let texts = CommandTexts(plain: latin.plainText(for: key), shifted: latin.shiftedText(for: key))
+            let own = CommandTexts(plain: plainText(for: key), shifted: shiftedText(for: key))
+            if texts != own, !texts.plain.isEmpty { level[usage] = texts }
+        }
+        return level
     }
 }
 

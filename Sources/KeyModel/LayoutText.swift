@@ -7,13 +7,18 @@
 ///     compose dead_circumflex U+0065 = U+00EA
 ///
 /// A text is its scalars joined by `,`; `-` is no symbol; keys ascend by usage, `compose` lines by their text.
+/// `command 1a U+0077 U+0057` says what a key stands for under Command, without and with Shift, where that is not
+/// what it types.
 extension Layout {
     public var text: String {
         var lines = ["layout \(name)"]
         for (usage, key) in keys.sorted(by: { $0.key < $1.key }) {
-            let code = String(usage, radix: 16)
             let symbols = key.symbols.map(Layout.word).joined(separator: " ")
-            lines.append("key \(code.utf8.count < 2 ? "0" : "")\(code) \(key.followsCapsLock ? "caps " : "")\(symbols)")
+            lines.append("key \(Layout.hex(usage)) \(key.followsCapsLock ? "caps " : "")\(symbols)")
+        }
+        for (usage, texts) in commandLevel.sorted(by: { $0.key < $1.key }) {
+            let words = [texts.plain, texts.shifted].map { $0.isEmpty ? "-" : Layout.word(.text($0)) }
+            lines.append("command \(Layout.hex(usage)) \(words.joined(separator: " "))")
         }
         lines += compose.map { sequence, result in
             "compose \(sequence.map(Layout.word).joined(separator: " ")) = \(Layout.word(.text(result)))"
@@ -46,10 +51,13 @@ extension Layout {
                 layout = Layout(name: words[1])
             } else if layout != nil, kind == "key" {
                 try layout!.read(key: words.dropFirst(), line: number)
+            } else if layout != nil, kind == "command" {
+                try layout!.read(command: words.dropFirst(), line: number)
             } else if layout != nil, kind == "compose" {
                 try layout!.read(compose: words.dropFirst(), line: number)
             } else {
-                throw ParseError(line: number, expected: "layout NAME, then key and compose lines", found: String(line))
+                let expected = "layout NAME, then key, command and compose lines"
+                throw ParseError(line: number, expected: expected, found: String(line))
             }
         }
         guard let layout else { throw ParseError(line: 1, expected: "layout NAME", found: "nothing") }
@@ -71,6 +79,23 @@ extension Layout {
         keys[usage] = Key(symbols: symbols, followsCapsLock: followsCapsLock)
     }
 
+    private mutating func read(command words: ArraySlice<String>, line: Int) throws(ParseError) {
+        let list = Array(words)
+        guard list.count == 3, let usage = UInt16(list[0], radix: 16), commandLevel[usage] == nil else {
+            let found = list.joined(separator: " ")
+            throw ParseError(line: line, expected: "command USAGE PLAIN SHIFTED, each usage once", found: found)
+        }
+        var texts: [String] = []
+        for word in list.dropFirst() {
+            switch try Layout.symbol(word, line: line) {
+            case .none: texts.append("")
+            case .text(let text): texts.append(text)
+            case .dead: throw ParseError(line: line, expected: "a text or -", found: word)
+            }
+        }
+        commandLevel[usage] = CommandTexts(plain: texts[0], shifted: texts[1])
+    }
+
     private mutating func read(compose words: ArraySlice<String>, line: Int) throws(ParseError) {
         let list = Array(words)
         guard list.count >= 4, list[list.count - 2] == "=",
@@ -82,6 +107,11 @@ extension Layout {
         var sequence: [Symbol] = []
         for word in list.dropLast(2) { sequence.append(try Layout.symbol(word, line: line)) }
         compose[sequence] = result
+    }
+
+    private static func hex(_ usage: UInt16) -> String {
+        let code = String(usage, radix: 16)
+        return code.utf8.count < 2 ? "0" + code : code
     }
 
     private static func word(_ symbol: Symbol) -> String {

@@ -11,6 +11,9 @@ open class Application: Responder {
     final var windowsBelongToScenes = true
     final var keyWindowScope = Profile.KeyWindowScope.scene
     final var handsBackFirstResponder = false
+    final var filtersActionsOfPresenters = true
+    /// ⌘P prints from iOS 15 on (`UIApplicationSupportsPrintCommand`).
+    public final var supportsPrintCommand = false
 
     /// In the chain when set: a delegate that is a responder (spec §6.1).
     public final var delegate: ApplicationDelegate? { didSet { linksChanged() } }
@@ -48,6 +51,25 @@ open class Application: Responder {
         setNeedsRebuild()
     }
 
+    /// Sends an action to a target, or with `nil` to the first one up the chain from the first responder that can
+    /// perform it. True when somebody did. Without a first responder a send to `nil` finds nobody, although keys
+    /// start at the deepest responder then (spec DS-6).
+    @discardableResult
+    public final func sendAction(
+        _ action: Selector, to target: Responder?, from sender: Any?, for event: PressesEvent? = nil
+    ) -> Bool {
+        if let target {
+            guard target.responds(to: action) else { return false }
+            target.perform(action, sender: sender, event: event)
+            return true
+        }
+        let first = keyWindow?.firstResponder ?? findTree()?.firstResponderWithoutWindow
+        let found = TargetSearch.firstTarget(
+            from: first, action: action, sender: sender, skipsPresenters: filtersActionsOfPresenters)
+        found?.perform(action, sender: sender, event: event)
+        return found != nil
+    }
+
     public final func connect(_ scene: WindowScene) {
         guard scene.applicationLink !== self else { return }
         connectedScenes.append(scene)
@@ -69,6 +91,25 @@ open class Application: Responder {
         guard keyWindow !== window else { return }
         setKeyWindow(window)
         linksChanged()
+    }
+
+    /// All windows, those of scenes too, in the order in which they came.
+    private var allWindows: [Window] { windows + connectedScenes.flatMap(\.windows) }
+
+    /// ⌘` goes to the next of two or more windows (spec §1.6).
+    open override func canPerformAction(_ action: Selector, sender: Any?) -> Bool {
+        if action == Window.cycleAction { return allWindows.count > 1 }
+        return super.canPerformAction(action, sender: sender)
+    }
+
+    open override func perform(_ action: Selector, sender: Any?, event: PressesEvent?) {
+        guard action == Window.cycleAction, !responds(to: action) else {
+            return super.perform(action, sender: sender, event: event)
+        }
+        let all = allWindows
+        guard let next = all.firstIndex(where: { $0 === keyWindow }).map({ all[($0 + 1) % all.count] }) ?? all.first
+        else { return }
+        makeKey(next)
     }
 
     final func windowRemoved(_ window: Window) {

@@ -13,14 +13,17 @@ struct CollectedCommand {
     let isDisabled: Bool
     let isPriority: Bool
 
-    init(_ command: KeyCommand, alternate: CommandAlternate?, supplier: Responder?, input: CommandInput) {
+    init(
+        _ command: KeyCommand, alternate: CommandAlternate?, supplier: Responder?, input: CommandInput,
+        menuBeforeText: Bool
+    ) {
         self.command = command
         self.supplier = supplier
         self.input = input
         action = alternate?.action ?? command.action
         modifiers = alternate.map { command.modifierFlags.union($0.modifierFlags) } ?? command.modifierFlags
         isDisabled = command.attributes.contains(.disabled)
-        isPriority = command.wantsPriorityOverSystemBehavior
+        isPriority = command.wantsPriorityOverSystemBehavior || menuBeforeText && supplier == nil
     }
 
     var wantsKeypad: Bool { modifiers.contains(.numericPad) }
@@ -41,12 +44,14 @@ extension [CollectedCommand] {
 
     /// Adds a list with alternates beside their parents (spec MT-12).
     mutating func append(_ commands: [KeyCommand], supplier: Responder?, engine: KeyboardEngine) {
+        let isEarly = engine.profile.menuBeforeText
         for command in commands {
             let input = engine.effectiveInput(of: command)
             let alternates = command.alternates.map {
-                CollectedCommand(command, alternate: $0, supplier: supplier, input: input)
+                CollectedCommand(command, alternate: $0, supplier: supplier, input: input, menuBeforeText: isEarly)
             }
-            let parent = CollectedCommand(command, alternate: nil, supplier: supplier, input: input)
+            let parent = CollectedCommand(
+                command, alternate: nil, supplier: supplier, input: input, menuBeforeText: isEarly)
             if engine.profile.alternatePrecedence == .beforeParent { append(contentsOf: alternates) }
             append(parent)
             if engine.profile.alternatePrecedence == .afterParent { append(contentsOf: alternates) }

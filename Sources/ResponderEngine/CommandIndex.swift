@@ -70,11 +70,11 @@ final class CommandIndex {
     }
 
     private func collect(_ stroke: Stroke) -> [CollectedCommand] {
+        if matching.plainMatchesAny { return matching.candidates(commands, stroke) }
         let keys = matching.keys(stroke)
         let isKeypad = stroke.flags.contains(.numericPad)
         var found: [CollectedCommand] = []
-        for key in [keys.base, keys.consumed, keys.kept] {
-            guard let key, key.input != .none else { continue }
+        for key in keys.inOrder {
             var index = heads[slot(of: key)]
             while index >= 0 {
                 let command = commands[Int(index)]

@@ -33,6 +33,9 @@ struct CommandInput: Hashable {
         }
     }
 
+    /// An ASCII character in lower case.
+    static func ascii(_ character: Unicode.Scalar) -> CommandInput { CommandInput(rawValue: UInt64(character.value)) }
+
     /// The constants of spec §1.4. Each one's text is its own symbol name (spec DT-5).
     static let names: [String] =
         [
@@ -72,6 +75,10 @@ struct KeyCharacters {
     var plainInput = CommandInput.none
     /// The character with Shift, where it differs from `plain` and is no letter (spec MT-3).
     var shiftedInput = CommandInput.none
+    /// What the key stands for under Command, and under Shift and Command where that is no letter, on layouts that
+    /// have characters of their own for it (spec MT-5).
+    var commandInput = CommandInput.none
+    var shiftedCommandInput = CommandInput.none
     /// True for the special keys of spec §1.4, whose character no layout changes.
     var isSpecial = false
 
@@ -92,7 +99,21 @@ struct KeyCharacters {
         if shifted != layout.plainText(for: usage), !KeyCharacters.isLetter(shifted) {
             shiftedInput = CommandInput(shifted)
         }
+        guard usage.isKeyboardPage, let level = layout.commandLevel[usage.usage] else { return }
+        commandInput = CommandInput(level.plain)
+        if level.shifted != level.plain, !KeyCharacters.isLetter(level.shifted) {
+            shiftedCommandInput = CommandInput(level.shifted)
+        }
     }
+
+    /// True for an input that this key gives with some modifiers.
+    func gives(_ input: CommandInput) -> Bool {
+        input == plainInput || input == shiftedInput || input == commandInput || input == shiftedCommandInput
+    }
+
+    /// What the system's own ⌘ keys go by.
+    var shortcut: CommandInput { commandInput == .none ? plainInput : commandInput }
+    var shiftedShortcut: CommandInput { commandInput == .none ? shiftedInput : shiftedCommandInput }
 
     static func isLetter(_ text: String) -> Bool {
         guard let character = text.first, text.count == 1 else { return false }

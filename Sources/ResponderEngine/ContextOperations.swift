@@ -2,6 +2,9 @@ public import KeyModel
 
 /// What happens to an app besides keys.
 extension KeyboardEngine {
+    /// Virtual time comes to this: transitions that end by then are over (spec FR-3).
+    public func advance(to time: TraceTime) { tree.now = time }
+
     /// Makes a responder first, or nobody. `asking` follows the rules of spec FR-2 and FR-3 and may be refused;
     /// otherwise it is a recorded fact.
     @discardableResult
@@ -20,10 +23,12 @@ extension KeyboardEngine {
     @discardableResult
     public func resign() -> Bool { focus(nil, asking: true) }
 
-    /// Makes a window key and the application active.
+    /// Makes a window key and the application active. A window that can be first responder, in which nobody is,
+    /// becomes it (spec FR-4).
     public func activate(_ window: Window) {
         if window.tree == nil { window.tree = tree }
         application.makeKey(window)
+        window.becomeFirstIfItCan()
     }
 
     /// The application becomes inactive: held keys are cancelled and modifiers forgotten, unless the profile leaves

@@ -3,14 +3,24 @@ import KeyModel
 /// The main menu before an application changes it (spec §1.5, §1.6, MM-4).
 ///
 /// Its commands hold their keys in the menu and show in the overlay. Pressed, those keys are the business of the
-/// stages that the system has for them, so none of these commands is matched as one of the application's.
+/// stages that the system has for them (`StandardKey`), so none of these commands is matched as one of the
+/// application's.
 enum DefaultMenu {
     static func menus(_ profile: Profile) -> [Menu] {
         [
-            Menu(identifier: .application, children: empty([.about, .preferences, .services, .hide, .quit])),
+            Menu(
+                identifier: .application,
+                children: [
+                    group(.about),
+                    group(.preferences, mac(profile, key(",", .command, "Settings…", StandardEdit.preferences))),
+                ] + empty([.services, .hide, .quit])),
             Menu(
                 title: "File", identifier: .file,
-                children: empty([.newScene, .openRecent, .close, .document, .print])),
+                children: [
+                    group(.newScene, mac(profile, key("n", .command, "New Window", StandardEdit.newScene))),
+                    group(.openRecent),
+                    group(.close, mac(profile, key("w", .command, "Close", StandardEdit.close))),
+                ] + empty([.document, .print])),
             Menu(title: "Edit", identifier: .edit, children: edit(profile)),
             Menu(title: "Format", identifier: .format, children: format),
             Menu(title: "View", identifier: .view, children: empty([.toolbar, .sidebar, .fullscreen])),
@@ -20,6 +30,22 @@ enum DefaultMenu {
     }
 
     private static func empty(_ identifiers: [Menu.Identifier]) -> [Menu] { identifiers.map { group($0) } }
+
+    /// What only the menus of a desktop have.
+    private static func mac(_ profile: Profile, _ command: KeyCommand) -> [MenuElement] {
+        profile.macMenus ? [command] : []
+    }
+
+    /// From iOS 16 (spec §1.6).
+    private static func find(_ profile: Profile) -> [MenuElement] {
+        guard profile.findKeys else { return [] }
+        return [
+            key("f", .command, "Find…", StandardEdit.find), key("g", .command, "Find Next", StandardEdit.findNext),
+            key("g", [.command, .shift], "Find Previous", StandardEdit.findPrevious),
+            key("f", [.command, .option], "Find and Replace…", StandardEdit.findAndReplace),
+            key("e", .command, "Use Selection for Find", StandardEdit.useSelectionForFind),
+        ]
+    }
 
     private static func group(_ identifier: Menu.Identifier, _ children: [MenuElement] = []) -> Menu {
         Menu(identifier: identifier, options: .displayInline, children: children)
@@ -38,9 +64,14 @@ enum DefaultMenu {
         }
         return [
             group(
-                .undoRedo, [key("z", .command, "Undo", "undo:"), key("z", [.command, .shift], "Redo", "redo:")]),
+                .undoRedo,
+                [
+                    key("z", .command, "Undo", StandardEdit.undo),
+                    key("z", [.command, .shift], "Redo", StandardEdit.redo),
+                ]),
             group(.standardEdit, standard),
-        ] + empty([.find, .replace, .share, .spelling, .substitutions, .transformations, .speech, .lookup, .learn])
+            group(.find, find(profile)),
+        ] + empty([.replace, .share, .spelling, .substitutions, .transformations, .speech, .lookup, .learn])
     }
 
     private static var format: [MenuElement] {
@@ -58,8 +89,8 @@ enum DefaultMenu {
                     group(
                         .textSize,
                         [
-                            key("+", .command, "Bigger", "increaseSize:"),
-                            key("-", .command, "Smaller", "decreaseSize:"),
+                            key("+", .command, "Bigger", StandardEdit.bigger),
+                            key("-", .command, "Smaller", StandardEdit.smaller),
                         ]),
                     group(.textColor), group(.textStylePasteboard),
                 ]),

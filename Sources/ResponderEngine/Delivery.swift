@@ -21,7 +21,7 @@ extension KeyboardEngine {
     ) -> Bool {
         let stroke = stroke(key)
         resolution.character = stroke.characters.plain
-        begin()
+        begin(at: time)
         defer { isResolving = false }
         let start = isReserved(stroke) ? nil : startResponder()
         let held = takeSpare()
@@ -51,7 +51,7 @@ extension KeyboardEngine {
         var resolution = Resolution(
             time: time, key: key, device: device, modifiers: held.stroke.flags.union(heldFlags), isRepeat: true)
         resolution.character = held.stroke.characters.plain
-        begin()
+        begin(at: time)
         defer { isResolving = false }
         let start = startResponder()
         probe?.engine(self, reports: .pressBegan(resolution, start: start))
@@ -77,7 +77,7 @@ extension KeyboardEngine {
     {
         if let usage = key.usage, usage.isModifier { applyModifier(usage, .up, device) }
         guard let held = takeHeld(key, device) else { return nil }
-        begin()
+        begin(at: time)
         defer { isResolving = false }
         let queries = held.queriesOnUp && profile.queryOnKeyUp && !cancelled
         var release = finish(held, phase: cancelled ? .cancelled : .ended, at: time)
@@ -97,7 +97,7 @@ extension KeyboardEngine {
     public func insertText(_ text: String, at time: TraceTime) -> Resolution? {
         guard let first = firstResponder, let input = first.textInput, input.isEditable else { return nil }
         var resolution = Resolution(time: time, key: nil, device: 0, modifiers: heldFlags, isRepeat: false)
-        begin()
+        begin(at: time)
         defer { isResolving = false }
         probe?.engine(self, reports: .pressBegan(resolution, start: first))
         input.insertText(text)
@@ -112,7 +112,8 @@ extension KeyboardEngine {
 
     // MARK: Steps
 
-    private func begin() {
+    private func begin(at time: TraceTime) {
+        tree.now = time
         isResolving = true
         calls = CallCounts()
         shadowReads = 0
@@ -156,10 +157,12 @@ extension KeyboardEngine {
         }
         guard !isModifier, stroke.usage != .capsLock else { return }
         held.queriesOnUp = true
-        if profile.stageOrder == .textFirst, !held.didCollect {
+        let hearsCommands = !profile.commandsNeedNoFirstResponder || firstResponder == nil
+        if profile.stageOrder == .textFirst, hearsCommands, !held.didCollect {
             collect(for: held, isTick: false, into: &resolution)
         }
         for stage in stages {
+            if stage == .keyCommands, !hearsCommands { continue }
             if stage == .keyCommands, !held.didCollect { collect(for: held, isTick: false, into: &resolution) }
             guard run(stage, held, stroke, into: &resolution) else { continue }
             noteRepeat(of: stage, held, &resolution)
@@ -174,7 +177,8 @@ extension KeyboardEngine {
         switch stage {
         case .priorityKeyCommands, .keyCommands: runCommands(stage, held, into: &resolution)
         case .inputMethod: runInputMethod(stroke, into: &resolution)
-        case .standardEdit: runStandardEdit(stroke, held, into: &resolution)
+        case .standardEdit: runStandardKeys(earlyStandardKeys, stroke, held, into: &resolution)
+        case .systemKeys: runStandardKeys(lateStandardKeys, stroke, held, into: &resolution)
         case .builtinText: runBuiltinText(stroke, into: &resolution)
         case .text: runText(stroke, into: &resolution)
         case .focus: runFocus(stroke, into: &resolution)
@@ -186,7 +190,7 @@ extension KeyboardEngine {
     private func noteRepeat(of stage: DeliveryStage, _ held: HeldPress, _ resolution: inout Resolution) {
         held.stage = stage
         switch stage {
-        case .priorityKeyCommands, .keyCommands, .standardEdit:
+        case .priorityKeyCommands, .keyCommands, .standardEdit, .systemKeys:
             let isOptedOut =
                 profile.honoursRepeatBehavior && resolution.command?.repeatBehavior == .nonRepeatable
             held.repeats = profile.repeats && !isOptedOut

@@ -41,9 +41,26 @@ extension KeyboardEngine {
                 noteFate(index, .blocked)
                 resolution.outcome = .blockedUnperformable
             }
+            if profile.performsAllMatches { performRest(after: index, held, &resolution) }
             return true
         }
         return false
+    }
+
+    /// The other matching commands run too: each is an effect of the press.
+    private func performRest(after decided: Int, _ held: HeldPress, _ resolution: inout Resolution) {
+        resolution.ranAllMatches = true
+        let entries = resolution.candidates?.entries ?? []
+        for index in entries.indices where index > decided && !entries[index].isDisabled {
+            let (action, command) = (entries[index].action, entries[index].command)
+            guard let target = findTarget(of: action, sender: command, command: command) else {
+                noteFate(index, .notPerformable)
+                continue
+            }
+            noteFate(index, .performed)
+            report(Effect(id: target.id, kind: .alsoPerformed, value: .text(action.name)))
+            perform(action, on: target, sender: command, command: command, held.event)
+        }
     }
 
     private func noteFate(_ index: Int, _ verdict: CandidateVerdict) {
@@ -112,8 +129,16 @@ enum TargetSearch {
             return responder.canPerformAction(action, sender: sender) ? responder : nil
         }
         if responder.canPerformAction(action, sender: sender) { return responder }
-        var walk = ChainWalk(from: responder.next)
+        return firstTarget(from: responder.next, action: action, sender: sender, skipsPresenters: false)
+    }
+
+    /// The first responder of a chain that takes the action, or whom one of them names for it (spec DS-1, DS-4).
+    static func firstTarget(
+        from start: Responder?, action: Selector, sender: Any?, skipsPresenters: Bool
+    ) -> Responder? {
+        var walk = ChainWalk(from: start)
         while let other = walk.step() {
+            if skipsPresenters, other.skipsActions { continue }
             other.targetSearch = .asking
             let answer = other.target(forAction: action, sender: sender)
             let reachedDefault = other.targetSearch == .reachedDefault

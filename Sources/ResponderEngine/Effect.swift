@@ -25,10 +25,11 @@ public struct Effect: Hashable, Sendable {
     /// | marked | true while there is marked text |
     /// | focus | id of the focused item |
     /// | firstResponder | true when gained, false when lost without a successor |
+    /// | alsoPerformed | action of a command that ran beside the one that decided |
     /// | beep, menuDropped, menuRaised | nothing, or what was dropped |
     public enum Kind: String, CaseIterable, Sendable {
         case selection, offset, zoom, date, push, pop, present, dismiss, tab, text, marked, focus, firstResponder
-        case beep, menuDropped, menuRaised
+        case alsoPerformed, beep, menuDropped, menuRaised
     }
 
     public enum Value: Hashable, Sendable {

@@ -1,3 +1,5 @@
+import KeyModel
+
 /// Becoming and losing first responder (spec §6.2).
 enum FirstResponderChange {
     /// Where a responder's first-responder state is kept: its window, or the tree for chains without one.
@@ -42,7 +44,8 @@ enum FirstResponderChange {
     static func become(_ responder: Responder) -> Bool {
         guard let keeper = keeper(of: responder) else { return false }
         if keeper.current === responder { return true }
-        guard mayKeepFirst(responder, keeper), responder.canBecomeFirstResponder else { return false }
+        guard mayKeepFirst(responder, keeper), !isInTransition(responder), responder.canBecomeFirstResponder
+        else { return false }
         if let old = keeper.current {
             guard old.canResignFirstResponder, old.resignFirstResponder() else { return false }
         }
@@ -56,6 +59,17 @@ enum FirstResponderChange {
         guard case .tree = keeper else { return true }
         return responder is Application || responder is ApplicationDelegate || !(responder is View)
             && !(responder is ViewController)
+    }
+
+    /// While a controller is coming into sight nobody inside it becomes first: the call that fails now succeeds
+    /// later (spec FR-3, T-28).
+    private static func isInTransition(_ responder: Responder) -> Bool {
+        guard let now = responder.tree?.now else { return false }
+        var walk = ChainWalk(from: responder)
+        while let member = walk.step(), !(member is Window) {
+            if let controller = member as? ViewController, now < controller.transitionEnd { return true }
+        }
+        return false
     }
 
     static func resign(_ responder: Responder) -> Bool {

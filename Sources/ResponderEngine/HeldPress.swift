@@ -9,6 +9,8 @@ final class HeldPress {
     @exclusivity(unchecked) var device: UInt16 = 1
     /// Who got `pressesBegan`, and gets ended or cancelled (spec EV-6).
     @exclusivity(unchecked) var receivers: [Responder] = []
+    /// The gesture recognisers that got its began, and get its end (spec EV-3).
+    @exclusivity(unchecked) var recognizers: [GestureRecognizer] = []
     @exclusivity(unchecked) var stroke = Stroke()
     /// The stage that took the press, to be run again (spec §2.2).
     @exclusivity(unchecked) var stage: DeliveryStage?
@@ -60,6 +62,8 @@ struct Stroke {
 /// The stages of spec §2.2, step 6.
 enum DeliveryStage {
     case priorityKeyCommands, inputMethod, standardEdit, builtinText, text, focus, scroll, keyCommands
+    /// Keys of the system that nobody else took.
+    case systemKeys
 
     static func order(of profile: Profile) -> [DeliveryStage] {
         switch profile.stageOrder {
@@ -68,12 +72,13 @@ enum DeliveryStage {
             let late: [DeliveryStage] = profile.builtinTextBeforeCommands ? [] : [.builtinText]
             let commands: [DeliveryStage] =
                 profile.imeBeforeCommandsLegacy ? [.inputMethod, .keyCommands] : [.keyCommands, .inputMethod]
-            return [.standardEdit] + early + commands + late + [.text, .focus, .scroll]
+            return [.standardEdit] + early + commands + late + [.text, .focus, .scroll, .systemKeys]
         case .textFirst:
             let first: [DeliveryStage] =
                 profile.priorityBeforeIME
                 ? [.priorityKeyCommands, .inputMethod] : [.inputMethod, .priorityKeyCommands]
-            return first + [.standardEdit, .builtinText, .text, .focus, .scroll, .keyCommands]
+            let rest: [DeliveryStage] = [.standardEdit, .builtinText, .text, .focus, .scroll, .keyCommands]
+            return profile.menuBeforeText ? first + [.systemKeys] + rest : first + rest + [.systemKeys]
         }
     }
 }

@@ -50,6 +50,12 @@ public final class KeyboardEngine {
     @exclusivity(unchecked) var shadowReads = 0
     @exclusivity(unchecked) var pendingEffects: [Effect] = []
     @exclusivity(unchecked) var isResolving = false
+    /// A press is on its way up the chain, and what left its window meanwhile (spec EV-6).
+    @exclusivity(unchecked) var isClimbing = false
+    @exclusivity(unchecked) var leftWhileClimbing: [Responder]?
+    /// The system's keys under this profile (spec §1.6).
+    @exclusivity(unchecked) var earlyStandardKeys: [StandardKey] = []
+    @exclusivity(unchecked) var lateStandardKeys: [StandardKey] = []
     @exclusivity(unchecked) var menu = MainMenuState()
     @exclusivity(unchecked) var applicationCommandsArmed = false
     @exclusivity(unchecked) var tracked: [Responder] = []

@@ -5,14 +5,18 @@ struct Matching {
     /// The modifiers that take part in the comparison (spec MT-1).
     let mask: KeyModifiers
     let shiftedWithShift: Bool
+    /// A press without modifiers matches any modifiers of a command for its key.
+    let plainMatchesAny: Bool
 
     init(_ profile: Profile) {
         mask = profile.matchAlphaShift ? KeyModifiers.matchMask.union(.capsLock) : .matchMask
         shiftedWithShift = profile.shiftedWithShift
+        plainMatchesAny = profile.plainPressesMatchAnyModifiers
     }
 
-    /// The lines of spec MT-3. When one press satisfies several, the lower level wins.
-    enum Level { case base, shiftConsumed, shiftKept }
+    /// The lines of spec MT-3. When one press satisfies several, the lower level wins; at each level, what the key
+    /// types comes before what it stands for under Command (spec MT-5).
+    enum Level: Int { case base, shiftConsumed, shiftKept }
 
     /// Why a command does or does not match; `unrelated` when it is for another key.
     enum Result {
@@ -23,49 +27,83 @@ struct Matching {
     }
 
     /// What to look for at each level: an input, and the modifiers a command must ask for.
-    func keys(_ stroke: Stroke) -> (base: CommandKey, consumed: CommandKey?, kept: CommandKey?) {
+    func keys(_ stroke: Stroke) -> StrokeKeys {
         let flags = stroke.flags.intersection(mask)
         let characters = stroke.characters
-        let base = CommandKey(input: characters.plainInput, modifiers: flags)
-        guard flags.contains(.shift), characters.shiftedInput != .none else { return (base, nil, nil) }
-        let consumed = CommandKey(input: characters.shiftedInput, modifiers: flags.subtracting(.shift))
-        return (base, consumed, shiftedWithShift ? CommandKey(input: characters.shiftedInput, modifiers: flags) : nil)
+        let typed = levels(characters.plainInput, characters.shiftedInput, flags)
+        guard flags.contains(.command), characters.commandInput != .none else { return StrokeKeys(typed: typed) }
+        return StrokeKeys(
+            typed: typed, command: levels(characters.commandInput, characters.shiftedCommandInput, flags))
+    }
+
+    private func levels(_ plain: CommandInput, _ shifted: CommandInput, _ flags: KeyModifiers) -> StrokeKeys.Levels {
+        var levels = StrokeKeys.Levels()
+        if plain != .none { levels.base = CommandKey(input: plain, modifiers: flags) }
+        guard flags.contains(.shift), shifted != .none else { return levels }
+        levels.consumed = CommandKey(input: shifted, modifiers: flags.subtracting(.shift))
+        if shiftedWithShift { levels.kept = CommandKey(input: shifted, modifiers: flags) }
+        return levels
+    }
+
+    /// What a press is looked up by: the characters it types, and those it stands for under Command.
+    struct StrokeKeys {
+        struct Levels {
+            var base: CommandKey?
+            var consumed: CommandKey?
+            var kept: CommandKey?
+        }
+
+        var typed: Levels
+        var command: Levels?
+
+        /// In order of precedence.
+        var inOrder: [CommandKey] {
+            var keys: [CommandKey] = []
+            for key in [typed.base, command?.base, typed.consumed, command?.consumed, typed.kept, command?.kept] {
+                // Some keys stand for one character at both.
+                if let key, !keys.contains(key) { keys.append(key) }
+            }
+            return keys
+        }
+
+        func level(of key: CommandKey) -> Level? {
+            if key == typed.base || key == command?.base { return .base }
+            if key == typed.consumed || key == command?.consumed { return .shiftConsumed }
+            return key == typed.kept || key == command?.kept ? .shiftKept : nil
+        }
     }
 
     func match(_ command: CollectedCommand, _ stroke: Stroke) -> Result {
+        match(command, stroke, keys(stroke))
+    }
+
+    private func match(_ command: CollectedCommand, _ stroke: Stroke, _ keys: StrokeKeys) -> Result {
         guard command.input != .none else { return .unrelated }
-        let keys = keys(stroke)
-        let asked = CommandKey(input: command.input, modifiers: command.modifiers.intersection(mask))
-        let level: Level
-        if asked == keys.base {
-            level = .base
-        } else if asked == keys.consumed {
-            level = .shiftConsumed
-        } else if asked == keys.kept {
-            level = .shiftKept
-        } else {
-            let isOwnKey =
-                asked.input == stroke.characters.plainInput || asked.input == stroke.characters.shiftedInput
-            return isOwnKey ? .wrongModifiers : .unrelated
+        guard let level = keys.level(of: key(of: command)) else {
+            if plainMatchesAny, stroke.matchFlags.isEmpty, command.input == stroke.characters.plainInput {
+                return .match(.base)
+            }
+            return stroke.characters.gives(command.input) ? .wrongModifiers : .unrelated
         }
         return command.wantsKeypad && !stroke.flags.contains(.numericPad) ? .wantsKeypad : .match(level)
     }
 
+    private func key(of command: CollectedCommand) -> CommandKey {
+        CommandKey(input: command.input, modifiers: command.modifiers.intersection(mask))
+    }
+
     /// The matching commands of a list: lower levels first, then in the order of the list.
     func candidates(_ commands: [CollectedCommand], _ stroke: Stroke) -> [CollectedCommand] {
-        guard stroke.characters.plainInput != .none || stroke.characters.shiftedInput != .none else { return [] }
-        var base: [CollectedCommand] = []
-        var consumed: [CollectedCommand] = []
-        var kept: [CollectedCommand] = []
+        let keys = keys(stroke)
+        let order = keys.inOrder
+        guard !order.isEmpty else { return [] }
+        var found: [(rank: Int, command: CollectedCommand)] = []
         for command in commands {
-            guard case .match(let level) = match(command, stroke) else { continue }
-            switch level {
-            case .base: base.append(command)
-            case .shiftConsumed: consumed.append(command)
-            case .shiftKept: kept.append(command)
-            }
+            guard case .match = match(command, stroke, keys) else { continue }
+            found.append((order.firstIndex(of: key(of: command)) ?? 0, command))
         }
-        return base + consumed + kept
+        // Stable: the order of the list within a level.
+        return order.indices.flatMap { rank in found.filter { $0.rank == rank }.map(\.command) }
     }
 }
 

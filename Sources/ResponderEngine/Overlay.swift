@@ -13,12 +13,14 @@ public struct Overlay {
         public let modifiers: KeyModifiers
         /// Who offers it; `nil` for the main menu.
         public let supplier: Responder?
-        /// Who would perform it.
+        /// Who would perform it; `nil` for a dimmed one that nobody performs.
         public let target: Responder?
         /// The default menu's, not the application's.
         public let isSystem: Bool
         /// It stands in the main menu and in a responder's `keyCommands`, and is listed for both (spec MM-6).
         public internal(set) var isListedTwice = false
+        /// Shown dimmed, because it is disabled or nobody performs it (spec HUD-2, Mac).
+        public internal(set) var isDimmed = false
         /// The key shown is not the one that triggers it (spec §11 T-20).
         public let showsOtherKey: Bool
 
@@ -52,7 +54,8 @@ public struct Overlay {
             let indent = section.title.isEmpty ? "" : "  "
             for entry in section.entries {
                 let gap = String(repeating: " ", count: width - entry.key.count + 2)
-                lines.append(indent + (entry.title.isEmpty ? entry.key : entry.key + gap + entry.title))
+                let line = entry.title.isEmpty ? entry.key : entry.key + gap + entry.title
+                lines.append(indent + line + (entry.isDimmed ? " (dimmed)" : ""))
             }
         }
         return lines.map { $0 + "\n" }.joined()
@@ -61,13 +64,15 @@ public struct Overlay {
 
 extension KeyboardEngine {
     /// The overlay as it would be now. `applicationTitle` names the section of the responders' own commands. Only
-    /// commands that somebody performs are in it (spec HUD-2); what is asked on the way changes no cache and no
-    /// count of a press.
-    public func overlay(applicationTitle: String = "") -> Overlay {
+    /// commands that somebody performs are in it, or under the menus of a desktop all, the others dimmed (spec
+    /// HUD-2). Where menus are shown, `holding` brings out the alternates for these modifiers in the place of their
+    /// commands (spec MT-12). What is asked on the way changes no cache and no count of a press.
+    public func overlay(applicationTitle: String = "", holding: KeyModifiers = []) -> Overlay {
         var overlay = Overlay(style: profile.overlay)
         guard profile.overlay != .none, let start = startResponder() else { return overlay }
         let chain = ResponderChain(from: start, tree: tree, reusing: ResponderChain())
-        var maker = OverlayMaker(engine: self, members: chain.members)
+        let shown: KeyModifiers = profile.overlay == .hud ? [] : holding
+        var maker = OverlayMaker(engine: self, members: chain.members, holding: shown)
         switch profile.overlay {
         case .none: break
         case .hud:
@@ -88,10 +93,12 @@ extension KeyboardEngine {
 private struct OverlayMaker {
     let engine: KeyboardEngine
     let members: [Responder]
+    let holding: KeyModifiers
     let shortcuts: ShortcutText
     var calls = CallCounts()
 
-    init(engine: KeyboardEngine, members: [Responder]) {
+    init(engine: KeyboardEngine, members: [Responder], holding: KeyModifiers) {
+        self.holding = holding
         self.engine = engine
         self.members = members
         shortcuts = ShortcutText(order: engine.profile.hudModifierOrder)
@@ -105,10 +112,12 @@ private struct OverlayMaker {
         for member in members {
             calls.keyCommands += 1
             for command in member.keyCommands ?? [] {
-                guard let title = title(of: command, shown: command), isShown(command.attributes),
-                    let target = target(of: command.action, sender: command)
-                else { continue }
-                entries.append(entry(command, title: title, supplier: member, target: target))
+                let form = form(of: command)
+                guard let title = form.title ?? title(of: command, shown: command) else { continue }
+                let target = isLeftOut(command.attributes) ? nil : target(of: form.action, sender: command)
+                if let entry = entry(command, form, title, command.attributes, supplier: member, target) {
+                    entries.append(entry)
+                }
             }
         }
         return entries
@@ -121,8 +130,28 @@ private struct OverlayMaker {
         return title.isEmpty ? nil : title
     }
 
-    private func isShown(_ attributes: MenuElement.Attributes) -> Bool {
-        attributes.isDisjoint(with: [.disabled, .hidden])
+    /// Hidden, or disabled where that is not shown dimmed: nobody is asked about such a command.
+    private func isLeftOut(_ attributes: MenuElement.Attributes) -> Bool {
+        attributes.contains(.hidden) || attributes.contains(.disabled) && !engine.profile.macMenus
+    }
+
+    /// What a command shows as with the held modifiers: itself, or the alternate that asks for most of them.
+    private struct Form {
+        /// `nil` for the command's own.
+        var title: String?
+        let action: Selector
+        let modifiers: KeyModifiers
+    }
+
+    private func form(of command: KeyCommand) -> Form {
+        let own = Form(action: command.action, modifiers: command.modifierFlags)
+        let alternates = command.alternates.filter { holding.isSuperset(of: $0.modifierFlags) }
+        let shown = alternates.max { a, b in
+            a.modifierFlags.rawValue.nonzeroBitCount < b.modifierFlags.rawValue.nonzeroBitCount
+        }
+        guard let shown else { return own }
+        let title = shown.title.isEmpty ? nil : shown.title
+        return Form(title: title, action: shown.action, modifiers: own.modifiers.union(shown.modifierFlags))
     }
 
     private mutating func target(of action: Selector, sender: Command) -> Responder? {
@@ -158,11 +187,14 @@ private struct OverlayMaker {
 
     private mutating func validated(_ command: KeyCommand) -> Overlay.Entry? {
         let shown = ValidatableCommand(command)
-        guard let target = target(of: command.action, sender: shown) else { return nil }
-        target.validate(shown)
-        calls.validate += 1
-        guard isShown(shown.attributes), let title = title(of: command, shown: shown) else { return nil }
-        return entry(command, title: title, supplier: nil, target: target)
+        let form = form(of: command)
+        let target = target(of: form.action, sender: shown)
+        if let target {
+            target.validate(shown)
+            calls.validate += 1
+        }
+        guard let title = form.title ?? title(of: command, shown: shown) else { return nil }
+        return entry(command, form, title, shown.attributes, supplier: nil, target)
     }
 
     /// A section per menu in menu order; the responders' commands stand with the application's menu, which comes
@@ -208,16 +240,20 @@ private struct OverlayMaker {
         }
     }
 
+    /// `nil` for what is left out: hidden, disabled, or performed by nobody (spec HUD-2).
     private func entry(
-        _ command: KeyCommand, title: String, supplier: Responder?, target: Responder
-    ) -> Overlay.Entry {
+        _ command: KeyCommand, _ form: Form, _ title: String, _ attributes: MenuElement.Attributes,
+        supplier: Responder?, _ target: Responder?
+    ) -> Overlay.Entry? {
+        let isDimmed = attributes.contains(.disabled) || target == nil
+        guard !attributes.contains(.hidden), !isDimmed || engine.profile.macMenus else { return nil }
         let effective = engine.effectiveInput(of: command)
         let shown = shownInput(effective)
         return Overlay.Entry(
-            title: title, key: shortcuts.text(shown, command.input, command.modifierFlags), action: command.action,
-            input: command.input, modifiers: command.modifierFlags, supplier: supplier, target: target,
+            title: title, key: shortcuts.text(shown, command.input, form.modifiers), action: form.action,
+            input: command.input, modifiers: form.modifiers, supplier: supplier, target: target,
             isSystem: supplier == nil && engine.menu.systemCommands.contains(ObjectIdentifier(command)),
-            showsOtherKey: shown != effective)
+            isDimmed: isDimmed, showsOtherKey: shown != effective)
     }
 
     /// The overlay of iOS 14 and before mirrors arrows in right-to-left interfaces, though events are not mirrored

@@ -6,10 +6,13 @@ extension KeyboardEngine {
     func climb(_ held: HeldPress, _ start: Responder) -> Bool {
         probe?.engine(self, reports: .stageBegan(.presses))
         held.press.responder = start
+        if chain.hasGestureRecognizers { offerToGestureRecognizers(held) }
         let members = chain.members
         let (presses, event, probe) = (held.presses, held.event, probe)
         var count = 0
         var isSwallowed = false
+        leftWhileClimbing = nil
+        isClimbing = true
         members.forEachBorrowed { member in
             count += 1
             event.isPassedOn = false
@@ -19,6 +22,11 @@ extension KeyboardEngine {
             return !isSwallowed
         }
         held.receivers = count == members.count ? members : Array(members.prefix(count))
+        isClimbing = false
+        if let left = leftWhileClimbing {
+            leftWhileClimbing = nil
+            for leaving in left { cancelPresses(inside: leaving, of: held) }
+        }
         probe?.engine(self, reports: .stageEnded(.presses))
         return isSwallowed
     }
@@ -31,6 +39,7 @@ extension KeyboardEngine {
         held.press.timestamp = time
         held.event.timestamp = time
         held.event.modifierFlags = heldFlags
+        if !held.recognizers.isEmpty { endAtGestureRecognizers(held, isCancelled: phase == .cancelled) }
         let receivers = held.receivers
         let (presses, event, probe) = (held.presses, held.event, probe)
         receivers.forEachBorrowed { receiver in
@@ -76,19 +85,24 @@ extension KeyboardEngine {
 
     /// Presses that went to someone inside a view that leaves its window are cancelled there (spec EV-6).
     func cancelPresses(inside leaving: Responder) {
-        for held in held {
-            let (inside, others) = held.receivers.reduce(into: ([Responder](), [Responder]())) { parts, receiver in
-                if receiver.isInside(leaving) { parts.0.append(receiver) } else { parts.1.append(receiver) }
-            }
-            guard !inside.isEmpty else { continue }
-            held.receivers = others
-            held.press.phase = .cancelled
-            for receiver in inside {
-                receiver.pressesCancelled(held.presses, with: held.event)
-                probe?.engine(self, reports: .pressDelivered(.cancelled, to: receiver, passedOn: true))
-            }
-            held.press.phase = .began
+        for held in held { cancelPresses(inside: leaving, of: held) }
+    }
+
+    private func cancelPresses(inside leaving: Responder, of held: HeldPress) {
+        let (inside, others) = held.receivers.reduce(into: ([Responder](), [Responder]())) { parts, receiver in
+            if receiver.isInside(leaving) { parts.0.append(receiver) } else { parts.1.append(receiver) }
         }
+        let recognizers = held.recognizers.filter { $0.view?.isInside(leaving) == true }
+        guard !inside.isEmpty || !recognizers.isEmpty else { return }
+        held.receivers = others
+        held.recognizers.removeAll { recognizer in recognizers.contains { $0 === recognizer } }
+        held.press.phase = .cancelled
+        for recognizer in recognizers { recognizer.end(held.presses, held.event, isCancelled: true) }
+        for receiver in inside {
+            receiver.pressesCancelled(held.presses, with: held.event)
+            probe?.engine(self, reports: .pressDelivered(.cancelled, to: receiver, passedOn: true))
+        }
+        held.press.phase = .began
     }
 
     // MARK: Modifiers
@@ -114,10 +128,11 @@ extension KeyboardEngine {
         guard case .clear(let usage) = key else {
             return Stroke(usage: nil, maskedClass: key.maskedClass, flags: heldFlags)
         }
-        let flags = usage.isKeypad ? heldFlags.union(.numericPad) : heldFlags
+        let isOfPad = usage.isKeypad || profile.arrowsCarryNumericPad && usage.isArrow
+        let flags = isOfPad ? heldFlags.union(.numericPad) : heldFlags
         let characters = keyTable.characters(usage)
-        if profile.commandDotIsEscape, characters.plainInput == CommandInput.period,
-            flags.intersection(.matchMask) == .command
+        if profile.commandDotIsEscape, flags.intersection(.matchMask) == .command,
+            characters.shortcut == CommandInput.period
         {
             return Stroke(
                 usage: .escape, flags: flags.subtracting([.command, .numericPad]),
@@ -129,9 +144,14 @@ extension KeyboardEngine {
     /// Keys that the system keeps for itself (spec MT-13).
     func isReserved(_ stroke: Stroke) -> Bool {
         guard stroke.flags.contains(.command), profile.systemKeysReserved else { return false }
+        let input = stroke.characters.shortcut
         switch stroke.matchFlags {
-        case .command: return ["h", "\t", " "].contains(stroke.characters.plain)
-        case [.command, .shift]: return ["3", "4", "\t"].contains(stroke.characters.plain)
+        case .command: return input == .ascii("h") || input == .ascii("\t") || input == .ascii(" ")
+        case [.command, .shift]:
+            // Digits need Shift on some layouts.
+            let shifted = stroke.characters.shiftedShortcut
+            return input == .ascii("\t") || input == .ascii("3") || input == .ascii("4") || shifted == .ascii("3")
+                || shifted == .ascii("4")
         default: return false
         }
     }

@@ -15,6 +15,7 @@ public struct Profile: Hashable, Sendable {
     public enum Precedence: String, CaseIterable, Sendable { case nearestFirst, farthestFirst }
     public enum MainMenuPosition: String, CaseIterable, Sendable { case afterChain, beforeChain }
     public enum AlternatePrecedence: String, CaseIterable, Sendable { case afterParent, beforeParent }
+    public enum SystemBackCommand: String, CaseIterable, Sendable { case none, nearest, outermost }
     public enum ChildChoice: String, CaseIterable, Sendable { case unambiguous, last }
 
     /// Which of text and commands comes first (spec EV-8).
@@ -87,17 +88,39 @@ public struct Profile: Hashable, Sendable {
     public var windowScenes = true
     /// Spec FR-7.
     public var applicationHandsBackFirstResponder = false
-    /// ⌥⇧⌘V is a standard edit key (spec §1.6).
+    /// The standard keys of iOS 15 are there: ⌥⇧⌘V, ⌘P, ⌃⌘S, ⌘` (spec §1.6).
     public var pasteAndMatchStyle = true
     /// Held keys are cancelled and modifiers forgotten when the application becomes inactive (spec EV-17). False
     /// reproduces keys that stay down because their release went elsewhere (spec §11 T-8).
     public var deactivationCancelsKeys = true
+    /// ⌘F, ⌥⌘F, ⌘G, ⇧⌘G and ⌘E are standard keys (spec §1.6, iOS 16).
+    public var findKeys = false
+    /// ⌘[ of a navigation controller with something to go back to (spec KC-3), and which of several goes back.
+    public var systemBackCommand = SystemBackCommand.nearest
+    /// The default implementation of a gesture recogniser fails on presses (spec EV-3).
+    public var gestureRecognizersFailOnPresses = true
+    /// The keys of the main menu act before text and before the chain's commands (spec §15, Mac).
+    public var menuBeforeText = false
+    /// Arrow keys carry the numericPad flag (spec §11 T-23).
+    public var arrowsCarryNumericPad = false
+    /// Menus are those of a desktop: what is disabled or nobody performs is shown dimmed (spec HUD-2), and ⌘N, ⌘W
+    /// and ⌘, come with the default menu (spec §15, Mac).
+    public var macMenus = false
+    /// A press without modifiers matches commands for its key whatever modifiers they ask for.
+    public var plainPressesMatchAnyModifiers = false
+    /// All commands that match run, not the first one only.
+    public var performsAllMatches = false
+    /// Key commands are heard only while there is no first responder.
+    public var commandsNeedNoFirstResponder = false
 
     /// Every parameter with the values of `ios15`.
     public init() {}
 
-    /// The names of the shipped profiles, oldest first.
-    public static let shippedNames = ["ios7", "ios9", "ios13", "ios134", "ios15", "ios26"]
+    /// The names of the shipped profiles: versions of iOS, then others.
+    public static let shippedNames = versionNames + ["catalyst", "react-native-dev"]
+
+    /// The shipped profiles that are versions of iOS, oldest first.
+    public static let versionNames = ["ios7", "ios9", "ios13", "ios134", "ios15", "ios26"]
 
     /// A shipped profile.
     public static func named(_ name: String) -> Profile? { shipped[name] }

@@ -76,7 +76,14 @@ extension Profile {
         flag("windowScenes", \.windowScenes),
         flag("applicationHandsBackFirstResponder", \.applicationHandsBackFirstResponder),
         flag("pasteAndMatchStyle", \.pasteAndMatchStyle),
-        flag("deactivationCancelsKeys", \.deactivationCancelsKeys),
+        flag("deactivationCancelsKeys", \.deactivationCancelsKeys), flag("findKeys", \.findKeys),
+        choice("systemBackCommand", \.systemBackCommand),
+        flag("gestureRecognizersFailOnPresses", \.gestureRecognizersFailOnPresses),
+        flag("menuBeforeText", \.menuBeforeText), flag("arrowsCarryNumericPad", \.arrowsCarryNumericPad),
+        flag("macMenus", \.macMenus),
+        flag("plainPressesMatchAnyModifiers", \.plainPressesMatchAnyModifiers),
+        flag("performsAllMatches", \.performsAllMatches),
+        flag("commandsNeedNoFirstResponder", \.commandsNeedNoFirstResponder),
     ]
 
     typealias Path<Value> = any WritableKeyPath<Profile, Value> & Sendable

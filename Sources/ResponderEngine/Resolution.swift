@@ -50,6 +50,8 @@ public struct Resolution {
     /// The key, while held, resolves again at the profile's repeat rate.
     public var repeatsWhileHeld = false
 
+    /// The profile runs all matching commands, so that none of them is shadowed.
+    var ranAllMatches = false
     var candidates: CandidateList?
     /// Index in `candidates` of the deciding one; −1 when a stage without commands decided.
     var decidedIndex = -1
@@ -70,7 +72,7 @@ public struct Resolution {
 
     /// Commands that match the press but were not considered, because another one or another stage decided first.
     public var shadowed: [CommandReference] {
-        guard let candidates else { return [] }
+        guard let candidates, !ranAllMatches else { return [] }
         let byPriority = takenBy == .priorityKeyCommands
         return candidates.entries.enumerated().compactMap { index, entry in
             guard !entry.isDisabled, index != decidedIndex else { return nil }

@@ -17,6 +17,8 @@ open class Responder {
     @exclusivity(unchecked) final var tree: ResponderTree?
     /// A controller that presents another one and performs no actions meanwhile (spec DS-7).
     final var skipsActions = false
+    /// A view that has some: a chain without any is not searched for them at each press.
+    final var hasGestureRecognizers = false
     @exclusivity(unchecked) final var targetSearch = TargetSearchState.none
     final lazy var actionTable = type(of: self).actions
     private final var explicitNextStorage: Responder?
@@ -83,6 +85,10 @@ open class Responder {
     /// Spec FR-2, FR-3: needs a window (the application needs none); the present first responder resigns first.
     @discardableResult
     open func becomeFirstResponder() -> Bool { FirstResponderChange.become(self) }
+
+    /// True for what Tab reaches where there is a focus system: text that can be edited, and lists that opted in
+    /// (spec EV-14).
+    open var canBecomeFocused: Bool { false }
 
     @discardableResult
     open func resignFirstResponder() -> Bool { FirstResponderChange.resign(self) }

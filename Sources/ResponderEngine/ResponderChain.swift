@@ -43,6 +43,8 @@ struct ResponderChain {
     var cycle: ChainCycle?
     /// The tree's link version at the walk.
     var linkVersion: UInt64 = 0
+    /// Some view of the chain has gesture recognisers.
+    var hasGestureRecognizers = false
 
     init() {}
 
@@ -56,6 +58,7 @@ struct ResponderChain {
         var fresh: [Responder] = []
         while let responder = walk.step() {
             if responder.tree !== tree { responder.tree = tree }
+            if responder.hasGestureRecognizers { hasGestureRecognizers = true }
             if !differs {
                 if count < last.members.count, last.members[count] === responder {
                     count += 1

@@ -1,48 +1,20 @@
 import KeyModel
 
-/// What the system does with keys besides commands and typing: standard edit actions, text styles, focus, scrolling.
+/// What the system does with keys besides commands and typing: text styles, focus, scrolling.
 extension KeyboardEngine {
-    /// ⌘X ⌘C ⌘V ⌘A go to the first responder up the chain that can perform the action; nobody can, and the key is
-    /// free for commands (spec EV-8, §2.2).
-    func runStandardEdit(_ stroke: Stroke, _ held: HeldPress, into resolution: inout Resolution) -> Bool {
-        guard let action = standardEditAction(stroke),
-            let target = findTarget(of: action, sender: nil, command: nil)
-        else { return false }
-        resolution.outcome = .performed
-        resolution.takenBy = .standardEdit
-        resolution.action = action
-        resolution.target = target
-        probe?.engine(self, reports: .taken(.standardEdit, by: target))
-        perform(action, on: target, sender: nil, command: nil, held.event)
-        return true
-    }
-
-    private func standardEditAction(_ stroke: Stroke) -> Selector? {
-        guard stroke.flags.contains(.command) else { return nil }
-        switch (stroke.matchFlags, stroke.characters.plain) {
-        case (.command, "x"): return StandardEdit.cut
-        case (.command, "c"): return StandardEdit.copy
-        case (.command, "v"): return StandardEdit.paste
-        case (.command, "a"): return StandardEdit.selectAll
-        case ([.command, .option, .shift], "v"):
-            return profile.pasteAndMatchStyle ? StandardEdit.pasteAndMatchStyle : nil
-        default: return nil
-        }
-    }
-
     /// ⌘B ⌘I ⌘U in text whose style can be edited (spec EV-8, TX-11).
     func runBuiltinText(_ stroke: Stroke, into resolution: inout Resolution) -> Bool {
         guard stroke.matchFlags == .command, let (responder, input) = editableText,
             input.allowsEditingTextAttributes
         else { return false }
-        switch stroke.characters.plain {
-        case "b":
+        switch stroke.characters.shortcut {
+        case .ascii("b"):
             input.perform(.toggleBold)
             resolution.action = StandardEdit.bold
-        case "i":
+        case .ascii("i"):
             input.perform(.toggleItalics)
             resolution.action = StandardEdit.italics
-        case "u":
+        case .ascii("u"):
             input.perform(.toggleUnderline)
             resolution.action = StandardEdit.underline
         default: return false
@@ -61,7 +33,9 @@ extension KeyboardEngine {
         guard usesFocus else { return false }
         let flags = stroke.matchFlags
         switch stroke.usage {
-        case .tab?: guard flags.subtracting([.shift, .control]).isEmpty else { return false }
+        case .tab?:
+            guard flags.subtracting([.shift, .control]).isEmpty else { return false }
+            moveFocus(backwards: flags.contains(.shift))
         case .upArrow?, .downArrow?, .leftArrow?, .rightArrow?, .returnOrEnter?, .keypadEnter?:
             guard flags.isEmpty else { return false }
         default: return false
@@ -98,16 +72,4 @@ extension KeyboardEngine {
         default: nil
         }
     }
-}
-
-/// Actions of the system's own keys (spec §1.6).
-enum StandardEdit {
-    static let cut: Selector = "cut:"
-    static let copy: Selector = "copy:"
-    static let paste: Selector = "paste:"
-    static let selectAll: Selector = "selectAll:"
-    static let pasteAndMatchStyle: Selector = "pasteAndMatchStyle:"
-    static let bold: Selector = "toggleBoldface:"
-    static let italics: Selector = "toggleItalics:"
-    static let underline: Selector = "toggleUnderline:"
 }

@@ -78,10 +78,11 @@ enum TextKeys {
         }
         if let edit = special(usage, flags) { return edit }
         guard !stroke.characters.isSpecial else { return nil }
+        if flags.contains(.command) {
+            guard stroke.characters.shortcut == .ascii("z") else { return nil }
+            return flags == .command ? .command(.undo) : flags == [.command, .shift] ? .command(.redo) : nil
+        }
         let plain = stroke.characters.plain
-        if flags == .command, plain == "z" { return .command(.undo) }
-        if flags == [.command, .shift], plain == "z" { return .command(.redo) }
-        guard !flags.contains(.command) else { return nil }
         if flags.contains(.control) { return flags.contains(.option) ? nil : control(plain, flags) }
         let symbol = layout.symbol(for: usage, modifiers: stroke.flags)
         return symbol == .none ? nil : .insert(symbol)

@@ -30,7 +30,11 @@ extension KeyboardEngine: ResponderTreeObserver {
         probe?.engine(self, reports: .effect(effect))
     }
 
-    func leftWindow(_ responder: Responder) { cancelPresses(inside: responder) }
+    func leftWindow(_ responder: Responder) {
+        // The receivers of a press that is still climbing are not known before it is at its end.
+        if isClimbing { leftWhileClimbing = (leftWhileClimbing ?? []) + [responder] }
+        cancelPresses(inside: responder)
+    }
 
     func menuNeedsRebuild() { menu.needsRebuild = true }
     func menuNeedsRevalidate() { menu.needsRevalidate = true }
@@ -38,6 +42,10 @@ extension KeyboardEngine: ResponderTreeObserver {
     func profileChanged() {
         application.windowsBelongToScenes = profile.windowScenes
         application.keyWindowScope = profile.keyWindowScope
+        application.filtersActionsOfPresenters = profile.filtersActionsOfPresenters
+        tree.systemBackCommand = profile.systemBackCommand
+        earlyStandardKeys = StandardKey.early(profile)
+        lateStandardKeys = StandardKey.late(profile)
         application.handsBackFirstResponder = profile.applicationHandsBackFirstResponder
         stages = DeliveryStage.order(of: profile)
         matching = Matching(profile)

@@ -22,6 +22,9 @@ open class View: Responder {
 
     public final var superview: View? { superviewLink }
 
+    /// They get the presses of the chains that this view is on before any responder does (spec EV-3).
+    public final internal(set) var gestureRecognizers: [GestureRecognizer] = []
+
     /// The controller whose root view this is.
     public final var viewController: ViewController? { controllerLink }
 

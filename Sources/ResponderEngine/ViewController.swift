@@ -1,3 +1,5 @@
+public import KeyModel
+
 /// Manages a view; a link of the chain between the view and what contains it.
 open class ViewController: Responder {
     public final private(set) var children: [ViewController] = []
@@ -7,6 +9,11 @@ open class ViewController: Responder {
     /// The window whose root controller this is.
     unowned(unsafe) final var windowLink: Window?
     private final var addedKeyCommands: [KeyCommand] = []
+
+    /// How long presenting, dismissing, pushing or popping this controller takes, in virtual time.
+    public final var transitionDuration = TraceDuration.zero
+    /// Until then nobody inside this controller becomes first responder (spec FR-3).
+    final var transitionEnd = TraceTime.zero
 
     public enum PresentationStyle: String, CaseIterable, Sendable {
         case automatic, fullScreen, pageSheet, formSheet, popover, overFullScreen, currentContext, custom
@@ -20,6 +27,12 @@ open class ViewController: Responder {
 
     private func updateFilter() {
         skipsActions = presentedViewController != nil && !performsActionsWhilePresentingModally
+    }
+
+    /// This controller comes into sight from now on, for as long as `duration`: that of the controller that moves.
+    public final func beginTransition(_ duration: TraceDuration) {
+        guard duration > .zero, let tree = findTree() else { return }
+        transitionEnd = tree.now.advanced(by: duration)
     }
 
     deinit {
@@ -100,6 +113,7 @@ open class ViewController: Responder {
         controller.presenterLink = self
         controller.linksChanged()
         linksChanged()
+        controller.beginTransition(controller.transitionDuration)
         report(.present, .text(controller.id))
         return true
     }
@@ -113,6 +127,7 @@ open class ViewController: Responder {
         presentedViewController = nil
         linksChanged()
         presented.linksChanged()
+        beginTransition(presented.transitionDuration)
         report(.dismiss, .text(presented.id))
         if lost { FirstResponderChange.handBackThroughApplication(after: self) }
         return true
@@ -127,6 +142,9 @@ open class ViewController: Responder {
     open func keyStartChild(_ choice: Profile.ChildChoice) -> ViewController? {
         children.count == 1 || choice == .last ? children.last : nil
     }
+
+    /// Whether the system supplies ⌘[ under the engine's profile, and who goes back (spec KC-3).
+    public final var systemBackCommand: Profile.SystemBackCommand { tree?.systemBackCommand ?? .none }
 
     private func isInside(_ controller: ViewController) -> Bool {
         var ancestor: ViewController? = self

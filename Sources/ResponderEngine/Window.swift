@@ -46,6 +46,10 @@ open class Window: View {
     /// window has none becomes it (spec FR-4).
     public final func makeKeyAndVisible() {
         application?.makeKey(self)
+        becomeFirstIfItCan()
+    }
+
+    final func becomeFirstIfItCan() {
         if firstResponder == nil, canBecomeFirstResponder { becomeFirstResponder() }
     }
 }

@@ -15,6 +15,8 @@ open class NavigationController: ViewController {
 
     public final func push(_ controller: ViewController) {
         addChild(controller)
+        setNeedsKeyCommandsUpdate()
+        controller.beginTransition(controller.transitionDuration)
         report(.push, .text(controller.id))
     }
 
@@ -23,11 +25,52 @@ open class NavigationController: ViewController {
     public final func pop() -> ViewController? {
         guard children.count > 1, let top = children.last else { return nil }
         top.removeFromParent()
+        setNeedsKeyCommandsUpdate()
+        topViewController?.beginTransition(top.transitionDuration)
         report(.pop, .text(top.id))
         return top
     }
 
     open override func keyStartChild(_ choice: Profile.ChildChoice) -> ViewController? { topViewController }
+
+    /// What the system's ⌘[ does from iOS 15 on (spec KC-3).
+    public static let backAction: Selector = "navigateBack:"
+    private final lazy var backCommand = KeyCommand(
+        input: "[", modifierFlags: .command, action: NavigationController.backAction)
+
+    /// With those added to it, ⌘[ where there is something to go back to and the profile has it.
+    open override var keyCommands: [KeyCommand]? {
+        let own = super.keyCommands
+        guard systemBackCommand != .none, children.count > 1 else { return own }
+        return (own ?? []) + [backCommand]
+    }
+
+    open override func responds(to action: Selector) -> Bool {
+        action == NavigationController.backAction || super.responds(to: action)
+    }
+
+    /// Who goes back: the nearest navigation controller that can, or under one beta the outermost (spec T-19).
+    open override func canPerformAction(_ action: Selector, sender: Any?) -> Bool {
+        guard action == NavigationController.backAction else {
+            return super.canPerformAction(action, sender: sender)
+        }
+        guard children.count > 1 else { return false }
+        guard systemBackCommand == .outermost else { return true }
+        var outer = parent
+        while let controller = outer {
+            if let navigation = controller as? NavigationController, navigation.children.count > 1 { return false }
+            outer = controller.parent
+        }
+        return true
+    }
+
+    open override func perform(_ action: Selector, sender: Any?, event: PressesEvent?) {
+        if action == NavigationController.backAction {
+            pop()
+        } else {
+            super.perform(action, sender: sender, event: event)
+        }
+    }
 
     open override var hasComponentState: Bool { true }
     open override func combineState(into hash: inout StableHash) {

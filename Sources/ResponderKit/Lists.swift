@@ -17,7 +17,11 @@ open class ListView: ScrollView {
 
     public final var rowCount: Int { sections.reduce(0) { $0.addingReportingOverflow($1).partialValue } }
 
+    /// Its rows take part in the focus system (spec EV-14).
+    public final var allowsFocus = false
+
     open override var canBecomeFirstResponder: Bool { true }
+    open override var canBecomeFocused: Bool { allowsFocus }
 
     /// Selects these rows and no others; rows that do not exist are left out.
     public final func select(_ rows: [Int]) {

@@ -21,6 +21,7 @@ open class TextField: View, TextInput {
     }
 
     open override var canBecomeFirstResponder: Bool { isEditable }
+    open override var canBecomeFocused: Bool { isEditable }
     open override var textInput: (any TextInput)? { self }
     public final var document: TextDocument { editor.document }
     public final var hasText: Bool { !editor.document.isEmpty }
@@ -78,6 +79,7 @@ open class TextView: ScrollView, TextInput {
     }
 
     open override var canBecomeFirstResponder: Bool { true }
+    open override var canBecomeFocused: Bool { isEditable }
     open override var textInput: (any TextInput)? { self }
     public final var document: TextDocument { editor.document }
     public final var hasText: Bool { !editor.document.isEmpty }

@@ -21,6 +21,7 @@ extension ResponderDescription {
         if let value = map.take("performsActionsWhilePresentingModally") {
             controller.performsActionsWhilePresentingModally = try value.bool()
         }
+        if let value = map.take("transitionDuration") { controller.transitionDuration = try value.duration() }
         if let value = map.take("presentationStyle") {
             let expected = "one of " + ResponderDescription.presentationStyles.joined(separator: ", ")
             let style = try value.string(expected)

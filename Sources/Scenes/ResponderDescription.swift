@@ -77,6 +77,8 @@ public struct ResponderDescription: Hashable, Sendable {
     public struct Controller: Hashable, Sendable {
         public var performsActionsWhilePresentingModally: Bool?
         public var presentationStyle: String?
+        /// How long its transitions take, in virtual time.
+        public var transitionDuration: TraceDuration?
         /// Tab bar controllers, from 0.
         public var selectedIndex: Int?
 

@@ -54,7 +54,10 @@ extension ResponderDescription {
         ("views", ["superview"]),
         (
             "controllers",
-            ["view", "viewControllers", "presents", "presentationStyle", "performsActionsWhilePresentingModally"]
+            [
+                "view", "viewControllers", "presents", "presentationStyle", "performsActionsWhilePresentingModally",
+                "transitionDuration",
+            ]
         ),
         ("tabBarController", ["selectedIndex"]),
         ("splitViewController", ["columns"]),

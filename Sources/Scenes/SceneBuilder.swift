@@ -100,6 +100,7 @@ struct SceneBuilder {
         if let value = declared.performsActionsWhilePresentingModally {
             controller.performsActionsWhilePresentingModally = value
         }
+        if let duration = declared.transitionDuration { controller.transitionDuration = duration }
         if let style = declared.presentationStyle.flatMap(ViewController.PresentationStyle.init) {
             controller.presentationStyle = style
         }

@@ -19,6 +19,7 @@ extension SceneInstance {
     /// Applies a step at a time. An error says what the step refers to that this scene does not have.
     @discardableResult
     public func apply(_ step: ContextStep, at time: TraceTime) throws(ContextStepError) -> StepResult {
+        engine.advance(to: time)
         switch step {
         case .focus, .resign, .activate, .deactivate, .attach, .detach, .markText, .unmark, .invalidate,
             .setNeedsRebuild, .setNeedsRevalidate:

@@ -27,6 +27,23 @@ struct XKBLayoutsTests {
     }
 }
 
+@Suite("The command level", .enabled(if: XKBLayouts.areInstalled, "needs the package xkb-data"))
+struct CommandLevelLayoutTests {
+    @Test(
+        "MT-5 layouts without Latin letters have the US characters under Command", arguments: ["ru", "gr", "ua", "il"])
+    func derived(name: String) throws {
+        let layout = try Layout.named(name)
+        #expect(layout.commandLevel[0x1A] == Layout.CommandTexts(plain: "w", shifted: "W"))
+        #expect(layout.commandLevel[0x16]?.plain == "s")
+        #expect(try Layout(text: layout.text) == layout, "a trace that stores the layout stores it too")
+    }
+
+    @Test("MT-5 layouts with Latin letters have none", arguments: ["us", "fr", "de", "us:dvorak", "tr"])
+    func latin(name: String) throws {
+        #expect(try Layout.named(name).commandLevel.isEmpty)
+    }
+}
+
 @Suite("What a layout types")
 struct LayoutBehaviourTests {
     let us = ShippedLayouts.named("us") ?? Layout(name: "us")

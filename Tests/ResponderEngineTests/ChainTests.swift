@@ -274,7 +274,7 @@ struct ChainTests {
 struct MaskedPressTests {
     @Test("a masked key types one unknown character and tells nothing")
     func types() throws {
-        for profile in Profile.shippedNames {
+        for profile in Profile.versionNames {
             let bench = try Bench(profile)
             let field = bench.addTextField()
             let resolution = try #require(bench.engine.keyDown(.masked(.letter), at: .zero))

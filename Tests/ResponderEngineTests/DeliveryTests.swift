@@ -109,7 +109,7 @@ struct DeliveryTests {
         #expect(tick.isRepeat && tick.receivers.isEmpty && tick.text == "a" && field.text == "aa")
     }
 
-    @Test("EV-8 copy and paste go to whoever can, before an app's command", arguments: Profile.shippedNames)
+    @Test("EV-8 copy and paste go to whoever can, before an app's command", arguments: Profile.versionNames)
     func ev8(profile: String) throws {
         let bench = try Bench(profile)
         bench.vc.commands = [command("c", .command, "mine")]
@@ -136,7 +136,7 @@ struct DeliveryTests {
 
     @Test(
         "EV-9 an unhandled key with command never inserts; hardware Return is a newline",
-        arguments: Profile.shippedNames)
+        arguments: Profile.versionNames)
     func ev9(profile: String) throws {
         let bench = try Bench(profile)
         let text = bench.addTextView()
@@ -200,7 +200,7 @@ struct DeliveryTests {
 
     @Test("EV-13 commands repeat from iOS 9; text repeats everywhere; a later key ends the repeat")
     func ev13() throws {
-        for profile in Profile.shippedNames {
+        for profile in Profile.versionNames {
             let bench = try Bench(profile)
             bench.vc.commands = [command("k", .command, "act")]
             bench.vc.implemented = ["act"]

@@ -51,7 +51,7 @@ struct GoldenVectorTests {
         #expect(resolution.shadowed.map(\.supplierID) == (priority ? [] : ["vc"]))
     }
 
-    @Test("G5 an uppercase input does not mean Shift", arguments: Profile.shippedNames)
+    @Test("G5 an uppercase input does not mean Shift", arguments: Profile.versionNames)
     func g5(profile: String) throws {
         let bench = try Bench(profile)
         bench.vc.commands = [command("W", .command, "act")]
@@ -60,7 +60,7 @@ struct GoldenVectorTests {
         #expect(try bench.press("shift+cmd+w").outcome == .unhandled)
     }
 
-    @Test("G6 Shift is consumed by a symbol that needs it", arguments: Profile.shippedNames)
+    @Test("G6 Shift is consumed by a symbol that needs it", arguments: Profile.versionNames)
     func g6(profile: String) throws {
         let bench = try Bench(profile)
         bench.vc.commands = [command("+", .command, "plus"), command("=", .command, "equals")]
@@ -69,7 +69,7 @@ struct GoldenVectorTests {
         #expect(try bench.press("shift+cmd+=").action == "plus")
     }
 
-    @Test("G7 command-period is Escape", arguments: Profile.shippedNames)
+    @Test("G7 command-period is Escape", arguments: Profile.versionNames)
     func g7(profile: String) throws {
         let bench = try Bench(profile)
         bench.vc.commands = [command(".", .command, "dot"), command(KeyCommand.inputEscape, [], "escape")]
@@ -96,7 +96,7 @@ struct GoldenVectorTests {
         }
     }
 
-    @Test("G9 a hidden command fires, a disabled one does not", arguments: Profile.shippedNames)
+    @Test("G9 a hidden command fires, a disabled one does not", arguments: Profile.versionNames)
     func g9(profile: String) throws {
         let bench = try Bench(profile)
         bench.vc.commands = [
@@ -108,7 +108,7 @@ struct GoldenVectorTests {
         #expect(bench.vc.performed == ["hidden"])
     }
 
-    @Test("G10 an alternate fires with its modifiers added", arguments: Profile.shippedNames)
+    @Test("G10 an alternate fires with its modifiers added", arguments: Profile.versionNames)
     func g10(profile: String) throws {
         let bench = try Bench(profile)
         let reload = command("r", .command, "reload")
@@ -140,7 +140,7 @@ struct GoldenVectorTests {
         #expect(try bench.press("cmd+[").outcome == .performed)
     }
 
-    @Test("G13 Return commits marked text", arguments: Profile.shippedNames)
+    @Test("G13 Return commits marked text", arguments: Profile.versionNames)
     func g13(profile: String) throws {
         let bench = try Bench(profile)
         bench.vc.commands = [command("\r", [], "send")]

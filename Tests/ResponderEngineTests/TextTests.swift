@@ -264,7 +264,7 @@ struct ProfileTests {
             ("keyWindowScope", ["app", "app", "app", "app", "scene", "scene"]),
         ]
         for (name, values) in rows {
-            #expect(Profile.shippedNames.map { Profile.named($0)?.value(of: name) } == values, "\(name)")
+            #expect(Profile.versionNames.map { Profile.named($0)?.value(of: name) } == values, "\(name)")
         }
     }
 }

@@ -44,3 +44,12 @@ windowScenes: true
 applicationHandsBackFirstResponder: false
 pasteAndMatchStyle: true
 deactivationCancelsKeys: true
+findKeys: false
+systemBackCommand: nearest
+gestureRecognizersFailOnPresses: true
+menuBeforeText: false
+arrowsCarryNumericPad: false
+macMenus: false
+plainPressesMatchAnyModifiers: false
+performsAllMatches: false
+commandsNeedNoFirstResponder: false

@@ -10,7 +10,11 @@ struct Bindings: Verb {
 
     @Argument(help: "A scene file.") var scene: String
     @Flag(help: "What the overlay of shortcuts shows, or the menus that took its place.") var overlay = false
-    @Option(help: "ios7, ios9, ios13, ios134, ios15, ios26, or a profile file; the scene's own unless given.")
+    @Option(
+        help: """
+            ios7, ios9, ios13, ios134, ios15, ios26, catalyst, react-native-dev, or a profile file; the scene's own \
+            unless given.
+            """)
     var profile: String?
     @Option(help: "The keyboard layout, such as us or us:dvorak; the scene's own unless given.")
     var layout: String?

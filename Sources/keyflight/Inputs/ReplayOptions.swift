@@ -6,7 +6,11 @@ struct ReplayOptions: ParsableArguments {
     @Option(help: "The responders, as a scene file.")
     var scene: String?
 
-    @Option(help: "ios7, ios9, ios13, ios134, ios15, ios26, or a profile file; else the recording's or the scene's.")
+    @Option(
+        help: """
+            ios7, ios9, ios13, ios134, ios15, ios26, catalyst, react-native-dev, or a profile file; else the \
+            recording's or the scene's.
+            """)
     var profile: String?
 
     @Option(help: "What is remembered of key commands between questions: none, press, responder or chain.")

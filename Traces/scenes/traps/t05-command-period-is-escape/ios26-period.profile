@@ -44,3 +44,12 @@ windowScenes: true
 applicationHandsBackFirstResponder: false
 pasteAndMatchStyle: true
 deactivationCancelsKeys: true
+findKeys: true
+systemBackCommand: nearest
+gestureRecognizersFailOnPresses: false
+menuBeforeText: false
+arrowsCarryNumericPad: false
+macMenus: false
+plainPressesMatchAnyModifiers: false
+performsAllMatches: false
+commandsNeedNoFirstResponder: false

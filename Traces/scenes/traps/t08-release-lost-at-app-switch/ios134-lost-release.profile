@@ -44,3 +44,12 @@ windowScenes: true
 applicationHandsBackFirstResponder: false
 pasteAndMatchStyle: false
 deactivationCancelsKeys: false
+findKeys: false
+systemBackCommand: none
+gestureRecognizersFailOnPresses: true
+menuBeforeText: false
+arrowsCarryNumericPad: false
+macMenus: false
+plainPressesMatchAnyModifiers: false
+performsAllMatches: false
+commandsNeedNoFirstResponder: false

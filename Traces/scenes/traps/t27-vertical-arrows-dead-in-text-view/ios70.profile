@@ -44,3 +44,12 @@ windowScenes: false
 applicationHandsBackFirstResponder: true
 pasteAndMatchStyle: false
 deactivationCancelsKeys: true
+findKeys: false
+systemBackCommand: none
+gestureRecognizersFailOnPresses: true
+menuBeforeText: false
+arrowsCarryNumericPad: false
+macMenus: false
+plainPressesMatchAnyModifiers: false
+performsAllMatches: false
+commandsNeedNoFirstResponder: false

@@ -1,0 +1,59 @@
+# An iPad app as a Mac app. Where nothing is said here, as ios15. Sources: the behaviour specification, section 15 (Mac):
+# menus are the desktop's, so that their keys act before text and before the chain's commands; what is disabled is
+# dimmed instead of left out; ⌘N, ⌘W and ⌘, come from the system; a priority command takes ⌃A ⌃E ⌃K ⌃P from text.
+# Section 11, T-23: arrow events carry the numericPad flag. Not modelled: presses that the system leaves out or cancels
+# (section 11, T-9).
+profile: catalyst
+stageOrder: textFirst
+rawPresses: true
+repeats: true
+overlay: menuBar
+localises: true
+mirrors: true
+blocksUnperformable: true
+passesPerKeyDown: 1
+queryOnKeyUp: false
+queryOnRepeatTick: true
+startWithoutFirstResponder: deepest
+matchAlphaShift: false
+keyWindowScope: scene
+swallowBlocksSystem: true
+pressesSeenForMatchedCommands: true
+precedence: nearestFirst
+mainMenuPosition: beforeChain
+shiftedWithShift: true
+priorityBeforeIME: true
+imeBeforeCommandsLegacy: true
+modalFilterAffectsCollection: false
+repeatDelay: 400ms
+repeatInterval: 100ms
+commandDotIsEscape: true
+alternatePrecedence: afterParent
+hudModifierOrder: ⌃⌥⇧⌘
+laterDownEndsRepeat: true
+splitViewQueriesPrimary: false
+applicationCommandsNeedSecondPress: false
+verticalArrowsDeadInTextView: false
+deepestResponderChildChoice: unambiguous
+notificationOrder: willChangeFrame willShowHide didChangeFrame didShowHide
+localisationTable: de:[=ö de:]=ä
+filtersActionsOfPresenters: true
+mainMenu: true
+builtinTextBeforeCommands: false
+systemKeysReserved: true
+honoursRepeatBehavior: true
+focusSystem: true
+keyboardScrolling: false
+windowScenes: true
+applicationHandsBackFirstResponder: false
+pasteAndMatchStyle: true
+deactivationCancelsKeys: true
+findKeys: false
+systemBackCommand: nearest
+gestureRecognizersFailOnPresses: true
+menuBeforeText: true
+arrowsCarryNumericPad: true
+macMenus: true
+plainPressesMatchAnyModifiers: false
+performsAllMatches: false
+commandsNeedNoFirstResponder: false

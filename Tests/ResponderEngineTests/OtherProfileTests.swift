@@ -1,0 +1,120 @@
+import KeyModel
+import ResponderEngine
+import ResponderKit
+import Testing
+
+@Suite("Profiles that are no version of iOS")
+struct OtherProfileTests {
+    @Test("§15 on the Mac a menu's keys act before text and before the chain's commands")
+    func menuFirst() throws {
+        let bench = try Bench("catalyst")
+        bench.application.mainMenu = [
+            Menu(title: "Go", identifier: "go", children: [command(KeyCommand.inputLeftArrow, .command, "back:")])
+        ]
+        bench.vc.commands = [command("k", .command, "near:"), command("e", .control, "end:", priority: true)]
+        bench.vc.implemented = ["back:", "near:", "end:"]
+        let field = bench.addTextField(text: "ab")
+        #expect(try bench.press("cmd+left").action == "back:")
+        #expect(try bench.press("cmd+k").action == "near:")
+        #expect(try bench.press("ctrl+e").action == "end:", "priority reclaims ⌃E")
+        #expect(try bench.press("ctrl+a").target === field)
+        let pad = try Bench("ios15")
+        pad.application.mainMenu = bench.application.mainMenu
+        pad.vc.implemented = ["back:"]
+        let text = pad.addTextField(text: "ab")
+        #expect(try pad.press("cmd+left").target === text)
+    }
+
+    @Test("§15 ⌘N, ⌘W and ⌘, come with the Mac's default menu, and act where somebody performs them")
+    func macMenus() throws {
+        let bench = try Bench("catalyst")
+        let keys = [("cmd+n", "newScene:"), ("cmd+w", "performClose:"), ("cmd+,", "orderFrontPreferencesPanel:")]
+        for (chord, action) in keys {
+            #expect(try bench.press(chord).outcome == .unhandled)
+            bench.vc.implemented = [action]
+            #expect(try bench.press(chord).action?.name == action)
+        }
+        bench.application.mainMenu = [
+            Menu(title: "Tabs", identifier: "tabs", children: [command("w", .command, "closeTab:")])
+        ]
+        bench.vc.implemented = ["closeTab:"]
+        bench.engine.setNeedsRebuild()
+        #expect(try bench.press("cmd+w").outcome == .unhandled, "the default menu holds ⌘W, so this one was dropped")
+    }
+
+    @Test("HUD-2 the Mac's menus dim what is disabled or performed by nobody; others leave it out")
+    func dimmed() throws {
+        for (profile, count) in [("catalyst", 3), ("ios15", 1)] {
+            let bench = try Bench(profile)
+            let commands = ["a", "b", "c"].map { command($0, .option, Selector("do\($0):")) }
+            for command in commands { command.title = command.input ?? "" }
+            commands[1].attributes = .disabled
+            bench.vc.commands = commands
+            bench.vc.implemented = ["doa:", "dob:"]
+            let shown = bench.engine.overlay().entries.filter { $0.supplier === bench.vc }
+            #expect(shown.count == count && shown.map(\.isDimmed) == Array([false, true, true].prefix(count)))
+            #expect(bench.engine.overlay().text.contains("b (dimmed)") == (profile == "catalyst"))
+        }
+    }
+
+    @Test("T-23 on the Mac arrows carry the numericPad flag, elsewhere they do not", arguments: Profile.shippedNames)
+    func arrows(profile: String) throws {
+        let bench = try Bench(profile)
+        // The developer commands are heard without a first responder only.
+        bench.engine.focus(profile == "react-native-dev" ? nil : bench.vc)
+        bench.vc.commands = [command(KeyCommand.inputUpArrow, .numericPad, "pad:")]
+        bench.vc.implemented = ["pad:"]
+        #expect((try bench.press("up").outcome == .performed) == (profile == "catalyst"))
+    }
+
+    @Test("React Native's commands: a plain key matches any modifiers, all matches run, only without first responder")
+    func reactNative() throws {
+        for policy in CachePolicy.allCases {
+            let application = ListApplication(id: "app")
+            application.commands = [
+                command("r", .command, "reload:"), command("d", .command, "menu:"), command("r", .control, "record:"),
+            ]
+            let engine = KeyboardEngine(
+                application: application, profile: try #require(Profile.named("react-native-dev")),
+                layout: try Bench("ios9").engine.layout, cachePolicy: policy)
+            let window = Window(id: "win")
+            application.addWindow(window)
+            application.makeKey(window)
+            let plain = try #require(engine.keyDown(.clear(.keyboard(0x15)), at: .zero))
+            #expect(plain.action == "reload:" && plain.shadowed.isEmpty)
+            #expect(plain.effects == [Effect(id: "app", kind: .alsoPerformed, value: .text("record:"))])
+            #expect(application.performed == ["reload:", "record:"])
+            engine.keyUp(.clear(.keyboard(0x15)), at: .zero)
+            _ = engine.keyDown(.clear(.leftGUI), at: .zero)
+            #expect(engine.keyDown(.clear(.keyboard(0x15)), at: .zero)?.effects.isEmpty == true)
+            engine.keyUp(.clear(.keyboard(0x15)), at: .zero)
+            let field = TextField(id: "field")
+            window.addSubview(field)
+            engine.focus(field)
+            let deaf = try #require(engine.keyDown(.clear(.keyboard(0x15)), at: .zero))
+            #expect(deaf.outcome == .unhandled && deaf.calls.keyCommands == 0)
+        }
+    }
+
+    @Test("MT-12 menus show the alternate for the modifiers that are held; performing it needs them too")
+    func alternates() throws {
+        let bench = try Bench("ios15")
+        let reload = KeyCommand(
+            title: "Reload", action: "reload:", input: "r", modifierFlags: .command,
+            alternates: [CommandAlternate(title: "Reload from Origin", action: "origin:", modifierFlags: .option)])
+        bench.vc.commands = [reload]
+        bench.vc.implemented = ["reload:", "origin:"]
+        #expect(bench.engine.overlay().text == "⌘R  Reload\n")
+        #expect(bench.engine.overlay(holding: [.command, .option]).text == "⌥⌘R  Reload from Origin\n")
+        #expect(bench.engine.overlay(holding: .shift).text == "⌘R  Reload\n")
+    }
+}
+
+/// An application with commands of its own.
+private final class ListApplication: Application {
+    var commands: [KeyCommand] = []
+    var performed: [String] = []
+    override var keyCommands: [KeyCommand]? { commands }
+    override func responds(to action: Selector) -> Bool { commands.contains { $0.action == action } }
+    override func perform(_ action: Selector, sender: Any?, event: PressesEvent?) { performed.append(action.name) }
+}
