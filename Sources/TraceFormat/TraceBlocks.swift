@@ -110,14 +110,18 @@ public enum TraceBlocks {
     /// Files of one recording, each of which goes on where the one before ended, as one trace that has not ended.
     public static func joined(_ files: [TraceBytes]) throws(TraceError) -> [UInt8] {
         guard let first = files.first else { return [] }
-        var header = try TraceFrame.header(first.raw)
+        var start = TraceWindow(first)
+        var header = try TraceFrame.header(start.bytes(at: 0, count: TraceFrame.fileHeaderLength))
         header.form = .live
         var bytes = TraceFrame.header(header).withBytes { Array($0) }
         for (place, file) in files.enumerated() {
-            let raw = file.raw
-            // Of the last file all is kept: what may be torn off its end is told by reading.
-            let end = place == files.count - 1 ? raw.count : endOfRecords(raw)
-            if end > TraceFrame.fileHeaderLength { bytes.append(contentsOf: raw[TraceFrame.fileHeaderLength..<end]) }
+            file.withBytes { raw in
+                // Of the last file all is kept: what may be torn off its end is told by reading.
+                let end = place == files.count - 1 ? raw.count : endOfRecords(raw)
+                if end > TraceFrame.fileHeaderLength {
+                    bytes.append(contentsOf: raw[TraceFrame.fileHeaderLength..<end])
+                }
+            }
         }
         return bytes
     }
