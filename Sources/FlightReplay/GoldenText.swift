@@ -1,4 +1,5 @@
 import KeyModel
+import ResponderEngine
 public import TraceFormat
 
 /// The text of a golden: a first line that says under what it was made and which fields follow, then one line per
@@ -70,6 +71,9 @@ public struct GoldenText: Sendable {
         if !line.receivers.isEmpty { columns.append("receivers " + line.receivers.joined(separator: " ")) }
         append("shadowed", line.shadowed, to: &columns)
         append("possible", line.possible, to: &columns)
+        if !line.unrecorded.isEmpty {
+            columns.append("unrecorded " + line.unrecorded.map(describe).joined(separator: " "))
+        }
         if !line.effects.isEmpty {
             columns.append("effects " + line.effects.map(describe).joined(separator: " "))
         }
@@ -80,6 +84,10 @@ public struct GoldenText: Sendable {
     private static func append(_ name: String, _ candidates: [ReplayLine.Candidate], to columns: inout [String]) {
         guard !candidates.isEmpty else { return }
         columns.append(name + " " + candidates.map { "\($0.supplier):\($0.action)" }.joined(separator: " "))
+    }
+
+    private static func describe(_ question: OpenQuestion) -> String {
+        "\(question.responder):\(question.question)" + (question.action.map { "(\($0))" } ?? "")
     }
 
     private static func describe(_ effect: ReplayLine.Effect) -> String {

@@ -83,6 +83,7 @@ public struct LineWriter: ReplayVisitor {
 
     public mutating func resolved(_ resolution: Resolution, at tick: PressTick, stages: StageTimes) {
         var line = ReplayLine(resolution, at: tick, state: engine.stateHash())
+        if line.outcome == .unrecorded { line.unrecorded = engine.openQuestions }
         line.profile = labels?.profile
         line.layout = labels?.layout
         line.pacingError = pacingError

@@ -111,7 +111,7 @@ struct PressStories {
             if let responder = id(link.responder) { chain.next[responder] = id(link.next) }
         case .firstResponder(let change): chain.firstResponder = id(change.responder)
         case .keyWindow(let change): chain.keyWindow = id(change.window)
-        case .receiver(let receiver) where receiver.phase == .down:
+        case .receiver(let receiver) where receiver.phase == .down && receiver.at.press > 0:
             story.receivers.append(id(receiver.responder) ?? "?")
         case .candidate(let candidate): follow(candidate)
         case .effect(let effect):

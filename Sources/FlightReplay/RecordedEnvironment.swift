@@ -13,30 +13,35 @@ public struct RecordedEnvironment: Sendable {
     public var layouts: [String: Layout] = [:]
     /// What the recorded calls took.
     public var costs: ServiceCosts
+    /// The other facts at the beginning, by name.
+    public var facts: [String: String] = [:]
 
     public init(_ recording: Recording) {
         costs = ServiceCosts(recording)
         var name: String?
         var parameters: [(name: String, value: String)] = []
-        for record in recording.records {
-            switch record.body {
-            case .environment(let fact) where name == nil && fact.name == "profile": name = fact.value
-            case .environment(let fact) where record.time == .zero && fact.name.hasPrefix("parameter."):
+        func follow(_ body: TraceRecord.Body, isFirst: Bool) {
+            switch body {
+            case .environment(let fact) where fact.name == "profile": if name == nil { name = fact.value }
+            case .environment(let fact) where isFirst && fact.name.hasPrefix("parameter."):
                 parameters.append((String(fact.name.dropFirst("parameter.".count)), fact.value))
+            case .environment(let fact): if facts[fact.name] == nil { facts[fact.name] = fact.value }
             case .layout(let stored):
                 guard let table = stored.table.flatMap({ recording.definitions[$0] }),
                     let layout = try? Layout(text: table)
-                else { continue }
+                else { return }
                 if self.layout == nil { self.layout = layout }
                 layouts[stored.name] = layout
             default: break
             }
         }
+        for entry in recording.initialContext { if case .record(let body) = entry { follow(body, isFirst: true) } }
+        for record in recording.records { follow(record.body, isFirst: record.time == .zero) }
         if let name { profile = RecordedEnvironment.profile(name, parameters) }
     }
 
     /// A shipped profile with the recorded parameters; one from a file is rebuilt from its parameters alone.
-    private static func profile(_ name: String, _ parameters: [(name: String, value: String)]) -> Profile? {
+    static func profile(_ name: String, _ parameters: [(name: String, value: String)]) -> Profile? {
         guard var profile = Profile.named(name) ?? (parameters.isEmpty ? nil : Profile()) else { return nil }
         profile.name = name
         for (name, value) in parameters {

@@ -1,4 +1,5 @@
 public import KeyModel
+public import ResponderEngine
 import TraceFormat
 
 /// What became of one press, or of one repeat of it: a line of `replay --format jsonl`.
@@ -37,6 +38,8 @@ public struct ReplayLine: Hashable, Sendable {
     public var maskedClass: TextKeyClass?
     /// What could have matched; only for the outcome `undetermined`.
     public var possible: [Candidate] = []
+    /// What the recording never answered; only for the outcome `unrecorded`.
+    public var unrecorded: [OpenQuestion] = []
     /// Set where several profiles or layouts are compared.
     public var profile: String?
     public var layout: String?
@@ -199,6 +202,19 @@ extension ReplayLine {
         if outcome == .undetermined {
             json.key("possible")
             json.array(possible) { ReplayLine.write($1, to: &$0) }
+        }
+        if outcome == .unrecorded {
+            json.key("unrecorded")
+            json.array(unrecorded) { json, question in
+                json.object { json in
+                    json.key("responder")
+                    json.value(question.responder)
+                    json.key("question")
+                    json.value(question.question)
+                    json.key("action")
+                    json.value(question.action)
+                }
+            }
         }
         if let profile {
             json.key("profile")

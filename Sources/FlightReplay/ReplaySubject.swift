@@ -15,11 +15,14 @@ public protocol ReplaySubject: AnyObject {
     func kind(of responder: Responder) -> String
     /// Carries out a step.
     func perform(_ step: ContextStep, at time: TraceTime) throws
+    /// What went wrong during a run without stopping it.
+    func checkAfterRun() throws
 }
 
 extension ReplaySubject {
     /// The class, without its module.
     public func kind(of responder: Responder) -> String { String(describing: type(of: responder)) }
+    public func checkAfterRun() throws {}
 }
 
 /// Declared virtual service times of the calls that responders answer, by responder.

@@ -14,6 +14,8 @@ import TraceFormat
 public final class Replayer {
     public let subject: any ReplaySubject
     private let engine: KeyboardEngine
+    /// The subject, where a recording is its responders.
+    private let recorded: RecordedApp?
     private let recorder: TraceRecorder?
     private let costs: ServiceCosts
     private let probe: ReplayProbe
@@ -41,6 +43,7 @@ public final class Replayer {
         self.cadence = cadence
         isSaturated = if case .saturated = cadence { true } else { false }
         engine = subject.engine
+        recorded = subject as? RecordedApp
         self.recorder = recorder
         self.costs = costs ?? subject.costs
         probe = ReplayProbe(costs: self.costs, recorder: recorder)
@@ -85,6 +88,7 @@ public final class Replayer {
     ) throws(StepError) {
         repeatHeldKeys(until: arrival.time, &visitor)
         if pacer != nil, !arrival.isRecord { pace(arrival.time, &visitor) }
+        recorded?.arrives(arrival.position)
         let time = delivery(of: arrival.time)
         switch arrival.input {
         case .key(var event, let press):
@@ -178,6 +182,7 @@ public final class Replayer {
             let tick = PressTick(press: next.press, tick: next.number)
             recorder?.repeatArrives(event, at: tick)
             begin(at: time)
+            recorded?.begin(event, tick)
             let resolution = engine.repeatTick(entry.key, device: entry.device, at: time)
             if let resolution {
                 visitor.keyArrives(event, at: tick)
@@ -195,6 +200,7 @@ public final class Replayer {
         recorder?.textArrives(text, at: time)
         visitor.textArrives(text, at: time)
         begin(at: time)
+        recorded?.beginText()
         let resolution = engine.insertText(text ?? "\u{FFFD}", at: time)
         settle(at: time)
         if var resolution {
@@ -222,6 +228,7 @@ public final class Replayer {
         recorder?.keyArrives(event, at: tick)
         visitor.keyArrives(event, at: tick)
         begin(at: event.time)
+        recorded?.begin(event, tick)
     }
 
     private func begin(at time: TraceTime) {
@@ -235,6 +242,7 @@ public final class Replayer {
     private func resolved<Visitor: ReplayVisitor>(
         _ resolution: Resolution, at tick: PressTick, _ visitor: inout Visitor
     ) {
+        recorded?.witness.delivered(resolution)
         let stages = isTimed ? probe.stages : noStages
         recorder?.resolved(resolution, stages: stages)
         visitor.resolved(resolution, at: tick, stages: stages)

@@ -22,6 +22,9 @@ struct FollowedContext {
     var linkVersion: UInt64 = 0
     var environment: [String: String] = [:]
     var layout: String?
+    /// The engine's count of built menus when the main menu was recorded last.
+    var menuVersion: UInt64 = 0
+    var hasMenu = false
 }
 
 extension TraceRecorder {

@@ -119,9 +119,30 @@ extension TraceRecorder {
                 append(.stage(StageRecord(at: tick, stage: stage, duration: duration)))
             }
         }
+        recordMenu()
         append(.cache(cacheRecord(resolution.cache, resolution.calls, resolution.shadowReads)))
         if resolution.action != nil || !resolution.effects.isEmpty { recordContext(cause: .become, at: time) }
         if !isSkipping { append(.resolution(record(resolution))) }
+    }
+
+    /// The commands of the main menu, once it was built or validated. No call of the press: its answer is the menu.
+    private func recordMenu() {
+        guard let engine, engine.mainMenuVersion != context.menuVersion, !isSkipping else { return }
+        context.menuVersion = engine.mainMenuVersion
+        let definitions = engine.mainMenuCommands.flatMap { command in
+            self.definitions(of: command).map { definition in
+                var definition = definition
+                definition.attributes.insert(.mainMenu)
+                return definition
+            }
+        }
+        guard !definitions.isEmpty || context.hasMenu else { return }
+        context.hasMenu = true
+        append(
+            .call(
+                CallRecord(
+                    at: tick, kind: .buildMenu, occasion: .shadow, responder: ref(engine.application), pass: 0,
+                    depth: 0, duration: nil, action: nil, answer: .commands(list(definitions)))))
     }
 
     private func record(_ resolution: Resolution) -> ResolutionRecord {
@@ -212,6 +233,9 @@ extension TraceRecorder {
         if command.attributes.contains(.disabled) { attributes.insert(.disabled) }
         if command.attributes.contains(.hidden) { attributes.insert(.hidden) }
         if command.wantsPriorityOverSystemBehavior { attributes.insert(.wantsPriority) }
+        if command.repeatBehavior == .nonRepeatable { attributes.insert(.notRepeating) }
+        if !command.allowsAutomaticLocalization { attributes.insert(.notLocalised) }
+        if !command.allowsAutomaticMirroring { attributes.insert(.notMirrored) }
         return CommandDefinition(
             input: command.input, modifiers: command.modifierFlags, action: command.action.name,
             title: showsKeys && !command.title.isEmpty ? command.title : nil, attributes: attributes)

@@ -199,6 +199,10 @@ public final class TraceRecorder {
         return ref
     }
 
+    func list(_ definitions: [CommandDefinition]) -> CommandListRef {
+        recording.definitions.intern(definitions.map { recording.definitions.intern($0) })
+    }
+
     func ref(_ responder: Responder) -> ResponderRef {
         let place = place(of: responder)
         return responders.ref(at: place)

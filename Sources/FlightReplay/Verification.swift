@@ -108,6 +108,9 @@ public struct ReplayFacts: Sendable {
         facts["cache"] == other.facts["cache"] && facts["shadowCheck"] == other.facts["shadowCheck"]
     }
 
+    /// A replay made the recording, and not an app.
+    var isOfReplay: Bool { facts["profile"] != nil }
+
     /// `nil` where none is recorded.
     public var cachePolicy: CachePolicy? { facts["cache"].flatMap(CachePolicy.init(rawValue:)) }
     public var shadowCheck: Bool { facts["shadowCheck"] == "true" }

@@ -76,6 +76,7 @@ struct CallLedger: Sendable {
     mutating func add(_ call: CallRecord, definitions: TraceDefinitions) {
         switch call.occasion {
         case .shadow:
+            guard call.kind == .keyCommands else { return }
             counts.shadowReads = counts.shadowReads.addingSaturated(1)
             return
         case .release:

@@ -126,6 +126,7 @@ extension KeyboardEngine {
         resolution.shadowReads = shadowReads
         resolution.cache = takeAccount()
         resolution.effects = pendingEffects
+        if recordedAnswers != nil { markUnrecorded(&resolution, held) }
         if let held { resolution.repeatsWhileHeld = held.repeats && held.press.phase == .began }
         guard let probe else { return }
         if probe.wantsCandidates, let held { reportCandidates(held, resolution) }

@@ -9,6 +9,7 @@ extension KeyboardEngine {
     /// Tab and ⇧Tab go round the focusable items of the key window in the order of their containment. Moving focus
     /// moves the first responder (spec FR-5); where there is no other item, the key does nothing.
     func moveFocus(backwards: Bool) {
+        if let recordedAnswers { return recordedAnswers.focusMoves() }
         guard let window = application.keyWindow else { return }
         let items = KeyboardEngine.focusableItems(in: window)
         guard let last = items.indices.last else { return }

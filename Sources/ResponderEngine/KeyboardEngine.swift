@@ -25,6 +25,8 @@ public final class KeyboardEngine {
     /// Reads everything afresh at each cache hit and counts the answers that differ.
     @exclusivity(unchecked) public var shadowCheck = false
     @exclusivity(unchecked) public var probe: (any EngineProbe)?
+    /// Who answers for responders that are known from a recording alone. Its owner keeps it alive.
+    @exclusivity(unchecked) package unowned(unsafe) var recordedAnswers: (any RecordedAnswerSource)?
 
     let tree = ResponderTree()
     @exclusivity(unchecked) var keyboards: [(device: UInt16, modifiers: ModifierState)] = []

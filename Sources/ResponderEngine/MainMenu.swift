@@ -11,10 +11,13 @@ struct MainMenuState {
     var isBuilt = false
     var needsRebuild = false
     var needsRevalidate = false
+    /// Counts buildings and validations.
+    var version: UInt64 = 0
 
     /// Takes over a menu; `system` are its commands that are the system's.
     mutating func install(_ built: Menu, system: Set<ObjectIdentifier>) {
         root = built
+        version &+= 1
         systemCommands = system
         commands = []
         var rest: [MenuElement] = [built]
@@ -76,7 +79,8 @@ extension KeyboardEngine {
                 if !isWhole { break }
             }
         }
-        menu.install(builder.root, system: KeyboardEngine.commands(in: defaults))
+        let root = recordedAnswers.map { Menu(title: "", children: $0.mainMenuCommands()) } ?? builder.root
+        menu.install(root, system: KeyboardEngine.commands(in: defaults))
     }
 
     /// False when building raised.
@@ -118,6 +122,7 @@ extension KeyboardEngine {
             calls.validate += 1
             probe?.engine(self, reports: .validated(target, command: command))
         }
+        menu.version &+= 1
         dropIndex()
     }
 

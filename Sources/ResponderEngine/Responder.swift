@@ -16,7 +16,7 @@ open class Responder {
     public final let id: String
     @exclusivity(unchecked) final var tree: ResponderTree?
     /// A controller that presents another one and performs no actions meanwhile (spec DS-7).
-    final var skipsActions = false
+    package final var skipsActions = false
     /// A view that has some: a chain without any is not searched for them at each press.
     final var hasGestureRecognizers = false
     @exclusivity(unchecked) final var targetSearch = TargetSearchState.none

@@ -14,6 +14,7 @@ extension KeyboardEngine {
     /// From the key window's root controller down to the deepest sensible one: presented controllers first, then
     /// what each container says (spec §6.3).
     private func deepestResponder() -> Responder {
+        if let recordedAnswers { return recordedAnswers.deepestResponder() ?? application }
         guard let window = application.keyWindow else { return application }
         guard var deepest = window.rootViewController else { return window }
         var visited: Set<ObjectIdentifier> = [ObjectIdentifier(deepest)]

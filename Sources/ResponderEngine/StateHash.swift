@@ -11,6 +11,7 @@ extension KeyboardEngine {
     /// 5. for each tracked responder with state, in the order given to `track`: its id, then what it adds
     ///    (selection, offset, date, tab, controllers, document length, caret, marked text or not).
     public func stateHash() -> UInt64 {
+        if let recordedAnswers, let state = recordedAnswers.recordedState { return state }
         var hash = StableHash()
         hash.combine(firstResponder?.id ?? "")
         hash.combine(application.keyWindow?.id ?? "")

@@ -55,7 +55,8 @@ extension JSONText {
 extension CommandDefinition.Attributes {
     static let named: [(flag: CommandDefinition.Attributes, name: String)] = [
         (.disabled, "disabled"), (.hidden, "hidden"), (.wantsPriority, "wantsPriority"), (.alternate, "alternate"),
-        (.mainMenu, "mainMenu"),
+        (.mainMenu, "mainMenu"), (.notRepeating, "notRepeating"), (.notLocalised, "notLocalised"),
+        (.notMirrored, "notMirrored"),
     ]
 
     var names: [String] { CommandDefinition.Attributes.named.filter { contains($0.flag) }.map(\.name) }

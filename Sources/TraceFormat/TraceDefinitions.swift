@@ -59,6 +59,12 @@ public struct CommandDefinition: Hashable, Sendable {
         public static let alternate = Attributes(rawValue: 1 << 3)
         /// A command of the main menu.
         public static let mainMenu = Attributes(rawValue: 1 << 4)
+        /// Its `repeatBehavior` is `nonRepeatable` (spec EV-13).
+        public static let notRepeating = Attributes(rawValue: 1 << 5)
+        /// Without `allowsAutomaticLocalization` (spec MT-7).
+        public static let notLocalised = Attributes(rawValue: 1 << 6)
+        /// Without `allowsAutomaticMirroring` (spec MT-8).
+        public static let notMirrored = Attributes(rawValue: 1 << 7)
     }
 }
 

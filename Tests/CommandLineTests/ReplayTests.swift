@@ -4,6 +4,35 @@ import Testing
 
 /// `replay`, `stats` and `explain`: what needs responders.
 @Suite struct ReplayTests {
+    /// What responders answered stands in for them.
+    @Test func aTraceOfCallsNeedsNoScene() throws {
+        try Files.withFolder { folder in
+            let path = folder + "/calls.keyflight"
+            let scene = ["--scene", Self.golden + "/scene.yaml"]
+            let script = Self.golden + "/input.keys"
+            #expect(CommandRun(["replay", script, "-o", path, "--show-keys"] + scene).status == 0)
+            let run = CommandRun("replay", path, "--format", "jsonl")
+            #expect(run.status == 0 && run.notes.isEmpty)
+            #expect(run.text == CommandRun(["replay", script, "--format", "jsonl"] + scene).text)
+            #expect(CommandRun("verify", path).status == 0)
+            let compared = CommandRun("replay", path, "--profile", "ios134,ios15", "--format", "jsonl")
+            #expect(compared.status == 0 && compared.lines.last?.contains("\"kind\":\"comparison\"") == true)
+            // Other rules need no scene either.
+            #expect(CommandRun("explain", path, "--press", "1", "--profile", "ios134").status == 0)
+        }
+    }
+
+    @Test func aTraceOfKeysNeedsAScene() throws {
+        try Files.withFolder { folder in
+            let path = folder + "/keys.keyflight"
+            let capture = Files.path("Traces/captures/usb-keyboard-viewer.pcap")
+            #expect(CommandRun("import", capture, "-o", path).status == 0)
+            let run = CommandRun("replay", path)
+            #expect(run.status == 64 && run.output.isEmpty)
+            #expect(run.noteLines.count == 1 && run.notes.contains("--scene"))
+        }
+    }
+
     static let scene = Files.path("Traces/scenes/pdf-viewer.scene.yaml")
     static let golden = Files.path("Traces/golden/g01-three-passes-on-ios7")
     static let script = Array("press cmd+w\nhold DownArrow 1s\n".utf8)

@@ -80,7 +80,8 @@ struct Golden: CustomTestStringConvertible, Sendable {
         return name.flatMap { CachePolicy(rawValue: String($0)) } ?? CachePolicy.none
     }
 
-    func replay() throws -> String {
+    /// What is replayed.
+    func prepare() throws -> (replay: SceneReplay, timeline: ReplayTimeline) {
         let scene = try Scene(try #require(bytes("scene.yaml")), file: "\(name)/scene.yaml")
         var replay = SceneReplay(scene, resources: TestReplay.resources)
         replay.options.profile = try loadProfile()
@@ -94,7 +95,12 @@ struct Golden: CustomTestStringConvertible, Sendable {
             replay.adopt(RecordedEnvironment(recording))
             timeline = try ReplayTimeline(recording)
         }
-        return try replay.golden(of: timeline).text
+        return (replay, timeline)
+    }
+
+    func replay() throws -> String {
+        let prepared = try prepare()
+        return try prepared.replay.golden(of: prepared.timeline).text
     }
 
     /// Replays twice and compares with the expected text.

@@ -6,6 +6,9 @@ struct Replay: Verb {
     static let configuration = CommandConfiguration(
         commandName: "replay", abstract: "An input through a scene: one line per press.",
         discussion: """
+            A trace at level calls needs no scene: what its responders answered stands in for them. A question that \
+            was never answered gives the outcome unrecorded.
+
             Time is virtual and nothing of the machine takes part: the same input, scene and options give the same \
             bytes everywhere. The text form is the one of goldens. With several profiles or layouts, separated by \
             commas, each is replayed, and a line that compares them follows.
@@ -41,9 +44,7 @@ struct Replay: Verb {
 
     func perform(on console: Console) throws -> ExitStatus {
         let file = try InputFile(input.input, console)
-        guard replay.scene != nil else {
-            throw Failure(.usage, "\(file.name): responders: expected a scene to replay with, found none; add --scene")
-        }
+        guard replay.scene != nil || file.tellsCalls else { throw ReplayJob.nothingToReplayWith(file.name) }
         let variants = self.variants()
         let jobs = try variants.map { variant in
             var job = try ReplayJob(file, variant.input, variant.replay, console)

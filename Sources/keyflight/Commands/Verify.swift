@@ -21,9 +21,7 @@ struct Verify: Verb {
 
     func perform(on console: Console) throws -> ExitStatus {
         let file = try InputFile(input.input, console)
-        guard replay.scene != nil else {
-            throw Failure(.usage, "\(file.name): responders: expected a scene to replay with, found none; add --scene")
-        }
+        guard replay.scene != nil || file.tellsCalls else { throw ReplayJob.nothingToReplayWith(file.name) }
         var job = try ReplayJob(file, input, replay, console)
         let recorded = job.recording.flatMap { ReplayFacts.hasResolutions($0) ? $0 : nil }
         if let recorded {

@@ -4,10 +4,10 @@ import ResponderEngine
 import Scenes
 import TraceFormat
 
-/// A replay that is ready to run: what arrives, and the scene it arrives at.
+/// A replay that is ready to run: what arrives, and the responders it arrives at: those of a scene, or a recording's.
 struct ReplayJob {
     var timeline: ReplayTimeline
-    var replay: SceneReplay
+    var replay: any ReplayPlan
     /// What the input is called in messages and reports.
     var name: String
     /// Whether positions of the timeline are lines of a script or records of a trace.
@@ -21,12 +21,15 @@ struct ReplayJob {
 
     init(_ file: InputFile, _ input: InputOptions, _ options: ReplayOptions, _ console: Console) throws {
         name = file.name
-        replay = try SceneReplay(options)
-        replay.options.layout = try input.layout.map { try LayoutChoice.named($0) }
+        let layout = try input.layout.map { try LayoutChoice.named($0) }
+        var scene = try options.scene.map { try SceneReplay(options, sceneAt: $0) }
+        scene?.options.layout = layout
         if case .script(let bytes) = file.content {
             isScript = true
             let script = try InputOptions.script(bytes, file.name)
-            do { timeline = try replay.timeline(of: script) } catch { throw ReplayJob.failure(error, name) }
+            guard let scene else { throw ReplayJob.nothingToReplayWith(name) }
+            replay = scene
+            do { timeline = try scene.timeline(of: script) } catch { throw ReplayJob.failure(error, name) }
             return
         }
         isScript = false
@@ -38,7 +41,14 @@ struct ReplayJob {
         self.recording = recording
         status = source.status(console)
         isMasked = source.header.isMasked
-        replay.adopt(RecordedEnvironment(recording))
+        if var scene {
+            scene.adopt(RecordedEnvironment(recording))
+            replay = scene
+        } else {
+            var runs = try ReplayRunOptions(options)
+            runs.layout = layout
+            replay = try ReplayJob.recorded(recording, runs, name, console)
+        }
         do {
             timeline = try ReplayTimeline(recording)
         } catch {
@@ -48,6 +58,30 @@ struct ReplayJob {
         if let loss = source.damageAsLoss {
             timeline.arrivals.append(ReplayTimeline.Arrival(time: timeline.end, input: .record(.loss(loss))))
         }
+    }
+
+    static func nothingToReplayWith(_ name: String) -> Failure {
+        Failure(
+            .usage,
+            "\(name): responders: expected a scene to replay with, or a trace at level calls, found neither;"
+                + " add --scene")
+    }
+
+    /// The recorded answers as responders. What a recording does not say is said here.
+    private static func recorded(
+        _ recording: Recording, _ options: ReplayRunOptions, _ name: String, _ console: Console
+    ) throws -> RecordedReplay {
+        let otherwise = (profile: try ProfileChoice.named("ios15"), layout: try LayoutChoice.named("us"))
+        guard let replay = RecordedReplay(recording, otherwise: otherwise, options: options) else {
+            throw nothingToReplayWith(name)
+        }
+        if options.profile == nil, replay.environment.profile == nil {
+            console.note("\(name): no profile is recorded; replayed under ios15")
+        }
+        if options.layout == nil, replay.environment.layout == nil {
+            console.note("\(name): no layout is recorded; replayed on us")
+        }
+        return replay
     }
 
     /// What the replay is made under.
@@ -94,18 +128,25 @@ struct ReplayJob {
 }
 
 extension SceneReplay {
-    init(_ options: ReplayOptions) throws {
-        let path = options.scene ?? ""
+    init(_ options: ReplayOptions, sceneAt path: String) throws {
         let scene: Scene
         do {
             scene = try Scene(try ByteFile.read(path), file: path)
         } catch let error as SourceTextError {
             throw Failure(error)
         }
-        self.init(scene, resources: SceneResources(layoutNamed: LayoutChoice.named, readFile: ByteFile.read))
-        self.options.profile = try options.profile.map { try ProfileChoice.named($0) }
-        self.options.cachePolicy = options.cache ?? .none
-        self.options.shadowCheck = options.shadowCheck
+        self.init(
+            scene, resources: SceneResources(layoutNamed: LayoutChoice.named, readFile: ByteFile.read),
+            options: try ReplayRunOptions(options))
+    }
+}
+
+extension ReplayRunOptions {
+    init(_ options: ReplayOptions) throws {
+        self.init()
+        profile = try options.profile.map { try ProfileChoice.named($0) }
+        cachePolicy = options.cache ?? .none
+        shadowCheck = options.shadowCheck
     }
 }
 
@@ -130,7 +171,9 @@ extension ReplayOptions {
     /// The input with its resolutions: the recorded ones, or those of a replay where a scene is given.
     func resolutions(of input: InputOptions, _ console: Console) throws -> RecordSource {
         let file = try InputFile(input.input, console)
-        if scene != nil { return try ReplayJob(file, input, self, console).recorded(showsKeys: true) }
+        if scene != nil || (givenWithoutScene != nil && file.tellsCalls) {
+            return try ReplayJob(file, input, self, console).recorded(showsKeys: true)
+        }
         if let option = givenWithoutScene {
             throw Failure(.usage, "\(file.name): \(option): expected a scene to replay with, found none; add --scene")
         }
@@ -139,5 +182,12 @@ extension ReplayOptions {
         }
         throw Failure(
             .usage, "\(file.name): resolutions: expected some, or a scene to replay with, found neither; add --scene")
+    }
+}
+
+extension InputFile {
+    /// A trace that tells what responders answered.
+    var tellsCalls: Bool {
+        if case .trace(let reader) = content { reader.report.header?.level == .calls } else { false }
     }
 }

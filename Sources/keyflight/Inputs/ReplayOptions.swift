@@ -3,7 +3,7 @@ import ResponderEngine
 
 /// What verbs that need resolutions take: the responders to replay against, and under which rules.
 struct ReplayOptions: ParsableArguments {
-    @Option(help: "The responders, as a scene file.")
+    @Option(help: "The responders, as a scene file; else what a trace at level calls recorded of its own.")
     var scene: String?
 
     @Option(

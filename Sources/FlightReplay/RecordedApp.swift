@@ -1,0 +1,148 @@
+public import KeyModel
+public import ResponderEngine
+public import Scenes
+public import TraceFormat
+
+/// The responders of a recording at level `calls`: what was recorded of an app, or of a replay, stands in for them.
+///
+/// Chain, first responder, windows and menus are as recorded at each press, and every question is answered as it was.
+/// Under the profile and layout of the recording every press comes to what was recorded; under others the recorded
+/// lists and answers decide, and a question that was never answered gives the outcome `unrecorded`.
+///
+/// A recording does not keep the responders' own state: what a press changes is known only where it comes to what it
+/// came to.
+public final class RecordedApp: ReplaySubject {
+    public let name: String
+    public let engine: KeyboardEngine
+    public let responders: [Responder]
+    public let costs: ServiceCosts
+    let witness: RecordedWitness
+    private let objects: [Responder]
+    private let environment: RecordedEnvironment
+    private var position: UInt64 = 0
+
+    /// `profile` and `layout` are what to replay under, whatever the recording was made under.
+    public init(_ recording: Recording, profile: Profile, layout: Layout, cachePolicy: CachePolicy = .none) {
+        environment = RecordedEnvironment(recording)
+        name = environment.facts["scene"] ?? ""
+        costs = environment.costs
+        let witness = RecordedWitness(recording, profile: environment.profile)
+        let made = RecordedApp.makeResponders(recording, witness)
+        objects = made.all
+        responders = made.linked
+        self.witness = witness
+        engine = KeyboardEngine(
+            application: made.application, profile: profile, layout: layout, cachePolicy: cachePolicy)
+        engine.layoutDirection = environment.facts["direction"] == "rtl" ? .rtl : .ltr
+        engine.hasFocusSystem = environment.facts["focusSystem"] == "true"
+        // Printing is asked about only in apps that print.
+        let story = witness.story
+        engine.application.supportsPrintCommand = story.actions.contains { recording.definitions[$0] == "print:" }
+        engine.track(responders)
+        witness.attach(engine, objects: objects)
+        engine.recordedAnswers = witness
+    }
+
+    deinit {
+        // Chains of strong links would otherwise be let go of one inside the other.
+        for responder in objects { responder.setExplicitNextSilently(nil) }
+        engine.recordedAnswers = nil
+    }
+
+    /// True for a recording that tells what responders were asked and answered.
+    public static func canReplay(_ recording: Recording) -> Bool {
+        func tellsCalls(_ body: TraceRecord.Body) -> Bool {
+            switch body {
+            case .level(let change): change.level == .calls
+            case .call: true
+            default: false
+            }
+        }
+        return recording.records.contains { tellsCalls($0.body) }
+            || recording.initialContext.contains { if case .record(let body) = $0 { tellsCalls(body) } else { false } }
+    }
+
+    public func kind(of responder: Responder) -> String {
+        (responder as? any WitnessedResponder).flatMap { witness.definitions[$0.ref]?.kind } ?? ""
+    }
+
+    /// What a step changed stands in the recording after it.
+    public func perform(_ step: ContextStep, at time: TraceTime) {
+        switch step {
+        case .deactivate: engine.deactivate(at: time)
+        case .activate: engine.recordedActivity(true)
+        case .attach: engine.attachKeyboard()
+        case .detach: engine.detachKeyboard(at: time)
+        default: break
+        }
+        if case .setNext = step { witness.isSilentStep = true }
+        witness.applyFacts(before: witness.story.input(after: position))
+        witness.isSilentStep = false
+    }
+
+    // MARK: The course of a replay
+
+    /// The input at this place of the recording is next.
+    func arrives(_ sequence: UInt64) {
+        position = sequence
+        witness.arrives(sequence)
+    }
+
+    func begin(_ event: KeyEvent, _ tick: PressTick?) {
+        let occasion: CallOccasion =
+            switch event.phase {
+            case .down: .down
+            case .repeat: .repeatTick
+            case .up, .cancel: .release
+            }
+        let character = event.key.usage.map { engine.layout.plainText(for: $0).lowercased() } ?? ""
+        witness.begin(tick, occasion, character: character)
+    }
+
+    func beginText() { witness.begin(witness.story.textTick(at: position), .down) }
+
+    // MARK: Making
+
+    private static func makeResponders(
+        _ recording: Recording, _ witness: RecordedWitness
+    ) -> (all: [Responder], linked: [Responder], application: Application) {
+        var windows: Set<ResponderRef> = []
+        var order: [ResponderRef] = []
+        var linked: Set<ResponderRef> = []
+        func follow(_ body: TraceRecord.Body) {
+            switch body {
+            case .keyWindow(let change): if let window = change.window { windows.insert(window) }
+            case .link(let link):
+                if let window = link.window { windows.insert(window) }
+                if linked.insert(link.responder).inserted { order.append(link.responder) }
+            default: break
+            }
+        }
+        for entry in recording.initialContext { if case .record(let body) = entry { follow(body) } }
+        for record in recording.records { follow(record.body) }
+        var application: Application?
+        var delegate: ApplicationDelegate?
+        let all = recording.definitions.responders.enumerated().map { place, definition -> Responder in
+            let ref = ResponderRef(rawValue: UInt32(truncatingIfNeeded: place))
+            if windows.contains(ref) { return RecordedWindow(ref, id: definition.id, witness) }
+            switch definition.kind {
+            case "application", "UIApplication":
+                guard application == nil else { break }
+                let made = RecordedApplication(ref, id: definition.id, witness)
+                application = made
+                return made
+            case "appDelegate":
+                guard delegate == nil else { break }
+                let made = RecordedDelegate(ref, id: definition.id, witness)
+                delegate = made
+                return made
+            case "window": return RecordedWindow(ref, id: definition.id, witness)
+            default: break
+            }
+            return RecordedResponder(ref, id: definition.id, witness)
+        }
+        let top = application ?? Application(id: "")
+        if let delegate { top.delegate = delegate }
+        return (all, order.map { all[Int($0.rawValue)] }, top)
+    }
+}

@@ -1,0 +1,36 @@
+public import KeyModel
+public import ResponderEngine
+public import TraceFormat
+
+/// Replays a recording at level `calls` without any scene: its recorded answers are the responders.
+public struct RecordedReplay: ReplayPlan {
+    public let recording: Recording
+    public var options: ReplayRunOptions
+    public let environment: RecordedEnvironment
+    /// Where neither the options nor the recording say one.
+    public let otherwise: (profile: Profile, layout: Layout)
+
+    /// `nil` for a recording that does not tell what responders answered.
+    public init?(
+        _ recording: Recording, otherwise: (profile: Profile, layout: Layout), options: ReplayRunOptions = .init()
+    ) {
+        guard RecordedApp.canReplay(recording) else { return nil }
+        self.recording = recording
+        self.options = options
+        self.otherwise = otherwise
+        environment = RecordedEnvironment(recording)
+    }
+
+    /// The inputs of the recording.
+    public func timeline() throws -> ReplayTimeline { try ReplayTimeline(recording) }
+
+    public func makeSubject() throws -> any ReplaySubject {
+        let app = RecordedApp(
+            recording, profile: options.profile ?? environment.profile ?? otherwise.profile,
+            layout: options.layout ?? environment.layout ?? otherwise.layout, cachePolicy: options.cachePolicy)
+        app.engine.shadowCheck = options.shadowCheck
+        return app
+    }
+
+    public var recordedCosts: ServiceCosts { environment.costs }
+}

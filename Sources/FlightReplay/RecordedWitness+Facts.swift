@@ -1,0 +1,75 @@
+import KeyModel
+import ResponderEngine
+import TraceFormat
+
+/// What a recording says is true from a place in it on.
+extension RecordedWitness {
+    /// Makes true what was recorded before this place.
+    func applyFacts(before sequence: UInt64, isSilent: Bool = false) {
+        while nextFact < story.facts.count, story.facts[nextFact].sequence < sequence {
+            apply(story.facts[nextFact].body, isSilent: isSilent)
+            nextFact += 1
+        }
+        guard parametersChanged, !isSilent, let engine else { return }
+        parametersChanged = false
+        let name = parameters["profile"] ?? engine.profile.name
+        let others = parameters.filter { $0.key != "profile" }.sorted { $0.key < $1.key }
+        if let made = RecordedEnvironment.profile(name, others.map { ($0.key, $0.value) }), made != engine.profile {
+            engine.profile = made
+        }
+    }
+
+    private func apply(_ body: TraceRecord.Body, isSilent: Bool) {
+        guard let engine else { return }
+        switch body {
+        case .link(let link):
+            guard let responder = object(link.responder) else { return }
+            let next = object(link.next)
+            guard responder.explicitNext !== next else { return }
+            if isSilent || isSilentStep {
+                responder.setExplicitNextSilently(next)
+            } else {
+                responder.explicitNext = next
+            }
+        case .firstResponder(let change): engine.recordedFirstResponder(object(change.responder))
+        case .keyWindow(let change): engine.recordedKeyWindow(object(change.window) as? Window)
+        case .textInput(let change):
+            let responder = change.responder
+            textInput = responder.map { ($0, change.isSecure) }
+            isEditable = story.editableTexts.contains(nextFact) ? true : nil
+        case .presentation(let change):
+            presenters.remove(change.presenter)
+            if change.presented != nil { presenters.insert(change.presenter) }
+        case .markedText(let change): isMarked = change.isMarked
+        case .hardware(let change): engine.isKeyboardAttached = change.isAttached
+        case .layout(let layout): apply(layout, isSilent: isSilent)
+        case .environment(let fact): apply(fact)
+        case .invalidation(let change):
+            switch change.scope {
+            case .responder: if let responder = object(change.responder) { engine.invalidate(responder) }
+            case .menuRebuild: engine.setNeedsRebuild()
+            case .menuRevalidate: engine.setNeedsRevalidate()
+            }
+        case .call(let call):
+            guard case .commands(let list) = call.answer else { return }
+            if call.kind == .buildMenu { menu = list } else { lists[call.responder] = list }
+        default: break
+        }
+    }
+
+    private func apply(_ record: LayoutRecord, isSilent: Bool) {
+        defer { layoutHash = record.hash }
+        guard !isSilent, layoutHash != record.hash, let engine, let table = text(record.table),
+            let layout = try? Layout(text: table), layout.hash != engine.layout.hash
+        else { return }
+        engine.layout = layout
+    }
+
+    private func apply(_ fact: EnvironmentRecord) {
+        let prefix = "parameter."
+        let name = fact.name.hasPrefix(prefix) ? String(fact.name.dropFirst(prefix.count)) : fact.name
+        guard name == "profile" || fact.name.hasPrefix(prefix), parameters[name] != fact.value else { return }
+        parameters[name] = fact.value
+        parametersChanged = true
+    }
+}

@@ -1,0 +1,104 @@
+import KeyModel
+import ResponderEngine
+import TraceFormat
+
+/// What presses, text and scrolling did when they were recorded.
+extension RecordedWitness {
+    /// Whether a responder keeps a press.
+    func swallows(_ ref: ResponderRef) -> Bool {
+        guard let delivery, occasion == .down else { return false }
+        if let receiver = delivery.receivers.first(where: { $0.responder == ref }) {
+            if receiver.isSwallowed || isLastWord(ref, delivery) { happens() }
+            return receiver.isSwallowed
+        }
+        guard let record = delivery.resolution else {
+            ask(OpenQuestion(responder: id(ref) ?? "", question: "pressesBegan"))
+            return false
+        }
+        let wasOffered = profile?.rawPresses ?? true
+        if !wasOffered || record.outcome == .swallowedByPresses || record.outcome == .noStart {
+            ask(OpenQuestion(responder: id(ref) ?? "", question: "pressesBegan"))
+        }
+        return false
+    }
+
+    /// Effects of a press that no later stage takes are its receivers'.
+    private func isLastWord(_ ref: ResponderRef, _ delivery: RecordedDelivery) -> Bool {
+        delivery.resolution?.takenBy == nil && delivery.receivers.last?.responder == ref
+    }
+
+    func ended() { happens() }
+
+    func focusMoves() { if delivery?.resolution?.takenBy == .focus { happens() } }
+
+    // MARK: Text and scrolling
+
+    func textInput(of ref: ResponderRef) -> Bool { textInput?.responder == ref }
+
+    /// Whether a stage took the press when it was recorded; `nil` where it was not asked.
+    func took(_ stage: TakenBy) -> Bool? {
+        guard let record = delivery?.resolution else { return nil }
+        if record.takenBy == stage { return true }
+        switch record.outcome {
+        case .unhandled: return false
+        case .swallowedByPresses, .noStart, .undetermined, .unrecorded, .cancelled: return nil
+        default: break
+        }
+        guard let order = profile?.takingOrder, let taker = record.takenBy,
+            let taken = order.firstIndex(of: taker == .mainMenu ? .keyCommands : taker),
+            let asked = order.firstIndex(of: stage)
+        else { return nil }
+        return asked < taken ? false : nil
+    }
+
+    /// Whether text takes keys. Where nothing is known, yes: what it then does is an open question.
+    var textIsEditable: Bool {
+        if took(.text) == true || took(.inputMethod) == true || took(.builtinText) == true { return true }
+        if took(.text) == false, took(.inputMethod) == false, isEditable != true { return false }
+        return isEditable ?? true
+    }
+
+    /// Text does something with the press, or with text that came without a key.
+    func textChanges() {
+        let takenBy = delivery?.resolution?.takenBy
+        if takenBy == .text || takenBy == .inputMethod || takenBy == .builtinText { return happens() }
+        guard isEditable == nil else { return }
+        ask(OpenQuestion(responder: id(textInput?.responder) ?? "", question: "isEditable"))
+    }
+
+    var textIsSingleLine: Bool {
+        switch delivery?.resolution?.takenBy {
+        case .focus?: true
+        case .text?: false
+        default: textInput.flatMap { definitions[$0.responder]?.kind } == "textField"
+        }
+    }
+
+    /// ⌘B, ⌘I and ⌘U style the text.
+    var textHasAttributes: Bool {
+        if let known = took(.builtinText) { return known }
+        if ["b", "i", "u"].contains(character) {
+            ask(
+                OpenQuestion(
+                    responder: id(textInput?.responder) ?? "", question: "allowsEditingTextAttributes"))
+        }
+        return false
+    }
+
+    func scrolls(_ ref: ResponderRef) -> Bool {
+        if let known = took(.scroll), profile?.keyboardScrolling ?? true {
+            if known { happens() }
+            return known
+        }
+        let kind = definitions[ref]?.kind ?? ""
+        if RecordedWitness.neverScrolls.contains(kind) { return false }
+        ask(OpenQuestion(responder: id(ref) ?? "", question: "scroll"))
+        return false
+    }
+
+    /// Kinds of a scene that no key scrolls.
+    private static let neverScrolls: Set<String> = [
+        "responder", "view", "viewController", "navigationController", "tabBarController", "splitViewController",
+        "window", "windowScene", "application", "appDelegate", "textField", "datePicker",
+    ]
+}

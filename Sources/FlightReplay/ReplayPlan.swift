@@ -1,0 +1,76 @@
+public import KeyModel
+public import ResponderEngine
+public import TraceFormat
+
+/// How to replay timelines: against which responders and under which options. Every run has responders of its own, so
+/// that one run leaves nothing behind for the next, and runs on several threads do not meet.
+public protocol ReplayPlan {
+    var options: ReplayRunOptions { get set }
+    /// Live responders under these options.
+    func makeSubject() throws -> any ReplaySubject
+    /// Service times of a trace, for what the subject does not declare.
+    var recordedCosts: ServiceCosts { get }
+}
+
+/// Under what a replay runs.
+public struct ReplayRunOptions: Sendable {
+    /// Wins over the scene's profile and the recorded one; the scene's parameters apply to either.
+    public var profile: Profile?
+    /// Wins over the scene's layout, and over the one that a trace stores.
+    public var layout: Layout?
+    public var cachePolicy = CachePolicy.none
+    /// Reads everything afresh at each cache hit and counts the answers that differ.
+    public var shadowCheck = false
+    /// Adds rows for the up and the cancel of presses.
+    public var phases = false
+    /// Profile and layout stand on every line.
+    public var isCompared = false
+    public var cadence = ReplayCadence.virtual
+
+    public init() {}
+}
+
+extension ReplayPlan {
+    /// Replays a timeline and hands over its rows in order; with a recorder it records as well.
+    public func run(
+        _ timeline: ReplayTimeline, recorder: TraceRecorder? = nil, _ sink: @escaping (ReplayRow) -> Void
+    ) throws {
+        let subject = try makeSubject()
+        let engine = subject.engine
+        let labels = options.isCompared ? (profile: engine.profile.name, layout: engine.layout.name) : nil
+        var writer = LineWriter(engine, phases: options.phases, labels: labels, sink: sink)
+        var costs = subject.costs
+        costs.fill(from: recordedCosts)
+        try Replayer(subject, costs: costs, recorder: recorder, cadence: options.cadence).run(timeline, &writer)
+        try subject.checkAfterRun()
+    }
+
+    /// All lines of a timeline.
+    public func lines(of timeline: ReplayTimeline) throws -> [ReplayLine] {
+        var lines: [ReplayLine] = []
+        try run(timeline) { row in if case .resolution(let line) = row { lines.append(line) } }
+        return lines
+    }
+
+    /// A trace of the replay at level `calls`, masked unless `showsKeys`.
+    public func record(_ timeline: ReplayTimeline, showsKeys: Bool = false) throws -> Recording {
+        let recorder = TraceRecorder(showsKeys: showsKeys)
+        try run(timeline, recorder: recorder) { _ in }
+        return recorder.recording
+    }
+
+    /// What a replay under these options is made under.
+    public func heading() throws -> GoldenText.Heading {
+        let engine = try makeSubject().engine
+        return GoldenText.Heading(
+            profile: engine.profile.name, layout: engine.layout.name, level: .calls,
+            cache: options.cachePolicy.rawValue)
+    }
+
+    /// The text of the golden for this timeline.
+    public func golden(of timeline: ReplayTimeline) throws -> GoldenText {
+        var golden = GoldenText(try heading())
+        for line in try lines(of: timeline) { golden.append(line) }
+        return golden
+    }
+}

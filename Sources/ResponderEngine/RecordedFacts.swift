@@ -1,0 +1,112 @@
+package import KeyModel
+
+/// What an engine asks about responders that are not there: a recording tells what they answered.
+package protocol RecordedAnswerSource: AnyObject {
+    /// Who is deepest in the key window (spec §6.3), where containment is not known; `nil` when nobody knows.
+    func deepestResponder() -> Responder?
+    /// Questions that were asked for this press and that the recording never answered, as far as what the press came
+    /// to depends on them.
+    func openQuestions(of resolution: Resolution) -> [OpenQuestion]
+    /// Those of the press that was resolved last.
+    var questions: [OpenQuestion] { get }
+    /// The focus went to another item.
+    func focusMoves()
+    /// The application's commands of the main menu at this press.
+    func mainMenuCommands() -> [KeyCommand]
+    /// The state after the press as it was recorded; `nil` when what was recorded did not happen.
+    var recordedState: UInt64? { get }
+}
+
+/// A question that a recording holds no answer to.
+public struct OpenQuestion: Hashable, Sendable {
+    /// Id of who was asked.
+    public var responder: String
+    /// `keyCommands`, `canPerformAction`, `pressesBegan`, …
+    public var question: String
+    /// The action asked about.
+    public var action: String?
+
+    public init(responder: String, question: String, action: String? = nil) {
+        self.responder = responder
+        self.question = question
+        self.action = action
+    }
+}
+
+extension KeyboardEngine {
+    /// What nobody can answer is an outcome of its own.
+    func markUnrecorded(_ resolution: inout Resolution, _ held: HeldPress?) {
+        guard let recordedAnswers, !recordedAnswers.openQuestions(of: resolution).isEmpty else { return }
+        resolution.outcome = .unrecorded
+        resolution.takenBy = nil
+        resolution.action = nil
+        resolution.command = nil
+        resolution.supplier = nil
+        resolution.isFromMainMenu = false
+        resolution.target = nil
+        resolution.text = nil
+        resolution.possible = []
+        held?.repeats = false
+    }
+
+    /// A recorded change of first responder: no one is asked, and nothing is reported.
+    package func recordedFirstResponder(_ responder: Responder?) {
+        guard tree.firstResponderWithoutWindow !== responder else { return }
+        tree.firstResponderWithoutWindow = responder
+        if let responder, responder.tree == nil { responder.tree = tree }
+        deadSequence = []
+        tree.linksChanged(announced: true)
+    }
+
+    /// A recorded change of key window. It leaves the application as active as it is.
+    package func recordedKeyWindow(_ window: Window?) {
+        guard application.keyWindow !== window else { return }
+        let wasActive = application.isActive
+        if let window {
+            activate(window)
+        } else if let former = application.keyWindow {
+            application.windowRemoved(former)
+            tree.linksChanged(announced: true)
+        }
+        application.isActive = wasActive
+    }
+
+    /// What could not be answered at the press that was resolved last, where a recording answers.
+    package var openQuestions: [OpenQuestion] { recordedAnswers?.questions ?? [] }
+
+    /// The chain that was followed last.
+    package var recordedChain: [Responder] { chain.members }
+
+    /// Whether the application was active when a press came.
+    package func recordedActivity(_ isActive: Bool) { application.isActive = isActive }
+
+    /// The application's commands of the main menu, as the last key event that needed them found them.
+    package var mainMenuCommands: [KeyCommand] { menu.commands }
+
+    /// Counts how often those were built or validated.
+    package var mainMenuVersion: UInt64 { menu.version }
+}
+
+extension KeyboardEngine {
+    /// An effect that a press had when it was recorded.
+    package func recordedEffect(_ effect: Effect) { report(effect) }
+}
+
+extension Profile {
+    /// What may take a press, in the order in which it is asked (spec §2.2).
+    package var takingOrder: [TakenBy] {
+        [.presses]
+            + DeliveryStage.order(of: self).map { stage in
+                switch stage {
+                case .priorityKeyCommands: .priorityKeyCommands
+                case .inputMethod: .inputMethod
+                case .standardEdit, .systemKeys: .standardEdit
+                case .builtinText: .builtinText
+                case .text: .text
+                case .focus: .focus
+                case .scroll: .scroll
+                case .keyCommands: .keyCommands
+                }
+            }
+    }
+}
