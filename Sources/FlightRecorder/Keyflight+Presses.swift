@@ -34,7 +34,7 @@ public struct RecordedResolution {
     /// `charactersIgnoringModifiers`, and what was inserted: stored only where keys are shown.
     public var character: String?
     public var text: String?
-    /// A hash of the app's state afterwards, where it has one.
+    /// A hash of the app's state afterwards; 0 where it has none.
     public var state: UInt64 = 0
 
     public init(

@@ -95,7 +95,7 @@ extension RecordAssembly {
         var record = ResolutionRecord(
             at: thread.at, outcome: Outcome(rawValue: UInt8(truncatingIfNeeded: head.small)),
             takenBy: head.wide == 0 ? nil : TakenBy(rawValue: UInt8(truncatingIfNeeded: head.wide - 1)),
-            state: entry[5])
+            state: entry[5] == 0 ? nil : entry[5])
         record.supplier = responder(low(entry[2]))
         record.target = responder(high(entry[2]))
         record.start = responder(low(entry[3]))

@@ -22,7 +22,8 @@ struct PressStory {
     var character: String?
     /// `nil` also where text is masked.
     var text: String?
-    var state: UInt64
+    /// `nil` where the recording has none.
+    var state: UInt64?
     var receivers: [String] = []
     var shadowed: [String] = []
     var effects: [String] = []
@@ -67,7 +68,7 @@ struct PressStories {
     /// The story has the chain as it was when its key went down.
     private var hasChain = false
     private var story = PressStory(
-        at: PressTick(press: 0, tick: 0), time: .zero, outcome: .unhandled, takenBy: nil, state: 0)
+        at: PressTick(press: 0, tick: 0), time: .zero, outcome: .unhandled, takenBy: nil, state: nil)
     private var chords: [UInt32: (text: String?, isMasked: Bool)] = [:]
     /// Presses that came while the recording kept keys only.
     private(set) var unresolved: Set<UInt32> = []
@@ -173,7 +174,7 @@ struct PressStories {
 
     private mutating func finish(_ resolution: ResolutionRecord, at time: TraceTime) -> PressStory {
         defer {
-            story = PressStory(at: resolution.at, time: time, outcome: .unhandled, takenBy: nil, state: 0)
+            story = PressStory(at: resolution.at, time: time, outcome: .unhandled, takenBy: nil, state: nil)
             hasChain = false
         }
         let key = chords[resolution.at.press]

@@ -100,8 +100,10 @@ public struct ReplayVerifier: Sendable {
             if comparesCounts { pairs += counts(a, b) }
             if withState {
                 pairs.append(("effects", list(a.effects), list(b.effects)))
-                pairs.append(
-                    ("state", ReplayLine.hexadecimal(a.state), ReplayLine.hexadecimal(b.state)))
+                // An app has no hash of its state to record.
+                if let a = a.state, let b = b.state {
+                    pairs.append(("state", ReplayLine.hexadecimal(a), ReplayLine.hexadecimal(b)))
+                }
             }
         }
         return pairs.first { $0.expected != $0.found }

@@ -90,7 +90,7 @@ public struct PressExplanation: Hashable, Sendable {
         public var targetWindow: String?
         public var action: String?
         public var text: String?
-        public var state: UInt64
+        public var state: UInt64?
         /// How often an action ran for this press.
         public var runs: UInt64
 

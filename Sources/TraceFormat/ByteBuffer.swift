@@ -15,6 +15,9 @@ struct ByteBuffer: Sendable {
 
     mutating func removeAll() { count = 0 }
 
+    /// Adds 1 to the byte at an offset.
+    mutating func increment(at offset: Int) { storage[offset] &+= 1 }
+
     mutating func truncate(to length: Int) { count = min(count, length) }
 
     @inline(__always) mutating func append(byte: UInt8) {

@@ -85,7 +85,7 @@ extension ContextEntry {
             return .lastList(
                 LastListEntry(responder: ResponderRef(rawValue: 0), list: CommandListRef(rawValue: 0)))
         case .device, .clock, .environment, .layout, .level, .firstResponder, .keyWindow, .link, .presentation,
-            .textInput, .markedText, .hardware:
+            .textInput, .markedText, .hardware, .clockRelation, .keyboardFrame:
             return kind.blank.map { .record($0) }
         default: return nil
         }

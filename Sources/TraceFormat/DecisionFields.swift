@@ -10,6 +10,16 @@ extension ReceiverRecord {
     }
 }
 
+extension GestureRecord {
+    mutating func walk(_ w: inout some FieldWalker) throws(TraceError) {
+        try w.pressTick(&at)
+        try w.responder("responder", &responder)
+        try w.string("recognizer", &recognizer)
+        try w.choice("phase", &phase)
+        try w.flag("taken", &isTaken)
+    }
+}
+
 extension CandidateRecord {
     mutating func walk(_ w: inout some FieldWalker) throws(TraceError) {
         try w.pressTick(&at)
@@ -42,7 +52,7 @@ extension ResolutionRecord {
         try w.responder("target", &target)
         try w.string("action", &action)
         try w.string("text", &text)
-        try w.hash("state", &state)
+        try w.optionalHash("state", &state)
     }
 }
 
@@ -51,6 +61,7 @@ extension StageRecord {
         try w.pressTick(&at)
         try w.choice("stage", &stage)
         try w.duration("duration_ns", &duration)
+        try w.flag("rounded", &isRounded)
     }
 }
 
@@ -63,12 +74,13 @@ extension CallRecord {
         try w.number("pass", &pass, 0...UInt16.max)
         try w.number("depth", &depth, 0...UInt16.max)
         try w.optionalDuration("duration_ns", &duration)
+        try w.flag("rounded", &isRounded)
         try w.string("action", &action)
         try walkAnswer(&w)
     }
 
     /// `list` stands only where the answer is a list of commands.
-    private mutating func walkAnswer<W: FieldWalker>(_ w: inout W) throws(TraceError) {
+    mutating func walkAnswer<W: FieldWalker>(_ w: inout W) throws(TraceError) {
         var code = AnswerCode(answer)
         try w.choice("answer", &code)
         var list = CommandListRef(rawValue: 0)
@@ -147,6 +159,9 @@ extension TraceRecord.Body {
         case .invalidation(var r): try r.walk(&w); self = .invalidation(r)
         case .mark(var r): try r.walk(&w); self = .mark(r)
         case .loss(var r): try r.walk(&w); self = .loss(r)
+        case .clockRelation(var r): try r.walk(&w); self = .clockRelation(r)
+        case .keyboardFrame(var r): try r.walk(&w); self = .keyboardFrame(r)
+        case .gesture(var r): try r.walk(&w); self = .gesture(r)
         case .receiver(var r): try r.walk(&w); self = .receiver(r)
         case .candidate(var r): try r.walk(&w); self = .candidate(r)
         case .effect(var r): try r.walk(&w); self = .effect(r)

@@ -30,6 +30,25 @@ public struct ReceiverRecord: Hashable, Sendable {
     }
 }
 
+/// A gesture recogniser was offered a press (spec EV-3).
+public struct GestureRecord: Hashable, Sendable {
+    public var at: PressTick
+    /// What it is attached to.
+    public var responder: ResponderRef
+    /// Kind or class name.
+    public var recognizer: StringRef
+    public var phase: KeyPhase
+    /// It kept the press from its responder.
+    public var isTaken: Bool
+    public init(at: PressTick, responder: ResponderRef, recognizer: StringRef, phase: KeyPhase, isTaken: Bool) {
+        self.at = at
+        self.responder = responder
+        self.recognizer = recognizer
+        self.phase = phase
+        self.isTaken = isTaken
+    }
+}
+
 /// What became of one key command that has to do with the press.
 public enum CandidateVerdict: UInt8, CaseIterable, Hashable, Sendable {
     case won
@@ -120,10 +139,10 @@ public struct ResolutionRecord: Hashable, Sendable {
     public var action: StringRef?
     /// What was inserted; `nil` when nothing was or it is masked.
     public var text: StringRef?
-    /// Hash of the state after it.
-    public var state: UInt64
+    /// Hash of the state after it; `nil` where nobody hashed one, as in most apps.
+    public var state: UInt64?
 
-    public init(at: PressTick, outcome: Outcome, takenBy: TakenBy?, state: UInt64) {
+    public init(at: PressTick, outcome: Outcome, takenBy: TakenBy?, state: UInt64?) {
         self.at = at
         self.outcome = outcome
         self.takenBy = takenBy
@@ -136,10 +155,13 @@ public struct StageRecord: Hashable, Sendable {
     public var at: PressTick
     public var stage: LatencyStage
     public var duration: TraceDuration
-    public init(at: PressTick, stage: LatencyStage, duration: TraceDuration) {
+    /// The duration was kept to 1 %.
+    public var isRounded: Bool
+    public init(at: PressTick, stage: LatencyStage, duration: TraceDuration, isRounded: Bool = false) {
         self.at = at
         self.stage = stage
         self.duration = duration
+        self.isRounded = isRounded
     }
 }
 
@@ -196,6 +218,8 @@ public struct CallRecord: Hashable, Sendable {
     public var depth: UInt16
     /// Recorded or declared; `nil` where nobody measured or declared it.
     public var duration: TraceDuration?
+    /// The duration was kept to 1 %.
+    public var isRounded: Bool
     /// The action asked about (`canPerformAction`, `validate`).
     public var action: StringRef?
     public var answer: Answer
@@ -209,7 +233,7 @@ public struct CallRecord: Hashable, Sendable {
 
     public init(
         at: PressTick, kind: CallKind, occasion: CallOccasion, responder: ResponderRef, pass: UInt16, depth: UInt16,
-        duration: TraceDuration?, action: StringRef?, answer: Answer
+        duration: TraceDuration?, action: StringRef?, answer: Answer, isRounded: Bool = false
     ) {
         self.at = at
         self.kind = kind
@@ -220,6 +244,7 @@ public struct CallRecord: Hashable, Sendable {
         self.duration = duration
         self.action = action
         self.answer = answer
+        self.isRounded = isRounded
     }
 }
 

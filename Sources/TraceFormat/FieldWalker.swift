@@ -12,13 +12,14 @@ protocol FieldWalker {
         _ name: StaticString, _ value: inout N, _ range: ClosedRange<N>) throws(TraceError)
     mutating func optionalNumber<N: FixedWidthInteger & UnsignedInteger>(
         _ name: StaticString, _ value: inout N?, _ range: ClosedRange<N>) throws(TraceError)
-    /// Signed nanoseconds.
+    mutating func signed(_ name: StaticString, _ value: inout Int64) throws(TraceError)
     mutating func optionalSigned(_ name: StaticString, _ value: inout Int64?) throws(TraceError)
     mutating func flag(_ name: StaticString, _ value: inout Bool) throws(TraceError)
     mutating func choice<C: NamedCode>(_ name: StaticString, _ value: inout C) throws(TraceError)
     mutating func optionalChoice<C: NamedCode>(_ name: StaticString, _ value: inout C?) throws(TraceError)
     /// 64 bits without an order.
     mutating func hash(_ name: StaticString, _ value: inout UInt64) throws(TraceError)
+    mutating func optionalHash(_ name: StaticString, _ value: inout UInt64?) throws(TraceError)
     mutating func text(_ name: StaticString, _ value: inout String) throws(TraceError)
     mutating func optionalText(_ name: StaticString, _ value: inout String?) throws(TraceError)
     mutating func modifiers(_ name: StaticString, _ value: inout KeyModifiers) throws(TraceError)
@@ -64,6 +65,8 @@ extension CandidateVerdict: NamedCode {}
 extension CallKind: NamedCode {}
 extension CallOccasion: NamedCode {}
 extension LatencyStage: NamedCode {}
+extension KeyboardState: NamedCode {}
+extension KeyboardFrameCause: NamedCode {}
 extension KeyPhase: NamedCode {}
 extension TextKeyClass: NamedCode {}
 extension Outcome: NamedCode { static var allowed: String { open } }

@@ -4,12 +4,10 @@ extension RecordDecoder {
     /// A record's length and fields. Unknown kinds are skipped by their length.
     mutating func body(_ tag: UInt8, _ unknown: inout UInt64) throws(TraceError) -> TraceRecord.Body {
         let length = try cursor.varint("record_bytes")
-        guard tag > 0 else { throw TraceError(.outOfRange, field: "kind", expected: "1…127", found: "0") }
-        let kind = RecordKind(rawValue: tag)
-        guard kind?.isContextOnly != true else {
-            throw TraceError(.outOfRange, field: "kind", expected: "a kind of record", found: "\(tag), of contexts")
+        guard tag > 0, tag < 0x40 || TraceLimits.privateKinds.contains(tag) else {
+            throw TraceError(.outOfRange, field: "kind", expected: "a kind of record", found: "\(tag)")
         }
-        guard var body = kind?.blank else {
+        guard var body = RecordKind(rawValue: tag)?.blank else {
             unknown &+= 1
             let raw = try cursor.bytes(length, limit: TraceLimits.recordBytes, "record_bytes")
             return .unknown(UnknownRecord(kind: tag, payload: Array(raw)))

@@ -4,7 +4,10 @@ import KeyModel
 struct RecordDecoder: FieldWalker {
     var cursor: ByteCursor
     var definitions = TraceDefinitions()
-    var lastAt = PressTick(press: 0, tick: 0)
+    /// What the block so far lets expect.
+    var model = BlockModel()
+    /// Records of an open run that are still to come, and its tag.
+    var run: (tag: UInt8, left: UInt8) = (0, 0)
     // By number in the block.
     private var strings: [StringRef] = []
     private var responders: [ResponderRef] = []
@@ -14,9 +17,10 @@ struct RecordDecoder: FieldWalker {
     init(_ bytes: UnsafeRawBufferPointer) { cursor = ByteCursor(bytes) }
 
     /// Goes on with another block, whose numbers begin anew.
-    mutating func beginBlock(_ payload: UnsafeRawBufferPointer) {
+    mutating func beginBlock(_ payload: UnsafeRawBufferPointer, at time: Int64) {
         cursor = ByteCursor(payload)
-        lastAt = PressTick(press: 0, tick: 0)
+        model.begin(time)
+        run.left = 0
         strings.removeAll(keepingCapacity: true)
         responders.removeAll(keepingCapacity: true)
         commands.removeAll(keepingCapacity: true)
@@ -36,7 +40,7 @@ struct RecordDecoder: FieldWalker {
         value = number == 0 ? nil : try RecordDecoder.narrow(number - 1, name, range)
     }
 
-    private static func narrow<N: FixedWidthInteger & UnsignedInteger>(
+    static func narrow<N: FixedWidthInteger & UnsignedInteger>(
         _ number: UInt64, _ name: StaticString, _ range: ClosedRange<N>
     ) throws(TraceError) -> N {
         guard let value = N(exactly: number), range.contains(value) else {
@@ -44,6 +48,10 @@ struct RecordDecoder: FieldWalker {
                 .outOfRange, field: "\(name)", expected: "\(range.lowerBound)…\(range.upperBound)", found: "\(number)")
         }
         return value
+    }
+
+    mutating func signed(_ name: StaticString, _ value: inout Int64) throws(TraceError) {
+        value = Int64(bitPattern: try cursor.littleEndian(8, name))
     }
 
     mutating func optionalSigned(_ name: StaticString, _ value: inout Int64?) throws(TraceError) {
@@ -78,6 +86,10 @@ struct RecordDecoder: FieldWalker {
         value = try cursor.littleEndian(8, name)
     }
 
+    mutating func optionalHash(_ name: StaticString, _ value: inout UInt64?) throws(TraceError) {
+        value = try bit(name) ? cursor.littleEndian(8, name) : nil
+    }
+
     mutating func text(_ name: StaticString, _ value: inout String) throws(TraceError) {
         value = try cursor.text(name)
     }
@@ -101,10 +113,10 @@ struct RecordDecoder: FieldWalker {
     mutating func pressTick(_ value: inout PressTick) throws(TraceError) {
         let number = try cursor.varint("press")
         if number > 0 {
-            lastAt.press = try RecordDecoder.narrow(number - 1, "press", 0...UInt32.max)
-            lastAt.tick = try RecordDecoder.narrow(cursor.varint("tick"), "tick", 0...UInt32.max)
+            model.at.press = try RecordDecoder.narrow(number - 1, "press", 0...UInt32.max)
+            model.at.tick = try RecordDecoder.narrow(cursor.varint("tick"), "tick", 0...UInt32.max)
         }
-        value = lastAt
+        value = model.at
     }
 }
 

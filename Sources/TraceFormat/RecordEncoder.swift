@@ -5,8 +5,8 @@ struct RecordEncoder: FieldWalker {
     var out = ByteBuffer()
     /// Set for the time of one record only.
     var definitions = TraceDefinitions()
-    /// The press that the record before it in the block belonged to.
-    var lastAt = PressTick(press: 0, tick: 0)
+    /// What the block so far lets expect.
+    var model = BlockModel()
     private var strings = BlockTable<String>()
     private var responders = BlockTable<ResponderDefinition>()
     private var commands = BlockTable<CommandDefinition>()
@@ -15,13 +15,13 @@ struct RecordEncoder: FieldWalker {
     /// Where to go back to when a record turns out to be wrong.
     struct Mark {
         var strings, responders, commands, lists, bytes: Int
-        var lastAt: PressTick
+        var at: PressTick
     }
 
     var mark: Mark {
         Mark(
             strings: strings.handles.count, responders: responders.handles.count, commands: commands.handles.count,
-            lists: lists.handles.count, bytes: out.count, lastAt: lastAt)
+            lists: lists.handles.count, bytes: out.count, at: model.at)
     }
 
     mutating func goBack(to mark: Mark) {
@@ -30,15 +30,25 @@ struct RecordEncoder: FieldWalker {
         commands.truncate(to: mark.commands)
         lists.truncate(to: mark.lists)
         out.truncate(to: mark.bytes)
-        lastAt = mark.lastAt
+        model.at = mark.at
     }
 
-    mutating func resetBlock() {
+    /// Begins a block at this time.
+    mutating func beginBlock(_ time: Int64) {
         strings.removeAll()
         responders.removeAll()
         commands.removeAll()
         lists.removeAll()
-        lastAt = PressTick(press: 0, tick: 0)
+        model.begin(time)
+    }
+
+    /// The record in `out` must not be longer than readers accept.
+    func checkSize() throws(TraceError) {
+        guard out.count <= TraceLimits.recordBytes else {
+            throw TraceError(
+                .limitExceeded, expected: "a record of at most \(TraceLimits.recordBytes) bytes",
+                found: "\(out.count)")
+        }
     }
 
     mutating func number<N: FixedWidthInteger & UnsignedInteger>(
@@ -56,6 +66,10 @@ struct RecordEncoder: FieldWalker {
             throw TraceError.outOfRange(name, number, range)
         }
         out.append(varint: UInt64(truncatingIfNeeded: number) + 1)
+    }
+
+    mutating func signed(_ name: StaticString, _ value: inout Int64) {
+        out.append(littleEndian: UInt64(bitPattern: value), length: 8)
     }
 
     mutating func optionalSigned(_ name: StaticString, _ value: inout Int64?) {
@@ -82,6 +96,11 @@ struct RecordEncoder: FieldWalker {
 
     mutating func hash(_ name: StaticString, _ value: inout UInt64) { out.append(littleEndian: value, length: 8) }
 
+    mutating func optionalHash(_ name: StaticString, _ value: inout UInt64?) {
+        out.append(byte: value == nil ? 0 : 1)
+        if let value { out.append(littleEndian: value, length: 8) }
+    }
+
     mutating func text(_ name: StaticString, _ value: inout String) throws(TraceError) { try append(value, name) }
 
     mutating func optionalText(_ name: StaticString, _ value: inout String?) throws(TraceError) {
@@ -103,12 +122,12 @@ struct RecordEncoder: FieldWalker {
         }
     }
 
-    /// One byte 0 for the press and tick of the record before, else the press plus 1 and the tick.
+    /// One byte 0 for the press and tick that are expected, else the press plus 1 and the tick.
     mutating func pressTick(_ value: inout PressTick) {
-        guard value != lastAt else { return out.append(byte: 0) }
+        guard value != model.at else { return out.append(byte: 0) }
         out.append(varint: UInt64(value.press) + 1)
         out.append(varint: UInt64(value.tick))
-        lastAt = value
+        model.at = value
     }
 }
 

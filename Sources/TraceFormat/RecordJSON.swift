@@ -75,6 +75,7 @@ struct JSONFieldWriter: FieldWalker {
         _ name: StaticString, _ value: inout N?, _ range: ClosedRange<N>
     ) { json.member("\(name)", value) }
 
+    mutating func signed(_ name: StaticString, _ value: inout Int64) { json.member("\(name)", value) }
     mutating func optionalSigned(_ name: StaticString, _ value: inout Int64?) { json.member("\(name)", value) }
     mutating func flag(_ name: StaticString, _ value: inout Bool) { json.member("\(name)", value) }
     mutating func choice<C: NamedCode>(_ name: StaticString, _ value: inout C) { json.member("\(name)", value.name) }
@@ -82,6 +83,9 @@ struct JSONFieldWriter: FieldWalker {
         json.member("\(name)", value?.name)
     }
     mutating func hash(_ name: StaticString, _ value: inout UInt64) { json.member("\(name)", hexadecimal(value)) }
+    mutating func optionalHash(_ name: StaticString, _ value: inout UInt64?) {
+        json.member("\(name)", value.map(hexadecimal))
+    }
     mutating func text(_ name: StaticString, _ value: inout String) { json.member("\(name)", value) }
     mutating func optionalText(_ name: StaticString, _ value: inout String?) { json.member("\(name)", value) }
     mutating func modifiers(_ name: StaticString, _ value: inout KeyModifiers) {

@@ -21,10 +21,13 @@ public enum RecordKind: UInt8, CaseIterable, Hashable, Sendable {
     case invalidation = 17
     case mark = 18
     case loss = 19
+    case clockRelation = 20
+    case keyboardFrame = 21
     case receiver = 32
     case candidate = 33
     case effect = 34
     case resolution = 35
+    case gesture = 36
     case stage = 48
     case call = 56
     case cache = 57
@@ -56,7 +59,10 @@ public enum RecordKind: UInt8, CaseIterable, Hashable, Sendable {
         case .invalidation: "invalidation"
         case .mark: "mark"
         case .loss: "loss"
+        case .clockRelation: "clock_relation"
+        case .keyboardFrame: "keyboard_frame"
         case .receiver: "receiver"
+        case .gesture: "gesture"
         case .candidate: "candidate"
         case .effect: "effect"
         case .resolution: "resolution"
@@ -112,7 +118,10 @@ extension TraceRecord.Body {
         case .invalidation: .invalidation
         case .mark: .mark
         case .loss: .loss
+        case .clockRelation: .clockRelation
+        case .keyboardFrame: .keyboardFrame
         case .receiver: .receiver
+        case .gesture: .gesture
         case .candidate: .candidate
         case .effect: .effect
         case .resolution: .resolution
@@ -130,6 +139,7 @@ extension TraceRecord.Body {
         switch self {
         case .key(let record): record.press
         case .receiver(let record): record.at.press
+        case .gesture(let record): record.at.press
         case .candidate(let record): record.at.press
         case .effect(let record): record.at.press
         case .resolution(let record): record.at.press
@@ -168,6 +178,11 @@ extension RecordKind {
         case .invalidation: return .invalidation(InvalidationRecord(scope: .responder, responder: nil))
         case .mark: return .mark(MarkRecord(name: ""))
         case .loss: return .loss(LossRecord(cause: .dropped, count: nil, duration: nil, detail: ""))
+        case .clockRelation: return .clockRelation(ClockRelationRecord(source: "", reference: "", offset: 0))
+        case .keyboardFrame: return .keyboardFrame(KeyboardFrameRecord(state: .hidden, cause: .unknown))
+        case .gesture:
+            return .gesture(
+                GestureRecord(at: at, responder: responder, recognizer: string, phase: .down, isTaken: false))
         case .receiver:
             return .receiver(ReceiverRecord(at: at, responder: responder, phase: .down, isSwallowed: false))
         case .candidate:
@@ -176,7 +191,7 @@ extension RecordKind {
                     at: at, supplier: nil, command: CommandRef(rawValue: 0), verdict: .won, reason: string))
         case .effect: return .effect(EffectRecord(at: at, responder: nil, kind: string, value: nil))
         case .resolution:
-            return .resolution(ResolutionRecord(at: at, outcome: .performed, takenBy: nil, state: 0))
+            return .resolution(ResolutionRecord(at: at, outcome: .performed, takenBy: nil, state: nil))
         case .stage: return .stage(StageRecord(at: at, stage: .hid, duration: .zero))
         case .call: return .call(CallRecord.blank)
         case .cache: return .cache(CacheRecord.blank)

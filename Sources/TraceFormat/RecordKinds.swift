@@ -9,15 +9,16 @@ public struct RecordKinds: OptionSet, Hashable, Sendable {
 
     /// Key events.
     public static let key = RecordKinds(rawValue: 1 << 0)
-    /// `text`, `idle` and `gesture`: other input.
+    /// `text` and `idle`: other input.
     public static let input = RecordKinds(rawValue: 1 << 1)
-    /// `device`, `clock`, `clock_relation`, `environment`, `layout`, `level`, `hardware`, `self_overhead`.
+    /// `device`, `clock`, `clock_relation`, `environment`, `layout`, `level`, `hardware`.
     public static let facts = RecordKinds(rawValue: 1 << 2)
     /// `first_responder`, `key_window`, `link`, `presentation`, `text_input`, `marked_text`, `keyboard_frame`.
     public static let focus = RecordKinds(rawValue: 1 << 3)
     /// `step`, `invalidation` and `mark`.
     public static let moments = RecordKinds(rawValue: 1 << 4)
     public static let loss = RecordKinds(rawValue: 1 << 5)
+    /// `receiver` and `gesture`.
     public static let receiver = RecordKinds(rawValue: 1 << 6)
     public static let candidate = RecordKinds(rawValue: 1 << 7)
     public static let effect = RecordKinds(rawValue: 1 << 8)
@@ -53,11 +54,11 @@ extension RecordKind {
         switch self {
         case .key: .key
         case .text, .idle: .input
-        case .device, .clock, .environment, .layout, .level, .hardware: .facts
-        case .firstResponder, .keyWindow, .link, .presentation, .textInput, .markedText: .focus
+        case .device, .clock, .clockRelation, .environment, .layout, .level, .hardware: .facts
+        case .firstResponder, .keyWindow, .link, .presentation, .textInput, .markedText, .keyboardFrame: .focus
         case .step, .invalidation, .mark: .moments
         case .loss: .loss
-        case .receiver: .receiver
+        case .receiver, .gesture: .receiver
         case .candidate: .candidate
         case .effect: .effect
         case .resolution: .resolution

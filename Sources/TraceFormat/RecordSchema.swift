@@ -78,12 +78,16 @@ private struct SchemaCollector: FieldWalker {
     mutating func optionalSigned(_ name: StaticString, _ value: inout Int64?) {
         add(name, .signed, true, "\(Int64.min)…\(Int64.max)")
     }
+    mutating func signed(_ name: StaticString, _ value: inout Int64) {
+        add(name, .signed, false, "\(Int64.min)…\(Int64.max)")
+    }
     mutating func flag(_ name: StaticString, _ value: inout Bool) { add(name, .flag, false, "0…1") }
     mutating func choice<C: NamedCode>(_ name: StaticString, _ value: inout C) { add(name, .code, false, C.allowed) }
     mutating func optionalChoice<C: NamedCode>(_ name: StaticString, _ value: inout C?) {
         add(name, .code, true, C.allowed)
     }
     mutating func hash(_ name: StaticString, _ value: inout UInt64) { add(name, .hash, false, "any") }
+    mutating func optionalHash(_ name: StaticString, _ value: inout UInt64?) { add(name, .hash, true, "any") }
     mutating func text(_ name: StaticString, _ value: inout String) { add(name, .text, false, "UTF-8") }
     mutating func optionalText(_ name: StaticString, _ value: inout String?) { add(name, .text, true, "UTF-8") }
     mutating func modifiers(_ name: StaticString, _ value: inout KeyModifiers) {

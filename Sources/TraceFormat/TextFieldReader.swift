@@ -47,6 +47,11 @@ struct TextFieldReader: FieldWalker {
         value = line.takeName(name) ? try integer(name, range) : nil
     }
 
+    mutating func signed(_ name: StaticString, _ value: inout Int64) throws(TraceError) {
+        try required(name)
+        value = try integer(name, Int64.min...Int64.max)
+    }
+
     mutating func optionalSigned(_ name: StaticString, _ value: inout Int64?) throws(TraceError) {
         value = line.takeName(name) ? try integer(name, Int64.min...Int64.max) : nil
     }
@@ -76,11 +81,19 @@ struct TextFieldReader: FieldWalker {
 
     mutating func hash(_ name: StaticString, _ value: inout UInt64) throws(TraceError) {
         try required(name)
+        value = try digits(name)
+    }
+
+    mutating func optionalHash(_ name: StaticString, _ value: inout UInt64?) throws(TraceError) {
+        value = line.takeName(name) ? try digits(name) : nil
+    }
+
+    private mutating func digits(_ name: StaticString) throws(TraceError) -> UInt64 {
         let word = line.word()
         guard word.utf8.count == 16, !word.hasPrefix("+"), let bits = UInt64(word, radix: 16) else {
             throw bad(name, "16 hexadecimal digits", word)
         }
-        value = bits
+        return bits
     }
 
     mutating func text(_ name: StaticString, _ value: inout String) throws(TraceError) {

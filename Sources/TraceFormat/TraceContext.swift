@@ -11,9 +11,11 @@ public struct TraceContext: Sendable {
     private var firstResponder: FirstResponderRecord?
     private var textInput: TextInputRecord?
     private var markedText: MarkedTextRecord?
+    private var keyboardFrame: KeyboardFrameRecord?
     private var environment = LatestByKey<[UInt8], EnvironmentRecord>()
     private var devices = LatestByKey<UInt16, DeviceRecord>()
     private var clocks = LatestByKey<[UInt8], ClockRecord>()
+    private var clockRelations = LatestByKey<[[UInt8]], ClockRelationRecord>()
     private var hardware = LatestByKey<UInt16?, HardwareRecord>()
     private var links = LatestByKey<ResponderRef, LinkRecord>()
     private var presentations = LatestByKey<ResponderRef, PresentationRecord>()
@@ -37,9 +39,12 @@ public struct TraceContext: Sendable {
         case .firstResponder(let record): firstResponder = record
         case .textInput(let record): textInput = record
         case .markedText(let record): markedText = record
+        case .keyboardFrame(let record): keyboardFrame = record
         case .environment(let record): environment.set(record, for: Array(record.name.utf8))
         case .device(let record): devices.set(record, for: record.device)
         case .clock(let record): clocks.set(record, for: Array(record.source.utf8))
+        case .clockRelation(let record):
+            clockRelations.set(record, for: [Array(record.source.utf8), Array(record.reference.utf8)])
         case .hardware(let record): hardware.set(record, for: record.device)
         case .link(let record): links.set(record, for: record.responder)
         case .presentation(let record):
@@ -84,9 +89,9 @@ public struct TraceContext: Sendable {
         return entries
     }
 
-    /// Everything, in the order of a snapshot: keys, level, environment, devices, clocks, layout, hardware, links,
-    /// presentations, key window, first responder, text input, marked text, last lists; several of one kind in
-    /// the order in which they were first said.
+    /// Everything, in the order of a snapshot: keys, level, environment, devices, clocks, clock relations, layout,
+    /// hardware, links, presentations, key window, first responder, text input, marked text, keyboard frame, last
+    /// lists; several of one kind in the order in which they were first said.
     public var entries: [ContextEntry] {
         var entries = keyEntries
         func add(_ body: TraceRecord.Body?) { if let body { entries.append(.record(body)) } }
@@ -94,6 +99,7 @@ public struct TraceContext: Sendable {
         environment.inOrder.forEach { add(.environment($0.value)) }
         devices.inOrder.forEach { add(.device($0.value)) }
         clocks.inOrder.forEach { add(.clock($0.value)) }
+        clockRelations.inOrder.forEach { add(.clockRelation($0.value)) }
         add(layout.map { .layout($0) })
         hardware.inOrder.forEach { add(.hardware($0.value)) }
         links.inOrder.forEach { add(.link($0.value)) }
@@ -102,6 +108,7 @@ public struct TraceContext: Sendable {
         add(firstResponder.map { .firstResponder($0) })
         add(textInput.map { .textInput($0) })
         add(markedText.map { .markedText($0) })
+        add(keyboardFrame.map { .keyboardFrame($0) })
         for (responder, list) in lists.inOrder {
             entries.append(.lastList(LastListEntry(responder: responder, list: list)))
         }

@@ -145,8 +145,10 @@ enum TraceFrame {
                 .checksum, field: "crc32c", expected: hex(UInt32(truncatingIfNeeded: crc)), found: hex(found))
         }
         guard version == TraceLimits.version else {
+            // Version 0 was never promised.
+            let found = version == 0 ? "0, of a build that promised nothing: record anew" : "\(version)"
             throw TraceError(
-                .unsupportedVersion, field: "version", expected: "\(TraceLimits.version)", found: "\(version)")
+                .unsupportedVersion, field: "version", expected: "\(TraceLimits.version)", found: found)
         }
         guard let form = TraceForm(rawValue: form), let level = TraceLevel(rawValue: level), flags <= maskedFlag else {
             throw TraceError(

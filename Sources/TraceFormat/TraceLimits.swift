@@ -1,7 +1,7 @@
 /// The bounds of a trace, as `Traces/FORMAT.md` states them. Writers refuse what is beyond, readers report it.
 public enum TraceLimits {
-    /// The version that this package writes. Version 0 is not promised: a later build need not read it.
-    public static let version: UInt16 = 0
+    /// The version that this package writes, and the oldest one that it reads.
+    public static let version: UInt16 = 1
     /// Bytes of one text: a string, a name, a layout table.
     public static let stringBytes = 1 << 22
     /// Bytes of one record's fields.
@@ -18,6 +18,8 @@ public enum TraceLimits {
     public static let heldKeys = 256
     /// Keyboards with modifier keys held at once that a trace follows.
     public static let modifierKeyboards = 32
+    /// Different calls, different decisions and different questions that a block expects to come again.
+    public static let blockSymbols = 1 << 12
     /// Commands of one list.
     public static let listCommands = 1 << 16
     /// Damaged places that a report names one by one.

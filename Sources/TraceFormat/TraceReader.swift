@@ -64,8 +64,12 @@ public struct TraceReader {
     }
 
     private mutating func nextRecord() throws(TraceError) -> TraceRecord {
-        let tag = try decoder.cursor.byte("tag")
         let body: TraceRecord.Body
+        if decoder.run.left > 0 {
+            body = try decoder.nextOfRun(&time)
+            return try finish(body)
+        }
+        let tag = try decoder.cursor.byte("tag")
         if tag & 0x80 != 0 {
             var packed = PackedKey()
             packed.tag = tag
@@ -73,14 +77,24 @@ public struct TraceReader {
             try advance(packed.delta)
             let key = try packed.record(keys)
             keys.apply(key)
+            decoder.model.follow(key.phase, key.press, time)
             body = .key(key)
+        } else if PackedCall.tags.contains(tag) || PackedDecisions.tags.contains(tag) {
+            body = try decoder.packed(tag, &time)
         } else {
+            let before = time
             try advance(decoder.cursor.varint("delta_ns"))
             body = try decoder.body(tag, &unknownRecords)
+            decoder.model.follow(body, delta: time - before, at: time)
             if case .key(let key) = body { keys.apply(key) }
         }
+        return try finish(body)
+    }
+
+    /// Counts a record, and checks the end of its block.
+    @inline(__always) private mutating func finish(_ body: TraceRecord.Body) throws(TraceError) -> TraceRecord {
         let record = TraceRecord(time: TraceTime(rawValue: time), sequence: sequence, body: body)
-        if left == 1, !decoder.cursor.isAtEnd {
+        if left == 1, !decoder.cursor.isAtEnd || decoder.run.left > 0 {
             throw TraceError(
                 .leftover, expected: "the end of the block", found: "\(decoder.cursor.remaining) more bytes")
         }
@@ -110,7 +124,7 @@ extension TraceReader {
         time = next.header.firstTime
         left = next.header.count
         kinds = []
-        decoder.beginBlock(next.payload)
+        decoder.beginBlock(next.payload, at: time)
         do throws(TraceError) {
             try readContext()
             if left == 0, !decoder.cursor.isAtEnd {
@@ -134,9 +148,10 @@ extension TraceReader {
         let count = try decoder.cursor.varint("context_entries")
         var entries: [ContextEntry] = []
         for _ in 0..<count {
-            if let entry = try decoder.contextEntry() { entries.append(entry) }
+            guard let entry = try decoder.contextEntry() else { continue }
+            if case .lastList(let last) = entry { decoder.model.calls.seed(last.responder, last.list) }
+            entries.append(entry)
         }
-        decoder.lastAt = PressTick(press: 0, tick: 0)
         blockContext = entries
         var context = TraceContext()
         for entry in entries {

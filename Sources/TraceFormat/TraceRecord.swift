@@ -34,8 +34,11 @@ public struct TraceRecord: Hashable, Sendable {
         case invalidation(InvalidationRecord)
         case mark(MarkRecord)
         indirect case loss(LossRecord)
+        indirect case clockRelation(ClockRelationRecord)
+        indirect case keyboardFrame(KeyboardFrameRecord)
         // Level `resolutions`.
         case receiver(ReceiverRecord)
+        case gesture(GestureRecord)
         case candidate(CandidateRecord)
         case effect(EffectRecord)
         indirect case resolution(ResolutionRecord)
@@ -378,4 +381,11 @@ public struct UnknownRecord: Hashable, Sendable {
         self.kind = kind
         self.payload = payload
     }
+
+    /// Numbers that a kind unknown to this version may have; 64…111 are tags of packed records and context entries.
+    static func allows(_ kind: UInt8) -> Bool {
+        (1...63).contains(kind) && RecordKind(rawValue: kind) == nil || TraceLimits.privateKinds.contains(kind)
+    }
+
+    static let allowed = "a kind 1…63 or 112…127 that has no name"
 }

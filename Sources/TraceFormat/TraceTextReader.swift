@@ -85,7 +85,7 @@ public struct TraceTextReader {
 
     private mutating func readHeader() throws(TraceError) {
         guard try nextLine(), fields.line.take("keyflight-text ") else {
-            throw TraceError(.notATrace, expected: "keyflight-text 0 …", found: fields.line.rest)
+            throw TraceError(.notATrace, expected: "keyflight-text \(TraceLimits.version) …", found: fields.line.rest)
         }
         let version = fields.line.word()
         guard version == String(TraceLimits.version) else {
@@ -171,8 +171,9 @@ public struct TraceTextReader {
     private mutating func readUnknown() throws(TraceError) -> UnknownRecord {
         var number: UInt8 = 0
         try fields.number("kind", &number, 1...127)
-        guard RecordKind(rawValue: number) == nil else {
-            throw fields.line.error(.outOfRange, field: "kind", expected: "a kind without a name", found: "\(number)")
+        guard UnknownRecord.allows(number) else {
+            throw fields.line.error(
+                .outOfRange, field: "kind", expected: UnknownRecord.allowed, found: "\(number)")
         }
         guard fields.line.takeName("payload") else {
             throw fields.line.error(.field, field: "payload", expected: "payload=…", found: fields.line.rest)

@@ -90,6 +90,7 @@ struct TextFieldWriter: FieldWalker {
         _ name: StaticString, _ value: inout N?, _ range: ClosedRange<N>
     ) { if let value { bare(name, String(value)) } }
 
+    mutating func signed(_ name: StaticString, _ value: inout Int64) { bare(name, String(value)) }
     mutating func optionalSigned(_ name: StaticString, _ value: inout Int64?) {
         if let value { bare(name, String(value)) }
     }
@@ -99,6 +100,9 @@ struct TextFieldWriter: FieldWalker {
         if let value { bare(name, value.name) }
     }
     mutating func hash(_ name: StaticString, _ value: inout UInt64) { bare(name, hexadecimal(value)) }
+    mutating func optionalHash(_ name: StaticString, _ value: inout UInt64?) {
+        if let value { bare(name, hexadecimal(value)) }
+    }
     mutating func text(_ name: StaticString, _ value: inout String) {
         self.name(name)
         out.value(value)

@@ -27,7 +27,17 @@ public struct TraceWriter {
     private var index: [IndexEntry] = []
     /// The next block does not follow the one before on purpose.
     private var leavesGap = false
+    /// The run that the next record may join.
+    private var run: OpenRun?
+    private let durations: DurationPrecision
     private var state = State.open
+
+    /// How exactly the durations of calls are kept. Their times are always exact.
+    public enum DurationPrecision: Sendable {
+        case exact
+        /// To 1 %, in a third of the bytes; the records say so (`CallRecord.isRounded`).
+        case percent
+    }
 
     private enum State { case open, finished, failed }
     private struct OpenBlock {
@@ -43,9 +53,13 @@ public struct TraceWriter {
 
     /// Hands the file header to the sink. `context`: what was true before the first record, for a trace that was
     /// cut out of another; its handles belong to the definitions given with the records.
-    public init(header: TraceHeader, context: TraceContext = TraceContext(), sink: @escaping Sink) throws {
+    public init(
+        header: TraceHeader, context: TraceContext = TraceContext(), durations: DurationPrecision = .exact,
+        sink: @escaping Sink
+    ) throws {
         self.header = header
         self.context = context
+        self.durations = durations
         self.sink = sink
         continuesAnother = !context.entries.isEmpty
         nextSequence = header.firstSequence
@@ -64,18 +78,50 @@ public struct TraceWriter {
         encoder.out.removeAll()
         encoder.definitions = definitions
         defer { encoder.definitions = TraceDefinitions() }
+        var body = body
         do {
-            let tag = try encode(body)
-            payload.append(byte: tag)
-            payload.append(varint: delta)
-            payload.append(varint: UInt64(encoder.out.count))
-            payload.append(encoder.out)
+            if durations == .percent, case .call(let call) = body { body = .call(encoder.rounded(call, delta: delta)) }
+            if try !encodePacked(body, delta, time) {
+                let tag = try encode(body)
+                payload.append(byte: tag)
+                payload.append(varint: delta)
+                payload.append(varint: UInt64(encoder.out.count))
+                payload.append(encoder.out)
+                encoder.model.follow(body, delta: Int64(bitPattern: delta), at: time.rawValue)
+                run = nil
+            }
         } catch {
             encoder.goBack(to: mark)
             throw located(error)
         }
         context.apply(body)
         try finishRecord(time, body.kinds)
+    }
+
+    /// Writes calls, stages and decisions that can stand packed; false for all others.
+    private mutating func encodePacked(
+        _ body: TraceRecord.Body, _ delta: UInt64, _ time: TraceTime
+    ) throws(TraceError) -> Bool {
+        var place: PackedPlace?
+        switch body {
+        case .call(let call):
+            if try encoder.encode(call, delta: delta) { place = .alone(run: nil, countAt: 0) }
+        case .stage(let stage): place = encoder.encode(stage, delta: delta, at: time.rawValue, run)
+        case .receiver, .candidate, .effect, .resolution:
+            place = encoder.encode(decision: body, delta: delta, run)
+        default: return false
+        }
+        switch place {
+        case nil: return false
+        case .alone(let kind, let countAt):
+            let room = kind == PackedDecisions.run ? PackedDecisions.longestRun : PackedDecisions.longestStageRun
+            run = kind.map { OpenRun(offset: payload.count + countAt, room: room - 1, kind: $0) }
+        case .joins:
+            if let open = run { payload.increment(at: open.offset) }
+            run?.room -= 1
+        }
+        payload.append(encoder.out)
+        return true
     }
 
     /// Appends a key record: the fast path of recorders. The definitions are needed where it begins a block, whose
@@ -91,6 +137,8 @@ public struct TraceWriter {
             try appendDistant(record, delta)
         }
         context.keys.apply(record)
+        encoder.model.follow(record.phase, record.press, time.rawValue)
+        run = nil
         try finishRecord(time, .key)
     }
 
@@ -148,29 +196,21 @@ public struct TraceWriter {
 
     private mutating func encode(_ body: TraceRecord.Body) throws(TraceError) -> UInt8 {
         if case .unknown(let record) = body {
-            guard record.kind > 0, record.kind < 0x80, RecordKind(rawValue: record.kind) == nil else {
+            guard UnknownRecord.allows(record.kind) else {
                 throw TraceError(
-                    .outOfRange, field: "kind", expected: "a kind 1…127 that this version does not know",
-                    found: "\(record.kind)")
+                    .outOfRange, field: "kind", expected: UnknownRecord.allowed, found: "\(record.kind)")
             }
             record.payload.withUnsafeBytes { encoder.out.append(contentsOf: $0) }
-            return try checkSize(record.kind)
+            try encoder.checkSize()
+            return record.kind
         }
         guard let kind = body.kind else {
             throw TraceError(.outOfRange, field: "kind", expected: "a kind", found: "none")
         }
         var body = body
         try body.walk(&encoder)
-        return try checkSize(kind.rawValue)
-    }
-
-    private func checkSize(_ tag: UInt8) throws(TraceError) -> UInt8 {
-        guard encoder.out.count <= TraceLimits.recordBytes else {
-            throw TraceError(
-                .limitExceeded, expected: "a record of at most \(TraceLimits.recordBytes) bytes",
-                found: "\(encoder.out.count)")
-        }
-        return tag
+        try encoder.checkSize()
+        return kind.rawValue
     }
 
     /// Checks the time and opens a block when there is none. The time of a block's first record is its own.
@@ -192,8 +232,9 @@ public struct TraceWriter {
 
 extension TraceWriter {
     private mutating func openBlock(_ time: TraceTime, _ definitions: borrowing TraceDefinitions) throws {
-        encoder.resetBlock()
+        encoder.beginBlock(time.rawValue)
         payload.removeAll()
+        run = nil
         let isWhole = try appendContext(definitions)
         block = OpenBlock(
             firstTime: time.rawValue, firstSequence: nextSequence, firstPress: context.keys.pressCount &+ 1,
@@ -230,11 +271,11 @@ extension TraceWriter {
             bytes.append(byte: kind.rawValue)
             bytes.append(varint: UInt64(encoder.out.count))
             bytes.append(encoder.out)
+            if case .lastList(let last) = entry { encoder.model.calls.seed(last.responder, last.list) }
             count += 1
         }
         payload.append(varint: count)
         payload.append(bytes)
-        encoder.lastAt = PressTick(press: 0, tick: 0)
         return count == UInt64(entries.count)
     }
 

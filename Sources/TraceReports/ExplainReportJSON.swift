@@ -91,7 +91,7 @@ extension ExplainReport {
             json.member("action", resolution.action)
             json.member("text", resolution.text)
             json.member("runs", resolution.runs)
-            json.member("state", ExplainReport.hexadecimal(resolution.state))
+            json.member("state", resolution.state.map(ExplainReport.hexadecimal))
         })
     }
 

@@ -19,7 +19,7 @@ import TraceReports
     @Test func infoOfATraceOfLevelKeys() {
         var builder = TraceInfoBuilder()
         builder.consume(Self.keysOnly)
-        let file = TraceFileFacts(version: 0, form: "canonical", bytes: 90, level: .keys, isMasked: true)
+        let file = TraceFileFacts(version: 1, form: "canonical", bytes: 90, level: .keys, isMasked: true)
         let info = builder.info(of: file)
         let text = InfoReport(info, name: "keys.keyflight").text()
         #expect(text == """
@@ -29,14 +29,14 @@ import TraceReports
               time     81.0 ms
               level    keys: what was pressed, not yet what came of it
               text     masked: of keys that type text only the class is kept
-              file     90 B, 3 records, format version 0, canonical form
+              file     90 B, 3 records, format version 1, canonical form
 
             """)
     }
 
     @Test func infoOfADamagedTraceSaysWhereFirst() {
         let damage = LossSummary.Damage(offset: 4096, reason: "no end marker", recordsLost: nil)
-        let info = TraceInfoBuilder().info(of: TraceFileFacts(version: 0, isComplete: false, damage: damage))
+        let info = TraceInfoBuilder().info(of: TraceFileFacts(version: 1, isComplete: false, damage: damage))
         let report = InfoReport(info, name: "torn.keyflight")
         #expect(report.text().hasPrefix("torn.keyflight: 0 drops, 0 gaps, damaged at byte 4,096, not complete\n"))
         #expect(report.text().contains("at byte 4,096: no end marker, nobody knows how much is lost"))

@@ -8,7 +8,7 @@ import TraceReports
 /// Texts that people read, compared with `Traces/golden/reports`. A new text is written beside the old one as
 /// `NAME.txt.new` (never when `CI` is set) and accepted by moving it there.
 @Suite struct ReportGoldenTests {
-    static let file = TraceFileFacts(version: 0, form: "canonical", bytes: 1234, level: .calls, isMasked: true)
+    static let file = TraceFileFacts(version: 1, form: "canonical", bytes: 1234, level: .calls, isMasked: true)
 
     static func explain(_ selector: PressSelector) -> ExplainReport? {
         let recording = CloseTabFlight.recording()

@@ -68,7 +68,7 @@ import Testing
     @Test func `unknown kinds are skipped by their length, counted, and kept`() throws {
         var recording = Recording()
         recording.append(.mark(MarkRecord(name: "before")), at: .zero)
-        recording.append(.unknown(UnknownRecord(kind: 21, payload: [1, 2, 3])), at: .zero)
+        recording.append(.unknown(UnknownRecord(kind: 63, payload: [1, 2, 3])), at: .zero)
         recording.append(.unknown(UnknownRecord(kind: 127, payload: [])), at: TraceTime(nanoseconds: 4))
         recording.append(.mark(MarkRecord(name: "after")), at: TraceTime(nanoseconds: 5))
         let bytes = try recording.bytes(header: Self.header)

@@ -120,15 +120,18 @@ import Testing
         }
     }
 
-    @Test func `a file that is no trace and a newer version are refused`() throws {
+    @Test func `a file that is no trace and versions before and after this one are refused`() throws {
         #expect(throws: TraceError.self) { try TraceReader([]) }
         #expect(throws: TraceError.self) { try TraceReader(Array("hello, this is not a trace of anything".utf8)) }
-        var newer = Array(try Self.sample(.canonical).bytes[..<24])
-        newer[8] = 1
-        let crc = newer.withUnsafeBytes { TraceFrame.checksum($0) }
-        for shift in [0, 8, 16, 24] as [UInt32] { newer.append(UInt8(truncatingIfNeeded: crc >> shift)) }
-        let error = #expect(throws: TraceError.self) { try TraceReader(newer) }
-        #expect(error?.code == .unsupportedVersion)
+        for version in [0, 2] as [UInt8] {
+            var other = Array(try Self.sample(.canonical).bytes[..<24])
+            other[8] = version
+            let crc = other.withUnsafeBytes { TraceFrame.checksum($0) }
+            for shift in [0, 8, 16, 24] as [UInt32] { other.append(UInt8(truncatingIfNeeded: crc >> shift)) }
+            let error = #expect(throws: TraceError.self) { try TraceReader(other) }
+            #expect(error?.code == .unsupportedVersion)
+            #expect(error?.found.hasPrefix("\(version)") == true)
+        }
     }
 
     @Test func `a live trace is readable at every instant`() throws {

@@ -138,6 +138,8 @@ struct RecordingGenerator {
                 LossRecord(
                     cause: random.pick(LossCause.allCases), count: random.maybe { $0.number() >> 1 },
                     duration: random.chance(50) ? nil : duration(), detail: text()))
+        case .clockRelation?: return clockRelation()
+        case .keyboardFrame?: return keyboardFrame()
         default: return decision(kind)
         }
     }
@@ -156,6 +158,26 @@ struct RecordingGenerator {
         return .device(record)
     }
 
+    private mutating func clockRelation() -> TraceRecord.Body {
+        var record = ClockRelationRecord(
+            source: text(), reference: text(), offset: Int64(bitPattern: random.next()), matches: random.number())
+        record.drift = random.maybe { Int64(bitPattern: $0.next()) }
+        record.residual = random.chance(50) ? nil : duration()
+        record.first = random.chance(50) ? nil : duration()
+        record.last = random.chance(50) ? nil : duration()
+        return .clockRelation(record)
+    }
+
+    private mutating func keyboardFrame() -> TraceRecord.Body {
+        let frame = random.maybe {
+            KeyboardFrameRecord.Frame(x: 0, y: Int64($0.below(9000)), width: Int64(bitPattern: $0.next()), height: -1)
+        }
+        return .keyboardFrame(
+            KeyboardFrameRecord(
+                state: random.pick(KeyboardState.allCases), frame: frame,
+                cause: random.pick(KeyboardFrameCause.allCases)))
+    }
+
     private mutating func decision(_ kind: RecordKind?) -> TraceRecord.Body {
         switch kind {
         case .receiver?:
@@ -163,6 +185,11 @@ struct RecordingGenerator {
                 ReceiverRecord(
                     at: at(), responder: responder(), phase: random.pick(KeyPhase.allCases),
                     isSwallowed: random.chance(50)))
+        case .gesture?:
+            return .gesture(
+                GestureRecord(
+                    at: at(), responder: responder(), recognizer: string(), phase: random.pick(KeyPhase.allCases),
+                    isTaken: random.chance(50)))
         case .candidate?:
             return .candidate(
                 CandidateRecord(
@@ -173,7 +200,10 @@ struct RecordingGenerator {
                 EffectRecord(at: at(), responder: optionalResponder(), kind: string(), value: optionalString()))
         case .resolution?: return resolution()
         case .stage?:
-            return .stage(StageRecord(at: at(), stage: random.pick(LatencyStage.allCases), duration: duration()))
+            return .stage(
+                StageRecord(
+                    at: at(), stage: random.pick(LatencyStage.allCases), duration: duration(),
+                    isRounded: random.chance(20)))
         case .call?:
             let answers: [CallRecord.Answer] = [.none, .no, .yes, .commands(list()), .commands(list())]
             return .call(
@@ -181,7 +211,7 @@ struct RecordingGenerator {
                     at: at(), kind: random.pick(CallKind.allCases), occasion: random.pick(CallOccasion.allCases),
                     responder: responder(), pass: UInt16(random.below(4)), depth: UInt16(random.below(3)),
                     duration: random.chance(30) ? nil : duration(), action: optionalString(),
-                    answer: random.pick(answers)))
+                    answer: random.pick(answers), isRounded: random.chance(20)))
         case .cache?:
             return .cache(
                 CacheRecord(
@@ -190,14 +220,14 @@ struct RecordingGenerator {
                     timeSaved: duration()))
         default:
             let bytes = (0..<random.below(9)).map { _ in UInt8(truncatingIfNeeded: random.next()) }
-            return .unknown(UnknownRecord(kind: random.pick([20, 64, 112, 127]), payload: bytes))
+            return .unknown(UnknownRecord(kind: random.pick([22, 63, 112, 127]), payload: bytes))
         }
     }
 
     private mutating func resolution() -> TraceRecord.Body {
         var record = ResolutionRecord(
             at: at(), outcome: Outcome(rawValue: UInt8(random.below(255))),
-            takenBy: random.maybe { TakenBy(rawValue: UInt8($0.below(255))) }, state: random.next())
+            takenBy: random.maybe { TakenBy(rawValue: UInt8($0.below(255))) }, state: random.maybe { $0.next() })
         record.character = optionalString()
         record.start = optionalResponder()
         record.keyWindow = optionalResponder()

@@ -89,7 +89,7 @@ struct HostileTrace {
             "time-beyond-range", [18] + [UInt8](repeating: 0xFF, count: 9) + [0x01, 2, 1, 0x61], at: 11,
             "delta_ns: value out of range"),
         inRecord("kind-0", [0, 0, 0], at: 3, "kind: value out of range"),
-        inRecord("kind-of-contexts", [97, 0, 3, 1, 0, 0], at: 3, "kind: value out of range"),
+        inRecord("kind-of-no-record", [0x6D, 0, 0], at: 3, "kind: value out of range"),
         inRecord("code-unknown", [8, 0, 1, 9], at: 4, "level: value out of range"),
         inRecord("key-extra-0", [0xC0, 0x04, 0], at: 3, "extra: value out of range"),
         inRecord("key-class-unknown", [0xA0, 9], at: 2, "code: value out of range"),
@@ -98,8 +98,27 @@ struct HostileTrace {
         inRecord("key-cut", [0x84, 1, 2], at: 1, "delta_ns: cut short"),
         inRecord(
             "list-count-huge",
-            [56, 0, 19, 1, 0, 0, 0, 1, 1, 0x72, 1, 0x6B, 1, 0, 0, 0, 3, 1, 0xFF, 0xFF, 0xFF, 0x7F], at: 22,
+            [56, 0, 20, 1, 0, 0, 0, 1, 1, 0x72, 1, 0x6B, 1, 0, 0, 0, 0, 3, 1, 0xFF, 0xFF, 0xFF, 0x7F], at: 23,
             "list: value out of range"),
+        inRecord("call-extra-0", [0x41, 0], at: 2, "extra: value out of range"),
+        inRecord("call-extra-unknown", [0x41, 0x80], at: 2, "extra: value out of range"),
+        inRecord("call-of-nobody", [0x40], at: 1, "responder: wrong field"),
+        inRecord("call-kind-unknown", [0x41, 0x23, 0x94], at: 3, "call: value out of range"),
+        inRecord("call-answer-untold", [0x41, 2, 1, 1, 0x72, 1, 0x6B], at: 7, "answer: wrong field"),
+        inRecord("call-time-not-shortest", [0x48, 0], at: 2, "delta_ns: overlong number"),
+        inRecord(
+            "call-duration-unexpected", [0x43, 0x22, 1, 1, 0x72, 1, 0x6B, 2], at: 8, "duration_ns: value out of range"),
+        inRecord(
+            "call-duration-negative", [0x45, 4, 0x22, 1, 1, 0x72, 1, 0x6B, 2], at: 9,
+            "duration_ns: value out of range"),
+        inRecord("stages-never-seen", [0x60, 5], at: 1, "stage: wrong field"),
+        inRecord("stage-unknown", [0x68, 11, 0, 0], at: 2, "stage: value out of range"),
+        inRecord("stage-duration-negative", [0x68, 1, 0, 2], at: 4, "duration_ns: value out of range"),
+        inRecord("decision-never-seen", [0x6A, 5], at: 2, "decision: wrong field"),
+        inRecord("decision-undefined", [0x6B, 0, 0], at: 3, "decision: unknown reference"),
+        inRecord("run-of-none", [0x69, 0], at: 2, "run: value out of range"),
+        inRecord("run-beyond-longest", [0x69, 33], at: 2, "run: value out of range"),
+        inRecord("state-cut", [0x69, 1, 0, 0], at: 2, "decision: wrong field"),
     ]
 
     static let blocks: [HostileTrace] = [
@@ -108,9 +127,10 @@ struct HostileTrace {
         HostileTrace("header-cut", Array(header[..<20]), .damaged(records: 0, offset: 0, reason: "no end marker")),
         HostileTrace("header-only", header, .damaged(records: 0, offset: 28, reason: "no end marker")),
         HostileTrace("no-magic", Array("not a trace of anything at all\n".utf8), .refused(.notATrace)),
-        HostileTrace("version-1", resealed(header) { $0[8] = 1 }, .refused(.unsupportedVersion)),
+        HostileTrace("version-0", resealed(header) { $0[8] = 0 }, .refused(.unsupportedVersion)),
+        HostileTrace("version-2", resealed(header) { $0[8] = 2 }, .refused(.unsupportedVersion)),
         HostileTrace(
-            "version-damaged", changed(file([0] + mark, count: 1)) { $0[8] = 1 },
+            "version-damaged", changed(file([0] + mark, count: 1)) { $0[8] = 3 },
             .damaged(records: 1, offset: 0, reason: "file header: wrong checksum")),
         HostileTrace(
             "header-flags-unknown", resealed(header) { $0[12] = 0x80 } + file([0] + mark, count: 1)[28...],

@@ -22,7 +22,10 @@ enum Specification {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    private static func unit(_ field: FieldSchema) -> String { field.name.hasSuffix("_ns") ? "ns" : "–" }
+    private static func unit(_ field: FieldSchema) -> String {
+        let units = [("_ns", "ns"), ("_ppb", "10⁻⁹"), ("_mpt", "pt/1000")]
+        return units.first { field.name.hasSuffix($0.0) }?.1 ?? "–"
+    }
 
     private static func violation(_ field: FieldSchema) -> String {
         switch field.type {

@@ -86,7 +86,7 @@ func assembled(_ text: [UInt8]) throws -> [UInt8] {
             + #"list=[{"input":"w","modifiers":"command","action":"closeTab:","title":"Close"}]"#
         #expect(
             text == """
-                keyflight-text 0 form=canonical level=calls masked=true first_sequence=0
+                keyflight-text 1 form=canonical level=calls masked=true first_sequence=0
                 0 5 key device=1 press=1 phase=down key=W modifiers=command
                 \(call)
                 end
@@ -95,7 +95,7 @@ func assembled(_ text: [UInt8]) throws -> [UInt8] {
     }
 
     @Test func `errors name line, column and field`() throws {
-        let head = "keyflight-text 0 form=canonical level=keys first_sequence=0\n"
+        let head = "keyflight-text 1 form=canonical level=keys first_sequence=0\n"
         let wrong: [(String, Int, Int, String?, TraceError.Code)] = [
             ("0 0 key device=1 phase=sideways key=W\nend\n", 2, 24, "phase", .outOfRange),
             ("0 0 key phase=down key=W\nend\n", 2, 8, "device", .field),
@@ -116,7 +116,7 @@ func assembled(_ text: [UInt8]) throws -> [UInt8] {
     }
 
     @Test func `a text without its last line is cut short`() {
-        let head = "keyflight-text 0 form=canonical level=keys first_sequence=0\n"
+        let head = "keyflight-text 1 form=canonical level=keys first_sequence=0\n"
         let error = #expect(throws: TraceError.self) { try assembled(Array(head.utf8)) }
         #expect(error?.code == .truncated)
     }

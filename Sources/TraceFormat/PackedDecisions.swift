@@ -1,0 +1,184 @@
+import KeyModel
+
+/// Stages and decisions as they stand in bytes when they come in an order that the block has seen before.
+///
+/// Tags 0x60…0x63: one to four stages, each ending where the next begins; 0x64…0x67: one to four stages recorded at
+/// the time of the record before; 0x68: any stage. 0x69: decisions as expected, at the time of the record before;
+/// 0x6A: one as expected; 0x6B: one that the block has met. 0x6C: a stage as expected that began later than the one
+/// before ended.
+enum PackedDecisions {
+    static let tags: ClosedRange<UInt8> = 0x60...0x6C
+    static let stagesInTurn: UInt8 = 0x60
+    static let stagesAtOnce: UInt8 = 0x64
+    static let otherStage: UInt8 = 0x68
+    static let run: UInt8 = 0x69
+    static let expected: UInt8 = 0x6A
+    static let known: UInt8 = 0x6B
+    static let laterStage: UInt8 = 0x6C
+    static let longestStageRun: UInt8 = 4
+    static let longestRun: UInt8 = 32
+    /// Bit 7 of the code of `otherStage`.
+    static let rounded: UInt8 = 1 << 7
+}
+
+extension TraceRecord.Body {
+    /// A decision without its press, tick and state, as a block remembers it; `nil` for what is no decision.
+    var symbol: TraceRecord.Body? {
+        let at = PressTick(press: 0, tick: 0)
+        switch self {
+        case .receiver(var record):
+            record.at = at
+            return .receiver(record)
+        case .candidate(var record):
+            record.at = at
+            return .candidate(record)
+        case .effect(var record):
+            record.at = at
+            return .effect(record)
+        case .resolution(var record):
+            record.at = at
+            // Whether there is a state belongs to the symbol, the state itself does not.
+            if record.state != nil { record.state = 0 }
+            return .resolution(record)
+        default: return nil
+        }
+    }
+
+    /// The decision of this symbol for a press.
+    func decision(_ at: PressTick, state: UInt64?) -> TraceRecord.Body {
+        switch self {
+        case .receiver(var record):
+            record.at = at
+            return .receiver(record)
+        case .candidate(var record):
+            record.at = at
+            return .candidate(record)
+        case .effect(var record):
+            record.at = at
+            return .effect(record)
+        case .resolution(var record):
+            record.at = at
+            record.state = state
+            return .resolution(record)
+        default: return self
+        }
+    }
+
+    /// The state after a resolution, where it has one.
+    var state: UInt64? { if case .resolution(let record) = self { record.state } else { nil } }
+
+    /// The press and tick of a decision.
+    fileprivate var decisionPress: PressTick? {
+        switch self {
+        case .receiver(let record): record.at
+        case .candidate(let record): record.at
+        case .effect(let record): record.at
+        case .resolution(let record): record.at
+        default: nil
+        }
+    }
+}
+
+/// Where the run stands that the next record may join: it takes its tag or its count one up.
+struct OpenRun {
+    /// Of the byte that counts, in the payload.
+    var offset: Int
+    /// How many records may still join.
+    var room: UInt8
+    var kind: UInt8
+}
+
+/// How a packed record joins those before it.
+enum PackedPlace {
+    /// What `out` holds is a record of its own; a run of this kind begins with it, whose count is so many bytes in.
+    case alone(run: UInt8?, countAt: Int)
+    /// What `out` holds belongs to the open run.
+    case joins
+}
+
+extension RecordEncoder {
+    /// Writes a stage to `out`, unless it must stand in the form of all kinds.
+    mutating func encode(_ stage: StageRecord, delta: UInt64, at time: Int64, _ run: OpenRun?) -> PackedPlace? {
+        guard stage.at == model.at, stage.duration.nanoseconds >= 0 else { return nil }
+        let duration = stage.duration.nanoseconds
+        let elapsed = time &- model.stages.end
+        let isExpected = model.stages.expected == stage.stage && !stage.isRounded
+        model.stages.follow(stage.stage, time)
+        model.calls.isAfterCall = false
+        let inTurn = delta > 0 && elapsed == duration
+        guard isExpected, inTurn || delta == 0 else {
+            out.append(byte: isExpected ? PackedDecisions.laterStage : PackedDecisions.otherStage)
+            if !isExpected {
+                out.append(byte: stage.stage.rawValue | (stage.isRounded ? PackedDecisions.rounded : 0))
+            }
+            out.append(varint: delta)
+            // Both are from 0 on.
+            out.append(varint: ZigZag.code(elapsed - duration))
+            return .alone(run: nil, countAt: 0)
+        }
+        let kind = inTurn ? PackedDecisions.stagesInTurn : PackedDecisions.stagesAtOnce
+        let value = inTurn ? delta : UInt64(duration)
+        if let run, run.kind == kind, run.room > 0 {
+            out.append(varint: value)
+            return .joins
+        }
+        out.append(byte: kind)
+        out.append(varint: value)
+        return .alone(run: kind, countAt: 0)
+    }
+
+    /// Writes a receiver, candidate, effect or resolution to `out`, unless it must stand in the form of all kinds.
+    mutating func encode(decision body: TraceRecord.Body, delta: UInt64, _ run: OpenRun?) -> PackedPlace? {
+        guard body.decisionPress == model.at, let symbol = body.symbol else { return nil }
+        let expected = model.decisions.expected
+        let isExpected = expected >= 0 && model.decisions.symbols[Int(expected)] == symbol
+        guard let number = isExpected ? expected : model.decisions.number(of: symbol) else { return nil }
+        model.decisions.follow(number)
+        model.calls.isAfterCall = false
+        defer { if let state = body.state { out.append(littleEndian: state, length: 8) } }
+        guard isExpected else {
+            out.append(byte: PackedDecisions.known)
+            out.append(varint: delta)
+            out.append(varint: UInt64(number))
+            return .alone(run: nil, countAt: 0)
+        }
+        guard delta == 0 else {
+            out.append(byte: PackedDecisions.expected)
+            out.append(varint: delta)
+            return .alone(run: nil, countAt: 0)
+        }
+        if let run, run.kind == PackedDecisions.run, run.room > 0 { return .joins }
+        out.append(byte: PackedDecisions.run)
+        out.append(byte: 1)
+        return .alone(run: PackedDecisions.run, countAt: 1)
+    }
+
+    /// Follows a record that stands in the form of all kinds.
+    mutating func follow(_ body: TraceRecord.Body, delta: UInt64, at time: Int64) {
+        model.follow(body, delta: Int64(truncatingIfNeeded: delta), at: time)
+    }
+}
+
+extension BlockModel {
+    /// Follows a record that stands in the form of all kinds.
+    mutating func follow(_ body: TraceRecord.Body, delta: Int64, at time: Int64) {
+        var isCall = false
+        switch body {
+        case .key(let key): follow(key.phase, key.press, time)
+        case .stage(let stage): stages.follow(stage.stage, time)
+        case .call(let call):
+            isCall = true
+            let symbol = CallSymbol(call)
+            if let number = calls.meet(symbol) {
+                calls.follow(
+                    number, symbol, answer: call.answer, duration: call.duration, isRounded: call.isRounded,
+                    delta: delta)
+            } else {
+                calls.followUnknown(isRounded: call.isRounded)
+            }
+        default:
+            if let symbol = body.symbol, let (number, _) = decisions.meet(symbol) { decisions.follow(number) }
+        }
+        calls.isAfterCall = isCall
+    }
+}

@@ -1,0 +1,59 @@
+import KeyModel
+
+/// Learns in which order things of one sort follow each other within a block: what comes next is expected to be what
+/// came after the same thing last time. Writer and reader learn the same from the same records, so what happens as
+/// expected needs no bytes.
+struct SuccessorModel<Symbol: Hashable & Sendable>: Sendable {
+    /// In the order in which the block met them, at most `TraceLimits.blockSymbols`.
+    private(set) var symbols: [Symbol] = []
+    private var numbers: [Symbol: Int32] = [:]
+    /// Which came last after each place, −1 where none did yet. The first places are the phases of a key event, which
+    /// begin a new order; then the symbols.
+    private var successors: [Int32]
+    private var place = 0
+
+    private static var starts: Int { 4 }
+
+    init() { successors = Array(repeating: -1, count: SuccessorModel.starts) }
+
+    mutating func removeAll() {
+        symbols.removeAll(keepingCapacity: true)
+        numbers.removeAll(keepingCapacity: true)
+        successors.removeAll(keepingCapacity: true)
+        successors.append(contentsOf: repeatElement(-1, count: SuccessorModel.starts))
+        place = 0
+    }
+
+    /// A key event: what follows is expected to be what followed the last event of this phase.
+    @inline(__always) mutating func begin(_ phase: KeyPhase) { place = Int(phase.rawValue) }
+
+    /// The number of what is expected next; −1 for nothing.
+    @inline(__always) var expected: Int32 { successors[place] }
+
+    func number(of symbol: Symbol) -> Int32? { numbers[symbol] }
+
+    /// Goes on with a symbol.
+    @inline(__always) mutating func follow(_ number: Int32) {
+        successors[place] = number
+        place = SuccessorModel.starts + Int(number)
+    }
+
+    /// The number of a symbol that may be new, and whether it is; `nil` when the block has met too many.
+    mutating func meet(_ symbol: Symbol) -> (number: Int32, isNew: Bool)? {
+        if let known = numbers[symbol] { return (known, false) }
+        guard symbols.count < TraceLimits.blockSymbols else { return nil }
+        let number = Int32(symbols.count)
+        symbols.append(symbol)
+        numbers[symbol] = number
+        successors.append(-1)
+        return (number, true)
+    }
+
+    /// Forgets the symbols met since there were `count` of them, none of which was followed.
+    mutating func forget(downTo count: Int) {
+        while symbols.count > count, let last = symbols.popLast() {
+            numbers[last] = nil
+            successors.removeLast()
+        }
+    }
+}
