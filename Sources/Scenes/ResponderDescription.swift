@@ -19,6 +19,10 @@ public struct ResponderDescription: Hashable, Sendable {
     public var actions: [Named<[ContextStep]>]
     /// Answers to `canPerformAction` that differ from "implements it".
     public var canPerform: [Named<Bool>]
+    /// Actions that it takes from key presses only: its `canPerformAction` casts the sender to `KeyCommand`.
+    public var castsSender: [String]
+    /// What its `buildMenu` adds; of applications, the scene's `mainMenu` is that.
+    public var buildMenu: [MenuDescription]
     /// Virtual service times by call: `keyCommands`, `canPerformAction`, `validate`, `buildMenu`, `presses` or
     /// the selector of an action.
     public var cost: [Named<TraceDuration>]
@@ -126,6 +130,8 @@ public struct ResponderDescription: Hashable, Sendable {
         keyCommandsPerRead = []
         actions = []
         canPerform = []
+        castsSender = []
+        buildMenu = []
         cost = []
         canBecomeFirstResponder = nil
         swallowsPresses = .none

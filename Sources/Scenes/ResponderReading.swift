@@ -59,6 +59,7 @@ extension ResponderDescription {
                 "transitionDuration",
             ]
         ),
+        ("all but the application, whose menu is the scene's mainMenu", ["buildMenu"]),
         ("tabBarController", ["selectedIndex"]),
         ("splitViewController", ["columns"]),
         ("window", ["rootViewController", "windowScene", "keyWindow"]),
@@ -126,6 +127,12 @@ extension ResponderDescription {
                 canPerform.append(Named(try selector.selector(), try answer.bool()))
             }
         }
+        if let value = map.take("castsSender") {
+            castsSender = try value.list("a list of selectors") { entry throws(SourceTextError) in
+                try entry.selector()
+            }
+        }
+        if kind != .application, let value = map.take("buildMenu") { buildMenu = try MenuDescription.readBar(value) }
         if let value = map.take("cost") {
             for (call, duration) in try value.entries("a map from a call to a duration") {
                 cost.append(Named(try ResponderDescription.readCall(call), try duration.duration()))

@@ -13,6 +13,9 @@ final class SceneAnswers {
     private var reads = 0
     private let actions: [(selector: Selector, steps: [ContextStep])]
     private var canPerform: [(selector: Selector, answer: Bool)]
+    /// Actions about which only a sender that is a key command gets an answer (spec DS-5).
+    private let castsSender: [Selector]
+    private let menuChanges: [MenuChange]
     private var swallowed: ResponderDescription.SwallowedPresses
     /// Runs the steps of an action that was performed.
     var runSteps: (([ContextStep], TraceTime) -> Void)?
@@ -34,6 +37,8 @@ final class SceneAnswers {
         perRead = []
         actions = description.actions.map { (Selector($0.name), $0.value) }
         canPerform = description.canPerform.map { (Selector($0.name), $0.value) }
+        castsSender = description.castsSender.map { Selector($0) }
+        menuChanges = MenuDescription.changes(description.buildMenu)
         swallowed = description.swallowsPresses
         perRead = description.keyCommandsPerRead.map { list(named: $0) }
     }
@@ -55,7 +60,8 @@ final class SceneAnswers {
         return false
     }
 
-    func canPerform(_ action: Selector) -> Bool? {
+    func canPerform(_ action: Selector, _ sender: Any?) -> Bool? {
+        if !castsSender.isEmpty, castsSender.contains(action), !(sender is KeyCommand) { return false }
         for entry in canPerform where entry.selector == action { return entry.answer }
         return nil
     }
@@ -67,6 +73,11 @@ final class SceneAnswers {
             return true
         }
         return false
+    }
+
+    /// What the responder adds to a menu, whichever system is built: it does not look.
+    func buildMenu(with builder: MenuBuilder) throws {
+        for change in menuChanges { try builder.apply(change) }
     }
 
     func swallows(_ presses: Set<Press>) -> Bool {

@@ -15,13 +15,17 @@ final class SceneTextField: TextField, SceneResponding {
     override var keyCommands: [KeyCommand]? { answers.readKeyCommands() ?? super.keyCommands }
     override func responds(to action: Selector) -> Bool { answers.implements(action) || super.responds(to: action) }
     override func canPerformAction(_ action: Selector, sender: Any?) -> Bool {
-        answers.canPerform(action) ?? super.canPerformAction(action, sender: sender)
+        answers.canPerform(action, sender) ?? super.canPerformAction(action, sender: sender)
     }
     override func perform(_ action: Selector, sender: Any?, event: PressesEvent?) {
         if !answers.perform(action, event) { super.perform(action, sender: sender, event: event) }
     }
     override func pressesBegan(_ presses: Set<Press>, with event: PressesEvent?) {
         if !answers.swallows(presses) { super.pressesBegan(presses, with: event) }
+    }
+    override func buildMenu(with builder: MenuBuilder) throws {
+        try super.buildMenu(with: builder)
+        try answers.buildMenu(with: builder)
     }
 }
 
@@ -38,13 +42,17 @@ final class SceneTextView: TextView, SceneResponding {
     override var keyCommands: [KeyCommand]? { answers.readKeyCommands() ?? super.keyCommands }
     override func responds(to action: Selector) -> Bool { answers.implements(action) || super.responds(to: action) }
     override func canPerformAction(_ action: Selector, sender: Any?) -> Bool {
-        answers.canPerform(action) ?? super.canPerformAction(action, sender: sender)
+        answers.canPerform(action, sender) ?? super.canPerformAction(action, sender: sender)
     }
     override func perform(_ action: Selector, sender: Any?, event: PressesEvent?) {
         if !answers.perform(action, event) { super.perform(action, sender: sender, event: event) }
     }
     override func pressesBegan(_ presses: Set<Press>, with event: PressesEvent?) {
         if !answers.swallows(presses) { super.pressesBegan(presses, with: event) }
+    }
+    override func buildMenu(with builder: MenuBuilder) throws {
+        try super.buildMenu(with: builder)
+        try answers.buildMenu(with: builder)
     }
 }
 
@@ -61,13 +69,17 @@ final class SceneScrollView: ScrollView, SceneResponding {
     override var keyCommands: [KeyCommand]? { answers.readKeyCommands() ?? super.keyCommands }
     override func responds(to action: Selector) -> Bool { answers.implements(action) || super.responds(to: action) }
     override func canPerformAction(_ action: Selector, sender: Any?) -> Bool {
-        answers.canPerform(action) ?? super.canPerformAction(action, sender: sender)
+        answers.canPerform(action, sender) ?? super.canPerformAction(action, sender: sender)
     }
     override func perform(_ action: Selector, sender: Any?, event: PressesEvent?) {
         if !answers.perform(action, event) { super.perform(action, sender: sender, event: event) }
     }
     override func pressesBegan(_ presses: Set<Press>, with event: PressesEvent?) {
         if !answers.swallows(presses) { super.pressesBegan(presses, with: event) }
+    }
+    override func buildMenu(with builder: MenuBuilder) throws {
+        try super.buildMenu(with: builder)
+        try answers.buildMenu(with: builder)
     }
 }
 
@@ -84,13 +96,17 @@ final class SceneTableView: TableView, SceneResponding {
     override var keyCommands: [KeyCommand]? { answers.readKeyCommands() ?? super.keyCommands }
     override func responds(to action: Selector) -> Bool { answers.implements(action) || super.responds(to: action) }
     override func canPerformAction(_ action: Selector, sender: Any?) -> Bool {
-        answers.canPerform(action) ?? super.canPerformAction(action, sender: sender)
+        answers.canPerform(action, sender) ?? super.canPerformAction(action, sender: sender)
     }
     override func perform(_ action: Selector, sender: Any?, event: PressesEvent?) {
         if !answers.perform(action, event) { super.perform(action, sender: sender, event: event) }
     }
     override func pressesBegan(_ presses: Set<Press>, with event: PressesEvent?) {
         if !answers.swallows(presses) { super.pressesBegan(presses, with: event) }
+    }
+    override func buildMenu(with builder: MenuBuilder) throws {
+        try super.buildMenu(with: builder)
+        try answers.buildMenu(with: builder)
     }
 }
 
@@ -107,13 +123,17 @@ final class SceneCollectionView: CollectionView, SceneResponding {
     override var keyCommands: [KeyCommand]? { answers.readKeyCommands() ?? super.keyCommands }
     override func responds(to action: Selector) -> Bool { answers.implements(action) || super.responds(to: action) }
     override func canPerformAction(_ action: Selector, sender: Any?) -> Bool {
-        answers.canPerform(action) ?? super.canPerformAction(action, sender: sender)
+        answers.canPerform(action, sender) ?? super.canPerformAction(action, sender: sender)
     }
     override func perform(_ action: Selector, sender: Any?, event: PressesEvent?) {
         if !answers.perform(action, event) { super.perform(action, sender: sender, event: event) }
     }
     override func pressesBegan(_ presses: Set<Press>, with event: PressesEvent?) {
         if !answers.swallows(presses) { super.pressesBegan(presses, with: event) }
+    }
+    override func buildMenu(with builder: MenuBuilder) throws {
+        try super.buildMenu(with: builder)
+        try answers.buildMenu(with: builder)
     }
 }
 
@@ -130,12 +150,16 @@ final class SceneDatePicker: DatePicker, SceneResponding {
     override var keyCommands: [KeyCommand]? { answers.readKeyCommands() ?? super.keyCommands }
     override func responds(to action: Selector) -> Bool { answers.implements(action) || super.responds(to: action) }
     override func canPerformAction(_ action: Selector, sender: Any?) -> Bool {
-        answers.canPerform(action) ?? super.canPerformAction(action, sender: sender)
+        answers.canPerform(action, sender) ?? super.canPerformAction(action, sender: sender)
     }
     override func perform(_ action: Selector, sender: Any?, event: PressesEvent?) {
         if !answers.perform(action, event) { super.perform(action, sender: sender, event: event) }
     }
     override func pressesBegan(_ presses: Set<Press>, with event: PressesEvent?) {
         if !answers.swallows(presses) { super.pressesBegan(presses, with: event) }
+    }
+    override func buildMenu(with builder: MenuBuilder) throws {
+        try super.buildMenu(with: builder)
+        try answers.buildMenu(with: builder)
     }
 }

@@ -21,13 +21,17 @@ final class SceneResponder: Responder, SceneResponding {
     override var keyCommands: [KeyCommand]? { answers.readKeyCommands() ?? super.keyCommands }
     override func responds(to action: Selector) -> Bool { answers.implements(action) || super.responds(to: action) }
     override func canPerformAction(_ action: Selector, sender: Any?) -> Bool {
-        answers.canPerform(action) ?? super.canPerformAction(action, sender: sender)
+        answers.canPerform(action, sender) ?? super.canPerformAction(action, sender: sender)
     }
     override func perform(_ action: Selector, sender: Any?, event: PressesEvent?) {
         if !answers.perform(action, event) { super.perform(action, sender: sender, event: event) }
     }
     override func pressesBegan(_ presses: Set<Press>, with event: PressesEvent?) {
         if !answers.swallows(presses) { super.pressesBegan(presses, with: event) }
+    }
+    override func buildMenu(with builder: MenuBuilder) throws {
+        try super.buildMenu(with: builder)
+        try answers.buildMenu(with: builder)
     }
 }
 
@@ -44,13 +48,17 @@ final class SceneView: View, SceneResponding {
     override var keyCommands: [KeyCommand]? { answers.readKeyCommands() ?? super.keyCommands }
     override func responds(to action: Selector) -> Bool { answers.implements(action) || super.responds(to: action) }
     override func canPerformAction(_ action: Selector, sender: Any?) -> Bool {
-        answers.canPerform(action) ?? super.canPerformAction(action, sender: sender)
+        answers.canPerform(action, sender) ?? super.canPerformAction(action, sender: sender)
     }
     override func perform(_ action: Selector, sender: Any?, event: PressesEvent?) {
         if !answers.perform(action, event) { super.perform(action, sender: sender, event: event) }
     }
     override func pressesBegan(_ presses: Set<Press>, with event: PressesEvent?) {
         if !answers.swallows(presses) { super.pressesBegan(presses, with: event) }
+    }
+    override func buildMenu(with builder: MenuBuilder) throws {
+        try super.buildMenu(with: builder)
+        try answers.buildMenu(with: builder)
     }
 }
 
@@ -67,13 +75,17 @@ final class SceneViewController: ViewController, SceneResponding {
     override var keyCommands: [KeyCommand]? { answers.readKeyCommands() ?? super.keyCommands }
     override func responds(to action: Selector) -> Bool { answers.implements(action) || super.responds(to: action) }
     override func canPerformAction(_ action: Selector, sender: Any?) -> Bool {
-        answers.canPerform(action) ?? super.canPerformAction(action, sender: sender)
+        answers.canPerform(action, sender) ?? super.canPerformAction(action, sender: sender)
     }
     override func perform(_ action: Selector, sender: Any?, event: PressesEvent?) {
         if !answers.perform(action, event) { super.perform(action, sender: sender, event: event) }
     }
     override func pressesBegan(_ presses: Set<Press>, with event: PressesEvent?) {
         if !answers.swallows(presses) { super.pressesBegan(presses, with: event) }
+    }
+    override func buildMenu(with builder: MenuBuilder) throws {
+        try super.buildMenu(with: builder)
+        try answers.buildMenu(with: builder)
     }
 }
 
@@ -90,13 +102,17 @@ final class SceneNavigationController: NavigationController, SceneResponding {
     override var keyCommands: [KeyCommand]? { answers.readKeyCommands() ?? super.keyCommands }
     override func responds(to action: Selector) -> Bool { answers.implements(action) || super.responds(to: action) }
     override func canPerformAction(_ action: Selector, sender: Any?) -> Bool {
-        answers.canPerform(action) ?? super.canPerformAction(action, sender: sender)
+        answers.canPerform(action, sender) ?? super.canPerformAction(action, sender: sender)
     }
     override func perform(_ action: Selector, sender: Any?, event: PressesEvent?) {
         if !answers.perform(action, event) { super.perform(action, sender: sender, event: event) }
     }
     override func pressesBegan(_ presses: Set<Press>, with event: PressesEvent?) {
         if !answers.swallows(presses) { super.pressesBegan(presses, with: event) }
+    }
+    override func buildMenu(with builder: MenuBuilder) throws {
+        try super.buildMenu(with: builder)
+        try answers.buildMenu(with: builder)
     }
 }
 
@@ -113,13 +129,17 @@ final class SceneTabBarController: TabBarController, SceneResponding {
     override var keyCommands: [KeyCommand]? { answers.readKeyCommands() ?? super.keyCommands }
     override func responds(to action: Selector) -> Bool { answers.implements(action) || super.responds(to: action) }
     override func canPerformAction(_ action: Selector, sender: Any?) -> Bool {
-        answers.canPerform(action) ?? super.canPerformAction(action, sender: sender)
+        answers.canPerform(action, sender) ?? super.canPerformAction(action, sender: sender)
     }
     override func perform(_ action: Selector, sender: Any?, event: PressesEvent?) {
         if !answers.perform(action, event) { super.perform(action, sender: sender, event: event) }
     }
     override func pressesBegan(_ presses: Set<Press>, with event: PressesEvent?) {
         if !answers.swallows(presses) { super.pressesBegan(presses, with: event) }
+    }
+    override func buildMenu(with builder: MenuBuilder) throws {
+        try super.buildMenu(with: builder)
+        try answers.buildMenu(with: builder)
     }
 }
 
@@ -136,13 +156,17 @@ final class SceneSplitViewController: SplitViewController, SceneResponding {
     override var keyCommands: [KeyCommand]? { answers.readKeyCommands() ?? super.keyCommands }
     override func responds(to action: Selector) -> Bool { answers.implements(action) || super.responds(to: action) }
     override func canPerformAction(_ action: Selector, sender: Any?) -> Bool {
-        answers.canPerform(action) ?? super.canPerformAction(action, sender: sender)
+        answers.canPerform(action, sender) ?? super.canPerformAction(action, sender: sender)
     }
     override func perform(_ action: Selector, sender: Any?, event: PressesEvent?) {
         if !answers.perform(action, event) { super.perform(action, sender: sender, event: event) }
     }
     override func pressesBegan(_ presses: Set<Press>, with event: PressesEvent?) {
         if !answers.swallows(presses) { super.pressesBegan(presses, with: event) }
+    }
+    override func buildMenu(with builder: MenuBuilder) throws {
+        try super.buildMenu(with: builder)
+        try answers.buildMenu(with: builder)
     }
 }
 
@@ -159,13 +183,17 @@ final class SceneWindow: Window, SceneResponding {
     override var keyCommands: [KeyCommand]? { answers.readKeyCommands() ?? super.keyCommands }
     override func responds(to action: Selector) -> Bool { answers.implements(action) || super.responds(to: action) }
     override func canPerformAction(_ action: Selector, sender: Any?) -> Bool {
-        answers.canPerform(action) ?? super.canPerformAction(action, sender: sender)
+        answers.canPerform(action, sender) ?? super.canPerformAction(action, sender: sender)
     }
     override func perform(_ action: Selector, sender: Any?, event: PressesEvent?) {
         if !answers.perform(action, event) { super.perform(action, sender: sender, event: event) }
     }
     override func pressesBegan(_ presses: Set<Press>, with event: PressesEvent?) {
         if !answers.swallows(presses) { super.pressesBegan(presses, with: event) }
+    }
+    override func buildMenu(with builder: MenuBuilder) throws {
+        try super.buildMenu(with: builder)
+        try answers.buildMenu(with: builder)
     }
 }
 
@@ -182,13 +210,17 @@ final class SceneWindowScene: WindowScene, SceneResponding {
     override var keyCommands: [KeyCommand]? { answers.readKeyCommands() ?? super.keyCommands }
     override func responds(to action: Selector) -> Bool { answers.implements(action) || super.responds(to: action) }
     override func canPerformAction(_ action: Selector, sender: Any?) -> Bool {
-        answers.canPerform(action) ?? super.canPerformAction(action, sender: sender)
+        answers.canPerform(action, sender) ?? super.canPerformAction(action, sender: sender)
     }
     override func perform(_ action: Selector, sender: Any?, event: PressesEvent?) {
         if !answers.perform(action, event) { super.perform(action, sender: sender, event: event) }
     }
     override func pressesBegan(_ presses: Set<Press>, with event: PressesEvent?) {
         if !answers.swallows(presses) { super.pressesBegan(presses, with: event) }
+    }
+    override func buildMenu(with builder: MenuBuilder) throws {
+        try super.buildMenu(with: builder)
+        try answers.buildMenu(with: builder)
     }
 }
 
@@ -205,13 +237,17 @@ final class SceneApplication: Application, SceneResponding {
     override var keyCommands: [KeyCommand]? { answers.readKeyCommands() ?? super.keyCommands }
     override func responds(to action: Selector) -> Bool { answers.implements(action) || super.responds(to: action) }
     override func canPerformAction(_ action: Selector, sender: Any?) -> Bool {
-        answers.canPerform(action) ?? super.canPerformAction(action, sender: sender)
+        answers.canPerform(action, sender) ?? super.canPerformAction(action, sender: sender)
     }
     override func perform(_ action: Selector, sender: Any?, event: PressesEvent?) {
         if !answers.perform(action, event) { super.perform(action, sender: sender, event: event) }
     }
     override func pressesBegan(_ presses: Set<Press>, with event: PressesEvent?) {
         if !answers.swallows(presses) { super.pressesBegan(presses, with: event) }
+    }
+    override func buildMenu(with builder: MenuBuilder) throws {
+        try super.buildMenu(with: builder)
+        try answers.buildMenu(with: builder)
     }
 }
 
@@ -228,12 +264,16 @@ final class SceneApplicationDelegate: ApplicationDelegate, SceneResponding {
     override var keyCommands: [KeyCommand]? { answers.readKeyCommands() ?? super.keyCommands }
     override func responds(to action: Selector) -> Bool { answers.implements(action) || super.responds(to: action) }
     override func canPerformAction(_ action: Selector, sender: Any?) -> Bool {
-        answers.canPerform(action) ?? super.canPerformAction(action, sender: sender)
+        answers.canPerform(action, sender) ?? super.canPerformAction(action, sender: sender)
     }
     override func perform(_ action: Selector, sender: Any?, event: PressesEvent?) {
         if !answers.perform(action, event) { super.perform(action, sender: sender, event: event) }
     }
     override func pressesBegan(_ presses: Set<Press>, with event: PressesEvent?) {
         if !answers.swallows(presses) { super.pressesBegan(presses, with: event) }
+    }
+    override func buildMenu(with builder: MenuBuilder) throws {
+        try super.buildMenu(with: builder)
+        try answers.buildMenu(with: builder)
     }
 }

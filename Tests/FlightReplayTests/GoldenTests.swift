@@ -42,6 +42,8 @@ struct Golden: CustomTestStringConvertible, Sendable {
     let folder: String
     /// Wins over the scene's; its text is `expected.PROFILE.txt`.
     var profile: String?
+    /// What is expected: `expected` of a replay, `overlay` of the overlay as the scene begins.
+    var subject = "expected"
 
     static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().appending(path: "Traces")
@@ -57,7 +59,7 @@ struct Golden: CustomTestStringConvertible, Sendable {
     }
 
     var name: String { String(folder.split(separator: "/").last ?? "") }
-    var expectedFile: String { profile.map { "expected.\($0).txt" } ?? "expected.txt" }
+    var expectedFile: String { profile.map { "\(subject).\($0).txt" } ?? "\(subject).txt" }
     var testDescription: String { profile.map { "\(name) under \($0)" } ?? name }
 
     private func url(_ file: String) -> URL { Golden.root.appending(path: folder).appending(path: file) }
@@ -101,6 +103,13 @@ struct Golden: CustomTestStringConvertible, Sendable {
     func replay() throws -> String {
         let prepared = try prepare()
         return try prepared.replay.golden(of: prepared.timeline).text
+    }
+
+    /// The overlay as the scene begins.
+    func overlay() throws -> String {
+        let scene = try Scene(try #require(bytes("scene.yaml")), file: "\(name)/scene.yaml")
+        let instance = try scene.instantiate(profile: try loadProfile(), resources: TestReplay.resources)
+        return instance.engine.overlay(applicationTitle: scene.name).text
     }
 
     /// Replays twice and compares with the expected text.

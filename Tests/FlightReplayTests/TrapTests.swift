@@ -9,11 +9,20 @@ import Testing
         try golden.compare()
     }
 
+    /// What the overlay shows when the scene begins, where that is part of the trap.
+    @Test(arguments: Trap.all.flatMap(\.overlays)) func overlayShowsAsCommitted(_ golden: Golden) throws {
+        let text = try golden.overlay()
+        guard text != golden.expected else { return }
+        golden.propose(text)
+        let difference = Golden.firstDifference(golden.expected ?? "", text)
+        Issue.record("\(golden.testDescription): \(difference); \(golden.remedy)")
+    }
+
     /// Each folder has its scene, its keys and profiles to compare, and nothing that no replay reads.
     @Test(arguments: Trap.all) func folderHasNoOrphans(_ trap: Trap) throws {
         let profiles = trap.goldens.compactMap(\.profile)
         var expected: Set<String> = ["scene.yaml", "input.keys"]
-        for golden in trap.goldens {
+        for golden in trap.goldens + trap.overlays {
             let profile = try #require(golden.profile)
             let isOwn = trap.files.contains("\(profile).profile")
             #expect(isOwn || Profile.named(profile) != nil, "\(trap.name): \(golden.expectedFile) has no profile")
@@ -38,7 +47,9 @@ import Testing
                 line.components(separatedBy: " | ").filter { column in !costs.contains { column.hasPrefix($0) } }
             }
         }
-        #expect(Set(lines).count > 1 || trap.isAboutCounts, "\(trap.name): the same lines under every profile")
+        let overlays = Set(trap.overlays.map(\.expected))
+        let differs = Set(lines).count > 1 || overlays.count > 1
+        #expect(differs || trap.isAboutCounts, "\(trap.name): the same lines under every profile")
     }
 
     /// Every detector of spec §11, T-1 to T-36, has a folder or a line in `Traces/README.md` that says why not.
@@ -56,7 +67,7 @@ struct Trap: CustomTestStringConvertible, Sendable {
     let files: [String]
 
     /// Detectors whose trap comes with every version: their scripts show the repaired case as well.
-    static let ofEveryVersion = [16, 22]
+    static let ofEveryVersion = [16, 22, 28, 29]
 
     static let all = Golden.folders(in: "scenes/traps").map { folder in
         let path = Golden.root.appending(path: folder).path(percentEncoded: false)
@@ -71,11 +82,17 @@ struct Trap: CustomTestStringConvertible, Sendable {
     /// T-10 is about the numbers of reads, not about what happens.
     var isAboutCounts: Bool { detector == 10 }
 
-    var goldens: [Golden] {
+    var goldens: [Golden] { profiles(of: "expected").map { Golden(folder: folder, profile: $0) } }
+
+    var overlays: [Golden] {
+        profiles(of: "overlay").map { Golden(folder: folder, profile: $0, subject: "overlay") }
+    }
+
+    /// `PROFILE` of the files `SUBJECT.PROFILE.txt`.
+    private func profiles(of subject: String) -> [String] {
         files.compactMap { file in
-            guard file.hasPrefix("expected."), file.hasSuffix(".txt") else { return nil }
-            let profile = file.dropFirst("expected.".count).dropLast(".txt".count)
-            return Golden(folder: folder, profile: String(profile))
+            guard file.hasPrefix(subject + "."), file.hasSuffix(".txt") else { return nil }
+            return String(file.dropFirst(subject.count + 1).dropLast(".txt".count))
         }
     }
 }

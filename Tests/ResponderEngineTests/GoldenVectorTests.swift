@@ -119,7 +119,7 @@ struct GoldenVectorTests {
         #expect(try bench.press("cmd+r").action == "reload")
     }
 
-    @Test("G11 a right-to-left interface mirrors brackets")
+    @Test("G11 MT-8 a right-to-left interface mirrors brackets")
     func g11() throws {
         let bench = try Bench("ios15")
         bench.engine.layoutDirection = .rtl
@@ -129,7 +129,7 @@ struct GoldenVectorTests {
         #expect(try bench.press("cmd+[").outcome == .unhandled)
     }
 
-    @Test("G12 no localisation means no mirroring")
+    @Test("G12 MT-8 no localisation means no mirroring")
     func g12() throws {
         let bench = try Bench("ios15")
         bench.engine.layoutDirection = .rtl
