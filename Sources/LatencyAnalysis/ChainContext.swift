@@ -24,12 +24,13 @@ struct ChainContext: Sendable {
     struct Link: Sendable {
         var next: ResponderRef?
         var window: ResponderRef?
-        var change: ContextChange
+        /// `nil` when it was so before the records that were read.
+        var change: ContextChange?
     }
 
     private(set) var links: [ResponderRef: Link] = [:]
-    private(set) var firstResponder: (responder: ResponderRef?, change: ContextChange)?
-    private(set) var keyWindow: (window: ResponderRef?, change: ContextChange)?
+    private(set) var firstResponder: (responder: ResponderRef?, change: ContextChange?)?
+    private(set) var keyWindow: (window: ResponderRef?, change: ContextChange?)?
     private(set) var presented: [ResponderRef: ResponderRef] = [:]
     private(set) var layoutName: String?
     /// Handle of the layout's table, where the trace has it.
@@ -40,6 +41,21 @@ struct ChainContext: Sendable {
     private var lastPress: UInt32?
 
     init() {}
+
+    /// What was true before the records that are read: nobody knows since when.
+    init(_ entries: [ContextEntry]) {
+        for entry in entries {
+            switch entry {
+            case .record(let body):
+                consume(TraceRecord(time: .zero, sequence: 0, body: body))
+            case .keyState(let state): lastPress = state.presses > 0 ? state.presses : nil
+            default: break
+            }
+        }
+        for responder in links.keys { links[responder]?.change = nil }
+        firstResponder?.change = nil
+        keyWindow?.change = nil
+    }
 
     mutating func consume(_ record: TraceRecord) {
         switch record.body {

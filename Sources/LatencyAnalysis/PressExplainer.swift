@@ -4,7 +4,7 @@ import KeyModel
 /// Finds one press in a trace as it is read, and keeps what `PressExplanation` needs of it.
 public struct PressExplainer: TraceConsumer, Sendable {
     private let selector: PressSelector
-    private var facts = TraceInfoBuilder()
+    var facts = TraceInfoBuilder()
     private var context = ChainContext()
     /// Presses that may be meant and whose character is not known yet, by ordinal.
     private var undecided: [UInt32: PressCapture] = [:]
@@ -18,8 +18,22 @@ public struct PressExplainer: TraceConsumer, Sendable {
 
     public init(_ selector: PressSelector) { self.selector = selector }
 
+    /// Begins with what was true before the records that are to come, where that is recorded.
+    public mutating func begin(_ entries: [ContextEntry]) { context = ChainContext(entries) }
+
+    /// The press looked for by its ordinal has gone down.
+    var hasDown: Bool { (byPosition ?? undecided.values.first)?.down != nil }
+
+    /// It was resolved and released.
+    var isOver: Bool { byPosition.map { $0.resolution != nil && $0.release != nil } ?? false }
+
     public mutating func consume(_ record: TraceRecord, definitions: TraceDefinitions) {
         facts.consume(record, definitions: definitions)
+        read(record, definitions: definitions)
+    }
+
+    /// What concerns the press.
+    mutating func read(_ record: TraceRecord, definitions: TraceDefinitions) {
         if case .key(let key) = record.body, key.phase == .down, let press = key.press, isPossible(key, press) {
             undecided[press] = PressCapture(press: press, context: context)
             while undecided.count > PressExplainer.undecidedLimit, let oldest = undecided.keys.min() {

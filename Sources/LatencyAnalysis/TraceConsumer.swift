@@ -4,6 +4,13 @@ public import TraceFormat
 /// mean what `definitions` says, for the whole reading: equal handles stand for equal content.
 public protocol TraceConsumer {
     mutating func consume(_ record: TraceRecord, definitions: TraceDefinitions)
+
+    /// False for one that keeps no handle from one record to the next: definitions may then be forgotten meanwhile.
+    var keepsHandles: Bool { get }
+}
+
+extension TraceConsumer {
+    public var keepsHandles: Bool { true }
 }
 
 extension TraceConsumer {

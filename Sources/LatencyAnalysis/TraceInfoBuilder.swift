@@ -26,6 +26,8 @@ public struct TraceInfoBuilder: TraceConsumer, Sendable {
 
     public init() {}
 
+    public var keepsHandles: Bool { false }
+
     public mutating func consume(_ record: TraceRecord, definitions: TraceDefinitions) {
         records = records.addingSaturated(1)
         if firstRecord == nil { firstRecord = (record.time, record.sequence) }

@@ -16,6 +16,10 @@ struct BlockWalk {
     private(set) var position = 0
     var report = ReadingReport()
     private(set) var isDone = false
+    /// The end marker was read.
+    private(set) var isEnded = false
+    /// How many damages there were before the end of the bytes was one.
+    private var damagesBeforeEnd = 0
     /// The latest time that is known of what came before.
     var time: Int64 = 0
     private var expectedSequence: UInt64?
@@ -24,6 +28,8 @@ struct BlockWalk {
     /// Bytes that may still be checksummed in search of a whole block.
     private var searchBudget: UInt64
     private var blockOffsets: [UInt64] = []
+    /// What stands before was passed over on request: offsets cannot be compared with the index.
+    private var isPartial = false
 
     /// Reads the file header. Throws for bytes that are no trace and for versions that this build does not read.
     init(_ bytes: TraceBytes) throws(TraceError) {
@@ -80,6 +86,28 @@ struct BlockWalk {
         return nil
     }
 
+    /// Goes on at this place, as if nothing stood before it.
+    mutating func seek(to offset: Int) {
+        position = offset
+        isDone = false
+        isPartial = true
+        time = 0
+        expectedSequence = nil
+        openDamage = nil
+    }
+
+    /// Goes on after the end with what was appended to the file since. `nil` when nothing will be.
+    mutating func resume() -> Bool? {
+        guard isDone, !isEnded, report.header != nil else { return nil }
+        let end = window.end
+        guard window.extend() == true else { return window.extend() }
+        searchBudget &+= 8 * UInt64(window.end - end)
+        report.bytes = UInt64(window.end)
+        report.damages.removeLast(max(0, report.damages.count - damagesBeforeEnd))
+        isDone = false
+        return true
+    }
+
     /// The block that stands here, when it is whole.
     private mutating func block(at offset: Int) throws(TraceError) -> Block {
         let head = window.bytes(at: offset, count: TraceFrame.blockHeaderLength)
@@ -95,12 +123,13 @@ struct BlockWalk {
         guard let index = endMarker(at: position) else { return false }
         let end = position + TraceFrame.endLength
         // Where bytes are missing or foreign, offsets have moved: that is reported already.
-        if report.damages.isEmpty, index != blockOffsets.last {
+        if report.damages.isEmpty, index != blockOffsets.last, !isPartial {
             addDamage(position, "end marker: no index where it says")
         } else if end != window.end {
             addDamage(end, "\(window.end - end) bytes after the end marker", lost: 0)
         }
         report.complete = report.damages.isEmpty
+        isEnded = true
         finish()
         return true
     }
@@ -165,7 +194,7 @@ struct BlockWalk {
         var entry = IndexEntry()
         for number in 0..<Int(block.header.count) {
             entry = try IndexEntry(&cursor, after: entry)
-            guard report.damages.isEmpty else { continue }
+            guard report.damages.isEmpty, !isPartial else { continue }
             guard number < blockOffsets.count - 1, blockOffsets[number] == entry.offset else {
                 throw TraceError(.field, field: "offset", expected: "the offset of a block", found: "\(entry.offset)")
             }
@@ -204,6 +233,7 @@ extension BlockWalk {
             position = found
             return
         }
+        damagesBeforeEnd = report.damages.count
         let isTornEnd = window.end - start < TraceFrame.endLength
             && window.bytes(at: start, count: 4).elementsEqual(TraceFrame.endMagicBytes)
         if error.code == .truncated || isTornEnd {

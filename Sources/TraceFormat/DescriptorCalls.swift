@@ -42,6 +42,11 @@ enum DescriptorCalls {
         }
     }
 
+    static func size(of descriptor: Int32) -> Int? {
+        var status = stat()
+        return fstat(descriptor, &status) == 0 ? Int(clamping: status.st_size) : nil
+    }
+
     static func close(_ descriptor: Int32) {
         #if canImport(Darwin)
         _ = Darwin.close(descriptor)

@@ -55,6 +55,11 @@ public final class TraceBytes: @unchecked Sendable {
     /// True when this begins like a trace, however damaged the rest is.
     public var isTrace: Bool { begins(with: TraceFrame.fileMagic) }
 
+    /// True when this may become a trace by what is appended to it: its file header has not been written.
+    public var mayBecomeTrace: Bool {
+        count < TraceFrame.fileHeaderLength && begins(with: Array(TraceFrame.fileMagic.prefix(count)))
+    }
+
     /// True when this begins like the text twin of a trace.
     public var isTextTwin: Bool { begins(with: Array("keyflight-text ".utf8)) }
 
@@ -79,6 +84,15 @@ struct TraceWindow {
     init(_ source: TraceBytes) {
         self.source = source
         end = source.count
+    }
+
+    /// Takes in what was appended to the file since. `nil` when nothing can be: it is shorter now, or no file.
+    mutating func extend() -> Bool? {
+        guard case .file(let descriptor) = source.storage, failure == nil,
+            let size = DescriptorCalls.size(of: descriptor), size >= end
+        else { return nil }
+        defer { end = size }
+        return size > end
     }
 
     /// The bytes from `offset` on, `count` of them or those that are there. Valid until the next call on this

@@ -9,6 +9,7 @@ enum TraceFrame {
     /// `F5 "KFB"`: F5 occurs in no UTF-8, so no text inside a payload looks like a block.
     static let blockMagic: UInt32 = 0x4246_4BF5
     static let blockHeaderLength = 36
+    static let longestBlock = blockHeaderLength + TraceLimits.blockBytes
     /// `F5 "KFE"`.
     static let endMagic: UInt32 = 0x4546_4BF5
     static let endMagicBytes: [UInt8] = [0xF5, 0x4B, 0x46, 0x45]

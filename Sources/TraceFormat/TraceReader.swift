@@ -19,6 +19,17 @@ public struct TraceReader {
     private var keys = KeyState()
     private var unknownRecords: UInt64 = 0
     private var records: UInt64 = 0
+    private var blockOffset = 0
+    private var selection = BlockSelection()
+
+    /// How long handles mean what they do. Definitions kept for the whole trace take memory that grows with the number
+    /// of distinct ones.
+    public enum DefinitionLifetime: Sendable {
+        case trace
+        /// Until the first record of the next block. The handles of `initialContext` are not kept either.
+        case block
+    }
+    public var definitionLifetime = DefinitionLifetime.trace
 
     /// What was found so far; final when `next` has returned `nil`.
     public var report: ReadingReport {
@@ -114,16 +125,83 @@ public struct TraceReader {
 }
 
 extension TraceReader {
+    /// What is read; errors call it by its name.
+    public var bytes: TraceBytes { walk.window.source }
+
+    /// Passes over blocks from now on, with the rest of the one that is being read if it is not selected. The
+    /// checksums of those blocks are checked, and missing blocks are reported; wrong content is not seen.
+    public mutating func select(_ selection: BlockSelection) {
+        self.selection = selection
+        if let block, !selection.admits(block, at: blockOffset) { left = 0 }
+    }
+
+    /// Goes on at a block of the trace's index, forwards or backwards. The report then tells of what was read before
+    /// and after, and nothing of what lies between. False when the index is wrong about the block; the reader is then
+    /// where it was.
+    public mutating func seek(to target: TraceIndex.Block) -> Bool {
+        guard let offset = Int(exactly: target.offset) else { return false }
+        var sought = self
+        sought.left = 0
+        sought.time = 0
+        sought.walk.seek(to: offset)
+        sought.nextBlock()
+        guard sought.blockOffset == offset, let header = sought.block, header.firstSequence == target.firstSequence,
+            header.firstTime == target.firstTime.rawValue
+        else { return false }
+        self = sought
+        return true
+    }
+
+    /// What may come after the end of a file that somebody appends to.
+    public enum Continuation: Sendable { case more, nothingYet, never }
+
+    /// Goes on with what was appended to the file since it was read to its end: after `more`, `next` has records, or
+    /// ends anew. What was torn off at the end is looked at again. `never`: the trace has ended, or it is no file, or
+    /// the file was cut.
+    public mutating func resume() -> Continuation {
+        guard left == 0, let hasMore = walk.resume() else { return .never }
+        return hasMore ? .more : .nothingYet
+    }
+
+    /// Blocks of records met so far, whether they were decoded or not.
+    public var blocks: UInt64 { walk.report.blocks }
+
+    /// The block that is being read, as an index has it; `nil` at the end.
+    var openBlock: TraceIndex.Block? {
+        block.map {
+            TraceIndex.Block(
+                offset: UInt64(blockOffset), firstTime: TraceTime(rawValue: $0.firstTime),
+                firstSequence: $0.firstSequence, firstPress: keys.pressCount &+ 1, kinds: $0.kinds)
+        }
+    }
+
+    /// Goes on to the next block that can be read.
+    mutating func passBlock() {
+        left = 0
+        repeat { nextBlock() } while block == nil && !walk.isDone
+    }
+
+    /// The latest time that is known of what was read.
+    var latestTime: TraceTime { TraceTime(rawValue: max(time, walk.time)) }
+}
+
+extension TraceReader {
     /// Goes on to the next block, or to the end.
     private mutating func nextBlock() {
         walk.time = time
         block = nil
         guard let next = walk.next() else { return }
         block = next.header
+        blockOffset = next.offset
         sequence = next.header.firstSequence
         time = next.header.firstTime
         left = next.header.count
         kinds = []
+        guard selection.admits(next.header, at: next.offset) else {
+            left = 0
+            return
+        }
+        if definitionLifetime == .block { decoder.definitions = TraceDefinitions() }
         decoder.beginBlock(next.payload, at: time)
         do throws(TraceError) {
             try readContext()

@@ -7,7 +7,8 @@ struct Explain: Verb {
         commandName: "explain", abstract: "One press: who was asked, who got it, and why not the others.",
         discussion: """
             A chord is written cmd+shift+w, ⇧⌘W or Cmd-Shift-W. It is looked for by what the key types, else by its \
-            position. An input without resolutions is replayed first: name a scene with --scene.
+            position. With --press, a trace that has an index is read around the press alone. An input without \
+            resolutions is replayed first: name a scene with --scene.
             """)
 
     @OptionGroup var input: InputOptions
@@ -26,8 +27,14 @@ struct Explain: Verb {
     func perform(on console: Console) throws -> ExitStatus {
         let selector = try self.selector()
         var source = try replay.resolutions(of: input, console)
-        var explainer = PressExplainer(selector)
-        source.feed(&explainer)
+        var explainer: PressExplainer
+        if let press, let found = source.explainer(ofPress: press) {
+            explainer = found
+        } else {
+            explainer = PressExplainer(selector)
+            explainer.begin(source.initialContext)
+            source.feed(&explainer)
+        }
         let status = source.status(console)
         guard let explanation = explainer.explanation(definitions: source.definitions) else {
             console.note("\(source.name): \(sought): expected one such press, found none among those recorded")

@@ -1,13 +1,16 @@
 import ArgumentParser
+import FlightIntake
 import LatencyAnalysis
 import TraceFormat
+import TraceReports
 
 struct Show: Verb {
     static let configuration = CommandConfiguration(
         commandName: "show", abstract: "The records, one a line.",
         discussion: """
             The text form is the twin of a trace: assemble turns it back into the same bytes. With filters it holds \
-            the records that match all of them.
+            the records that match all of them; parts of a trace in which nothing can match are checked by their \
+            checksums alone.
             """)
 
     enum Format: String, ExpressibleByArgument, CaseIterable {
@@ -16,45 +19,114 @@ struct Show: Verb {
 
     @OptionGroup var input: InputOptions
     @Option(help: "The form: the text twin, or an object a line.") var format = Format.text
+    @Flag(help: "For reading: columns with the time since the line before (+Δ), which are no twin.") var delta = false
+    @Flag(help: "Go on with what is recorded meanwhile, until the recording ends or Ctrl-C.") var follow = false
     @OptionGroup(title: "Filters") var filter: RecordFilter
 
+    func validate() throws {
+        if delta, format == .jsonl { throw ValidationError("--delta goes with the text form only.") }
+    }
+
     func perform(on console: Console) throws -> ExitStatus {
-        var source = try input.records(console)
-        let matched = try format == .text ? writeText(&source, console) : writeLines(&source, console)
+        let file = try InputFile(input.input, console, waits: follow)
+        var source: RecordSource
+        var devices: Set<UInt16> = []
+        if case .trace(let reader) = file.content {
+            devices = try self.devices(of: file.name)
+            source = RecordSource(trace: reader, name: file.name)
+            source.select(filter.selection(of: reader))
+            source.isFollowed = follow
+        } else {
+            guard !follow else {
+                throw Failure(.usage, "\(file.name): --follow: expected a trace, found something else")
+            }
+            source = try input.records(of: file, console)
+        }
+        var printer = RecordPrinter(format: format, hasDelta: delta, console: console)
+        try printer.begin(source)
+        var matched = 0
+        try source.forEach(onPause: console.output.flush) { record, definitions in
+            guard filter.admits(record), devices.isEmpty || record.body.device.map(devices.contains) == true else {
+                return
+            }
+            matched += 1
+            try printer.print(record, definitions)
+        }
+        try printer.end(isComplete: source.facts.isComplete)
         let status = source.status(console)
-        if matched == 0, filter.isSet {
+        if matched == 0, filter.isSet || !devices.isEmpty {
             console.note("\(source.name): filter: expected a record that matches, found none")
             return status.joined(with: .nothingMatched)
         }
         return status
     }
 
-    private func writeLines(_ source: inout RecordSource, _ console: Console) throws -> Int {
-        var matched = 0
-        var json = JSONText()
-        try source.forEach { record, definitions in
-            guard filter.admits(record) else { return }
-            matched += 1
+    /// In a trace a keyboard has its id; places belong to captures.
+    private func devices(of name: String) throws -> Set<UInt16> {
+        var ids: Set<UInt16> = []
+        for selector in input.device {
+            guard case .id(let id) = selector else {
+                throw Failure(.usage, "\(name): --device: expected the id of a keyboard, found \(selector)")
+            }
+            ids.insert(id)
+        }
+        return ids
+    }
+}
+
+/// Writes records in one of the forms of `show`.
+private struct RecordPrinter {
+    let format: Show.Format
+    let hasDelta: Bool
+    let console: Console
+    private var text = TraceTextWriter()
+    private var json = JSONText()
+    private var listing = RecordListing()
+
+    init(format: Show.Format, hasDelta: Bool, console: Console) {
+        self.format = format
+        self.hasDelta = hasDelta
+        self.console = console
+    }
+
+    mutating func begin(_ source: RecordSource) throws {
+        if hasDelta {
+            try console.output.write(listing.heading)
+        } else if format == .text {
+            text.begin(source.header, context: source.initialContext, definitions: source.initialDefinitions)
+        }
+    }
+
+    mutating func print(_ record: TraceRecord, _ definitions: TraceDefinitions) throws {
+        if hasDelta {
+            try console.output.write(listing.line(record, definitions: definitions))
+        } else if format == .text {
+            text.append(record, definitions: definitions)
+            try console.output.write(text.bytes)
+            text.removeAll()
+        } else {
             json.appendLine(record, definitions: definitions)
             try console.output.write(json.bytes)
             json.removeAll()
         }
-        return matched
     }
 
-    private func writeText(_ source: inout RecordSource, _ console: Console) throws -> Int {
-        var matched = 0
-        var text = TraceTextWriter()
-        text.begin(source.header, context: source.initialContext, definitions: source.initialDefinitions)
-        try source.forEach { record, definitions in
-            guard filter.admits(record) else { return }
-            matched += 1
-            text.append(record, definitions: definitions)
-            try console.output.write(text.bytes)
-            text.removeAll()
-        }
-        if source.facts.isComplete { text.end() }
+    mutating func end(isComplete: Bool) throws {
+        guard format == .text, !hasDelta else { return }
+        if isComplete { text.end() }
         try console.output.write(text.bytes)
-        return matched
+    }
+}
+
+extension TraceRecord.Body {
+    /// The keyboard that a record is about.
+    fileprivate var device: UInt16? {
+        switch self {
+        case .key(let record): record.device
+        case .idle(let record): record.device
+        case .device(let record): record.device
+        case .hardware(let record): record.device
+        default: nil
+        }
     }
 }

@@ -2,6 +2,12 @@ import FlightIntake
 import Scenes
 import TraceFormat
 
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
 /// What a verb was given to read: a file, or standard input, and what it holds by its content.
 struct InputFile {
     enum Content {
@@ -14,8 +20,21 @@ struct InputFile {
     var name: String
     var content: Content
 
-    init(_ path: String, _ console: Console) throws {
-        try self.init(path == "-" ? console.standardInput() : ByteFile.open(path))
+    /// `waits`: until a recording that was only just created has a header.
+    init(_ path: String, _ console: Console, waits: Bool = false) throws {
+        var bytes = try path == "-" ? console.standardInput() : ByteFile.open(path)
+        while waits, path != "-", bytes.mayBecomeTrace {
+            InputFile.pause()
+            bytes = try ByteFile.open(path)
+        }
+        try self.init(bytes)
+    }
+
+    /// How long a file that is being written is left alone between two looks at it.
+    static func pause() {
+        var time = timespec()
+        time.tv_nsec = 20_000_000
+        nanosleep(&time, nil)
     }
 
     init(name: String, bytes: [UInt8]) throws { try self.init(TraceBytes(bytes, file: name)) }

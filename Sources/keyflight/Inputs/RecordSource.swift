@@ -24,6 +24,8 @@ struct RecordSource {
     private(set) var initialDefinitions = TraceDefinitions()
     /// What was wrong with a source before it became records.
     var status = ExitStatus.fine
+    /// A trace that is being recorded is read until the recording ends.
+    var isFollowed = false
 
     init(trace reader: TraceReader, name: String) {
         self.name = name
@@ -41,20 +43,76 @@ struct RecordSource {
         definitions = recording.definitions
     }
 
-    /// Shows every record to `body`, with what its handles mean. Afterwards `facts` tell what is missing.
-    mutating func forEach(_ body: (TraceRecord, TraceDefinitions) throws -> Void) rethrows {
+    /// Passes over parts of a trace that cannot hold what is wanted.
+    mutating func select(_ selection: BlockSelection) {
+        guard case .trace(var reader) = origin else { return }
+        reader.select(selection)
+        origin = .trace(reader)
+    }
+
+    /// Shows every record to `body`, with what its handles mean in this call. Afterwards `facts` tell what is missing.
+    mutating func forEach(
+        onPause: () throws -> Void = {}, _ body: (TraceRecord, TraceDefinitions) throws -> Void
+    ) throws {
         switch origin {
         case .recording(let recording):
             for record in recording.records { try body(record, recording.definitions) }
         case .trace(var reader):
-            while let record = reader.next() { try body(record, reader.definitions) }
+            origin = .recording(Recording())
+            reader.definitionLifetime = .block
+            repeat {
+                while let record = reader.next() { try body(record, reader.definitions) }
+                guard isFollowed else { break }
+                try onPause()
+            } while RecordSource.waitForMore(&reader)
+            facts = TraceFileFacts(reader.report)
+        }
+    }
+
+    /// Waits until something was appended. False when nothing will be.
+    private static func waitForMore(_ reader: inout TraceReader) -> Bool {
+        while true {
+            switch reader.resume() {
+            case .more: return true
+            case .nothingYet: InputFile.pause()
+            case .never: return false
+            }
+        }
+    }
+
+    /// Shows every record to a consumer, whose handles mean the same for the whole reading.
+    mutating func feed(_ consumer: inout some TraceConsumer) {
+        switch origin {
+        case .recording(let recording): consumer.consume(recording)
+        case .trace(var reader):
+            // The reader alone refers to its definitions, which then grow in place.
+            origin = .recording(Recording())
+            if !consumer.keepsHandles { reader.definitionLifetime = .block }
+            while let record = reader.next() { consumer.consume(record, definitions: reader.definitions) }
             facts = TraceFileFacts(reader.report)
             definitions = reader.definitions
         }
     }
 
-    mutating func feed(_ consumer: inout some TraceConsumer) {
-        forEach { consumer.consume($0, definitions: $1) }
+    /// All records in memory.
+    mutating func readAll() -> Recording {
+        var collector = RecordCollector()
+        feed(&collector)
+        collector.recording.definitions = definitions
+        collector.recording.initialContext = initialContext
+        return collector.recording
+    }
+
+    /// The press of a trace with this ordinal, found by the index. `nil` when it must be looked for.
+    mutating func explainer(ofPress press: UInt32) -> PressExplainer? {
+        guard case .trace(let reader) = origin, let index = TraceIndex(stored: reader.bytes),
+            let found = PressExplainer.reading(press, by: index, of: reader)
+        else { return nil }
+        facts = TraceFileFacts(reader.report)
+        // Its end marker and its index are there and whole; the rest was not looked at.
+        facts.isComplete = facts.damage == nil
+        definitions = found.definitions
+        return facts.isComplete ? found.explainer : nil
     }
 
     /// Writes records that are in memory as a canonical trace.
@@ -93,4 +151,10 @@ extension TraceFileFacts {
                 LossSummary.Damage(offset: $0.offset, reason: $0.reason, recordsLost: $0.recordsLost)
             })
     }
+}
+
+private struct RecordCollector: TraceConsumer {
+    var recording = Recording()
+
+    mutating func consume(_ record: TraceRecord, definitions: TraceDefinitions) { recording.append(record) }
 }

@@ -34,10 +34,7 @@ struct ReplayJob {
         }
         isScript = false
         var source = try input.records(of: file, console)
-        var recording = Recording()
-        source.forEach { record, _ in recording.append(record) }
-        recording.definitions = source.definitions
-        recording.initialContext = source.initialContext
+        let recording = source.readAll()
         self.recording = recording
         status = source.status(console)
         isMasked = source.header.isMasked

@@ -1,0 +1,52 @@
+public import TraceFormat
+import KeyModel
+
+extension PressExplainer {
+    /// Blocks before the one of the press that are read as well, for since when things are as they are.
+    private static let blocksBefore = 16
+
+    /// Finds a press by the trace's index and reads the blocks around it alone: from 16 blocks before it goes down to
+    /// the end of the block after the one in which it was resolved and released. `nil` where the trace has no index,
+    /// or the index does not lead to the press.
+    ///
+    /// The facts of the trace are those of the blocks that say facts and losses; damage elsewhere is not looked for.
+    public static func reading(
+        _ press: UInt32, by index: TraceIndex, of trace: TraceReader
+    ) -> (explainer: PressExplainer, definitions: TraceDefinitions)? {
+        guard let number = index.number(ofPress: press) else { return nil }
+        let start = max(0, number - blocksBefore)
+        var reader = trace
+        guard reader.seek(to: index.blocks[start]) else { return nil }
+        var explainer = PressExplainer(.press(press))
+        explainer.begin(reader.blockContext)
+        explainer.facts = TraceInfoBuilder(index, of: trace)
+        let firstBlock = reader.blocks
+        var end: UInt64?
+        while let record = reader.next() {
+            let block = reader.blocks
+            if let end, block > end { break }
+            if !explainer.hasDown, block - firstBlock > UInt64(number - start) { return nil }
+            explainer.read(record, definitions: reader.definitions)
+            if end == nil, explainer.isOver { end = block + 1 }
+        }
+        return explainer.hasDown && reader.report.damages.isEmpty ? (explainer, reader.definitions) : nil
+    }
+}
+
+extension TraceInfoBuilder {
+    /// The facts of a trace that its blocks of facts and of losses say, without the counts of its records.
+    init(_ index: TraceIndex, of trace: TraceReader) {
+        self.init()
+        var reader = trace
+        for block in index.blocks where !block.kinds.isDisjoint(with: [.facts, .loss]) {
+            guard reader.seek(to: block) else { return }
+            let number = reader.blocks
+            while reader.blocks == number, let record = reader.next() {
+                guard reader.blocks == number else { break }
+                if !record.body.kinds.isDisjoint(with: [.facts, .loss]) {
+                    consume(record, definitions: reader.definitions)
+                }
+            }
+        }
+    }
+}

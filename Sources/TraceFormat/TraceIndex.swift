@@ -1,0 +1,145 @@
+public import KeyModel
+
+/// Where the blocks of a trace begin, so that a reader can go to a time, a record or a press without reading what
+/// stands before.
+public struct TraceIndex: Sendable {
+    /// A block of records.
+    public struct Block: Hashable, Sendable {
+        /// Byte offset of its header.
+        public var offset: UInt64
+        /// Of its first record.
+        public var firstTime: TraceTime
+        public var firstSequence: UInt64
+        /// The ordinal that the first press to go down in it has, if one does.
+        public var firstPress: UInt32
+        public var kinds: RecordKinds
+    }
+
+    /// In the order of the file.
+    public let blocks: [Block]
+    /// The time of the last record.
+    public let lastTime: TraceTime
+    /// False for an index that was made by walking the blocks, because the trace has none that can be used.
+    public let isStored: Bool
+
+    /// The index of a trace: the stored one, or one that is made by reading the header and the context of each block.
+    public init(_ bytes: TraceBytes) throws(TraceError) {
+        if let stored = TraceIndex(stored: bytes) {
+            self = stored
+        } else {
+            self = try TraceIndex(walking: bytes)
+        }
+    }
+
+    /// The index that stands at the end of a complete trace; `nil` when there is none, when it is damaged, or when it
+    /// was left out because it was too long.
+    public init?(stored bytes: TraceBytes) {
+        var window = TraceWindow(bytes)
+        let markerOffset = window.end - TraceFrame.endLength
+        let marker = window.bytes(at: markerOffset, count: TraceFrame.endLength)
+        guard marker.count == TraceFrame.endLength, let named = try? TraceFrame.end(marker, at: 0),
+            named >= UInt64(TraceFrame.fileHeaderLength), named < UInt64(markerOffset)
+        else { return nil }
+        let offset = Int(named)
+        let raw = window.bytes(at: offset, count: min(markerOffset - offset, TraceFrame.longestBlock))
+        guard let header = try? TraceFrame.block(raw, at: 0), header.kind == BlockHeader.index,
+            header.length == markerOffset - offset - TraceFrame.blockHeaderLength
+        else { return nil }
+        var cursor = ByteCursor(UnsafeRawBufferPointer(rebasing: raw[TraceFrame.blockHeaderLength...]))
+        guard let blocks = try? TraceIndex.blocks(&cursor, header, before: named) else { return nil }
+        self.init(blocks: blocks, lastTime: TraceTime(rawValue: header.firstTime), isStored: true)
+    }
+
+    private init(blocks: [Block], lastTime: TraceTime, isStored: Bool) {
+        self.blocks = blocks
+        self.lastTime = lastTime
+        self.isStored = isStored
+    }
+
+    /// The entries, which must be in order and lie in the file.
+    private static func blocks(
+        _ cursor: inout ByteCursor, _ header: BlockHeader, before end: UInt64
+    ) throws(TraceError) -> [Block]? {
+        var blocks: [Block] = []
+        var entry = IndexEntry()
+        for _ in 0..<header.count {
+            let next = try IndexEntry(&cursor, after: entry)
+            // Differences that are too large wrap round.
+            let isInOrder = next.offset > entry.offset && next.firstTime >= entry.firstTime
+                && next.firstSequence >= entry.firstSequence
+            guard isInOrder, next.offset < end, let time = Int64(exactly: next.firstTime) else { return nil }
+            blocks.append(
+                Block(
+                    offset: next.offset, firstTime: TraceTime(rawValue: time), firstSequence: next.firstSequence,
+                    firstPress: next.firstPress, kinds: next.kinds))
+            entry = next
+        }
+        guard cursor.isAtEnd, !blocks.isEmpty || end == UInt64(TraceFrame.fileHeaderLength) else { return nil }
+        return blocks
+    }
+
+    /// An index of what is whole.
+    init(walking bytes: TraceBytes) throws(TraceError) {
+        var reader = try TraceReader(bytes)
+        var blocks: [Block] = []
+        while let block = reader.openBlock {
+            blocks.append(block)
+            reader.passBlock()
+        }
+        self.init(blocks: blocks, lastTime: reader.latestTime, isStored: false)
+    }
+}
+
+extension TraceIndex {
+    /// The first block that may hold records of this time or later; `nil` when there are no blocks.
+    public func number(ofTime time: TraceTime) -> Int? {
+        blocks.isEmpty ? nil : max(0, count { $0.firstTime < time } - 1)
+    }
+
+    /// The block that holds the record with this number, if any does.
+    public func number(ofSequence sequence: UInt64) -> Int? {
+        let count = count { $0.firstSequence <= sequence }
+        return count > 0 ? count - 1 : nil
+    }
+
+    /// The block in which the press with this ordinal goes down, if it does and ordinals grow as they do in
+    /// recordings.
+    public func number(ofPress press: UInt32) -> Int? {
+        let count = count { $0.firstPress <= press }
+        return count > 0 ? count - 1 : nil
+    }
+
+    /// How many blocks from the first on satisfy a condition that holds up to some block and for none after it.
+    private func count(while holds: (Block) -> Bool) -> Int {
+        var low = 0
+        var high = blocks.count
+        while low < high {
+            let middle = low + (high - low) / 2
+            if holds(blocks[middle]) { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+}
+
+/// Which blocks of a trace a reader decodes. What others hold is not looked at, but for their checksums.
+public struct BlockSelection: Hashable, Sendable {
+    /// Blocks with a record of one of these sorts.
+    public var kinds: RecordKinds?
+    /// Blocks from this offset on.
+    public var from: UInt64 = 0
+    /// Blocks that begin at this time or earlier.
+    public var to: TraceTime?
+
+    public init(kinds: RecordKinds? = nil, from: UInt64 = 0, to: TraceTime? = nil) {
+        self.kinds = kinds
+        self.from = from
+        self.to = to
+    }
+
+    func admits(_ header: BlockHeader, at offset: Int) -> Bool {
+        if UInt64(offset) < from { return false }
+        if let to, header.firstTime > to.rawValue { return false }
+        guard let kinds else { return true }
+        return !header.kinds.isDisjoint(with: kinds)
+    }
+}

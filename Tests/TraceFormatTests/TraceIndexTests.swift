@@ -1,0 +1,193 @@
+import KeyModel
+import Testing
+
+@testable import TraceFormat
+
+/// Going to a place of a trace, and passing over what cannot hold what is wanted.
+@Suite struct TraceIndexTests {
+    private static func lines(_ reader: inout TraceReader, limit: Int = .max) -> [String] {
+        var lines: [String] = []
+        while lines.count < limit, let record = reader.next() {
+            var writer = TraceTextWriter()
+            writer.append(record, definitions: reader.definitions)
+            lines.append(writer.text)
+        }
+        return lines
+    }
+
+    @Test func `an index made by walking is the stored one`() throws {
+        for form in TraceForm.allCases {
+            let bytes = TraceBytes(try DamageTests.sample(form, blocks: 9).bytes)
+            let stored = try #require(TraceIndex(stored: bytes))
+            let walked = try TraceIndex(walking: bytes)
+            #expect(stored.isStored && !walked.isStored)
+            #expect(stored.blocks == walked.blocks)
+            #expect(stored.blocks.count >= 9)
+            #expect(stored.lastTime >= stored.blocks[stored.blocks.count - 1].firstTime)
+        }
+    }
+
+    @Test func `a reader goes to any block, forwards and backwards, and reads on from there`() throws {
+        let (bytes, _) = try DamageTests.sample(.canonical, blocks: 9)
+        let whole = try DamageTests.lines(bytes).lines
+        let index = try TraceIndex(TraceBytes(bytes))
+        var reader = try TraceReader(TraceInFile().open(bytes))
+        for number in [4, 8, 0, 7, 1] {
+            let block = index.blocks[number]
+            let isThere = reader.seek(to: block)
+            let lines = Self.lines(&reader)
+            #expect(isThere)
+            #expect(lines == Array(whole[(number * 8)...]), "block \(number)")
+            #expect(reader.report.damages.isEmpty, "block \(number): \(reader.report.damages)")
+        }
+    }
+
+    @Test func `times, records and presses are found in their block`() throws {
+        let recording = RecordingGenerator.recording(seed: 90, records: 14_000)
+        let bytes = TraceBytes(try recording.bytes(header: TraceHeader(level: .calls, isMasked: false)))
+        let index = try TraceIndex(bytes)
+        #expect(index.blocks.count > 3)
+        for record in stride(from: 0, to: recording.records.count, by: 97).map({ recording.records[$0] }) {
+            let bySequence = try #require(index.number(ofSequence: record.sequence))
+            var reader = try TraceReader(bytes)
+            let isFound = reader.seek(to: index.blocks[bySequence])
+                && Self.contains(record, &reader, in: index, bySequence)
+            #expect(isFound)
+            let byTime = try #require(index.number(ofTime: record.time))
+            #expect(byTime <= bySequence)
+        }
+        #expect(index.number(ofTime: .zero) == 0)
+    }
+
+    private static func contains(
+        _ record: TraceRecord, _ reader: inout TraceReader, in index: TraceIndex, _ number: Int
+    ) -> Bool {
+        while let next = reader.next() {
+            if next.sequence == record.sequence { return next.time == record.time }
+            if number + 1 < index.blocks.count, next.sequence >= index.blocks[number + 1].firstSequence { return false }
+        }
+        return false
+    }
+
+    @Test func `an index that is damaged, foreign or missing is made anew`() throws {
+        let (bytes, _) = try DamageTests.sample(.live)
+        let blocks = try TraceIndex(TraceBytes(bytes)).blocks
+        let start = try #require(bytes.indices.last { bytes[$0...].starts(with: [0xF5, 0x4B, 0x46, 0x42, 2]) })
+        for at in start..<bytes.count {
+            var changed = bytes
+            changed[at] ^= 0x10
+            #expect(TraceIndex(stored: TraceBytes(changed)) == nil, "byte \(at)")
+            #expect(try TraceIndex(TraceBytes(changed)).blocks == blocks, "byte \(at)")
+        }
+        for length in start..<bytes.count {
+            #expect(try TraceIndex(TraceBytes(Array(bytes[..<length]))).blocks == blocks, "prefix \(length)")
+        }
+        #expect(TraceIndex(stored: TraceBytes([])) == nil)
+    }
+
+    @Test func `a place where the block is another one is not gone to`() throws {
+        let (bytes, _) = try DamageTests.sample(.live)
+        let whole = try DamageTests.lines(bytes).lines
+        let index = try TraceIndex(TraceBytes(bytes))
+        var reader = try TraceReader(bytes)
+        for change in [
+            { $0.offset += 1 }, { $0.firstSequence += 1 }, { $0.offset = UInt64.max }, { $0.offset = 28 },
+        ] as [(inout TraceIndex.Block) -> Void] {
+            var block = index.blocks[2]
+            change(&block)
+            let isThere = reader.seek(to: block)
+            #expect(!isThere)
+        }
+        let lines = Self.lines(&reader)
+        #expect(lines == whole)
+        #expect(reader.report.complete)
+    }
+
+    @Test func `selected blocks give the records that a filter of all gives`() throws {
+        let (bytes, recording) = try DamageTests.sample(.canonical, blocks: 40, records: 3)
+        let middle = recording.records[60].time
+        for kinds in [.key, .call, [.loss, .facts], .unknown, .all] as [RecordKinds] {
+            for to in [nil, middle] {
+                var reader = try TraceReader(TraceInFile().open(bytes))
+                reader.select(BlockSelection(kinds: kinds, to: to))
+                var found: [UInt64] = []
+                while let record = reader.next() {
+                    if !record.body.kinds.isDisjoint(with: kinds), to.map({ record.time <= $0 }) ?? true {
+                        found.append(record.sequence)
+                    }
+                }
+                let expected = recording.records.filter {
+                    !$0.body.kinds.isDisjoint(with: kinds) && ($0.time <= to ?? $0.time)
+                }
+                #expect(found == expected.map(\.sequence), "\(kinds.text)")
+                #expect(reader.report.complete)
+                #expect(reader.report.blocks == 40)
+                #expect(kinds == .all || reader.report.records < 120)
+            }
+        }
+    }
+
+    @Test func `damage in blocks that are passed over is still told`() throws {
+        let (bytes, _) = try DamageTests.sample(.canonical)
+        for index in bytes.indices {
+            var changed = bytes
+            changed[index] ^= 0x10
+            var reader = try TraceReader(changed)
+            reader.select(BlockSelection(from: .max))
+            while reader.next() != nil {}
+            #expect(!reader.report.complete, "byte \(index)")
+        }
+    }
+
+    @Test func `definitions that live as long as a block give the same lines`() throws {
+        let bytes = try RecordingGenerator.recording(seed: 90, records: 14_000)
+            .bytes(header: TraceHeader(level: .calls, isMasked: false))
+        var reader = try TraceReader(bytes)
+        reader.definitionLifetime = .block
+        let lines = Self.lines(&reader)
+        #expect(try lines == DamageTests.lines(bytes).lines)
+        let kept = try Recording.read(bytes).recording.definitions
+        #expect(reader.definitions.strings.count < kept.strings.count)
+    }
+
+    @Test(arguments: TraceForm.allCases)
+    func `a file that grows is followed, and partial blocks are never shown`(form: TraceForm) throws {
+        let (bytes, _) = try DamageTests.sample(form)
+        let whole = try DamageTests.lines(bytes).lines
+        for step in [1, 7, 100, 1000] {
+            let file = TraceInFile()
+            var length = TraceFrame.fileHeaderLength
+            var reader = try TraceReader(file.open(Array(bytes[..<length])))
+            var lines: [String] = []
+            while length < bytes.count {
+                let before = reader.resume()
+                #expect(before == .nothingYet)
+                let next = min(bytes.count, length + step)
+                try file.append(Array(bytes[length..<next]))
+                length = next
+                let after = reader.resume()
+                #expect(after == .more)
+                lines += Self.lines(&reader)
+                #expect(lines == Array(whole.prefix(lines.count)))
+            }
+            #expect(lines == whole, "\(step)")
+            #expect(reader.report.complete, "\(reader.report.damages)")
+            let end = reader.resume()
+            #expect(end == .never)
+        }
+    }
+
+    @Test func `a file that was cut is not followed any more`() throws {
+        let (bytes, _) = try DamageTests.sample(.live)
+        let file = TraceInFile()
+        var reader = try TraceReader(file.open(Array(bytes.dropLast(40))))
+        _ = Self.lines(&reader)
+        try file.cut(to: 100)
+        let cut = reader.resume()
+        #expect(cut == .never)
+        var inMemory = try TraceReader(Array(bytes.dropLast(40)))
+        _ = Self.lines(&inMemory)
+        let never = inMemory.resume()
+        #expect(never == .never)
+    }
+}
