@@ -56,7 +56,7 @@ public struct CaptureImport: Sendable {
         }
         guard !chosen.isEmpty else {
             let asked = selection.map(\.description).joined(separator: ", ")
-            let there = joined.devices.map { "\($0.id) (\($0.bus):\($0.address):0x\(String($0.endpoint, radix: 16)))" }
+            let there = joined.devices.map { "\($0.id) (\(CaptureImport.place(of: $0)))" }
             return .noKeyboard(
                 NoKeyboard(
                     reason: "no keyboard is \(asked); there are \(there.joined(separator: ", "))", damage: damage))
@@ -113,12 +113,23 @@ public struct CaptureImport: Sendable {
         return summary
     }
 
+    /// As `--device` takes it.
+    private static func place(of device: CaptureDevice) -> String {
+        let numbers = [device.bus ?? device.adapter ?? 0, device.address ?? device.handle ?? 0].map { "\($0)" }
+        return (numbers + (device.endpoint.map { ["0x" + String($0, radix: 16)] } ?? [])).joined(separator: ":")
+    }
+
     private static func record(_ device: CaptureDevice) -> DeviceRecord {
         var record = DeviceRecord(
-            device: device.id, name: device.name ?? "USB keyboard", source: device.source.name)
-        record.bus = UInt32(device.bus)
-        record.address = UInt32(device.address)
-        record.endpoint = UInt32(device.endpoint)
+            device: device.id, name: device.name ?? (device.adapter == nil ? "USB keyboard" : "Bluetooth keyboard"),
+            source: device.source.name)
+        record.bus = device.bus.map(UInt32.init)
+        record.address = device.address.map(UInt32.init)
+        record.endpoint = device.endpoint.map(UInt32.init)
+        record.adapter = device.adapter.map(UInt32.init)
+        record.transport = device.transport?.name
+        record.handle = device.handle.map(UInt32.init)
+        record.attribute = device.attribute.map(UInt32.init)
         record.vendor = device.vendor.map(UInt32.init)
         record.product = device.product.map(UInt32.init)
         return record

@@ -4,7 +4,7 @@ import HIDCapture
 public enum DeviceSelector: Hashable, Sendable, CustomStringConvertible {
     case id(UInt16)
     /// All keyboards of a bus and address, or the one of an endpoint.
-    case place(bus: UInt16, address: UInt8, endpoint: UInt8?)
+    case place(bus: UInt16, address: UInt16, endpoint: UInt8?)
 
     /// Reads `ID` or `BUS:ADDRESS[:ENDPOINT]`; numbers are decimal, or hexadecimal after `0x`.
     public init?(_ text: some StringProtocol) {
@@ -15,7 +15,7 @@ public enum DeviceSelector: Hashable, Sendable, CustomStringConvertible {
             self = .id(id)
         case 2, 3:
             guard let bus = parts[0].flatMap({ UInt16(exactly: $0) }),
-                let address = parts[1].flatMap({ UInt8(exactly: $0) })
+                let address = parts[1].flatMap({ UInt16(exactly: $0) })
             else { return nil }
             var endpoint: UInt8?
             if parts.count == 3 {
@@ -44,8 +44,8 @@ public enum DeviceSelector: Hashable, Sendable, CustomStringConvertible {
         case .id(let id): device.id == id
         case .place(let bus, let address, let endpoint):
             // People write the endpoint's number; its address has the direction bit as well.
-            device.bus == bus && device.address == address
-                && (endpoint == nil || endpoint == device.endpoint || endpoint == device.endpoint & 0x0F)
+            (device.bus ?? device.adapter ?? 0) == bus && (device.address ?? device.handle) == address
+                && (endpoint == nil || endpoint == device.endpoint || endpoint == device.endpoint.map { $0 & 0x0F })
         }
     }
 }

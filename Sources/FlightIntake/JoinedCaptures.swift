@@ -4,7 +4,8 @@ import TraceFormat
 
 /// Captures side by side on one clock: their keyboards numbered together, their events in the order of time.
 ///
-/// Time 0 is the first packet of the capture that began first. Events of equal time keep the order in which the
+/// Time 0 is the first packet of the capture that began first. A capture whose stamps do not count from 1970 has a
+/// clock of its own: it begins at time 0, and what its times have to do with those of the others nobody knows. Events of equal time keep the order in which the
 /// captures were given; each capture's own order is never changed.
 struct JoinedCaptures {
     struct Named {
@@ -22,12 +23,17 @@ struct JoinedCaptures {
 
     init(_ captures: [Named]) {
         self.captures = captures
-        let first = captures.compactMap(\.capture.facts.clock.start).min() ?? 0
+        let first = captures.compactMap { JoinedCaptures.wallClockStart($0) }.min() ?? 0
         shifts = captures.map { named in
-            let start = TraceTime(nanoseconds: named.capture.facts.clock.start ?? first)
+            let start = TraceTime(nanoseconds: JoinedCaptures.wallClockStart(named) ?? first)
             return start.since(TraceTime(nanoseconds: first))
         }
         number()
+    }
+
+    /// Where a capture begins on the clock that captures share; `nil` for clocks of their own.
+    private static func wallClockStart(_ named: Named) -> Int64? {
+        named.capture.facts.clock.isWallClock ? named.capture.facts.clock.start : nil
     }
 
     private mutating func number() {
@@ -117,11 +123,12 @@ struct JoinedCaptures {
 
     /// One clock per capture. A capture that begins later than time 0 says so by the same start as the first.
     var clocks: [ClockRecord] {
-        let start = captures.compactMap(\.capture.facts.clock.start).min()
+        let start = captures.compactMap { JoinedCaptures.wallClockStart($0) }.min()
         return captures.map { named in
             let clock = named.capture.facts.clock
             return ClockRecord(
-                source: named.capture.devices.first?.source.name ?? "capture", unixTime: start,
+                source: named.capture.devices.first?.source.name ?? "capture",
+                unixTime: clock.isWallClock ? start : nil,
                 granularity: clock.smallestStep, backwardSteps: clock.backwardSteps)
         }
     }
@@ -150,6 +157,9 @@ struct JoinedCaptures {
             if facts.reportsOfExcessStreams > 0 {
                 add(.dropped, facts.reportsOfExcessStreams, "reports of more streams than are followed in \(name)")
             }
+            if facts.sourceDrops.times > 0 {
+                add(.dropped, facts.sourceDrops.count, "told by the source of \(name), \(facts.sourceDrops.times) times")
+            }
             if facts.clock.backwardSteps > 0 {
                 add(.clockStep, facts.clock.backwardSteps, "stamps before the one before them in \(name)")
             }
@@ -160,7 +170,7 @@ struct JoinedCaptures {
     var notes: [String] {
         captures.flatMap { named in
             let facts = named.capture.facts
-            var notes = facts.refusedDescriptors.map { "\(named.name): \($0)" }
+            var notes = (facts.refusedDescriptors + facts.notes).map { "\(named.name): \($0)" }
             if facts.cutReports > 0 {
                 notes.append("\(named.name): \(facts.cutReports) reports were cut by the capture's snapshot length")
             }

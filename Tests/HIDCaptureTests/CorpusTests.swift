@@ -11,7 +11,7 @@ struct CorpusTests {
         struct Stream: Decodable, Sendable {
             struct Select: Decodable, Sendable {
                 var bus: UInt16?
-                var address: UInt8?
+                var address: UInt16?
                 var endpoint: String?
             }
             var select: Select

@@ -12,7 +12,7 @@ enum HostileExpectations {
         "capture-configuration-length-0.pcap": "a b return",
         "capture-configuration-length-1.pcap": "a b return",
         "capture-configuration-total-lies.pcap": "a b return",
-        "capture-empty.pcap": "error: byte 0: file: expected a pcap or pcapng capture, found 0 bytes",
+        "capture-empty.pcap": "error: byte 0: file: expected a capture or recording of a keyboard, found 0 bytes",
         "capture-header-cut.pcap": "error: byte 0: pcap file header: expected one that libpcap reads, found …",
         "capture-header-only.pcap": "no keyboard",
         "capture-interface-block-short.pcapng":

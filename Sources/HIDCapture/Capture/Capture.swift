@@ -1,0 +1,128 @@
+public import KeyModel
+public import SystemPackage
+
+/// A capture of keyboards, read whole: which keyboards there are, and their key events in the order of the capture.
+///
+/// Files of Bluetooth packets, texts and recordings of kernels are captures as well: `CaptureKind` lists them.
+///
+/// Reading keeps only the reports that changed, 24 bytes each. Which streams are keyboards is decided when all is
+/// read: by their report descriptor, else by the protocol of their interface, else by what their reports look like.
+public struct Capture {
+    public private(set) var facts: CaptureFacts
+    /// Keyboards on which a key changed, in the order of their first key event. `--device` names them by `id`.
+    public private(set) var devices: [CaptureDevice] = []
+
+    private let store: ReportStore
+    /// For each stream its reader, when it is a keyboard.
+    private var readers: [ReportReader?]
+    /// For each stream the id of its device, 0 for none.
+    private var deviceOfStream: [UInt16]
+
+    /// Reads a capture or recording of any kind, or a pipe of one, from the descriptor's position on.
+    public init(reading descriptor: FileDescriptor, options: CaptureOptions = .init()) throws(CaptureError) {
+        let traffic = CaptureTraffic()
+        try CaptureKind.read(descriptor, into: traffic)
+        self.init(traffic, options)
+    }
+
+    /// Reads a file, or a named pipe.
+    public init(_ path: FilePath, options: CaptureOptions = .init()) throws(CaptureError) {
+        let descriptor: FileDescriptor
+        do {
+            descriptor = try FileDescriptor.open(path, .readOnly)
+        } catch {
+            throw .system(code: (error as? Errno)?.rawValue ?? 0, operation: "open")
+        }
+        defer { try? descriptor.close() }
+        try self.init(reading: descriptor, options: options)
+    }
+
+    /// Reads the bytes of a file.
+    public init(bytes: [UInt8], options: CaptureOptions = .init()) throws(CaptureError) {
+        let traffic = CaptureTraffic()
+        var failure: CaptureError?
+        bytes.withUnsafeBytes { buffer in
+            do throws(CaptureError) {
+                try CaptureKind.read(CaptureInput(buffer), into: traffic)
+            } catch {
+                failure = error
+            }
+        }
+        if let failure { throw failure }
+        self.init(traffic, options)
+    }
+
+    /// True for the first bytes of a file that `init(reading:)` takes: four are enough for captures with a magic, a
+    /// few lines or records for the others.
+    public static func isCapture(_ head: some Collection<UInt8>) -> Bool {
+        CaptureKind(head: Array(head.prefix(CaptureKind.headBytes))) != nil
+    }
+
+    private init(_ traffic: CaptureTraffic, _ options: CaptureOptions) {
+        store = traffic.store
+        facts = traffic.facts
+        facts.clock = traffic.stamps.facts
+        var recognition = KeyboardRecognition(traffic, given: options.reportDescriptor)
+        readers = recognition.readers()
+        facts.refusedDescriptors = recognition.refusals
+        facts.announcesKeyboard = recognition.announcesKeyboard
+        deviceOfStream = Array(repeating: 0, count: traffic.streams.count)
+        for stream in streamsByFirstKeyEvent() {
+            guard let id = UInt16(exactly: devices.count + 1), let origin = recognition.origins[stream] else { break }
+            let source = traffic.streams[stream]
+            deviceOfStream[stream] = id
+            devices.append(CaptureDevice(id: id, traffic.devices[source.device], source, origin))
+        }
+        facts.otherStreams = traffic.streams.count - devices.count
+    }
+
+    private func streamsByFirstKeyEvent() -> [Int] {
+        var order: [Int] = []
+        var streams = readers.map { $0.map(KeyboardStream.init) }
+        var waiting = streams.count { $0 != nil }
+        guard waiting > 0 else { return order }
+        struct AllFound: Error {}
+        try? store.forEach { (report) throws(AllFound) in
+            let index = Int(report.pointee.stream)
+            guard streams[index] != nil, report.pointee.length != StoredReport.ended else { return }
+            var hasEvent = false
+            streams[index]?.apply(report, in: store) { _, phase in hasEvent = hasEvent || phase != .repeat }
+            guard hasEvent else { return }
+            order.append(index)
+            streams[index] = nil
+            waiting -= 1
+            if waiting == 0 { throw AllFound() }
+        }
+        return order
+    }
+}
+
+/// What is known of a capture besides its bytes.
+public struct CaptureOptions: Sendable {
+    /// For keyboards whose own report descriptor the capture does not have.
+    public var reportDescriptor: ReportDescriptor?
+
+    public init(reportDescriptor: ReportDescriptor? = nil) { self.reportDescriptor = reportDescriptor }
+}
+
+extension Capture {
+    /// Makes the key events of some devices, all by default, in the order of the capture, and hands them over in
+    /// batches of a few thousand. Events of one report have its time. Keys that are down when a transfer is
+    /// cancelled, its device goes away or the capture ends are released then, marked as synthetic.
+    @discardableResult
+    public func forEachBatch<E: Error>(
+        of selected: Set<UInt16>? = nil, _ body: ([KeyEvent]) throws(E) -> Void
+    ) throws(E) -> CaptureTotals {
+        let chosen = zip(deviceOfStream, readers).map { id, reader in
+            id != 0 && selected?.contains(id) ?? true ? reader : nil
+        }
+        var decoding = CaptureDecoding(devices.map(\.id), deviceOfStream, chosen)
+        try store.forEach { (report) throws(E) in
+            decoding.apply(report, in: store)
+            if decoding.events.count >= CaptureDecoding.batch { try decoding.handOver(body) }
+        }
+        decoding.end(at: TraceTime(nanoseconds: facts.clock.end))
+        try decoding.handOver(body)
+        return decoding.totals
+    }
+}

@@ -1,0 +1,74 @@
+import KeyModel
+
+/// The state of all keyboards while events are made.
+struct CaptureDecoding {
+    static let batch = 4096
+
+    /// By stream; `nil` for what is no keyboard or was not chosen.
+    private var streams: [KeyboardStream?]
+    private let deviceOfStream: [UInt16]
+    private(set) var events: [KeyEvent] = []
+    private(set) var totals = CaptureTotals()
+    /// Place in `totals.devices` by device id.
+    private var place: [Int]
+
+    init(_ ids: [UInt16], _ deviceOfStream: [UInt16], _ readers: [ReportReader?]) {
+        streams = readers.map { $0.map(KeyboardStream.init) }
+        self.deviceOfStream = deviceOfStream
+        let chosen = Set(zip(deviceOfStream, readers).compactMap { $1 == nil ? nil : $0 })
+        totals.devices = ids.filter(chosen.contains).map { CaptureTotals.Device(id: $0) }
+        place = Array(repeating: 0, count: ids.count + 1)
+        for (index, device) in totals.devices.enumerated() { place[Int(device.id)] = index }
+        events.reserveCapacity(CaptureDecoding.batch + 1024)
+    }
+
+    @inline(__always)
+    mutating func apply(_ report: UnsafePointer<StoredReport>, in store: ReportStore) {
+        let index = Int(report.pointee.stream)
+        guard streams[index] != nil else { return }
+        let (time, device) = (TraceTime(nanoseconds: report.pointee.time), deviceOfStream[index])
+        if report.pointee.length == StoredReport.ended {
+            release(index, at: time)
+        } else {
+            let isSynthetic = report.pointee.length == StoredReport.keyEvent && report.pointee.event.isSynthetic
+            streams[index]?.apply(report, in: store) { usage, phase in
+                events.append(
+                    .init(time: time, device: device, key: .clear(usage), phase: phase, isSynthetic: isSynthetic))
+            }
+        }
+    }
+
+    private mutating func release(_ index: Int, at time: TraceTime) {
+        let device = deviceOfStream[index]
+        streams[index]?.releaseAll { usage, phase in
+            events.append(.init(time: time, device: device, key: .clear(usage), phase: phase, isSynthetic: true))
+        }
+    }
+
+    mutating func end(at time: TraceTime) {
+        let order = streams.indices.filter { streams[$0] != nil }.sorted { deviceOfStream[$0] < deviceOfStream[$1] }
+        for index in order {
+            let at = place[Int(deviceOfStream[index])]
+            totals.devices[at].heldAtEnd = streams[index]?.pressed ?? []
+            totals.devices[at].rolloverReports = streams[index]?.rolloverReports ?? 0
+            release(index, at: time)
+        }
+    }
+
+    mutating func handOver<E: Error>(_ body: ([KeyEvent]) throws(E) -> Void) throws(E) {
+        guard !events.isEmpty else { return }
+        for event in events {
+            let at = place[Int(event.device)]
+            if event.isSynthetic {
+                totals.devices[at].syntheticReleases += 1
+            } else if event.phase == .repeat {
+                totals.devices[at].repeats += 1
+            } else {
+                totals.devices[at].keyEvents += 1
+                if event.phase == .down { totals.devices[at].presses += 1 }
+            }
+        }
+        try body(events)
+        events.removeAll(keepingCapacity: true)
+    }
+}

@@ -1,0 +1,110 @@
+/// The kinds of source whose records hold what keyboards say.
+public enum CaptureSource: UInt8, CaseIterable, Hashable, Sendable {
+    /// Linux usbmon, link types 189 and 220, or its text.
+    case usbmon
+    /// USBPcap on Windows, link type 249.
+    case usbpcap
+    /// The USB interfaces of macOS, link type 266.
+    case darwin
+    /// USB/IP over TCP.
+    case usbip
+    /// Bluetooth, at the host controller interface.
+    case bluetooth
+    /// The kernel's input events: raw, of evemu, of `libinput record`.
+    case evdev
+    /// Raw HID reports with their descriptor, as hid-recorder writes them.
+    case hidraw
+    /// Key events of an X server over TCP.
+    case x11
+
+    public var name: String {
+        switch self {
+        case .usbmon: "usbmon"
+        case .usbpcap: "usbpcap"
+        case .darwin: "darwin"
+        case .usbip: "usbip"
+        case .bluetooth: "bluetooth"
+        case .evdev: "evdev"
+        case .hidraw: "hidraw"
+        case .x11: "x11"
+        }
+    }
+
+    /// True where bus and address are those of USB.
+    var isUSB: Bool {
+        switch self {
+        case .usbmon, .usbpcap, .darwin, .usbip: true
+        case .bluetooth, .evdev, .hidraw, .x11: false
+        }
+    }
+}
+
+public enum BluetoothTransport: UInt8, Hashable, Sendable {
+    case classic = 1
+    case le
+
+    public var name: String {
+        switch self {
+        case .classic: "classic"
+        case .le: "le"
+        }
+    }
+}
+
+/// How the reports of a keyboard are laid out, and how that is known.
+public enum ReportLayoutOrigin: Hashable, Sendable {
+    /// The keyboard's own report descriptor is in the capture.
+    case reportDescriptor
+    /// The descriptor was given with the capture.
+    case givenDescriptor
+    /// A descriptor or the protocol calls the reports those of a boot keyboard.
+    case bootProtocol
+    /// No descriptor: the reports look like a keyboard's and like nothing else.
+    case plausibility
+    /// The source tells keys, not reports.
+    case keyEvents
+}
+
+/// One keyboard of a capture: one stream in which a key changed.
+public struct CaptureDevice: Hashable, Sendable {
+    /// 1-based, in the order of the first key events.
+    public var id: UInt16
+    /// What the keyboard calls itself, when the capture has it.
+    public var name: String?
+    public var source: CaptureSource
+    /// USB bus; `nil` where the source has none.
+    public var bus: UInt16?
+    /// USB address; the number of the node or connection for other sources.
+    public var address: UInt16?
+    /// USB endpoint address with the direction bit, such as 0x81.
+    public var endpoint: UInt8?
+    /// Bluetooth adapter, transport, connection handle and, on LE, attribute handle.
+    public var adapter: UInt16?
+    public var transport: BluetoothTransport?
+    public var handle: UInt16?
+    public var attribute: UInt16?
+    public var vendor: UInt16?
+    public var product: UInt16?
+    public var layout: ReportLayoutOrigin
+    /// Reports received, repeats of the same report included; key events for sources of those.
+    public var reports: UInt64
+    /// Reports that only repeated the one before them.
+    public var idleReports: UInt64
+}
+
+extension CaptureDevice {
+    init(id: UInt16, _ device: CapturedDevice, _ stream: ReportStream, _ layout: ReportLayoutOrigin) {
+        let place = device.place
+        self.init(
+            id: id, name: device.name, source: place.source, vendor: device.vendor, product: device.product,
+            layout: layout, reports: stream.reports, idleReports: stream.idleReports)
+        if place.source == .bluetooth {
+            (adapter, transport, handle) = (place.bus, place.transport, place.address)
+            attribute = place.transport == .le ? stream.endpoint : nil
+        } else {
+            bus = place.source.isUSB && place.source != .darwin ? place.bus : nil
+            address = place.address
+            endpoint = place.source.isUSB ? UInt8(truncatingIfNeeded: stream.endpoint) : nil
+        }
+    }
+}

@@ -1,0 +1,25 @@
+/// What a capture may ask of memory. Each is far above what real captures hold.
+public enum CaptureLimits {
+    /// Streams of reports: (device, endpoint) pairs.
+    public static let streams = 4096
+    /// USB devices that are followed.
+    public static let devices = 4096
+    /// Bytes of one input report (the kernel's limit).
+    public static let reportBytes = 16_384
+    /// Keys of other pages than the keyboard page that one report may hold down.
+    public static let otherKeys = 256
+    /// Bytes of one report descriptor (the kernel's limit).
+    public static let descriptorBytes = 4096
+    /// Report descriptors kept per device.
+    public static let descriptorsPerDevice = 32
+    /// Control requests without an answer yet.
+    public static let pendingRequests = 1024
+    /// Bytes of one pcapng packet or interface block; longer ones are skipped and reported.
+    public static let blockBytes = 4 << 20
+    /// Interfaces of one pcapng section.
+    public static let interfaces = 65_536
+    /// Notes and refusals kept.
+    public static let notes = 16
+    /// Bytes of one line of a text; longer ones are skipped and counted.
+    public static let lineBytes = 1 << 17
+}

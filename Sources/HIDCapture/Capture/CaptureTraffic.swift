@@ -1,0 +1,223 @@
+import KeyModel
+
+/// One stream of reports: an IN endpoint of a USB device, a channel or attribute of a Bluetooth one; or of key
+/// events: a node of the kernel.
+struct ReportStream {
+    var device: Int
+    /// Endpoint address or attribute handle.
+    var endpoint: UInt16
+    var reports: UInt64 = 0
+    var idleReports: UInt64 = 0
+    /// Says more than the bytes of its reports do, where the protocol knows it.
+    var nature = Nature.reports
+    /// The id of its reports, where they come without it (Bluetooth LE).
+    var reportID: UInt8?
+    /// The latest entry of this stream in the store.
+    var latest: UnsafeMutablePointer<StoredReport>?
+
+    enum Nature: Hashable {
+        case reports
+        /// Boot reports of a keyboard, by the protocol that carried them.
+        case bootReports
+        /// Key events in place of reports.
+        case events
+        /// Known not to be a keyboard's.
+        case other
+    }
+}
+
+/// Where a stream comes from.
+struct StreamPlace: Hashable {
+    var source: CaptureSource
+    var transport: BluetoothTransport?
+    /// USB bus, Bluetooth adapter.
+    var bus: UInt16 = 0
+    /// USB address, Bluetooth connection handle, number of a node or connection.
+    var address: UInt16 = 0
+    /// USB endpoint address, Bluetooth attribute handle.
+    var endpoint: UInt16 = 0
+
+    /// The same number for the same place, another for every other.
+    @inline(__always)
+    static func key(
+        _ source: CaptureSource, _ transport: BluetoothTransport?, _ bus: UInt16, _ address: UInt16, _ endpoint: UInt16
+    ) -> UInt64 {
+        UInt64(source.rawValue) << 52 | UInt64(transport?.rawValue ?? 0) << 48 | UInt64(bus) << 32
+            | UInt64(address) << 16 | UInt64(endpoint)
+    }
+
+    var key: UInt64 { StreamPlace.key(source, transport, bus, address, endpoint) }
+    var deviceKey: UInt64 { StreamPlace.key(source, transport, bus, address, 0) }
+}
+
+/// Collects from the packets of a capture what keyboards said: reports, and descriptors that explain them.
+final class CaptureTraffic {
+    // What every packet or report touches is free of run-time exclusivity checks, which would cost more than the
+    // work itself: one reader at a time fills this object, and none of its methods calls back.
+    let store = ReportStore()
+    @exclusivity(unchecked) private(set) var stamps = StampFollower()
+    private(set) var devices: [CapturedDevice] = []
+    @exclusivity(unchecked) private(set) var streams: [ReportStream] = []
+    var facts = CaptureFacts()
+
+    private var deviceIndex: [UInt64: Int] = [:]
+    private var streamIndex: [UInt64: Int] = [:]
+    @exclusivity(unchecked) private var latestKey = UInt64.max
+    @exclusivity(unchecked) private var latestStream = 0
+    private var transfers = ControlTransfers()
+
+    @inline(__always)
+    func time(of stamp: Int64) -> Int64 { stamps.time(of: stamp) }
+    func noteOtherEpoch() { stamps.noteOtherEpoch() }
+    func timeOfUnstamped() -> Int64 { stamps.timeOfUnstamped() }
+
+    /// Ids of transfers mean nothing beyond a section of a capture.
+    func beginSection() { transfers.removeAll() }
+
+    // MARK: Reports
+
+    /// A completed interrupt IN transfer with data.
+    @inline(__always)
+    func report(
+        _ source: CaptureSource, bus: UInt16, address: UInt8, endpoint: UInt8, _ bytes: UnsafeRawBufferPointer,
+        time: Int64
+    ) {
+        let key = StreamPlace.key(source, nil, bus, UInt16(address), UInt16(endpoint))
+        if key == latestKey { return report(latestStream, bytes, time: time) }
+        let place = StreamPlace(source: source, bus: bus, address: UInt16(address), endpoint: UInt16(endpoint))
+        guard let index = stream(at: place) else {
+            facts.reportsOfExcessStreams += 1
+            return
+        }
+        (latestKey, latestStream) = (key, index)
+        report(index, bytes, time: time)
+    }
+
+    /// A report of a known stream.
+    @inline(__always)
+    func report(_ index: Int, _ bytes: UnsafeRawBufferPointer, time: Int64) {
+        let length = min(bytes.count, CaptureLimits.reportBytes)
+        streams[index].reports += 1
+        if length <= StoredReport.inPlace {
+            let payload = CaptureTraffic.packed(bytes, length)
+            if let latest = streams[index].latest, latest.pointee.payload == payload,
+                latest.pointee.length == UInt16(length)
+            {
+                repeated(index, latest)
+            } else {
+                streams[index].latest = store.append(
+                    .init(time: time, payload: payload, stream: UInt16(index), length: UInt16(length), repeats: 0))
+            }
+        } else {
+            longReport(index, UnsafeRawBufferPointer(rebasing: bytes.prefix(length)), time)
+        }
+    }
+
+    private func repeated(_ index: Int, _ latest: UnsafeMutablePointer<StoredReport>) {
+        streams[index].idleReports += 1
+        if latest.pointee.repeats < .max { latest.pointee.repeats += 1 }
+    }
+
+    private func longReport(_ index: Int, _ bytes: UnsafeRawBufferPointer, _ time: Int64) {
+        if let latest = streams[index].latest, Int(latest.pointee.length) == bytes.count,
+            store.withBytes(of: latest, { $0.elementsEqual(bytes) })
+        {
+            return repeated(index, latest)
+        }
+        let place = store.keep(bytes)
+        streams[index].latest = store.append(
+            .init(time: time, payload: place, stream: UInt16(index), length: UInt16(bytes.count), repeats: 0))
+    }
+
+    /// Up to eight bytes as one number, the first byte lowest.
+    @inline(__always)
+    private static func packed(_ bytes: UnsafeRawBufferPointer, _ length: Int) -> UInt64 {
+        if length == 8 { return UInt64(littleEndian: bytes.loadUnaligned(as: UInt64.self)) }
+        var payload: UInt64 = 0
+        for at in 0..<length { payload |= UInt64(bytes[at]) << UInt64(8 * at) }
+        return payload
+    }
+
+    /// A key event of a stream that has events in place of reports.
+    func keyEvent(_ index: Int, _ usage: KeyUsage, _ phase: KeyPhase, isSynthetic: Bool = false, time: Int64) {
+        streams[index].nature = .events
+        streams[index].latest = store.append(
+            .init(
+                time: time, payload: StoredReport.payload(usage, phase, isSynthetic: isSynthetic),
+                stream: UInt16(index), length: StoredReport.keyEvent, repeats: 0))
+    }
+
+    /// A transfer was cancelled or the device is gone.
+    func ended(_ source: CaptureSource, bus: UInt16, address: UInt8, endpoint: UInt8, time: Int64) {
+        let key = StreamPlace.key(source, nil, bus, UInt16(address), UInt16(endpoint))
+        guard let index = streamIndex[key] else { return }
+        ended(index, time: time)
+    }
+
+    func ended(_ index: Int, time: Int64) {
+        guard let latest = streams[index].latest, latest.pointee.length != StoredReport.ended else { return }
+        streams[index].latest = store.append(
+            .init(time: time, payload: 0, stream: UInt16(index), length: StoredReport.ended, repeats: 0))
+    }
+
+    // MARK: Streams and devices
+
+    /// The stream at a place, made when it is new; `nil` beyond what is followed.
+    func stream(at place: StreamPlace) -> Int? {
+        if let known = streamIndex[place.key] { return known }
+        guard streams.count < CaptureLimits.streams, let device = device(at: place) else { return nil }
+        streams.append(ReportStream(device: device, endpoint: place.endpoint))
+        streamIndex[place.key] = streams.count - 1
+        return streams.count - 1
+    }
+
+    /// The device at a place, made when it is new; `nil` beyond what is followed.
+    func device(at place: StreamPlace) -> Int? {
+        if let known = deviceIndex[place.deviceKey] { return known }
+        guard devices.count < CaptureLimits.devices else { return nil }
+        devices.append(CapturedDevice(place))
+        deviceIndex[place.deviceKey] = devices.count - 1
+        return devices.count - 1
+    }
+
+    func change(device index: Int, _ body: (inout CapturedDevice) -> Void) { body(&devices[index]) }
+    func change(stream index: Int, _ body: (inout ReportStream) -> Void) { body(&streams[index]) }
+
+    /// The device at a place is gone, and what comes at the place from now on is another one: its reports are
+    /// streams of their own.
+    func forget(device old: Int) {
+        deviceIndex[devices[old].place.deviceKey] = nil
+        for (key, index) in streamIndex where streams[index].device == old { streamIndex[key] = nil }
+        latestKey = .max
+    }
+
+    // MARK: Control transfers
+
+    /// A control request; `setup` has eight bytes.
+    func controlRequest(_ source: CaptureSource, bus: UInt16, address: UInt8, id: UInt64, setup: UnsafeRawPointer) {
+        guard let device = device(at: StreamPlace(source: source, bus: bus, address: UInt16(address))) else { return }
+        transfers.submit(id: id, device: device, setup: setup)
+    }
+
+    /// The answer to a control request.
+    func controlAnswer(id: UInt64, _ data: UnsafeRawBufferPointer) {
+        guard let request = transfers.complete(id: id), !data.isEmpty else { return }
+        let bytes = Array(data.prefix(CaptureLimits.descriptorBytes))
+        let device = request.device
+        switch request.type {
+        case 1: if !devices[device].readDevice(bytes) { replace(device, bytes) }
+        case 2: devices[device].readConfiguration(bytes)
+        case 3: devices[device].readString(request.index, bytes)
+        default: devices[device].readReportDescriptor(interface: request.wIndex, bytes)
+        }
+    }
+
+    /// Another device has taken an address.
+    private func replace(_ old: Int, _ bytes: [UInt8]) {
+        let place = devices[old].place
+        guard devices.count < CaptureLimits.devices else { return }
+        forget(device: old)
+        guard let new = device(at: place) else { return }
+        _ = devices[new].readDevice(bytes)
+    }
+}

@@ -1,0 +1,96 @@
+public import KeyModel
+
+/// The keys that are down on one keyboard, and what the next report changes about them.
+///
+/// A report lists every key that is down, so a change is the difference of two sets, never the bytes of one report.
+///
+/// Cases of one report:
+/// 1. A key in the report that was up: pressed. A key that was down and is not in the report: released. A key in
+///    both: nothing, wherever in the report it stands.
+/// 2. Several changes at once are ordered: released keys ascending, released modifiers ascending, pressed modifiers
+///    ascending, pressed keys ascending. So a chord's modifiers are down before its key, and up after it.
+/// 3. Left and right modifiers are keys of their own: both Shifts down and one up is one release.
+/// 4. A key that slides from one slot to another, or stands in two slots, is one key.
+/// 5. Rollover ("more keys than I can tell"): keys stay as they were, modifiers change as the report says.
+/// 6. Rollover as the first report: no key is known to be down; its modifiers are pressed.
+/// 7. After rollover the next plain report is compared with the keys from before it.
+/// 8. The same report again: nothing.
+/// Cases of the end (the capture stops, the transfer is cancelled, the device is gone):
+/// 9. Every key still down is released, in the order of case 2, and the release says that no source sent it.
+/// 10. Nothing is down: nothing.
+/// 11. A report after the end starts from nothing held: a key still in it is pressed anew.
+public struct HeldKeys: Hashable, Sendable {
+    public private(set) var keys = PressedKeys()
+
+    public init() {}
+
+    /// Applies one report. `isRollover`: its key part says ErrorRollOver, so only its modifiers count.
+    @inline(__always)
+    public mutating func apply(
+        _ report: borrowing PressedKeys, isRollover: Bool, _ emit: (KeyUsage, KeyPhase) -> Void
+    ) {
+        if isRollover {
+            var kept = keys
+            kept.high = kept.high & ~PressedKeys.modifierBits | report.high & PressedKeys.modifierBits
+            change(to: kept, emit)
+        } else {
+            change(to: report, emit)
+        }
+    }
+
+    /// The end of the source: releases everything.
+    public mutating func releaseAll(_ emit: (KeyUsage, KeyPhase) -> Void) {
+        change(to: PressedKeys(), emit)
+    }
+
+    /// Follows a key event of a source that tells events in place of reports.
+    mutating func note(_ usage: KeyUsage, _ phase: KeyPhase) {
+        switch phase {
+        case .down: keys.insert(usage)
+        case .up, .cancel: keys.remove(usage)
+        case .repeat: break
+        }
+    }
+
+    @inline(__always)
+    private mutating func change(to next: borrowing PressedKeys, _ emit: (KeyUsage, KeyPhase) -> Void) {
+        let (low, second) = (keys.low ^ next.low, keys.second ^ next.second)
+        let (third, high) = (keys.third ^ next.third, keys.high ^ next.high)
+        if next.others.isEmpty && keys.others.isEmpty {
+            HeldKeys.each(low & keys.low, from: 0, .up, emit)
+            HeldKeys.each(second & keys.second, from: 64, .up, emit)
+            HeldKeys.each(third & keys.third, from: 128, .up, emit)
+            HeldKeys.each(high & keys.high, from: 192, .up, emit)  // modifiers have the highest usages of a key bit
+            HeldKeys.each(high & next.high & PressedKeys.modifierBits, from: 192, .down, emit)
+            HeldKeys.each(low & next.low, from: 0, .down, emit)
+            HeldKeys.each(second & next.second, from: 64, .down, emit)
+            HeldKeys.each(third & next.third, from: 128, .down, emit)
+            HeldKeys.each(high & next.high & ~PressedKeys.modifierBits, from: 192, .down, emit)
+        } else {
+            changeAcrossPages(to: next, emit)
+        }
+        (keys.low, keys.second, keys.third, keys.high) = (next.low, next.second, next.third, next.high)
+        if !(keys.others.isEmpty && next.others.isEmpty) { keys.others = next.others }
+    }
+
+    @inline(__always)
+    private static func each(
+        _ word: UInt64, from first: UInt16, _ phase: KeyPhase, _ emit: (KeyUsage, KeyPhase) -> Void
+    ) {
+        var bits = word
+        while bits != 0 {
+            emit(.keyboard(first + UInt16(truncatingIfNeeded: bits.trailingZeroBitCount)), phase)
+            bits &= bits - 1
+        }
+    }
+
+    private func changeAcrossPages(to next: borrowing PressedKeys, _ emit: (KeyUsage, KeyPhase) -> Void) {
+        let (before, after) = (keys.usages, next.usages)
+        let released = before.filter { !next.contains($0) }
+        let pressed = after.filter { !keys.contains($0) }
+        for usage in released where !usage.isModifier { emit(usage, .up) }
+        for usage in released where usage.isModifier { emit(usage, .up) }
+        for usage in pressed where usage.isModifier { emit(usage, .down) }
+        for usage in pressed where !usage.isModifier { emit(usage, .down) }
+    }
+}

@@ -1,0 +1,210 @@
+import KeyModel
+
+/// Decides which streams of a capture are keyboards, and how their reports are read.
+///
+/// 1. Key events are a keyboard's. What the protocol calls boot reports are read as such.
+/// 2. A usable report descriptor of the stream's interface decides: a keyboard has keys of the keyboard page in it.
+///    An interface with consumer or system keys alone belongs to a keyboard when its device has one.
+/// 3. Else a descriptor given with the capture, for streams whose reports have its lengths.
+/// 4. Else the interface: class 3 and protocol 1 is a boot keyboard; protocol 2 and other classes are none.
+/// 5. Else what the reports look like: boot reports in one of their shapes (`KeyboardPlausibility`), or, where the
+///    device has no other keyboard, a bitmap of keys (`BitmapPlausibility`).
+struct KeyboardRecognition {
+    private let traffic: CaptureTraffic
+    private let given: ReportDescriptor?
+    private var hasKeyboardByDevice: [Int: Bool] = [:]
+    /// One bad device says it once; a capture full of them need not fill the report.
+    private static let refusalsKept = 16
+    private(set) var refusals: [String] = []
+    private(set) var origins: [Int: ReportLayoutOrigin] = [:]
+    private(set) var announcesKeyboard: Bool
+
+    init(_ traffic: CaptureTraffic, given: ReportDescriptor?) {
+        self.traffic = traffic
+        self.given = given
+        announcesKeyboard = traffic.devices.contains(where: \.announcesKeyboard)
+    }
+
+    /// For each stream its reader; `nil` for what is no keyboard.
+    mutating func readers() -> [ReportReader?] {
+        var readers: [ReportReader?] = Array(repeating: nil, count: traffic.streams.count)
+        var undecided: [Int] = []
+        for index in traffic.streams.indices {
+            switch decision(index) {
+            case .keyboard(let reader, let origin):
+                readers[index] = reader
+                origins[index] = origin
+            case .other: break
+            case .undecided: undecided.append(index)
+            }
+        }
+        for (index, reader) in plausibleKeyboards(among: undecided, readers) {
+            readers[index] = reader
+            origins[index] = .plausibility
+        }
+        return readers
+    }
+
+    private enum Decision {
+        case keyboard(ReportReader, ReportLayoutOrigin)
+        case other
+        case undecided
+    }
+
+    private mutating func decision(_ index: Int) -> Decision {
+        let stream = traffic.streams[index]
+        let device = traffic.devices[stream.device]
+        switch stream.nature {
+        case .events: return .keyboard(.events, .keyEvents)
+        case .bootReports: return .keyboard(.boot, .bootProtocol)
+        case .other: return .other
+        case .reports: break
+        }
+        if let descriptor = descriptor(of: device, stream.endpoint) {
+            let has = stream.reportID.map(descriptor.hasKeyboardKeys) ?? descriptor.hasKeyboardKeys
+            announcesKeyboard = announcesKeyboard || has
+            // Who records one device's reports wants its keys, wherever they stand.
+            let isChosen = device.place.source == .hidraw
+            guard has || !descriptor.fields.isEmpty && (isChosen || hasKeyboard(stream.device)) else { return .other }
+            // Reports whose id nobody told come without it on Bluetooth LE, so only their shape is left.
+            let isIDLost = device.place.transport == .le && descriptor.usesReportIDs && stream.reportID == nil
+            if !isIDLost { return .keyboard(.descriptor(descriptor, id: stream.reportID), .reportDescriptor) }
+        }
+        if let given, fits(given, index) { return .keyboard(.descriptor(given, id: nil), .givenDescriptor) }
+        if let interface = device.interface(of: stream.endpoint),
+            interface.protocolCode != 0 || interface.classCode != 3
+        {
+            guard interface.classCode == 3, interface.protocolCode == 1 else { return .other }
+            return .keyboard(.boot, .bootProtocol)
+        }
+        return .undecided
+    }
+
+    private mutating func descriptor(of device: CapturedDevice, _ endpoint: UInt16) -> ReportDescriptor? {
+        guard let bytes = device.reportDescriptor(endpoint: endpoint) else { return nil }
+        do throws(ReportDescriptor.Refusal) {
+            return try ReportDescriptor(bytes)
+        } catch {
+            let refusal = "\(device.place.words): \(error)"
+            let isNew = refusals.count < KeyboardRecognition.refusalsKept && !refusals.contains(refusal)
+            if isNew { refusals.append(refusal) }
+            return nil
+        }
+    }
+
+    /// True when all reports of a stream that can be judged have a length that a descriptor gives them.
+    private func fits(_ descriptor: ReportDescriptor, _ index: Int) -> Bool {
+        guard descriptor.hasKeyboardKeys, traffic.streams[index].latest != nil else { return false }
+        var left = KeyboardPlausibility.reportsToJudge
+        var isFitting = true
+        traffic.forEachReport(of: [index]) { _, _, bytes in
+            let id = descriptor.usesReportIDs ? bytes.first ?? 0 : 0
+            let expected = descriptor.inputBits[id].map { ($0 + 7) / 8 + (descriptor.usesReportIDs ? 1 : 0) }
+            if expected != bytes.count { isFitting = false }
+            left -= 1
+            return isFitting && left > 0
+        }
+        return isFitting
+    }
+
+    /// True when some interface of the device is a keyboard by its descriptors.
+    private mutating func hasKeyboard(_ index: Int) -> Bool {
+        if let known = hasKeyboardByDevice[index] { return known }
+        let device = traffic.devices[index]
+        let found =
+            device.announcesKeyboard
+            || device.reportDescriptors.contains { (try? ReportDescriptor($0.bytes))?.hasKeyboardKeys ?? false }
+        hasKeyboardByDevice[index] = found
+        return found
+    }
+}
+
+// MARK: What reports look like
+
+extension KeyboardRecognition {
+    /// What the reports of one stream may be.
+    private struct Candidates {
+        var shapes: [(shape: BootReport.Shape, judgement: KeyboardPlausibility)] = []
+        var bitmaps: [(bitmap: KeyBitmap, judgement: BitmapPlausibility)] = []
+        var left = KeyboardPlausibility.reportsToJudge
+        /// Reports of other lengths count against a shape, but not where one channel carries several reports.
+        var isShared: Bool
+
+        init(_ device: CapturedDevice) {
+            let isBluetooth = device.place.source == .bluetooth
+            isShared = isBluetooth && device.place.transport == .classic
+            // Seven bytes are a keyboard's on Bluetooth LE; on USB they are a mouse's.
+            shapes = BootReport.Shape.allCases.filter { $0 != .withoutReserved || isBluetooth }
+                .map { ($0, KeyboardPlausibility()) }
+        }
+
+        mutating func add(_ bytes: UnsafeRawBufferPointer) {
+            left -= 1
+            for index in shapes.indices where !isShared || bytes.count == shapes[index].shape.length {
+                shapes[index].judgement.add(shapes[index].shape.plain(bytes))
+            }
+            if bitmaps.isEmpty, KeyBitmap.lengths.contains(bytes.count) {
+                bitmaps = KeyBitmap.candidates(length: bytes.count).map { ($0, BitmapPlausibility($0)) }
+            }
+            for index in bitmaps.indices { bitmaps[index].judgement.add(bytes) }
+        }
+    }
+
+    private func plausibleKeyboards(
+        among undecided: [Int], _ decided: [ReportReader?]
+    ) -> [(Int, ReportReader)] {
+        guard !undecided.isEmpty else { return [] }
+        var candidates: [Int: Candidates] = [:]
+        for index in undecided {
+            candidates[index] = Candidates(traffic.devices[traffic.streams[index].device])
+        }
+        var waiting = undecided.count
+        traffic.forEachReport(of: Set(undecided)) { index, _, bytes in
+            guard let left = candidates[index]?.left, left > 0 else { return true }
+            candidates[index]?.add(bytes)
+            if left == 1 { waiting -= 1 }
+            return waiting > 0
+        }
+        var found: [(Int, ReportReader)] = []
+        for index in undecided {
+            guard let shape = candidates[index]?.shapes.first(where: { $0.judgement.isKeyboard })?.shape else { continue }
+            found.append((index, shape == .plain ? .boot : .shaped(shape)))
+        }
+        // A bitmap beside another stream of keys would be a guess: its bits need not be usages (spec §2).
+        var withKeys = Set(decided.indices.filter { decided[$0] != nil }.map { traffic.streams[$0].device })
+        withKeys.formUnion(found.map { traffic.streams[$0.0].device })
+        for index in undecided where !withKeys.contains(traffic.streams[index].device) {
+            let fitting = candidates[index]?.bitmaps.filter { $0.judgement.isKeyboard } ?? []
+            if fitting.count == 1 { found.append((index, .bitmap(fitting[0].bitmap))) }
+        }
+        return found
+    }
+}
+
+extension CaptureTraffic {
+    /// Calls `body` with the changed reports of some streams, in order, until it returns false.
+    func forEachReport(
+        of wanted: Set<Int>, _ body: (_ stream: Int, _ time: Int64, _ bytes: UnsafeRawBufferPointer) -> Bool
+    ) {
+        struct Enough: Error {}
+        try? store.forEach { (report) throws(Enough) in
+            let index = Int(report.pointee.stream)
+            guard report.pointee.length < StoredReport.keyEvent, wanted.contains(index) else { return }
+            let goesOn = store.withBytes(of: report) { body(index, report.pointee.time, $0) }
+            if !goesOn { throw Enough() }
+        }
+    }
+}
+
+extension StreamPlace {
+    /// As it stands in notes.
+    var words: String {
+        switch source {
+        case .usbmon, .usbpcap, .usbip: "bus \(bus) device \(address)"
+        case .darwin: "device \(address)"
+        case .bluetooth: "adapter \(bus) handle \(address)"
+        case .evdev, .hidraw: "device \(address)"
+        case .x11: "connection \(address)"
+        }
+    }
+}

@@ -1,0 +1,84 @@
+import KeyModel
+
+/// How what one stream brings is read.
+enum ReportReader {
+    case boot
+    /// Boot reports in another shape than the plain one.
+    case shaped(BootReport.Shape)
+    /// `id`: that of the stream's reports, where they come without it.
+    case descriptor(ReportDescriptor, id: UInt8?)
+    case bitmap(KeyBitmap)
+    case events
+}
+
+/// One keyboard while its reports are turned into key events.
+struct KeyboardStream {
+    let reader: ReportReader
+    private var held: HeldKeys
+    /// Held keys of the reports with other ids than the first one seen.
+    private var heldByID: [(id: UInt8, keys: HeldKeys)] = []
+    private var scratch = PressedKeys()
+    private(set) var rolloverReports: UInt64 = 0
+
+    init(_ reader: ReportReader) {
+        self.reader = reader
+        held = HeldKeys()
+    }
+
+    /// Applies a stored report.
+    @inline(__always)
+    mutating func apply(
+        _ report: UnsafePointer<StoredReport>, in store: ReportStore, _ emit: (KeyUsage, KeyPhase) -> Void
+    ) {
+        switch reader {
+        case .boot:
+            guard Int(report.pointee.length) == BootReport.length else { return }
+            applyBoot(report.pointee.payload, report, emit)
+        case .shaped(let shape):
+            guard let plain = store.withBytes(of: report, { shape.plain($0) }) else { return }
+            applyBoot(plain, report, emit)
+        case .descriptor(let descriptor, let id): apply(report, descriptor, id, in: store, emit)
+        case .bitmap(let bitmap):
+            guard store.withBytes(of: report, { bitmap.read($0, into: &scratch) }) else { return }
+            held.apply(scratch, isRollover: false, emit)
+        case .events:
+            let event = report.pointee.event
+            held.note(event.usage, event.phase)
+            emit(event.usage, event.phase)
+        }
+    }
+
+    @inline(__always)
+    private mutating func applyBoot(
+        _ plain: UInt64, _ report: UnsafePointer<StoredReport>, _ emit: (KeyUsage, KeyPhase) -> Void
+    ) {
+        let isRollover = BootReport.read(plain, into: &scratch)
+        if isRollover { rolloverReports += 1 + UInt64(report.pointee.repeats) }
+        held.apply(scratch, isRollover: isRollover, emit)
+    }
+
+    private mutating func apply(
+        _ report: UnsafePointer<StoredReport>, _ descriptor: ReportDescriptor, _ id: UInt8?, in store: ReportStore,
+        _ emit: (KeyUsage, KeyPhase) -> Void
+    ) {
+        let read = store.withBytes(of: report) { bytes in
+            id.map { descriptor.read(bytes, id: $0, into: &scratch) } ?? descriptor.read(bytes, into: &scratch)
+        }
+        guard let (id, isRollover) = read else { return }
+        if isRollover { rolloverReports += 1 + UInt64(report.pointee.repeats) }
+        if !descriptor.usesReportIDs { return held.apply(scratch, isRollover: isRollover, emit) }
+        let at = heldByID.firstIndex { $0.id == id } ?? heldByID.count
+        if at == heldByID.count { heldByID.append((id, HeldKeys())) }
+        heldByID[at].keys.apply(scratch, isRollover: isRollover, emit)
+    }
+
+    /// The keys that are down, in the order of their reports' ids and then their usages.
+    var pressed: [KeyUsage] {
+        held.keys.usages + heldByID.sorted { $0.id < $1.id }.flatMap { $0.keys.keys.usages }
+    }
+
+    mutating func releaseAll(_ emit: (KeyUsage, KeyPhase) -> Void) {
+        held.releaseAll(emit)
+        for at in heldByID.indices { heldByID[at].keys.releaseAll(emit) }
+    }
+}

@@ -1,0 +1,88 @@
+import KeyModel
+
+/// An input report, or the moment a stream ended, as kept until the whole capture is read.
+struct StoredReport {
+    /// Nanoseconds since time 0.
+    var time: Int64
+    /// Up to eight bytes in place, the first one lowest; of longer reports their place in `ReportStore.long`.
+    var payload: UInt64
+    var stream: UInt16
+    /// Bytes of the report, or `StoredReport.ended`.
+    var length: UInt16
+    /// How often the same report came again right after this one.
+    var repeats: UInt32
+
+    /// In place of a length: the transfer was cancelled or the device is gone, whatever was held is released.
+    static let ended = UInt16.max
+    /// In place of a length: the entry is a key event, see `payload(_:_:isSynthetic:)`.
+    static let keyEvent = UInt16.max - 1
+    static let inPlace = 8
+
+    static func payload(_ usage: KeyUsage, _ phase: KeyPhase, isSynthetic: Bool) -> UInt64 {
+        UInt64(usage.rawValue) | UInt64(phase.rawValue) << 32 | (isSynthetic ? 1 << 40 : 0)
+    }
+
+    /// The key event of an entry that is one.
+    var event: (usage: KeyUsage, phase: KeyPhase, isSynthetic: Bool) {
+        (
+            KeyUsage(rawValue: UInt32(truncatingIfNeeded: payload)),
+            KeyPhase(rawValue: UInt8(truncatingIfNeeded: payload >> 32)) ?? .cancel, payload >> 40 & 1 == 1
+        )
+    }
+}
+
+/// The changed reports of a capture in file order, 24 bytes each, fewer than the bytes they take in the capture.
+///
+/// They are kept because only the whole capture tells keyboards from other devices: descriptors may come late, and
+/// without any it takes the stream as a whole to judge.
+final class ReportStore {
+    private static let chunk = 4096
+    // One reader at a time fills the store, so these need no run-time exclusivity checks.
+    @exclusivity(unchecked) private(set) var count = 0
+    @exclusivity(unchecked) private var chunks: [UnsafeMutablePointer<StoredReport>] = []
+    /// The bytes of reports longer than eight, back to back.
+    private(set) var long: [UInt8] = []
+
+    deinit { for chunk in chunks { chunk.deallocate() } }
+
+    /// The place stays valid as long as the store.
+    @inline(__always)
+    func append(_ report: StoredReport) -> UnsafeMutablePointer<StoredReport> {
+        let slot = count % ReportStore.chunk
+        if slot == 0 { chunks.append(.allocate(capacity: ReportStore.chunk)) }
+        let place = chunks[chunks.count - 1] + slot
+        place.initialize(to: report)
+        count += 1
+        return place
+    }
+
+    /// Keeps the bytes of a long report, and says where.
+    func keep(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
+        let place = UInt64(long.count)
+        long.append(contentsOf: bytes)
+        return place
+    }
+
+    @inline(__always)
+    func forEach<E: Error>(_ body: (UnsafePointer<StoredReport>) throws(E) -> Void) throws(E) {
+        var left = count
+        for chunk in chunks {
+            for slot in 0..<min(left, ReportStore.chunk) { try body(UnsafePointer(chunk + slot)) }
+            left -= min(left, ReportStore.chunk)
+        }
+    }
+
+    /// Calls `body` with the bytes of a report.
+    @inline(__always)
+    func withBytes<R>(of report: UnsafePointer<StoredReport>, _ body: (UnsafeRawBufferPointer) -> R) -> R {
+        let length = Int(report.pointee.length)
+        if length <= StoredReport.inPlace {
+            var payload = report.pointee.payload.littleEndian
+            return withUnsafeBytes(of: &payload) { body(UnsafeRawBufferPointer(rebasing: $0.prefix(length))) }
+        }
+        return long.withUnsafeBytes { all in
+            let from = min(Int(report.pointee.payload), all.count)
+            return body(UnsafeRawBufferPointer(rebasing: all[from...].prefix(length)))
+        }
+    }
+}

@@ -1,0 +1,81 @@
+/// Turns the stamps of packets into times since the first one that never decrease, and measures the clock.
+///
+/// A stamp before the one before it is counted. Below one second back it is taken for disorder between interfaces
+/// and the time stands still until the stamps catch up; from one second on the clock was set back, and time goes on
+/// from where it stood.
+struct StampFollower {
+    private(set) var clock = CaptureClock()
+    /// The time of the latest packet.
+    private(set) var now: Int64 = 0
+    private var latest: Int64 = 0
+    /// What a stamp is reduced by to give a time.
+    private var base: Int64 = 0
+
+    private static let clockWasSet: Int64 = 1_000_000_000
+
+    /// The time of a packet stamped `stamp` nanoseconds since 1970.
+    @inline(__always)
+    mutating func time(of stamp: Int64) -> Int64 {
+        let (gap, overflow) = stamp.subtractingReportingOverflow(latest)
+        guard clock.start != nil, gap >= 0, !overflow else { return irregular(stamp) }
+        if gap > 0 {
+            measure(UInt64(gap))
+            latest = stamp
+            let (time, overflow) = stamp.subtractingReportingOverflow(base)
+            now = max(now, overflow ? Int64.max : time)
+        }
+        return now
+    }
+
+    /// The stamps do not count from 1970.
+    mutating func noteOtherEpoch() { clock.isWallClock = false }
+
+    /// The time of a packet without a stamp.
+    mutating func timeOfUnstamped() -> Int64 {
+        clock.unstamped += 1
+        return now
+    }
+
+    /// The facts, after the last packet.
+    var facts: CaptureClock {
+        var facts = clock
+        facts.end = now
+        return facts
+    }
+
+    private mutating func irregular(_ stamp: Int64) -> Int64 {
+        guard clock.start != nil else {
+            clock.start = stamp
+            (latest, base) = (stamp, stamp)
+            return now
+        }
+        let (back, overflow) = latest.subtractingReportingOverflow(stamp)
+        if overflow, stamp > latest {  // forward by more than the range of a time
+            latest = stamp
+            now = Int64.max
+            return now
+        }
+        clock.backwardSteps += 1
+        if overflow || back >= StampFollower.clockWasSet {
+            base = stamp.subtractingReportingOverflow(now).partialValue
+        }
+        latest = stamp
+        let (time, isBeyond) = stamp.subtractingReportingOverflow(base)
+        if !isBeyond { now = max(now, time) }
+        return now
+    }
+
+    @inline(__always)
+    private mutating func measure(_ gap: UInt64) {
+        guard let smallest = clock.smallestStep, let tick = clock.tick else {
+            (clock.smallestStep, clock.tick) = (gap, gap)
+            return
+        }
+        if gap < smallest { clock.smallestStep = gap }
+        // Stamps are given in nanoseconds or in microseconds, so the tick soon is the unit and needs no division.
+        if tick == 1 || tick == 1000 && gap % 1000 == 0 { return }
+        var (a, b) = (tick, gap)
+        while b != 0 { (a, b) = (b, a % b) }
+        clock.tick = a
+    }
+}

@@ -1,0 +1,149 @@
+import SystemPackage
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// The bytes of a capture through a window, from a descriptor (a pipe will do) or from memory.
+final class CaptureInput {
+    private let descriptor: FileDescriptor?
+    /// The window: `count` bytes at `base + start`.
+    private var base: UnsafeMutableRawPointer
+    private var capacity: Int
+    private var start = 0
+    private var count: Int
+    private var isAtEnd: Bool
+    private let ownsMemory: Bool
+    /// Position of the window's first byte, from the start of the capture.
+    private(set) var offset: UInt64 = 0
+
+    /// Reads from the descriptor's current position.
+    init(_ descriptor: FileDescriptor) {
+        self.descriptor = descriptor
+        capacity = 1 << 18
+        base = .allocate(byteCount: capacity, alignment: 16)
+        count = 0
+        isAtEnd = false
+        ownsMemory = true
+    }
+
+    /// The bytes must outlive this object.
+    init(_ bytes: UnsafeRawBufferPointer) {
+        descriptor = nil
+        capacity = bytes.count
+        count = bytes.count
+        isAtEnd = true
+        // Memory that is not owned is never written: `fill` returns at once.
+        if let address = bytes.baseAddress {
+            base = UnsafeMutableRawPointer(mutating: address)
+            ownsMemory = false
+        } else {
+            base = .allocate(byteCount: 1, alignment: 1)
+            ownsMemory = true
+        }
+    }
+
+    deinit { if ownsMemory { base.deallocate() } }
+
+    /// The next `length` bytes, or `nil` when fewer are left. Valid until the next call.
+    func peek(_ length: Int) throws(CaptureError) -> UnsafeRawBufferPointer? {
+        if count < length { try fill(length) }
+        guard count >= length else { return nil }
+        return UnsafeRawBufferPointer(start: base + start, count: length)
+    }
+
+    /// What is there of the first `length` bytes.
+    func head(_ length: Int) throws(CaptureError) -> [UInt8] {
+        if let whole = try peek(length) { return Array(whole) }
+        return Array(try peek(remaining) ?? UnsafeRawBufferPointer(start: nil, count: 0))
+    }
+
+    /// How many bytes are left, when fewer than `length` are.
+    var remaining: Int { count }
+
+    /// Moves past bytes that `peek` has returned.
+    func consume(_ length: Int) {
+        let taken = min(max(0, length), count)
+        start += taken
+        count -= taken
+        offset += UInt64(taken)
+    }
+
+    /// Moves past `length` bytes without keeping them; false when the end comes first.
+    func skip(_ length: UInt64) throws(CaptureError) -> Bool {
+        var left = length
+        while left > 0 {
+            if count == 0 { try fill(1) }
+            guard count > 0 else { return false }
+            let step = Int(min(UInt64(count), left))
+            consume(step)
+            left -= UInt64(step)
+        }
+        return true
+    }
+
+    /// The next line without its end, or `nil` at the end of the input. Valid until the next call. Of a line longer
+    /// than `limit` nothing is kept: it is empty and `isTooLong`.
+    func line(limit: Int) throws(CaptureError) -> (bytes: UnsafeRawBufferPointer, isTooLong: Bool)? {
+        var searched = 0
+        var isTooLong = false
+        while true {
+            let left = UnsafeRawBufferPointer(start: base + start + searched, count: count - searched)
+            if let end = left.firstIndex(of: 0x0A) {
+                let line = UnsafeRawBufferPointer(start: base + start, count: isTooLong ? 0 : searched + end)
+                consume(searched + end + 1)
+                return (line, isTooLong)
+            }
+            searched = count
+            if count >= limit {
+                isTooLong = true
+                consume(count)
+                searched = 0
+            }
+            let before = count
+            try fill(count + 1)
+            if count == before {
+                if count == 0, !isTooLong { return nil }
+                let line = UnsafeRawBufferPointer(start: base + start, count: isTooLong ? 0 : count)
+                consume(count)
+                return (line, isTooLong)
+            }
+        }
+    }
+
+    /// All bytes from here to the end.
+    func readAll() throws(CaptureError) -> UnsafeRawBufferPointer {
+        var wanted = max(count + 1, 1 << 18)
+        while true {
+            try fill(wanted)
+            if isAtEnd { return UnsafeRawBufferPointer(start: base + start, count: count) }
+            wanted = count * 2
+        }
+    }
+
+    private func fill(_ length: Int) throws(CaptureError) {
+        guard let descriptor, !isAtEnd, count < length else { return }
+        if length > capacity {
+            let bigger = UnsafeMutableRawPointer.allocate(byteCount: length, alignment: 16)
+            bigger.copyMemory(from: base + start, byteCount: count)
+            base.deallocate()
+            (base, capacity, start) = (bigger, length, 0)
+        } else if start + length > capacity || count == 0 {
+            memmove(base, base + start, count)
+            start = 0
+        }
+        while count < length, !isAtEnd {
+            let room = UnsafeMutableRawBufferPointer(
+                start: base + start + count, count: capacity - start - count)
+            do {
+                let n = try descriptor.read(into: room)
+                if n == 0 { isAtEnd = true }
+                count += n
+            } catch {
+                throw .system(code: (error as? Errno)?.rawValue ?? 0, operation: "read")
+            }
+        }
+    }
+}

@@ -1,0 +1,91 @@
+import SystemPackage
+
+/// What a file of keyboard input can be, told by its content (spec §1).
+enum CaptureKind: Hashable {
+    case pcap
+    case pcapng
+    case btsnoop
+    case packetLogger(isBigEndian: Bool)
+    case usbmonText
+    case evemu
+    case libinput
+    case hidRecorder
+    /// Raw `struct input_event` records of this many bytes.
+    case inputEvents(record: Int)
+
+    /// Bytes that are looked at.
+    static let headBytes = 4096
+
+    /// In an order that no kind's files are taken for another's.
+    init?(head: [UInt8]) {
+        let magic = Array(head.prefix(4))
+        if ClassicPcap.isClassicPcap(magic) {
+            self = .pcap
+        } else if magic == PcapNG.sectionMagic {
+            self = .pcapng
+        } else if head.starts(with: Btsnoop.magic) {
+            self = .btsnoop
+        } else if let kind = CaptureKind(text: head) {
+            self = kind
+        } else if let record = InputEventFile.recordBytes(head) {
+            self = .inputEvents(record: record)
+        } else if let isBigEndian = PacketLogger.byteOrder(head) {
+            self = .packetLogger(isBigEndian: isBigEndian)
+        } else {
+            return nil
+        }
+    }
+
+    private init?(text head: [UInt8]) {
+        guard !head.contains(0) else { return nil }
+        if LibinputRecording.isOne(head) {
+            self = .libinput
+        } else if EvemuRecording.isOne(head) {
+            self = .evemu
+        } else if HIDRecording.isOne(head) {
+            self = .hidRecorder
+        } else if USBMonText.isOne(head) {
+            self = .usbmonText
+        } else {
+            return nil
+        }
+    }
+
+    /// Reads from the descriptor's position on.
+    static func read(_ descriptor: FileDescriptor, into traffic: CaptureTraffic) throws(CaptureError) {
+        if let head = head(of: descriptor), CaptureKind(head: head) == .pcap {
+            try ClassicPcap.read(descriptor, into: traffic)
+        } else {
+            try read(CaptureInput(descriptor), into: traffic)
+        }
+    }
+
+    /// The first bytes of a file that can be read at a position; `nil` for pipes.
+    private static func head(of descriptor: FileDescriptor) -> [UInt8]? {
+        guard let position = try? descriptor.seek(offset: 0, from: .current) else { return nil }
+        var bytes: [UInt8] = [0, 0, 0, 0]
+        let n = try? bytes.withUnsafeMutableBytes { try descriptor.read(fromAbsoluteOffset: position, into: $0) }
+        return n == 4 ? bytes : nil
+    }
+
+    static func read(_ input: CaptureInput, into traffic: CaptureTraffic) throws(CaptureError) {
+        let head = try input.head(headBytes)
+        switch CaptureKind(head: head) {
+        case .pcap: try ClassicPcap.read(try input.readAll(), into: traffic)
+        case .pcapng:
+            var reader = PcapNG(input, into: traffic)
+            try reader.read()
+        case .btsnoop: try Btsnoop.read(input, into: traffic)
+        case .packetLogger(let isBigEndian): try PacketLogger.read(input, isBigEndian: isBigEndian, into: traffic)
+        case .usbmonText: try USBMonText.read(input, into: traffic)
+        case .evemu: try EvemuRecording.read(input, into: traffic)
+        case .libinput: try LibinputRecording.read(input, into: traffic)
+        case .hidRecorder: try HIDRecording.read(input, into: traffic)
+        case .inputEvents(let record): try InputEventFile.read(input, record: record, into: traffic)
+        case nil:
+            throw .malformed(
+                offset: 0, what: "file", expected: "a capture or recording of a keyboard",
+                found: head.count < 4 ? "\(head.count) bytes" : hexadecimal(head.prefix(4)))
+        }
+    }
+}

@@ -1,0 +1,60 @@
+/// Records of Linux usbmon: link type 189 with 48 header bytes, 220 with 64 (kernel, Documentation/usb/usbmon.rst).
+///
+/// Fields are in the byte order of the capturing machine, setup bytes as on the wire. libpcap swaps the fields of
+/// a classic file; in a pcapng file their order is the section's.
+enum USBMonRecord {
+    static let headerOf189 = 48
+    static let headerOf220 = 64
+
+    private static let submitted: UInt8 = 0x53
+    private static let completed: UInt8 = 0x43
+    private static let interrupt: UInt8 = 1
+    private static let control: UInt8 = 2
+
+    /// `isCut`: the capture kept fewer bytes of this packet than there were.
+    @inline(__always)
+    static func read(
+        _ packet: UnsafeRawBufferPointer, header: Int, isBigEndian: Bool, isCut: Bool, time: Int64,
+        into traffic: CaptureTraffic
+    ) {
+        guard packet.count >= header, let fields = packet.baseAddress else { return }
+        let (type, transfer, endpoint) = (fields.byte(8), fields.byte(9), fields.byte(10))
+        if transfer == interrupt {
+            guard type == completed, endpoint & 0x80 != 0 else { return }
+            let bus = fields.integer(12, as: UInt16.self, isBigEndian: isBigEndian)
+            let announced = fields.integer(36, as: UInt32.self, isBigEndian: isBigEndian)
+            // What is there counts: announced lengths may include the header or what was cut.
+            let present = min(Int(announced), packet.count - header)
+            let status = fields.integer(28, as: Int32.self, isBigEndian: isBigEndian)
+            let actual = fields.integer(32, as: UInt32.self, isBigEndian: isBigEndian)
+            if present > 0, status == 0 || actual > 0 {
+                guard !isCut || present >= Int(actual) else { return traffic.facts.cutReports += 1 }
+                traffic.report(
+                    .usbmon, bus: bus, address: fields.byte(11), endpoint: endpoint,
+                    UnsafeRawBufferPointer(start: fields + header, count: present), time: time)
+            } else if isEnd(status) {
+                traffic.ended(.usbmon, bus: bus, address: fields.byte(11), endpoint: endpoint, time: time)
+            }
+        } else if transfer == control {
+            readControl(fields, packet, header, isBigEndian, type, traffic)
+        }
+    }
+
+    /// ENOENT and ECONNRESET: the host cancelled the transfer; ESHUTDOWN: the device is gone.
+    static func isEnd(_ status: Int32) -> Bool { status == -2 || status == -104 || status == -108 }
+
+    private static func readControl(
+        _ fields: UnsafeRawPointer, _ packet: UnsafeRawBufferPointer, _ header: Int, _ isBigEndian: Bool,
+        _ type: UInt8, _ traffic: CaptureTraffic
+    ) {
+        let id = fields.integer(0, as: UInt64.self, isBigEndian: isBigEndian)
+        if type == submitted, fields.byte(14) == 0 {
+            let bus = fields.integer(12, as: UInt16.self, isBigEndian: isBigEndian)
+            traffic.controlRequest(.usbmon, bus: bus, address: fields.byte(11), id: id, setup: fields + 40)
+        } else if type != submitted {
+            let announced = fields.integer(36, as: UInt32.self, isBigEndian: isBigEndian)
+            let present = min(Int(announced), packet.count - header)
+            traffic.controlAnswer(id: id, UnsafeRawBufferPointer(start: fields + header, count: present))
+        }
+    }
+}

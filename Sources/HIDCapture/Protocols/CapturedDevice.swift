@@ -1,0 +1,114 @@
+/// What a capture tells about one device: by USB control transfers, Bluetooth service discovery or its header.
+struct CapturedDevice {
+    struct Interface: Hashable {
+        var number: UInt8
+        var classCode: UInt8
+        var subclass: UInt8
+        var protocolCode: UInt8
+    }
+
+    /// A report descriptor as it was read.
+    struct ReadDescriptor {
+        /// wIndex of the request. Captures exist where it is 0 for every interface.
+        var interface: UInt16
+        var bytes: [UInt8]
+    }
+
+    var place: StreamPlace
+    var vendor: UInt16?
+    var product: UInt16?
+    var productString: UInt8 = 0
+    var strings: [UInt8: String] = [:]
+    /// By endpoint address.
+    var interfaces: [UInt8: Interface] = [:]
+    /// Lengths of report descriptors that the HID descriptors announce, by interface number.
+    var announcedLengths: [UInt8: Int] = [:]
+    private(set) var reportDescriptors: [ReadDescriptor] = []
+
+    init(_ place: StreamPlace) {
+        self.place = place
+        self.place.endpoint = 0
+    }
+
+    /// As the header of a recording has it.
+    var givenName: String?
+    /// The name given, else the USB product string, in the language read first.
+    var name: String? { givenName ?? (productString == 0 ? nil : strings[productString]) }
+
+    /// The header of a recording lists the keys of a keyboard.
+    var hasLetterKeys = false
+
+    var announcesKeyboard: Bool {
+        hasLetterKeys || interfaces.values.contains { $0.classCode == 3 && $0.protocolCode == 1 }
+    }
+
+    /// The interface of an endpoint, when a configuration descriptor told it.
+    func interface(of endpoint: UInt16) -> Interface? { UInt8(exactly: endpoint).flatMap { interfaces[$0] } }
+
+    /// A GET_DESCRIPTOR answer of type 1. False when it shows another device than before at this address.
+    mutating func readDevice(_ bytes: [UInt8]) -> Bool {
+        guard bytes.count >= 12, bytes[1] == 1 else { return true }
+        let vendor = UInt16(bytes[8]) | UInt16(bytes[9]) << 8
+        let product = UInt16(bytes[10]) | UInt16(bytes[11]) << 8
+        if let known = self.vendor, known != vendor || self.product != product { return false }
+        (self.vendor, self.product) = (vendor, product)
+        if bytes.count >= 16 { productString = bytes[15] }
+        return true
+    }
+
+    /// A configuration descriptor with all it contains, as far as it was read: its own total length may lie.
+    /// A descriptor shorter than its two-byte head ends the walk.
+    mutating func readConfiguration(_ bytes: [UInt8]) {
+        var at = 0
+        var interface: Interface?
+        while at + 2 <= bytes.count {
+            let length = Int(bytes[at])
+            guard length >= 2, at + length <= bytes.count else { break }
+            let item = bytes[at..<(at + length)]
+            func field(_ index: Int) -> UInt8 { item[item.startIndex + index] }
+            switch field(1) {
+            case 4 where length >= 9:
+                interface = Interface(
+                    number: field(2), classCode: field(5), subclass: field(6), protocolCode: field(7))
+            case 5 where length >= 4:
+                if let interface, field(2) & 0x80 != 0 { interfaces[field(2)] = interface }
+            case 0x21 where length >= 9 && field(6) == 0x22:
+                if let interface, interface.classCode == 3 {
+                    announcedLengths[interface.number] = Int(field(7)) | Int(field(8)) << 8
+                }
+            default: break
+            }
+            at += length
+        }
+    }
+
+    mutating func readString(_ index: UInt8, _ bytes: [UInt8]) {
+        guard bytes.count >= 4, bytes[1] == 3, strings[index] == nil else { return }
+        let length = min(Int(bytes[0]), bytes.count)
+        guard length >= 4 else { return }
+        let units = stride(from: 2, to: length - 1, by: 2).map { UInt16(bytes[$0]) | UInt16(bytes[$0 + 1]) << 8 }
+        strings[index] = String(decoding: units, as: UTF16.self)
+    }
+
+    mutating func readReportDescriptor(interface: UInt16, _ bytes: [UInt8]) {
+        if let known = reportDescriptors.firstIndex(where: {
+            $0.interface == interface && $0.bytes.count == bytes.count
+        }) {
+            reportDescriptors[known].bytes = bytes
+        } else if reportDescriptors.count < CaptureLimits.descriptorsPerDevice {
+            reportDescriptors.append(.init(interface: interface, bytes: bytes))
+        }
+    }
+
+    /// The report descriptor of an endpoint's interface. The length that the interface announces decides before the
+    /// interface that the request named. Without a configuration descriptor the only one read is taken.
+    func reportDescriptor(endpoint: UInt16) -> [UInt8]? {
+        guard let interface = interface(of: endpoint) else {
+            return reportDescriptors.count == 1 ? reportDescriptors.first?.bytes : nil
+        }
+        let own = reportDescriptors.last { $0.interface == UInt16(interface.number) }
+        guard let length = announcedLengths[interface.number] else { return own?.bytes }
+        let named = reportDescriptors.last { $0.interface == UInt16(interface.number) && $0.bytes.count == length }
+        return (named ?? reportDescriptors.last { $0.bytes.count == length })?.bytes
+    }
+}

@@ -1,0 +1,115 @@
+import KeyModel
+
+/// One event of the kernel's input layer.
+struct EvdevEvent: Hashable {
+    /// Nanoseconds, since 1970 or some other moment.
+    var stamp: Int64
+    var type: UInt16
+    var code: UInt16
+    var value: Int32
+}
+
+/// The keys of one node of the kernel's input layer: events → key events (spec §5).
+///
+/// Cases:
+/// 1. EV_KEY 1 is a down, 0 an up, 2 the kernel's own repeat of a held key.
+/// 2. An up or repeat of a key whose down was not seen, such as of the Enter that started the recording: nothing, but
+///    it is counted.
+/// 3. SYN_REPORT ends a packet, whatever its value; a packet need not be one report.
+/// 4. SYN_DROPPED: everything up to the next SYN_REPORT is incomplete and is left out, and the loss is noted. Which
+///    keys changed meanwhile is not known: held keys stay held.
+/// 5. A down of a key that is held can only follow a loss: its up was lost and is made up, marked as synthetic.
+/// 6. The key is that of the scan code before the event (EV_MSC, MSC_SCAN) when the kernel maps it to this very code,
+///    since several usages share a code; else the code's own usage, since drivers and users translate keys.
+/// 7. Buttons of mice, pads and pens are no keys. Codes that have no usage are counted.
+struct EvdevKeys {
+    /// Stamps below are of a clock that began at a boot or with the recording: 2001-09-09 is 10⁹ s after 1970.
+    static let firstWallClock: Int64 = 1_000_000_000 * 1_000_000_000
+
+    private enum Kind {
+        static let synchronisation: UInt16 = 0
+        static let key: UInt16 = 1
+        static let miscellaneous: UInt16 = 4
+        static let light: UInt16 = 0x11
+        static let dropped: UInt16 = 3
+        static let scan: UInt16 = 4
+    }
+
+    private let place: StreamPlace
+    private var stream: Int?
+    private var scan: UInt32?
+    private var held: [UInt16: KeyUsage] = [:]
+    private var isDropping = false
+    private var strayReleases: UInt64 = 0
+    private var codesWithoutUsage: Set<UInt16> = []
+    private var isFirst = true
+
+    init(_ place: StreamPlace) { self.place = place }
+
+    mutating func add(_ event: EvdevEvent, to traffic: CaptureTraffic) {
+        if isFirst {
+            isFirst = false
+            if event.stamp < EvdevKeys.firstWallClock { traffic.noteOtherEpoch() }
+        }
+        let time = traffic.time(of: event.stamp)
+        traffic.facts.packets += 1
+        if event.type == Kind.synchronisation {
+            if event.code == Kind.dropped {
+                isDropping = true
+                traffic.facts.sourceDrops.add(nil)
+            } else if event.code == 0 {
+                isDropping = false
+            }
+            scan = nil
+        } else if isDropping {
+            return
+        } else if event.type == Kind.miscellaneous, event.code == Kind.scan {
+            scan = UInt32(bitPattern: event.value)
+        } else if event.type == Kind.key {
+            key(event, time, traffic)
+            scan = nil
+        }
+    }
+
+    private mutating func key(_ event: EvdevEvent, _ time: Int64, _ traffic: CaptureTraffic) {
+        guard !EvdevCodes.isButton(event.code) else { return }
+        switch event.value {
+        case 1:
+            guard let usage = EvdevCodes.usage(of: event.code, scan: scan) else {
+                if codesWithoutUsage.count < 8 { codesWithoutUsage.insert(event.code) }
+                return
+            }
+            guard let stream = stream(traffic) else { return traffic.facts.reportsOfExcessStreams += 1 }
+            if let before = held.updateValue(usage, forKey: event.code) {
+                traffic.keyEvent(stream, before, .up, isSynthetic: true, time: time)
+            }
+            traffic.keyEvent(stream, usage, .down, time: time)
+        case 0:
+            guard let stream, let usage = held.removeValue(forKey: event.code) else { return strayReleases += 1 }
+            traffic.keyEvent(stream, usage, .up, time: time)
+        case 2:
+            guard let stream, let usage = held[event.code] else { return }
+            traffic.keyEvent(stream, usage, .repeat, time: time)
+        default: return
+        }
+        if let stream { traffic.change(stream: stream) { $0.reports += 1 } }
+    }
+
+    private mutating func stream(_ traffic: CaptureTraffic) -> Int? {
+        if stream == nil { stream = traffic.stream(at: place) }
+        return stream
+    }
+
+    /// The end of the recording.
+    func finish(_ traffic: CaptureTraffic) {
+        if strayReleases > 0 {
+            traffic.facts.note(
+                "\(strayReleases) \(strayReleases == 1 ? "release is of a key" : "releases are of keys") "
+                    + "pressed before the recording began")
+        }
+        if !codesWithoutUsage.isEmpty {
+            let list = codesWithoutUsage.sorted().map(String.init).joined(separator: ", ")
+            traffic.facts.note("key codes without a usage are left out: \(list)")
+        }
+    }
+}

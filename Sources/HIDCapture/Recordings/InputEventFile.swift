@@ -1,0 +1,65 @@
+import KeyModel
+
+/// `struct input_event` records as a program read them from /dev/input: 24 bytes each on 64-bit systems, 16 on
+/// 32-bit ones, little-endian (spec §5).
+enum InputEventFile {
+    private static let sizes = [24, 16]
+
+    /// The size of the records, when all whole records of the beginning are plausible and one is no mere separator.
+    static func recordBytes(_ head: [UInt8]) -> Int? {
+        head.withUnsafeBytes { bytes in
+            sizes.first { size in
+                let count = bytes.count / size
+                guard count >= 2, let base = bytes.baseAddress else { return false }
+                var hasEvent = false
+                for index in 0..<count {
+                    guard let event = event(base + index * size, size), isPlausible(event) else { return false }
+                    hasEvent = hasEvent || event.type != 0
+                }
+                return hasEvent
+            }
+        }
+    }
+
+    static func read(_ input: CaptureInput, record size: Int, into traffic: CaptureTraffic) throws(CaptureError) {
+        var keys = EvdevKeys(StreamPlace(source: .evdev, address: 1))
+        while let bytes = try input.peek(size), let base = bytes.baseAddress {
+            if let event = event(base, size), isPlausible(event) {
+                keys.add(event, to: traffic)
+            } else {
+                traffic.facts.skippedLines += 1
+                if traffic.facts.damage == nil {
+                    traffic.facts.damage = CaptureDamage(
+                        offset: input.offset, reason: "input event: expected a time, type and code that exist, found "
+                            + hexadecimal(bytes), lostPackets: nil)
+                }
+            }
+            input.consume(size)
+        }
+        if input.remaining > 0, traffic.facts.damage == nil {
+            traffic.facts.damage = CaptureDamage(
+                offset: input.offset, reason: "input event: expected \(size) bytes, found \(input.remaining)",
+                lostPackets: 1)
+        }
+        keys.finish(traffic)
+    }
+
+    private static func event(_ record: UnsafeRawPointer, _ size: Int) -> EvdevEvent? {
+        let isWide = size == 24
+        let seconds = isWide ? record.integer(0, as: Int64.self) : Int64(record.integer(0, as: UInt32.self))
+        let micros = isWide ? record.integer(8, as: Int64.self) : Int64(record.integer(4, as: UInt32.self))
+        guard (0..<1 << 33).contains(seconds), (0..<1_000_000).contains(micros) else { return nil }
+        return EvdevEvent(
+            stamp: seconds * 1_000_000_000 + micros * 1000, type: record.integer(size - 8, as: UInt16.self),
+            code: record.integer(size - 6, as: UInt16.self), value: record.integer(size - 4, as: Int32.self))
+    }
+
+    private static func isPlausible(_ event: EvdevEvent) -> Bool {
+        switch event.type {
+        case 0: event.code <= 3
+        case 1: event.code <= 0x2FF && (0...2).contains(event.value)
+        case 2...5, 0x11, 0x12, 0x14...0x17: event.code <= 0x2FF
+        default: false
+        }
+    }
+}

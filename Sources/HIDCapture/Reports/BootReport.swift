@@ -1,0 +1,51 @@
+import KeyModel
+
+/// The boot keyboard's report (HID 1.11, appendix B.1): modifiers, a reserved byte, six keys.
+enum BootReport {
+    static let length = 8
+
+    /// The shapes that keyboards send it in, told apart by their length (spec §4, getting the descriptor, 4).
+    enum Shape: Hashable, CaseIterable {
+        case plain
+        /// Bluetooth LE keyboards leave the reserved byte out: seven bytes.
+        case withoutReserved
+        /// A report id before it: nine bytes.
+        case withID
+
+        var length: Int {
+            switch self {
+            case .plain: 8
+            case .withoutReserved: 7
+            case .withID: 9
+            }
+        }
+
+        /// The report as the bytes of a plain one, the first byte lowest; `nil` for another length.
+        func plain(_ bytes: UnsafeRawBufferPointer) -> UInt64? {
+            guard bytes.count == length else { return nil }
+            var report: UInt64 = 0
+            for at in 0..<min(bytes.count, 8) { report |= UInt64(bytes[at]) << UInt64(8 * at) }
+            switch self {
+            case .plain: return report
+            case .withoutReserved: return report & 0xFF | (report >> 8) << 16
+            case .withID: return report >> 8 | UInt64(bytes[8]) << 56
+            }
+        }
+    }
+
+    /// Fills `keys` from a report whose bytes are the bytes of `report`, the first one lowest. True for rollover.
+    /// Usages below 4 are no keys; 1 anywhere means that there are more keys than the report can tell.
+    @inline(__always)
+    static func read(_ report: UInt64, into keys: inout PressedKeys) -> Bool {
+        keys.removeAll()
+        keys.high = (report & 0xFF) << 32
+        var isRollover = false
+        var slots = report >> 16
+        while slots != 0 {
+            let usage = UInt8(truncatingIfNeeded: slots)
+            if usage > 3 { keys.insert(keyboardUsage: usage) } else if usage == 1 { isRollover = true }
+            slots >>= 8
+        }
+        return isRollover
+    }
+}

@@ -1,0 +1,126 @@
+import KeyModel
+
+/// What a report descriptor says about the keys in the input reports of an interface (HID 1.11, section 6.2.2).
+///
+/// All its memory is bounded by its own length: a range of usages is two numbers, however wide, and a field of a
+/// million elements is one entry that costs nothing until a report has that many bits.
+public struct ReportDescriptor: Hashable, Sendable {
+    /// A field whose elements can be keys.
+    public struct Field: Hashable, Sendable {
+        public var reportID: UInt8
+        /// From the first bit after the report id.
+        public var bitOffset: Int
+        /// Bits of an element.
+        public var size: Int
+        public var count: Int
+        /// True: element n is the key of usage n. False (array): an element's value chooses the usage.
+        public var isVariable: Bool
+        /// The value that means the first usage, for arrays.
+        public var logicalMinimum: Int64
+        public var logicalMaximum: Int64
+        /// Inclusive usage ranges, page in the high half, one after the other.
+        public var usages: [ClosedRange<UInt32>]
+        /// For each range the index of its first usage, so that an array's value finds its usage by halving.
+        var firstIndexes: [Int64]
+
+        init(
+            reportID: UInt8, bitOffset: Int, size: Int, count: Int, isVariable: Bool, logicalMinimum: Int64,
+            logicalMaximum: Int64, usages: [ClosedRange<UInt32>]
+        ) {
+            self.reportID = reportID
+            self.bitOffset = bitOffset
+            self.size = size
+            self.count = count
+            self.isVariable = isVariable
+            self.logicalMinimum = logicalMinimum
+            self.logicalMaximum = logicalMaximum
+            self.usages = usages
+            firstIndexes = []
+            var index: Int64 = 0
+            for range in usages {
+                firstIndexes.append(index)
+                index += Int64(range.upperBound - range.lowerBound) + 1
+            }
+        }
+    }
+
+    public private(set) var fields: [Field] = []
+    /// True when reports begin with an id.
+    public private(set) var usesReportIDs = false
+    /// Payload bits of the input report with each id.
+    public private(set) var inputBits: [UInt8: Int] = [:]
+
+    /// True when a key of the keyboard page can be in a report.
+    public private(set) var hasKeyboardKeys = false
+
+    init() {}
+
+    /// Why a descriptor cannot be used.
+    public struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {
+        /// From the descriptor's first byte.
+        public var offset: Int
+        public var what: String
+        public var expected: String
+        public var found: String
+        public var description: String {
+            "report descriptor byte \(offset): \(what): expected \(expected), found \(found)"
+        }
+    }
+
+    /// Reads a descriptor; the first violation refuses all of it.
+    public init(_ bytes: [UInt8]) throws(Refusal) {
+        guard bytes.count <= CaptureLimits.descriptorBytes else {
+            throw Refusal(
+                offset: 0, what: "length", expected: "at most \(CaptureLimits.descriptorBytes) bytes",
+                found: "\(bytes.count)")
+        }
+        var reading = ReportDescriptorReading()
+        try reading.read(bytes)
+        self = reading.result
+    }
+
+    mutating func add(_ field: Field) {
+        fields.append(field)
+        if field.usages.contains(where: { $0.overlaps(ReportDescriptor.keyboardKeys) }) { hasKeyboardKeys = true }
+    }
+
+    mutating func noteReportID() { usesReportIDs = true }
+
+    /// Bits so far of the report with this id.
+    func bits(of id: UInt8) -> Int { inputBits[id] ?? 0 }
+    mutating func setBits(of id: UInt8, to bits: Int) { inputBits[id] = bits }
+
+    static let keyboardKeys: ClosedRange<UInt32> = 0x0007_0004...0x0007_FFFF
+    private static let consumerKeys: ClosedRange<UInt32> = 0x000C_0001...0x000C_FFFF
+    /// System Power Down, Sleep, Wake Up of the Generic Desktop page.
+    private static let systemKeys: ClosedRange<UInt32> = 0x0001_0081...0x0001_0083
+
+    /// Fn, or Globe, of Apple's keyboards, on either of the vendor pages that they use (spec §4).
+    private static let appleFn: Set<UInt32> = [0x00FF_0003, 0xFF00_0003]
+
+    /// True for usages that are keys here: the keyboard page, the consumer page, system power keys, Apple's Fn.
+    static func mayHoldKeys(_ range: ClosedRange<UInt32>) -> Bool {
+        range.overlaps(keyboardKeys) || range.overlaps(consumerKeys) || range.overlaps(systemKeys)
+            || appleFn.contains(where: range.contains)
+    }
+
+    /// The key of a usage; `nil` for usage 0, the error codes 1–3 of the keyboard page, and what is no key.
+    static func key(_ usage: UInt32) -> KeyUsage? {
+        if keyboardKeys.contains(usage) || consumerKeys.contains(usage) || systemKeys.contains(usage) {
+            return KeyUsage(rawValue: usage)
+        }
+        return appleFn.contains(usage) ? .appleFn : nil
+    }
+
+    /// True when a key of the keyboard page can be in the report with this id.
+    func hasKeyboardKeys(id: UInt8) -> Bool {
+        fields.contains { field in
+            field.reportID == id && field.usages.contains { $0.overlaps(ReportDescriptor.keyboardKeys) }
+        }
+    }
+}
+
+extension KeyUsage {
+    /// Fn, or Globe, of Apple's keyboards.
+    static let appleFn = KeyUsage(page: 0x00FF, usage: 3)
+}
