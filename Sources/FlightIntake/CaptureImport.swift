@@ -16,7 +16,25 @@ public struct CaptureImport: Sendable {
     /// The layout that the keyboards were used with, when it is known.
     public var layout: Layout?
 
+    private var options = CaptureOptions()
+
     public init() {}
+
+    /// Gives the report descriptor of keyboards that the captures have none of. `name`: as it stands in messages.
+    public mutating func useDescriptor(_ bytes: [UInt8], name: String) throws(ImportError) {
+        do throws(ReportDescriptor.Refusal) {
+            let descriptor = try ReportDescriptor(bytes)
+            guard descriptor.hasKeyboardKeys else {
+                throw ReportDescriptor.Refusal(
+                    offset: 0, what: "report descriptor", expected: "keys of the keyboard page", found: "none")
+            }
+            options.reportDescriptor = descriptor
+        } catch {
+            throw ImportError(
+                input: name, reason: "byte \(error.offset): \(error.what): expected \(error.expected), found "
+                    + error.found)
+        }
+    }
 
     /// A capture to import.
     public struct Input: Sendable {
@@ -38,7 +56,7 @@ public struct CaptureImport: Sendable {
         }
     }
 
-    /// True for the first bytes of a file that can be imported; four are enough.
+    /// True for the first bytes of a file that can be imported; 4,096 are enough.
     public static func isCapture(_ head: some Collection<UInt8>) -> Bool { Capture.isCapture(head) }
 
     /// Reads the inputs, then writes the trace: the sink gets nothing unless a keyboard was found.
@@ -67,9 +85,9 @@ public struct CaptureImport: Sendable {
     private func read(_ input: Input) throws(ImportError) -> Capture {
         do throws(CaptureError) {
             switch input.content {
-            case .file(let path): return try Capture(path)
-            case .descriptor(let descriptor): return try Capture(reading: descriptor)
-            case .bytes(let bytes): return try Capture(bytes: bytes)
+            case .file(let path): return try Capture(path, options: options)
+            case .descriptor(let descriptor): return try Capture(reading: descriptor, options: options)
+            case .bytes(let bytes): return try Capture(bytes: bytes, options: options)
             }
         } catch {
             var code: Int32?

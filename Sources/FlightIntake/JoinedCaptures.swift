@@ -5,8 +5,8 @@ import TraceFormat
 /// Captures side by side on one clock: their keyboards numbered together, their events in the order of time.
 ///
 /// Time 0 is the first packet of the capture that began first. A capture whose stamps do not count from 1970 has a
-/// clock of its own: it begins at time 0, and what its times have to do with those of the others nobody knows. Events of equal time keep the order in which the
-/// captures were given; each capture's own order is never changed.
+/// clock of its own: it begins at time 0, and what its times have to do with those of the others nobody knows. Events
+/// of equal time keep the order in which the captures were given; each capture's own order is never changed.
 struct JoinedCaptures {
     struct Named {
         var name: String
@@ -158,7 +158,8 @@ struct JoinedCaptures {
                 add(.dropped, facts.reportsOfExcessStreams, "reports of more streams than are followed in \(name)")
             }
             if facts.sourceDrops.times > 0 {
-                add(.dropped, facts.sourceDrops.count, "told by the source of \(name), \(facts.sourceDrops.times) times")
+                let times = facts.sourceDrops.times
+                add(.dropped, facts.sourceDrops.count, "told by the source of \(name), \(times) times")
             }
             if facts.clock.backwardSteps > 0 {
                 add(.clockStep, facts.clock.backwardSteps, "stamps before the one before them in \(name)")
@@ -181,19 +182,15 @@ struct JoinedCaptures {
     /// Why there is no keyboard: what was captured instead.
     var reasonForNone: String {
         let facts = captures.map(\.capture.facts)
-        if let name = facts.lazy.compactMap(\.bluetoothContainer).first {
-            return "a \(name) capture holds Bluetooth packets, which are not read, and no USB keyboard reports"
-        }
-        let readable: Set<UInt16> = [189, 220, 249]
         let types = Set(facts.flatMap(\.linkTypes)).sorted()
-        if !types.isEmpty, readable.isDisjoint(with: types) {
+        if !types.isEmpty, !types.contains(where: Capture.reads) {
             let list = types.prefix(8).map(String.init).joined(separator: ", ") + (types.count > 8 ? ", …" : "")
-            return "packets of link type \(list) carry no USB keyboard reports (189, 220 and 249 do)"
+            return "packets of link type \(list) are not read"
         }
         if facts.contains(where: \.announcesKeyboard) { return "a keyboard is there, but no key of it changed" }
         let streams = facts.reduce(0) { $0 + $1.otherStreams }
         let packets = facts.reduce(0) { $0 + $1.packets }
-        if streams == 0 { return "none of \(packets) packets is an input report of a USB device" }
+        if streams == 0 { return "none of \(packets) packets is an input report or a key event" }
         return "\(streams == 1 ? "the one stream" : "none of \(streams) streams") of input reports is "
             + (streams == 1 ? "not a keyboard's" : "a keyboard's")
     }

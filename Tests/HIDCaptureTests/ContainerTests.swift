@@ -172,7 +172,7 @@ struct ContainerTests {
     @Test("what is no capture is refused, with what was found")
     func noCapture() throws {
         #expect(throws: CaptureError.malformed(
-            offset: 0, what: "file", expected: "a pcap or pcapng capture", found: "68 65 6c 6c")
+            offset: 0, what: "file", expected: "a capture or recording of a keyboard", found: "68 65 6c 6c")
         ) { try Capture(bytes: Array("hello".utf8)) }
         #expect(!Capture.isCapture(Array("hello".utf8)))
         #expect(Capture.isCapture(CaptureBytes.pcap([])))

@@ -49,7 +49,9 @@ struct CorpusRecordingTests {
     @Test("recordings of real keyboards hold the keys that are known of them", arguments: known)
     func texts(_ file: String, _ keys: String) throws {
         var downs: [String] = []
-        try CorpusTests.capture(file).forEachBatch { downs += $0.filter { $0.phase == .down }.map { $0.key.usage?.name ?? "" } }
+        try CorpusTests.capture(file).forEachBatch { events in
+            downs += events.filter { $0.phase == .down }.map { $0.key.usage?.name ?? "" }
+        }
         #expect(downs.joined(separator: " ") == keys)
     }
 

@@ -25,6 +25,55 @@ struct DamageTests {
             ("usbmon in pcap", CaptureBytes.pcap(descriptors + keys)),
             ("usbmon in pcapng", next.bytes),
             ("USBPcap in pcap", CaptureBytes.pcap(windows, linkType: 249)),
+        ] + more
+    }()
+
+    /// Two keys on a Bluetooth keyboard of either transport, and in recordings.
+    private static let more: [(name: String, bytes: [UInt8])] = {
+        let lowEnergy =
+            BluetoothTests.discovery(id: 5, map: BluetoothTests.map)
+            + [[4, 0], [4, 5], [0, 5], [0, 0]].flatMap { keys in
+                BluetoothBytes.notification(keys + [0, 0, 0, 0, 0])
+            }
+        let classic = [[4], [4, 5], [5], []].flatMap { BluetoothBytes.report($0, channel: 0x40) }
+        let channels = BluetoothBytes.connect(service: 0x13, own: 0x40, theirs: 0x41)
+        var events: [(Int, Int, Int)] = []
+        for (code, value) in [(30, 1), (48, 1), (30, 0), (48, 0)] { events += [(1, code, value), (0, 0, 0)] }
+        func hexadecimal(_ value: Int) -> String { String(String(value + 0x10000, radix: 16).dropFirst()) }
+        let evemu = events.enumerated().map { "E: 0.00000\($0) \(hexadecimal($1.0)) \(hexadecimal($1.1)) \($1.2)\n" }
+        let libinput = events.enumerated().map { "  - evdev:\n    - [0, \($0), \($1.0), \($1.1), \($1.2)]\n" }
+        let raw = events.enumerated().flatMap { number, event -> [UInt8] in
+            var bytes = CaptureBytes()
+            bytes.put(Int64(1_700_000_000))
+            bytes.put(Int64(number))
+            bytes.put(UInt16(event.0))
+            bytes.put(UInt16(event.1))
+            bytes.put(Int32(event.2))
+            return bytes.bytes
+        }
+        let reports = ["00 00 04 00", "00 00 04 05", "00 00 05 00", "00 00 00 00"].map { $0 + " 00 00 00 00" }
+        let hid = "R: \(ReportDescriptorTests.boot.count) "
+            + ReportDescriptorTests.boot.map { String($0 + 0, radix: 16) }.joined(separator: " ") + "\n"
+        let usbmon = reports.enumerated().map { number, report in
+            "ffff8800 \(number)000 C Ii:1:005:1 0:8 8 = \(report.split(separator: " ").joined())\n"
+        }
+        return [
+            ("btsnoop", BluetoothBytes.btsnoop(channels + classic)),
+            ("monitor btsnoop", BluetoothBytes.btsnoop(lowEnergy, link: 2001)),
+            ("PacketLogger", BluetoothBytes.packetLogger(channels + classic, isBigEndian: true)),
+            ("H4 in pcap", BluetoothBytes.pcap(lowEnergy, hasDirection: false)), ("input events", raw),
+            ("evemu", Array(("# EVEMU 1.3\n" + evemu.joined()).utf8)),
+            (
+                "libinput",
+                Array(("version: 1\ndevices:\n- node: /dev/input/event0\n  events:\n" + libinput.joined()).utf8)
+            ),
+            ("hid-recorder", Array((hid + reports.map { "E: 0.5 8 \($0)\n" }.joined()).utf8)),
+            ("usbmon text", Array(usbmon.joined().utf8)),
+            (
+                "X11 in pcap",
+                CaptureBytes.pcap(
+                    NetworkTests.conversation(NetworkTests.hi).map(NetworkBytes.ethernet), linkType: 1)
+            ),
         ]
     }()
 
@@ -32,7 +81,7 @@ struct DamageTests {
     private static func readWhole(_ bytes: [UInt8]) -> Int {
         guard let capture = try? Capture(bytes: bytes) else { return 0 }
         var events = 0
-        capture.forEachBatch { events += $0.count }
+        capture.forEachBatch { events += $0.count { !$0.isSynthetic } }
         return events
     }
 

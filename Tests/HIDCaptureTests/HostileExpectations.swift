@@ -18,6 +18,7 @@ enum HostileExpectations {
         "capture-interface-block-short.pcapng":
             "a b return; byte 28: interface block: expected 8 bytes, found 4, 0 lost",
         "capture-link-type-ethernet.pcap": "no keyboard",
+        "capture-link-type-unknown.pcap": "no keyboard",
         "capture-option-length-lies.pcapng": "a b return",
         "capture-packet-before-interface.pcapng":
             "a b return; byte 28: interface of a packet: expected below 0, found 0, 1 lost",

@@ -133,6 +133,7 @@ CAPTURES = {
     "header-only.pcap": pcap([]),
     "version-9.pcap": pcap(typed())[:4] + b"\x09\0\x09\0" + pcap(typed())[8:],
     "link-type-ethernet.pcap": pcap(typed(), link=1),
+    "link-type-unknown.pcap": pcap(typed(), link=147),
     "record-cut.pcap": pcap(typed() + [report(6)])[:-3],
     "record-header-cut.pcap": pcap(typed(), tail=b"\1\2\3\4\5"),
     "record-length-huge.pcap": pcap(typed(), tail=struct.pack("<IIII", 1700000001, 0, 0xFFFFFFFF, 0xFFFFFFFF)),

@@ -59,6 +59,7 @@ public struct Capture {
     }
 
     private init(_ traffic: CaptureTraffic, _ options: CaptureOptions) {
+        traffic.finish()
         store = traffic.store
         facts = traffic.facts
         facts.clock = traffic.stamps.facts

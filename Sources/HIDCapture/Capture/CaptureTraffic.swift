@@ -65,6 +65,27 @@ final class CaptureTraffic {
     @exclusivity(unchecked) private var latestKey = UInt64.max
     @exclusivity(unchecked) private var latestStream = 0
     private var transfers = ControlTransfers()
+    private var bluetoothTraffic: BluetoothTraffic?
+    private var networkTraffic: NetworkTraffic?
+
+    /// Made when the first Bluetooth packet comes.
+    var bluetooth: BluetoothTraffic {
+        if let known = bluetoothTraffic { return known }
+        let new = BluetoothTraffic(self)
+        bluetoothTraffic = new
+        return new
+    }
+
+    /// Made when the first network packet comes.
+    var network: NetworkTraffic {
+        if let known = networkTraffic { return known }
+        let new = NetworkTraffic(self)
+        networkTraffic = new
+        return new
+    }
+
+    /// After the last packet.
+    func finish() { bluetoothTraffic?.finish() }
 
     @inline(__always)
     func time(of stamp: Int64) -> Int64 { stamps.time(of: stamp) }
@@ -189,6 +210,17 @@ final class CaptureTraffic {
         deviceIndex[devices[old].place.deviceKey] = nil
         for (key, index) in streamIndex where streams[index].device == old { streamIndex[key] = nil }
         latestKey = .max
+    }
+
+    /// The same for the device at a place, when there is one.
+    func forget(_ place: StreamPlace) {
+        if let device = deviceIndex[place.deviceKey] { forget(device: device) }
+    }
+
+    /// A name that was asked for apart from the device's own description.
+    func name(_ place: StreamPlace, _ name: String) {
+        guard let device = deviceIndex[place.deviceKey], devices[device].givenName == nil else { return }
+        devices[device].givenName = name
     }
 
     // MARK: Control transfers

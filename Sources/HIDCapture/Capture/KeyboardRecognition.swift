@@ -66,9 +66,13 @@ struct KeyboardRecognition {
             // Who records one device's reports wants its keys, wherever they stand.
             let isChosen = device.place.source == .hidraw
             guard has || !descriptor.fields.isEmpty && (isChosen || hasKeyboard(stream.device)) else { return .other }
-            // Reports whose id nobody told come without it on Bluetooth LE, so only their shape is left.
-            let isIDLost = device.place.transport == .le && descriptor.usesReportIDs && stream.reportID == nil
-            if !isIDLost { return .keyboard(.descriptor(descriptor, id: stream.reportID), .reportDescriptor) }
+            guard device.place.transport == .le, descriptor.usesReportIDs, stream.reportID == nil else {
+                return .keyboard(.descriptor(descriptor, id: stream.reportID), .reportDescriptor)
+            }
+            // On Bluetooth LE reports come without their id. Where nobody told it, their length may.
+            if let id = onlyID(descriptor, index) {
+                return .keyboard(.descriptor(descriptor, id: id), .reportDescriptor)
+            }
         }
         if let given, fits(given, index) { return .keyboard(.descriptor(given, id: nil), .givenDescriptor) }
         if let interface = device.interface(of: stream.endpoint),
@@ -90,6 +94,19 @@ struct KeyboardRecognition {
             if isNew { refusals.append(refusal) }
             return nil
         }
+    }
+
+    /// The id of the only report with keys that has the length of a stream's reports.
+    private func onlyID(_ descriptor: ReportDescriptor, _ index: Int) -> UInt8? {
+        var length: Int?
+        traffic.forEachReport(of: [index]) { _, _, bytes in
+            length = bytes.count
+            return false
+        }
+        let fitting = descriptor.inputBits.filter { id, bits in
+            (bits + 7) / 8 == length && descriptor.hasKeyboardKeys(id: id)
+        }
+        return fitting.count == 1 ? fitting.first?.key : nil
     }
 
     /// True when all reports of a stream that can be judged have a length that a descriptor gives them.
@@ -167,7 +184,8 @@ extension KeyboardRecognition {
         }
         var found: [(Int, ReportReader)] = []
         for index in undecided {
-            guard let shape = candidates[index]?.shapes.first(where: { $0.judgement.isKeyboard })?.shape else { continue }
+            let fitting = candidates[index]?.shapes.first { $0.judgement.isKeyboard }
+            guard let shape = fitting?.shape else { continue }
             found.append((index, shape == .plain ? .boot : .shaped(shape)))
         }
         // A bitmap beside another stream of keys would be a guess: its bits need not be usages (spec §2).

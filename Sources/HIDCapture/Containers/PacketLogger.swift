@@ -1,39 +1,76 @@
-/// PacketLogger files.
+/// PacketLogger files (`.pklg`) of macOS, iOS and btstack: no file header; each record is the length of what follows,
+/// seconds, microseconds, a type and the packet. Both byte orders exist (spec §1).
 enum PacketLogger {
-    /// True for big-endian files, false for little-endian ones, `nil` for other files.
-    static func byteOrder(_ head: [UInt8]) -> Bool? {
-        isPacketLogger(head, isBigEndian: true) ? true : isPacketLogger(head, isBigEndian: false) ? false : nil
-    }
-
-    static func read(_ input: CaptureInput, isBigEndian: Bool, into traffic: CaptureTraffic) throws(CaptureError) {
-        traffic.facts.bluetoothContainer = "PacketLogger"
-    }
-
-    /// PacketLogger has no magic: two records in a row must look like its own. A record is the length of what
-    /// follows, seconds, microseconds, a type and the payload.
-    private static func isPacketLogger(_ bytes: [UInt8], isBigEndian: Bool) -> Bool {
-        var at = 0
-        var records = 0
-        while at < bytes.count {
-            guard bytes.count - at >= 13 else { return records >= 2 }
-            let length = number(bytes[at..<at + 4], isBigEndian)
-            let microseconds = number(bytes[at + 8..<at + 12], isBigEndian)
-            guard (9...65_545).contains(length), microseconds < 1_000_000, types.contains(bytes[at + 12]) else {
-                return false
-            }
-            records += 1
-            at += 4 + Int(length)
-        }
-        return records >= 2
-    }
-
-    private static func number(_ bytes: ArraySlice<UInt8>, _ isBigEndian: Bool) -> UInt32 {
-        bytes.enumerated().reduce(0) { sum, byte in
-            sum | UInt32(byte.element) << UInt32(8 * (isBigEndian ? 3 - byte.offset : byte.offset))
-        }
-    }
+    private static let recordHeader = 13
+    /// What the length counts of the header.
+    private static let counted = 9
+    /// The largest packet that the length may announce.
+    private static let largest = counted + 65_536
 
     private static let types: Set<UInt8> = [
         0, 1, 2, 3, 8, 9, 0x0A, 0x0B, 0xF7, 0xF8, 0xF9, 0xFA, 0xFB, 0xFC, 0xFD, 0xFE, 0xFF,
     ]
+
+    /// True for big-endian files, false for little-endian ones, `nil` for other files. There is no magic: two records
+    /// in a row must look like records.
+    static func byteOrder(_ head: [UInt8]) -> Bool? {
+        isChain(head, isBigEndian: true) ? true : isChain(head, isBigEndian: false) ? false : nil
+    }
+
+    private static func isChain(_ head: [UInt8], isBigEndian: Bool) -> Bool {
+        head.withUnsafeBytes { bytes in
+            var (at, records) = (0, 0)
+            while at < bytes.count, let base = bytes.baseAddress {
+                guard bytes.count - at >= recordHeader else { return records >= 2 }
+                guard let length = length(base + at, isBigEndian) else { return false }
+                records += 1
+                at += 4 + length
+            }
+            return records >= 2
+        }
+    }
+
+    /// Bytes behind the length field; `nil` where no record can begin.
+    private static func length(_ record: UnsafeRawPointer, _ isBigEndian: Bool) -> Int? {
+        let length = Int(record.integer(0, as: UInt32.self, isBigEndian: isBigEndian))
+        let micros = record.integer(8, as: UInt32.self, isBigEndian: isBigEndian)
+        return (counted...largest).contains(length) && micros < 1_000_000 && types.contains(record.byte(12))
+            ? length : nil
+    }
+
+    static func read(_ input: CaptureInput, isBigEndian: Bool, into traffic: CaptureTraffic) throws(CaptureError) {
+        while let header = try input.peek(recordHeader), let fields = header.baseAddress {
+            guard let length = length(fields, isBigEndian) else {
+                traffic.facts.damage = CaptureDamage(
+                    offset: input.offset, reason: "packet header: expected a length, a time and a type, found "
+                        + hexadecimal(header), lostPackets: nil)
+                return
+            }
+            guard let whole = try input.peek(4 + length), let start = whole.baseAddress else {
+                traffic.facts.damage = CaptureDamage(
+                    offset: input.offset,
+                    reason: "packet of \(length - counted) bytes: expected all of them, found "
+                        + "\(input.remaining - recordHeader)", lostPackets: nil)
+                return
+            }
+            let seconds = Int64(start.integer(4, as: UInt32.self, isBigEndian: isBigEndian))
+            let micros = Int64(start.integer(8, as: UInt32.self, isBigEndian: isBigEndian))
+            let time = traffic.time(of: seconds * 1_000_000_000 + micros * 1000)
+            traffic.facts.packets += 1
+            let bytes = UnsafeRawBufferPointer(start: start + recordHeader, count: length - counted)
+            switch start.byte(12) {
+            case 0: traffic.bluetooth.packet(.command, adapter: 0, isReceived: false, bytes, time: time)
+            case 1: traffic.bluetooth.packet(.event, adapter: 0, isReceived: true, bytes, time: time)
+            case 2: traffic.bluetooth.packet(.acl, adapter: 0, isReceived: false, bytes, time: time)
+            case 3: traffic.bluetooth.packet(.acl, adapter: 0, isReceived: true, bytes, time: time)
+            default: break
+            }
+            input.consume(whole.count)
+        }
+        if input.remaining > 0 {
+            traffic.facts.damage = CaptureDamage(
+                offset: input.offset, reason: "packet header: expected \(recordHeader) bytes, found \(input.remaining)",
+                lostPackets: nil)
+        }
+    }
 }

@@ -54,7 +54,8 @@ enum EvemuRecording {
             return true
         }
         keys.finish(traffic)
-        if pollution > 0 { traffic.facts.note("\(pollution) events stand behind what a terminal echoed into their lines") }
+        guard pollution > 0 else { return }
+        traffic.facts.note("\(pollution) events stand behind what a terminal echoed into their lines")
     }
 
     /// `seconds type code value`; what follows is a comment.

@@ -49,7 +49,9 @@ enum USBMonText {
         else { return nil }
         let third = fields.take(":") ? fields.decimal() : nil
         let place = third.map { (first, second, $0) } ?? (0, first, second)
-        guard let bus = UInt16(exactly: place.0), let address = UInt8(exactly: place.1), place.2 < 16 else { return nil }
+        guard let bus = UInt16(exactly: place.0), let address = UInt8(exactly: place.1), place.2 < 16 else {
+            return nil
+        }
         return Line(
             id: id, micros: Int64(micros), event: event, transfer: transfer, isIn: direction == 0x69, bus: bus,
             address: address, endpoint: UInt8(place.2) | (direction == 0x69 ? 0x80 : 0), rest: fields)

@@ -62,6 +62,11 @@ public struct ReportDescriptor: Hashable, Sendable {
         public var what: String
         public var expected: String
         public var found: String
+
+        public init(offset: Int, what: String, expected: String, found: String) {
+            (self.offset, self.what, self.expected, self.found) = (offset, what, expected, found)
+        }
+
         public var description: String {
             "report descriptor byte \(offset): \(what): expected \(expected), found \(found)"
         }

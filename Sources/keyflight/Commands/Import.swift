@@ -6,9 +6,19 @@ struct Import: Verb {
     static let configuration = CommandConfiguration(
         commandName: "import", abstract: "Captures of keyboards become one trace.",
         discussion: """
-            Reads pcap and pcapng captures of usbmon (link types 189 and 220) and of USBPcap (249). Text is masked: of \
-            a key that types text only its class is kept. Modifiers, Return, arrows and the letters of ⌘ and ⌃ chords \
-            stay. A damaged capture gives what is whole and status 2, one without a keyboard gives nothing and status 3.
+            What a file is, is found from its content:
+              pcap, pcapng       usbmon (link types 189, 220), USBPcap (249), macOS (266), Bluetooth (187, 201, 254), \
+            USB/IP and X11 over TCP (0, 1, 101, 108, 113, 276)
+              btsnoop            of Android, BlueZ and btmon (1001, 1002, 2001)
+              PacketLogger       .pklg of macOS and iOS, in both byte orders
+              usbmon text        /sys/kernel/debug/usb/usbmon/0u
+              input events       read from /dev/input/eventN, 24 or 16 bytes each
+              evemu, libinput    evemu-record, libinput record --show-keycodes
+              hid-recorder       report descriptor and raw reports
+
+            Text is masked: of a key that types text only its class is kept. Modifiers, Return, arrows and the letters \
+            of ⌘ and ⌃ chords stay. A damaged capture gives what is whole and status 2, one without a keyboard gives \
+            nothing and status 3.
             """)
 
     @Argument(help: "Captures; - is standard input. Several are joined by their clocks.")
@@ -17,6 +27,8 @@ struct Import: Verb {
     var output: String
     @Option(help: "A keyboard to take: its id, or BUS:ADDRESS[:ENDPOINT]. May be repeated; all unless given.")
     var device: [DeviceSelector] = []
+    @Option(help: "A report descriptor, as bytes, for keyboards whose own one is not in the capture.")
+    var descriptor: String?
     @Option(help: "The layout that the keyboard was used with: us, fr, us:dvorak, …")
     var layout: String?
     @Flag(help: "Keep the keys that type text in clear.")
@@ -33,6 +45,13 @@ struct Import: Verb {
         job.showsKeys = showKeys
         job.selection = device
         job.layout = try layout.map { try LayoutChoice.named($0) }
+        if let descriptor {
+            do {
+                try job.useDescriptor(ByteFile.read(descriptor), name: descriptor)
+            } catch let error as ImportError {
+                throw Failure(.damaged, error.description)
+            }
+        }
         let inputs = try captures.map { path in
             // A file is read through a window: captures may be larger than memory.
             path == "-"

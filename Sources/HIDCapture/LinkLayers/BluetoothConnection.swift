@@ -1,0 +1,152 @@
+/// One connection of two Bluetooth devices: pieces become L2CAP packets, and packets go to their channel's protocol.
+final class BluetoothConnection {
+    typealias Direction = BluetoothTraffic.Direction
+
+    unowned let traffic: CaptureTraffic
+    private let adapter: UInt16
+    /// The first handle of the device on this adapter.
+    private let handle: UInt16
+    var transport: BluetoothTransport?
+
+    /// By direction.
+    private var assemblies = [L2CAPAssembly(), L2CAPAssembly()]
+    private var channels = L2CAPChannels()
+    /// What each side's server told about its attributes, by the direction that its answers take.
+    private var attributes: [AttributeServer?] = [nil, nil]
+    private var services = ServiceRecords()
+    private var classicStream: Int?
+    private var streamsByAttribute: [UInt16: Int] = [:]
+
+    init(_ traffic: CaptureTraffic, adapter: UInt16, handle: UInt16) {
+        self.traffic = traffic
+        self.adapter = adapter
+        self.handle = handle
+    }
+
+    func receive(
+        _ piece: UnsafeRawBufferPointer, isFirst: Bool, boundary: UInt16, _ known: Direction?, _ time: Int64
+    ) {
+        let direction = known ?? guess(isFirst, boundary)
+        assemblies[direction.rawValue].add(piece, isFirst: isFirst) { channel, payload in
+            deliver(channel, payload, direction, time)
+        }
+    }
+
+    /// Hosts mark first pieces 0, controllers 2; what continues belongs to the packet that is not complete.
+    private func guess(_ isFirst: Bool, _ boundary: UInt16) -> Direction {
+        if isFirst { return boundary == 0 ? .sent : .received }
+        return assemblies[Direction.sent.rawValue].isIncomplete ? .sent : .received
+    }
+
+    // MARK: Channels
+
+    private func deliver(_ channel: UInt16, _ payload: UnsafeRawBufferPointer, _ direction: Direction, _ time: Int64) {
+        switch channel {
+        case L2CAPChannels.signalling, L2CAPChannels.signallingLE: channels.signal(payload, direction)
+        case L2CAPChannels.attributes: attribute(payload, direction, time)
+        case 0x40...:
+            switch channels.service(of: channel, direction) {
+            case .hidInterrupt: hid(payload, time)
+            case .hidControl: hidControl(payload, time)
+            case .discovery: discovery(payload)
+            case .enhancedAttributes where payload.count >= 2:
+                // A packet of a credit-based channel begins with the length of the whole unit.
+                attribute(UnsafeRawBufferPointer(rebasing: payload[2...]), direction, time)
+            case .other, .enhancedAttributes: break
+            case nil: if payload.first == HIDP.input { hid(payload, time) }
+            }
+        default: break
+        }
+    }
+
+    // MARK: Classic
+
+    private func hid(_ payload: UnsafeRawBufferPointer, _ time: Int64) {
+        guard payload.first == HIDP.input, payload.count > 1 else { return }
+        if classicStream == nil {
+            transport = transport ?? .classic
+            classicStream = traffic.stream(
+                at: StreamPlace(source: .bluetooth, transport: .classic, bus: adapter, address: handle))
+        }
+        guard let stream = classicStream else { return traffic.facts.reportsOfExcessStreams += 1 }
+        traffic.report(stream, UnsafeRawBufferPointer(rebasing: payload[1...]), time: time)
+    }
+
+    private func hidControl(_ payload: UnsafeRawBufferPointer, _ time: Int64) {
+        if payload.first == HIDP.unplug { end(time) }
+    }
+
+    private func discovery(_ payload: UnsafeRawBufferPointer) {
+        guard let descriptor = services.receive(payload) else { return }
+        let place = StreamPlace(source: .bluetooth, transport: .classic, bus: adapter, address: handle)
+        guard let device = traffic.device(at: place) else { return }
+        traffic.change(device: device) { $0.readReportDescriptor(interface: 0, descriptor) }
+    }
+
+    // MARK: Low energy
+
+    private func attribute(_ payload: UnsafeRawBufferPointer, _ direction: Direction, _ time: Int64) {
+        guard let operation = payload.first else { return }
+        if AttributeServer.isRequest(operation) {
+            server(direction.other).request(payload)
+        } else {
+            let value = server(direction)
+            value.answer(payload) { [self] handle, report in notified(handle, report, time) }
+        }
+    }
+
+    private func server(_ direction: Direction) -> AttributeServer {
+        if let known = attributes[direction.rawValue] { return known }
+        let new = AttributeServer()
+        attributes[direction.rawValue] = new
+        return new
+    }
+
+    private func notified(_ attribute: UInt16, _ report: UnsafeRawBufferPointer, _ time: Int64) {
+        transport = transport ?? .le
+        var stream = streamsByAttribute[attribute]
+        if stream == nil {
+            stream = traffic.stream(
+                at: StreamPlace(
+                    source: .bluetooth, transport: .le, bus: adapter, address: handle, endpoint: attribute))
+            streamsByAttribute[attribute] = stream
+        }
+        guard let stream else { return traffic.facts.reportsOfExcessStreams += 1 }
+        traffic.report(stream, report, time: time)
+    }
+
+    // MARK: End
+
+    /// The connection is over: what is held is released.
+    func end(_ time: Int64) {
+        describe()
+        if let classicStream { traffic.ended(classicStream, time: time) }
+        for stream in streamsByAttribute.values.sorted() { traffic.ended(stream, time: time) }
+    }
+
+    /// Gives what the servers told of their attributes to the streams and the device.
+    func describe() {
+        guard !streamsByAttribute.isEmpty else { return }
+        for server in attributes.compactMap({ $0 }) {
+            for (attribute, stream) in streamsByAttribute.sorted(by: { $0.key < $1.key }) {
+                switch server.meaning(of: attribute) {
+                case .report(let id, let isInput):
+                    traffic.change(stream: stream) {
+                        if let id { $0.reportID = id }
+                        if !isInput { $0.nature = .other }
+                    }
+                case .bootKeyboard: traffic.change(stream: stream) { $0.nature = .bootReports }
+                case .other: traffic.change(stream: stream) { $0.nature = .other }
+                case nil: break
+                }
+            }
+            let place = StreamPlace(source: .bluetooth, transport: .le, bus: adapter, address: handle)
+            guard let device = traffic.device(at: place) else { continue }
+            traffic.change(device: device) {
+                for (attribute, map) in server.reportMaps { $0.readReportDescriptor(interface: attribute, map) }
+                $0.givenName = $0.givenName ?? server.name
+                if let (vendor, product) = server.identity { ($0.vendor, $0.product) = (vendor, product) }
+            }
+        }
+    }
+}

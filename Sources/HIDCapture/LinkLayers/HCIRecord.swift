@@ -1,0 +1,53 @@
+/// Packets of the Bluetooth host controller interface in the forms that captures have (spec §3, transport headers).
+enum HCIRecord {
+    enum Kind {
+        case command
+        case event
+        case acl
+    }
+
+    /// Link type 187, and the rest of the others: a byte for the type, then the packet.
+    static func h4(
+        _ bytes: UnsafeRawBufferPointer, adapter: UInt16, isReceived: Bool?, time: Int64, into traffic: CaptureTraffic
+    ) {
+        guard let type = bytes.first else { return }
+        let packet = UnsafeRawBufferPointer(rebasing: bytes.dropFirst())
+        switch type {
+        case 1: traffic.bluetooth.packet(.command, adapter: adapter, isReceived: false, packet, time: time)
+        case 2: traffic.bluetooth.packet(.acl, adapter: adapter, isReceived: isReceived, packet, time: time)
+        case 4: traffic.bluetooth.packet(.event, adapter: adapter, isReceived: true, packet, time: time)
+        default: break  // voice and isochronous data
+        }
+    }
+
+    /// Link type 201: a big-endian number whose lowest bit is set for packets to the host, then H4.
+    static func h4WithDirection(_ bytes: UnsafeRawBufferPointer, time: Int64, into traffic: CaptureTraffic) {
+        guard bytes.count >= 4 else { return }
+        h4(
+            UnsafeRawBufferPointer(rebasing: bytes[4...]), adapter: 0, isReceived: bytes[3] & 1 == 1, time: time,
+            into: traffic)
+    }
+
+    /// Link type 254: adapter and opcode, both big-endian, then the packet.
+    static func monitor(_ bytes: UnsafeRawBufferPointer, time: Int64, into traffic: CaptureTraffic) {
+        guard bytes.count >= 4, let fields = bytes.baseAddress else { return }
+        monitor(
+            adapter: fields.integer(0, as: UInt16.self, isBigEndian: true),
+            opcode: fields.integer(2, as: UInt16.self, isBigEndian: true),
+            UnsafeRawBufferPointer(rebasing: bytes[4...]), time: time, into: traffic)
+    }
+
+    /// A packet of the Linux monitor channel.
+    static func monitor(
+        adapter: UInt16, opcode: UInt16, _ bytes: UnsafeRawBufferPointer, time: Int64, into traffic: CaptureTraffic
+    ) {
+        switch opcode {
+        case 1, 9: traffic.bluetooth.adapterGone(adapter, time: time)
+        case 2: traffic.bluetooth.packet(.command, adapter: adapter, isReceived: false, bytes, time: time)
+        case 3: traffic.bluetooth.packet(.event, adapter: adapter, isReceived: true, bytes, time: time)
+        case 4: traffic.bluetooth.packet(.acl, adapter: adapter, isReceived: false, bytes, time: time)
+        case 5: traffic.bluetooth.packet(.acl, adapter: adapter, isReceived: true, bytes, time: time)
+        default: break
+        }
+    }
+}
