@@ -90,11 +90,21 @@ struct HeldKeyCells {
         }
     }
 
+    /// How a key is stored.
+    enum Form: UInt8 {
+        /// By its usage, on the keyboard page below 256.
+        case clear
+        /// By its class.
+        case masked
+        /// By page and usage.
+        case otherPage
+    }
+
     /// What is stored of an event: the key as it may be known and the press's ordinal, 0 for none. `nil` when nothing
     /// may be stored.
     @inline(__always) mutating func stored(
         _ usage: UInt32, _ phase: KeyPhase, _ device: UInt16
-    ) -> (key: UInt32, ordinal: UInt32, isMasked: Bool)? {
+    ) -> (key: UInt32, ordinal: UInt32, form: Form)? {
         if device != self.device { select(device) }
         guard usage &- 0x7_0000 < 256 else { return storedOther(usage, phase, device) }
         let index = Int(truncatingIfNeeded: usage & 0xFF)
@@ -104,12 +114,12 @@ struct HeldKeyCells {
             if code >= HeldKeyCells.modifier {
                 if cell == 0, code == HeldKeyCells.chordModifier { beginChord() }
                 cells[index] = 1
-                return (usage, 0, false)
+                return (usage & 0xFF, 0, .clear)
             }
             ordinal &+= 1
             let isClear = code == 0 || chords != 0 && chordsHold() || showsKeys
             cells[index] = ordinal << 1 | (isClear ? 1 : 0)
-            return isClear ? (usage, ordinal, false) : (UInt32(code) &- 1, ordinal, true)
+            return isClear ? (usage & 0xFF, ordinal, .clear) : (UInt32(code) &- 1, ordinal, .masked)
         }
         if cell == 0, code == HeldKeyCells.chordModifier, phase != .repeat { keyflight_count_stray_release() }
         if cell == 0, followsGap { return nil }
@@ -117,9 +127,9 @@ struct HeldKeyCells {
             if cell != 0, code == HeldKeyCells.chordModifier { chords &-= 1 }
             cells[index] = 0
         }
-        if code >= HeldKeyCells.modifier { return (usage, 0, false) }
+        if code >= HeldKeyCells.modifier { return (usage & 0xFF, 0, .clear) }
         let isClear = code == 0 || cell & 1 != 0 || showsKeys
-        return isClear ? (usage, cell >> 1, false) : (UInt32(code) &- 1, cell >> 1, true)
+        return isClear ? (usage & 0xFF, cell >> 1, .clear) : (UInt32(code) &- 1, cell >> 1, .masked)
     }
 
     private mutating func beginChord() {
@@ -144,7 +154,7 @@ struct HeldKeyCells {
     /// Keys of other pages, such as volume and brightness, which type no text.
     @inline(never) private mutating func storedOther(
         _ usage: UInt32, _ phase: KeyPhase, _ device: UInt16
-    ) -> (key: UInt32, ordinal: UInt32, isMasked: Bool)? {
+    ) -> (key: UInt32, ordinal: UInt32, form: Form)? {
         var free = 0
         for place in 0..<HeldKeyCells.otherKeys {
             guard others[place].usage == usage, others[place].device == device else {
@@ -152,14 +162,14 @@ struct HeldKeyCells {
                 continue
             }
             let known = others[place].ordinal
-            if phase == .repeat { return (usage, known, false) }
+            if phase == .repeat { return (usage, known, .otherPage) }
             others[place] = (0, 0, 0)
             free = place
-            if phase != .down { return (usage, known, false) }
+            if phase != .down { return (usage, known, .otherPage) }
         }
-        guard phase == .down else { return followsGap ? nil : (usage, 0, false) }
+        guard phase == .down else { return followsGap ? nil : (usage, 0, .otherPage) }
         ordinal &+= 1
         others[free] = (device, usage, ordinal)
-        return (usage, ordinal, false)
+        return (usage, ordinal, .otherPage)
     }
 }

@@ -74,16 +74,22 @@ extension Keyflight {
 }
 
 extension UnsafeMutablePointer where Pointee == ThreadBuffer {
-    /// The hot path: a clock read, what may be stored of the key, three words.
+    /// The hot path: a clock read, what may be stored of the key, two words.
     @inline(__always) func recordKey(
         _ usage: KeyUsage, _ phase: KeyPhase, _ device: UInt16, _ isSynthetic: Bool
     ) {
         let now = begin()
         guard let stored = pointee.keys.stored(usage.rawValue, phase, device) else { return cancel() }
         pointee.keys.current = stored.ordinal
-        let flags = UInt16(phase.rawValue) | (isSynthetic ? 4 : 0) | (stored.isMasked ? 8 : 0)
+        let flags = UInt32(phase.rawValue) | (isSynthetic ? 4 : 0) | (stored.form == .masked ? 8 : 0)
+        if stored.form != .otherPage, device < 1 << 8, stored.ordinal < 1 << 28 {
+            return append(
+                .key, at: now, small: device | UInt16(truncatingIfNeeded: stored.key) << 8,
+                wide: flags | stored.ordinal << 4)
+        }
+        let usage = stored.form == .clear ? 0x7_0000 | stored.key : stored.key
         append(
-            .key, at: now, small: flags, wide: UInt32(device), more: 1,
-            UInt64(stored.key) | UInt64(stored.ordinal) << 32)
+            .rareKey, at: now, small: UInt16(truncatingIfNeeded: flags), wide: UInt32(device), more: 1,
+            UInt64(usage) | UInt64(stored.ordinal) << 32)
     }
 }

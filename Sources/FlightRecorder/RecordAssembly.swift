@@ -129,7 +129,7 @@ struct RecordAssembly {
         entries += 1
         let index = Int(thread)
         while threads.count <= index { threads.append(PressesOfThread()) }
-        if kind == .key { return try addKey(entry, head, thread) }
+        if kind == .key || kind == .rareKey { return try addKey(KeyEntry(entry, head), entry[0], thread) }
         if kind == .adopt {
             let press = UInt32(truncatingIfNeeded: entry[2] >> 32)
             let owner = Int(truncatingIfNeeded: entry[2] & 0xFFFF_FFFF)
@@ -143,14 +143,14 @@ struct RecordAssembly {
         if let body { try write(body, entry[0]) }
     }
 
-    private mutating func addKey(_ entry: UnsafePointer<UInt64>, _ head: EntryHead, _ thread: UInt32) throws {
+    private mutating func addKey(_ entry: KeyEntry, _ clock: UInt64, _ thread: UInt32) throws {
         let index = Int(thread)
-        guard let phase = KeyPhase(rawValue: UInt8(head.small & 3)) else { return }
-        let code = UInt32(truncatingIfNeeded: entry[2])
-        let ordinal = UInt32(truncatingIfNeeded: entry[2] >> 32)
-        var key = KeyIdentity.clear(KeyUsage(rawValue: code))
-        if head.small & 8 != 0 { key = .masked(TextKeyClass(rawValue: UInt8(truncatingIfNeeded: code)) ?? .letter) }
-        let device = UInt16(truncatingIfNeeded: head.wide)
+        guard let phase = KeyPhase(rawValue: UInt8(entry.flags & 3)) else { return }
+        let (device, ordinal) = (entry.device, entry.ordinal)
+        var key = KeyIdentity.clear(KeyUsage(rawValue: entry.code))
+        if entry.flags & 8 != 0 {
+            key = .masked(TextKeyClass(rawValue: UInt8(truncatingIfNeeded: entry.code)) ?? .letter)
+        }
         var press: UInt32?
         if ordinal != 0 {
             if phase == .down, presses < .max {
@@ -162,10 +162,10 @@ struct RecordAssembly {
         if case .clear(let usage) = key { modifiers.apply(usage, phase, device) }
         let record = KeyRecord(
             device: device, key: key, phase: phase, modifiers: flags(key), press: press,
-            isSynthetic: head.small & 4 != 0)
+            isSynthetic: entry.flags & 4 != 0)
         follow(record, thread, ordinal)
         threads[index].begin(phase, press)
-        let moment = time(entry[0])
+        let moment = time(clock)
         lastTime = max(lastTime, moment)
         try output.append(record, at: lastTime, definitions: definitions)
     }
@@ -187,6 +187,31 @@ struct RecordAssembly {
         switch key {
         case .clear(let usage): usage.isKeypad ? modifiers.flags.union(.numericPad) : modifiers.flags
         case .masked(let textClass): textClass == .keypad ? modifiers.flags.union(.numericPad) : modifiers.flags
+        }
+    }
+}
+
+/// A key event as its entry has it.
+private struct KeyEntry {
+    /// Bits 0 and 1 the phase, 2 synthetic, 3 masked.
+    var flags: UInt32
+    var device: UInt16
+    /// Page and usage, or the class of a masked key.
+    var code: UInt32
+    /// The press as its thread counts, 0 for none.
+    var ordinal: UInt32
+
+    init(_ entry: UnsafePointer<UInt64>, _ head: EntryHead) {
+        if head.kind == .key {
+            flags = head.wide & 15
+            device = head.small & 0xFF
+            code = UInt32(head.small >> 8) | (flags & 8 == 0 ? 0x7_0000 : 0)
+            ordinal = head.wide >> 4
+        } else {
+            flags = UInt32(head.small)
+            device = UInt16(truncatingIfNeeded: head.wide)
+            code = UInt32(truncatingIfNeeded: entry[2])
+            ordinal = UInt32(truncatingIfNeeded: entry[2] >> 32)
         }
     }
 }

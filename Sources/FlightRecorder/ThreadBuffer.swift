@@ -18,6 +18,8 @@ struct ThreadBuffer {
     /// Words of the longest entry.
     static let longestEntry = 8
     static let mask = UInt64(words - 1)
+    /// Lines of 64 bytes that are made ready to be written before their time: the flusher has read them.
+    static let linesAhead = 4
 
     let ring: ThreadRing
     // All of the following is the writer's alone.
@@ -120,6 +122,7 @@ extension UnsafeMutablePointer where Pointee == ThreadBuffer {
         _ b: UInt64 = 0, _ c: UInt64 = 0, _ d: UInt64 = 0, _ e: UInt64 = 0, _ f: UInt64 = 0
     ) {
         guard let entry = room(2 + more) else { return }
+        keyflight_prepare_line(entry + ThreadBuffer.linesAhead * 8)
         entry[0] = time
         entry[1] = EntryHead.word(kind, words: 2 + more, small: small, wide: wide)
         if more > 0 { entry[2] = a }
@@ -137,6 +140,8 @@ enum EntryKind: UInt8 {
     case key = 1, text, stage, call, resolution, receiver
     case firstResponder, keyWindow, link, presentation, textInput, markedText, hardware, invalidation, mark
     case adopt
+    /// A key that does not fit the two words of `key`: another page, a high device, a high ordinal.
+    case rareKey
     case candidate, effect, cache, fact, device, layout
 }
 

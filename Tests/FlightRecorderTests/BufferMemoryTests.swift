@@ -29,12 +29,41 @@ extension RecorderTests {
 
         @Test func typedTextLeavesNoKeyInABuffer() throws {
             _ = try recorded { _ in
+                let first = threadBuffer(Keyflight.switchWord).pointee.head
                 for usage: UInt16 in [0x0B, 0x08, 0x0F, 0x0F, 0x12] { press(usage) }
-                let words = image()
-                for usage: UInt64 in [0x0B, 0x08, 0x0F, 0x12] {
-                    #expect(!words.contains { $0 & 0xFFFF_FFFF == 0x7_0000 | usage })
-                }
+                let entries = entries(from: first)
+                #expect(entries.count == 10)
+                // The class of letters is 0; bit 3 says masked.
+                #expect(entries.allSatisfy { $0.kind == .key && $0.small >> 8 == 0 && $0.wide & 8 != 0 })
+                #expect(threadBuffer(Keyflight.switchWord).pointee.keys.image.allSatisfy { $0 == 0 })
             }
+        }
+
+        @Test func keysOfOtherPagesAndHighKeyboardsAreRecordedAsWell() throws {
+            let recording = try recorded { _ in
+                Keyflight.key(KeyUsage(page: 0x0C, usage: 0xE9), .down, device: 700)
+                Keyflight.key(.escape, .down, device: 700)
+                threadBuffer(Keyflight.switchWord).pointee.keys.ordinal = 1 << 28
+                Keyflight.key(.escape, .down)
+                Keyflight.key(.keyboard(0x04), .down)
+            }
+            #expect(recording.keys.map(\.device) == [700, 700, 1, 1])
+            #expect(recording.keys.map(\.press) == [1, 2, 3, 4])
+            #expect(recording.keys.map(\.key) == [
+                .clear(KeyUsage(page: 0x0C, usage: 0xE9)), .clear(.escape), .clear(.escape), .masked(.letter),
+            ])
+        }
+
+        /// The heads of this thread's entries from a position on.
+        private func entries(from first: UInt64) -> [EntryHead] {
+            let buffer = threadBuffer(Keyflight.switchWord)
+            var (position, heads) = (first, [EntryHead]())
+            while position < buffer.pointee.head {
+                let entry = buffer.pointee.ring.memory + Int(position & ThreadBuffer.mask)
+                heads.append(EntryHead(word: entry[1]))
+                position += EntryHead(word: entry[1]).words
+            }
+            return heads
         }
     }
 }

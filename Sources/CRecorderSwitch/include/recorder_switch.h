@@ -22,6 +22,16 @@ static inline uint32_t keyflight_set_flusher_asleep(uint32_t asleep) {
     return __atomic_exchange_n(&keyflight_flusher_sleeps, asleep, __ATOMIC_SEQ_CST);
 }
 
+/// Gets the cache line of this address ready to be written, where the processor can: another core has read it since it
+/// was written last. Any address will do.
+static inline void keyflight_prepare_line(const void *address) {
+#if defined(__x86_64__)
+    __asm__ volatile("prefetchw %0" : : "m"(*(const char *)address));
+#else
+    __builtin_prefetch(address, 1);
+#endif
+}
+
 /// How often ⌘ or ⌃ went up on a thread that had not seen it go down: on another thread it may still count as held.
 extern uint32_t keyflight_stray_releases;
 

@@ -13,9 +13,9 @@ enum Flood {
     private static let threads = 2
     private static let words = 2 + 2 * threads
     private static let failure = words - 1
-    /// What may be missing: the last 100 ms, and of each thread a buffer of 64 KiB, whose entries have 24 bytes.
+    /// What may be missing: the last 100 ms, and of each thread a buffer of 64 KiB, whose entries have 16 bytes.
     private static let longest: UInt64 = 100_000_000
-    private static let mostEntries = UInt64(threads * 65_536 / 24)
+    private static let mostEntries = UInt64(threads * 65_536 / 16)
 
     private static func progress(_ path: String, _ flags: Int32) -> UnsafeMutablePointer<UInt64> {
         let descriptor = open(path, flags, 0o600)
