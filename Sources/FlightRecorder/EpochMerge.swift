@@ -69,8 +69,11 @@ struct EpochMerge {
 
     /// Closes the epoch that ends a little before `now` (at `now` itself when no thread records any more) and hands
     /// out its entries in order. False when there were none.
+    ///
+    /// Threads get their room back only after `flush`, which brings to the destination what was handed out: what is in
+    /// neither is never more than their buffers.
     mutating func close(
-        _ now: UInt64, isLast: Bool, _ body: (UnsafePointer<UInt64>, UInt32) throws -> Void
+        _ now: UInt64, isLast: Bool, flush: () throws -> Void, _ body: (UnsafePointer<UInt64>, UInt32) throws -> Void
     ) rethrows -> Bool {
         look()
         var newEnd = isLast ? now : now &- EpochMerge.grace
@@ -84,14 +87,18 @@ struct EpochMerge {
         }
         guard newEnd > end || isLast else { return false }
         for index in readers.indices { peek(index, newEnd) }
-        let isAny = try merge(newEnd, body)
-        for index in readers.indices { release(index) }
+        let isAny = try merge(newEnd, flush, body)
         end = max(end, newEnd)
         return isAny
     }
 
+    /// Gives threads the room of everything that was handed out.
+    mutating func releaseAll() {
+        for index in readers.indices where readers[index].released != readers[index].position { release(index) }
+    }
+
     private mutating func merge(
-        _ newEnd: UInt64, _ body: (UnsafePointer<UInt64>, UInt32) throws -> Void
+        _ newEnd: UInt64, _ flush: () throws -> Void, _ body: (UnsafePointer<UInt64>, UInt32) throws -> Void
     ) rethrows -> Bool {
         var isAny = false
         while true {
@@ -107,7 +114,10 @@ struct EpochMerge {
             if time >= end { try body(entry, readers[first].ring.number) } else { late += 1 }
             isAny = true
             readers[first].position &+= EntryHead(word: entry[1]).words
-            if readers[first].position &- readers[first].released > UInt64(ThreadBuffer.words / 8) { release(first) }
+            if readers[first].position &- readers[first].released > UInt64(ThreadBuffer.words / 4) {
+                try flush()
+                releaseAll()
+            }
             peek(first, newEnd)
         }
     }

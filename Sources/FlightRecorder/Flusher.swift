@@ -193,7 +193,8 @@ final class Flusher: @unchecked Sendable {
 
     private func closeEpoch(_ now: UInt64, isLast: Bool) throws {
         if isLast { awaitQuiet() }
-        let isAny = try merge.close(now, isLast: isLast) { entry, thread in
+        let flush = { try self.output.flush(.zero) }
+        let isAny = try merge.close(now, isLast: isLast, flush: flush) { entry, thread in
             try applyEvents(before: entry[0])
             try assembly.add(entry, of: thread)
         }
@@ -201,6 +202,7 @@ final class Flusher: @unchecked Sendable {
         if assembly.silence == nil { try writeLosses() }
         if isAny { lastActivity = now }
         try output.flush(assembly.time(merge.end))
+        merge.releaseAll()
     }
 
     /// Lets threads that were interrupted inside a call finish it. They are not many, and they are fast.
