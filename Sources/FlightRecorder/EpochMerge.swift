@@ -25,13 +25,19 @@ struct EpochMerge {
     }
 
     private var readers: [Reader] = []
+    private let graceTicks: UInt64
+    private let patienceTicks: UInt64
     /// Everything before this moment has been delivered.
     private(set) var end: UInt64
     /// Entries that came after their epoch was closed.
     private(set) var late: UInt64 = 0
 
     /// What was recorded before `start` is not of this recording.
-    init(start: UInt64) { end = start }
+    init(start: UInt64, clock: TickClock) {
+        end = start
+        graceTicks = clock.ticks(ofNanoseconds: EpochMerge.grace)
+        patienceTicks = clock.ticks(ofNanoseconds: EpochMerge.patience)
+    }
 
     /// Takes notice of threads that are new, and of how far each has come.
     private mutating func look() {
@@ -76,14 +82,14 @@ struct EpochMerge {
         _ now: UInt64, isLast: Bool, flush: () throws -> Void, _ body: (UnsafePointer<UInt64>, UInt32) throws -> Void
     ) rethrows -> Bool {
         look()
-        var newEnd = isLast ? now : now &- EpochMerge.grace
+        var newEnd = isLast ? now : now &- graceTicks
         for index in readers.indices {
             let begun = readers[index].ring.begun.load(ordering: .acquiring)
             readers[index].available = readers[index].ring.published.load(ordering: .acquiring)
             guard begun > readers[index].available, !isLast else { continue }
             // The entry on its way is no earlier than the thread's last one, nor than the epoch before.
             let earliest = max(lastTime(index), end)
-            if now &- earliest < EpochMerge.patience { newEnd = min(newEnd, earliest) }
+            if now &- earliest < patienceTicks { newEnd = min(newEnd, earliest) }
         }
         guard newEnd > end || isLast else { return false }
         for index in readers.indices { peek(index, newEnd) }

@@ -55,8 +55,8 @@ final class Flusher: @unchecked Sendable {
         self.onAutoStop = onAutoStop
         statistics = overhead
         assembly = RecordAssembly(start: start, level: options.level, output: output)
-        merge = EpochMerge(start: start)
-        lastActivity = start
+        merge = EpochMerge(start: start, clock: assembly.clock)
+        lastActivity = keyflight_monotonic_ns()
     }
 
     // MARK: For other threads
@@ -142,7 +142,7 @@ final class Flusher: @unchecked Sendable {
 
     private func writeBeginning() throws {
         let start = assembly.start
-        let unix = keyflight_unix_ns() - Int64(clamping: keyflight_monotonic_ns() - start)
+        let unix = keyflight_unix_ns() - Int64(clamping: keyflight_monotonic_ns() - assembly.startNanoseconds)
         try assembly.write(
             .clock(ClockRecord(source: "recorder", unixTime: unix, granularity: 1, backwardSteps: 0)), start)
         try assembly.write(.device(DeviceRecord(device: 1, name: "keyboard", source: "recorder")), start)
@@ -158,11 +158,11 @@ final class Flusher: @unchecked Sendable {
 
     /// One round; false when it was the last.
     private func step() throws -> Bool {
-        var now = takeRequests()
+        var now = try takeRequests()
         if !snapshots.isEmpty {
             // Who asks for a snapshot means what was recorded until then.
             usleep(UInt32(EpochMerge.grace / 1000) + 500)
-            now = takeRequests()
+            now = try takeRequests()
         }
         let stop = stopTime
         try closeEpoch(stop ?? now, isLast: stop != nil)
@@ -171,7 +171,7 @@ final class Flusher: @unchecked Sendable {
         statistics.flusherNanoseconds = keyflight_thread_cpu_ns()
         statistics.entries = assembly.entries
         lock.withLock { requests.statistics = statistics }
-        if stop == nil, let limit = options.autoStop, Int64(clamping: now - assembly.start) >= limit.nanoseconds {
+        if stop == nil, let limit = options.autoStop, assembly.time(now).rawValue >= limit.nanoseconds {
             onAutoStop()
         }
         return stop == nil
@@ -179,8 +179,11 @@ final class Flusher: @unchecked Sendable {
 
     /// Takes over what was asked for, and gives back a time that is no later: whoever posts an event and then records
     /// has an entry that is later than this.
-    private func takeRequests() -> UInt64 {
-        let now = keyflight_monotonic_ns()
+    private func takeRequests() throws -> UInt64 {
+        guard let now = assembly.clock.look() else {
+            keyflight_count_nanoseconds()
+            throw RecorderError.clockWentBack
+        }
         lock.withLock {
             events += requests.events
             requests.events.removeAll()
@@ -200,7 +203,7 @@ final class Flusher: @unchecked Sendable {
         }
         try applyEvents(before: merge.end)
         if assembly.silence == nil { try writeLosses() }
-        if isAny { lastActivity = now }
+        if isAny { lastActivity = keyflight_monotonic_ns() }
         try output.flush(assembly.time(merge.end))
         merge.releaseAll()
     }
@@ -271,7 +274,7 @@ final class Flusher: @unchecked Sendable {
 
     private func millisecondsToAutoStop() -> Int32 {
         guard let limit = options.autoStop else { return -1 }
-        let left = limit.nanoseconds - Int64(clamping: keyflight_monotonic_ns() - assembly.start)
+        let left = limit.nanoseconds - Int64(clamping: keyflight_monotonic_ns() - assembly.startNanoseconds)
         return Int32(clamping: max(1, left / 1_000_000 + 1))
     }
 

@@ -103,7 +103,7 @@ extension Keyflight {
     ) -> CallSpan {
         buffer.pointee.depth &+= 1
         return CallSpan(
-            start: keyflight_monotonic_ns(), kind: kind, pass: UInt16(clamping: pass), responder: responder,
+            start: keyflight_ticks(), kind: kind, pass: UInt16(clamping: pass), responder: responder,
             action: action)
     }
 
@@ -137,6 +137,7 @@ extension Keyflight {
         let list = list(buffer)
         buffer.append(
             .call, at: now, small: UInt16(span.kind.rawValue) | answer << 8, wide: UInt32(span.pass) | depth << 16,
-            more: 3, UInt64(span.responder) | UInt64(list) << 32, UInt64(span.action), now &- span.start)
+            more: 3, UInt64(span.responder) | UInt64(list) << 32, UInt64(span.action),
+            now > span.start ? now &- span.start : 0)
     }
 }

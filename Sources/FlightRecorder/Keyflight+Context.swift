@@ -60,6 +60,19 @@ extension Keyflight {
         }
     }
 
+    /// The keyboard on the screen came, went or changed its shape; its frame in thousandths of a point.
+    public static func keyboardFrame(
+        _ state: KeyboardState, _ frame: KeyboardFrameRecord.Frame? = nil, cause: KeyboardFrameCause = .unknown
+    ) {
+        note { buffer, now in
+            let kinds = UInt32(state.rawValue) | UInt32(cause.rawValue) << 8
+            buffer.append(
+                .keyboardFrame, at: now, small: frame == nil ? 0 : 1, wide: kinds, more: 4,
+                UInt64(bitPattern: frame?.x ?? 0), UInt64(bitPattern: frame?.y ?? 0),
+                UInt64(bitPattern: frame?.width ?? 0), UInt64(bitPattern: frame?.height ?? 0))
+        }
+    }
+
     /// Something was declared out of date.
     public static func invalidation(_ scope: InvalidationScope, of responder: AnyObject? = nil) {
         note { buffer, now in

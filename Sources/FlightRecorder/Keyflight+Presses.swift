@@ -138,6 +138,29 @@ extension Keyflight {
         buffer.append(.adopt, at: now, more: 1, UInt64(press.thread) | UInt64(press.ordinal) << 32)
     }
 
+    /// A gesture recogniser of this kind, attached to `responder`, was asked about the raw press, and took it or not.
+    public static func gesture(
+        _ recognizer: @autoclosure () -> String, on responder: AnyObject, _ phase: KeyPhase, isTaken: Bool
+    ) {
+        entry(1) { buffer, now in
+            let numbers = (responder: buffer.responder(responder), recognizer: buffer.text(recognizer()))
+            buffer.append(
+                .gesture, at: now, small: UInt16(phase.rawValue) | (isTaken ? 1 << 8 : 0), more: 1,
+                UInt64(numbers.responder) | UInt64(numbers.recognizer) << 32)
+        }
+    }
+
+    package static func gesture(
+        cRecognizer: UnsafePointer<CChar>, on responder: RecordedResponder, _ phase: KeyPhase, isTaken: Bool
+    ) {
+        entry(1) { buffer, now in
+            let recognizer = buffer.text(cRecognizer)
+            buffer.append(
+                .gesture, at: now, small: UInt16(phase.rawValue) | (isTaken ? 1 << 8 : 0), more: 1,
+                UInt64(responder.number) | UInt64(recognizer) << 32)
+        }
+    }
+
     /// A responder got the raw press, and passed it on or not.
     public static func received(_ responder: AnyObject, _ phase: KeyPhase, isSwallowed: Bool = false) {
         entry(1) { buffer, now in

@@ -3,7 +3,7 @@ import CMonotonicClock
 /// A stage that has begun. Trivial to keep and to copy; a span that began while nothing was recorded ends as nothing.
 public struct StageSpan: Sendable {
     public let stage: LatencyStage
-    /// Nanoseconds of CLOCK_MONOTONIC; 0 when nothing is recorded.
+    /// Ticks of the recorder; 0 when nothing is recorded.
     @usableFromInline package let start: UInt64
 
     @usableFromInline package init(stage: LatencyStage, start: UInt64) {
@@ -45,11 +45,13 @@ extension Keyflight {
         guard word & RecorderSwitch.on != 0, RecorderSwitch.includes(word, 2) else { return }
         let buffer = threadBuffer(word)
         let now = buffer.begin()
-        buffer.append(.stage, at: now, small: UInt16(stage.rawValue), more: 1, UInt64(max(0, duration.nanoseconds)))
+        buffer.append(
+            .stage, at: now, small: UInt16(stage.rawValue) | StageEntry.isNanoseconds, more: 1,
+            UInt64(max(0, duration.nanoseconds)))
     }
 
     @usableFromInline static func stageStart(_ word: UInt32) -> UInt64 {
-        RecorderSwitch.includes(word, 2) ? keyflight_monotonic_ns() : 0
+        RecorderSwitch.includes(word, 2) ? keyflight_ticks() : 0
     }
 
     /// Gives back when the stage ended, 0 when nothing is recorded any more.
@@ -57,7 +59,14 @@ extension Keyflight {
         guard word & RecorderSwitch.on != 0, RecorderSwitch.includes(word, 2) else { return 0 }
         let buffer = threadBuffer(word)
         let now = buffer.begin()
-        buffer.append(.stage, at: now, small: UInt16(span.stage.rawValue), more: 1, now &- span.start)
+        buffer.append(
+            .stage, at: now, small: UInt16(span.stage.rawValue), more: 1, now > span.start ? now &- span.start : 0)
         return now
     }
+}
+
+/// What an entry of a stage says besides the stage.
+enum StageEntry {
+    /// Its length is in nanoseconds, not in ticks.
+    static let isNanoseconds: UInt16 = 1 << 8
 }

@@ -67,9 +67,7 @@ extension Keyflight {
         guard RecorderSwitch.includes(word, 2) else { return }
         let buffer = threadBuffer(word)
         let now = buffer.begin()
-        buffer.append(
-            .stage, at: now, small: UInt16(LatencyStage.inputDelay.rawValue), more: 1,
-            now > systemTime ? now - systemTime : 0)
+        buffer.append(.inputDelay, at: now, more: 1, systemTime)
     }
 }
 

@@ -5,9 +5,9 @@ extension EntryKind {
     /// The lowest level that has entries of this kind.
     var level: TraceLevel {
         switch self {
-        case .stage: .stages
+        case .stage, .inputDelay: .stages
         case .call, .cache: .calls
-        case .resolution, .receiver, .candidate, .effect: .resolutions
+        case .resolution, .receiver, .gesture, .candidate, .effect: .resolutions
         default: .keys
         }
     }
@@ -41,6 +41,7 @@ extension RecordAssembly {
             let scope = InvalidationScope(rawValue: UInt8(truncatingIfNeeded: head.small)) ?? .responder
             return .invalidation(InvalidationRecord(scope: scope, responder: responder(low(entry[2]))))
         case .mark: return .mark(MarkRecord(name: word(low(entry[2]))))
+        case .keyboardFrame: return keyboardFrame(head, entry)
         case .fact:
             return .environment(EnvironmentRecord(name: word(low(entry[2])), value: word(high(entry[2]))))
         case .device:
@@ -53,18 +54,44 @@ extension RecordAssembly {
         }
     }
 
+    private func keyboardFrame(_ head: EntryHead, _ entry: UnsafePointer<UInt64>) -> TraceRecord.Body {
+        func coordinate(_ place: Int) -> Int64 { Int64(bitPattern: entry[2 + place]) }
+        let frame = KeyboardFrameRecord.Frame(
+            x: coordinate(0), y: coordinate(1), width: coordinate(2), height: coordinate(3))
+        return .keyboardFrame(
+            KeyboardFrameRecord(
+                state: KeyboardState(rawValue: UInt8(truncatingIfNeeded: head.wide)) ?? .hidden,
+                frame: head.small == 0 ? nil : frame,
+                cause: KeyboardFrameCause(rawValue: UInt8(truncatingIfNeeded: head.wide >> 8)) ?? .unknown))
+    }
+
     mutating func decisionBody(
         _ kind: EntryKind, _ head: EntryHead, _ entry: UnsafePointer<UInt64>, _ thread: PressesOfThread
     ) -> TraceRecord.Body? {
         switch kind {
         case .stage:
             guard let stage = LatencyStage(rawValue: UInt8(truncatingIfNeeded: head.small)) else { return nil }
-            return .stage(StageRecord(at: thread.at, stage: stage, duration: duration(entry[2])))
+            let isNanoseconds = head.small & StageEntry.isNanoseconds != 0
+            return .stage(
+                StageRecord(
+                    at: thread.at, stage: stage,
+                    duration: isNanoseconds ? exactly(entry[2]) : duration(ticks: entry[2])))
+        case .inputDelay:
+            let now = clock.nanoseconds(entry[0])
+            return .stage(
+                StageRecord(
+                    at: thread.at, stage: .inputDelay, duration: exactly(now > entry[2] ? now - entry[2] : 0)))
         case .receiver:
             let phase = KeyPhase(rawValue: UInt8(truncatingIfNeeded: head.small & 3)) ?? .down
             return .receiver(
                 ReceiverRecord(
                     at: thread.at, responder: known(low(entry[2])), phase: phase, isSwallowed: head.small >> 8 != 0))
+        case .gesture:
+            let phase = KeyPhase(rawValue: UInt8(truncatingIfNeeded: head.small & 3)) ?? .down
+            return .gesture(
+                GestureRecord(
+                    at: thread.at, responder: known(low(entry[2])), recognizer: text(high(entry[2])) ?? intern(""),
+                    phase: phase, isTaken: head.small >> 8 != 0))
         case .call: return call(head, entry, thread)
         case .resolution: return resolution(head, entry, thread)
         case .candidate:
@@ -84,7 +111,7 @@ extension RecordAssembly {
                 CacheRecord(
                     at: thread.at, hits: low(entry[2]), misses: high(entry[2]), stale: low(entry[3]),
                     invalidations: high(entry[3]), shadowReads: low(entry[4]), callsSaved: head.wide,
-                    timeSaved: duration(entry[5])))
+                    timeSaved: exactly(entry[5])))
         default: return nil
         }
     }
@@ -122,7 +149,7 @@ extension RecordAssembly {
             CallRecord(
                 at: thread.at, kind: kind, occasion: thread.occasion, responder: known(low(entry[2])),
                 pass: UInt16(truncatingIfNeeded: head.wide), depth: UInt16(truncatingIfNeeded: head.wide >> 16),
-                duration: duration(entry[4]), action: text(low(entry[3])), answer: answer))
+                duration: duration(ticks: entry[4]), action: text(low(entry[3])), answer: answer))
     }
 
     private func low(_ word: UInt64) -> UInt32 { UInt32(truncatingIfNeeded: word) }
@@ -130,7 +157,8 @@ extension RecordAssembly {
     private func cause(_ head: EntryHead) -> FocusCause {
         FocusCause(rawValue: UInt8(truncatingIfNeeded: head.small)) ?? .unknown
     }
-    private func duration(_ nanoseconds: UInt64) -> TraceDuration {
+    private func duration(ticks: UInt64) -> TraceDuration { exactly(clock.duration(ticks)) }
+    private func exactly(_ nanoseconds: UInt64) -> TraceDuration {
         TraceDuration(nanoseconds: Int64(clamping: nanoseconds))
     }
 

@@ -21,8 +21,10 @@ struct RecordAssembly {
     /// Nothing is recorded at the moment, and since when and why.
     private(set) var silence: (cause: LossCause, since: UInt64)?
 
-    /// CLOCK_MONOTONIC at time 0.
+    /// Ticks at time 0, and CLOCK_MONOTONIC then.
     let start: UInt64
+    let startNanoseconds: UInt64
+    var clock: TickClock
     private let output: any TraceOutput
     private var level: TraceLevel
     /// The level that the trace says it has.
@@ -36,13 +38,17 @@ struct RecordAssembly {
 
     init(start: UInt64, level: TraceLevel, output: any TraceOutput) {
         self.start = start
+        clock = TickClock()
+        startNanoseconds = clock.nanoseconds(start)
         self.level = level
         writtenLevel = level
         self.output = output
     }
 
-    func time(_ clock: UInt64) -> TraceTime {
-        TraceTime(rawValue: clock > start ? Int64(clamping: clock - start) : 0)
+    /// The time of the trace at these ticks.
+    func time(_ ticks: UInt64) -> TraceTime {
+        let nanoseconds = clock.nanoseconds(ticks)
+        return TraceTime(rawValue: nanoseconds > startNanoseconds ? Int64(clamping: nanoseconds - startNanoseconds) : 0)
     }
 
     // MARK: Events

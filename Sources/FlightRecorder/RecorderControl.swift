@@ -21,6 +21,7 @@ final class RecorderControl: @unchecked Sendable {
 
     func start(_ options: RecorderOptions) throws(RecorderError) -> Flight {
         guard !StoreReceipt.isThere else { throw .storeBuild }
+        keyflight_choose_ticks()
         let overhead = RecorderOverhead.measured
         let result: Result<Flight, RecorderError> = lock.withLock {
             do throws(RecorderError) {
@@ -40,14 +41,14 @@ final class RecorderControl: @unchecked Sendable {
         let output: any TraceOutput
         do {
             switch options.destination {
-            case .file(let path): output = try FileOutput(path, header)
-            case .memoryRing(let bounds): output = try MemoryRing(bounds, header)
-            case .fileRing(let path, let bounds): output = try FileRing(path, bounds, header)
+            case .file(let path): output = try FileOutput(path, header, options.durations)
+            case .memoryRing(let bounds): output = try MemoryRing(bounds, header, options.durations)
+            case .fileRing(let path, let bounds): output = try FileRing(path, bounds, header, options.durations)
             }
         } catch {
             throw .destination((error as? TraceError) ?? TraceError(.file, expected: "a new file", found: "\(error)"))
         }
-        let now = keyflight_monotonic_ns()
+        let now = keyflight_ticks()
         let indicator = options.indicator
         let flusher = Flusher(
             options, start: now, output: output, overhead: overhead,
@@ -75,7 +76,7 @@ final class RecorderControl: @unchecked Sendable {
             move(newGeneration: true)
             return true
         }
-        try ended.flusher.stop(keyflight_monotonic_ns())
+        try ended.flusher.stop(keyflight_ticks())
         if wasRunning { ended.options.indicator?(.stopped) }
     }
 
@@ -88,7 +89,7 @@ final class RecorderControl: @unchecked Sendable {
             return ended
         }
         guard let ended else { return }
-        ended.flusher.requestStop(keyflight_monotonic_ns())
+        ended.flusher.requestStop(keyflight_ticks())
         ended.options.indicator?(.stopped)
     }
 
@@ -121,7 +122,7 @@ final class RecorderControl: @unchecked Sendable {
             secureEntries = max(0, secureEntries + step)
             guard (before > 0) != (secureEntries > 0) else { return nil }
             changeSilence(from: before > 0 || isPaused, step > 0 ? .beginSecureEntry : .endSecureEntry)
-            if step < 0, isPaused { flight?.flusher.post(RecorderEvent(time: keyflight_monotonic_ns(), kind: .pause)) }
+            if step < 0, isPaused { flight?.flusher.post(RecorderEvent(time: keyflight_ticks(), kind: .pause)) }
             return flight?.options.indicator
         }
         indicator?(state)
@@ -133,7 +134,7 @@ final class RecorderControl: @unchecked Sendable {
         // At the beginning of a gap the switch is off before its time is taken, at the end it is on after the flusher
         // knows: no entry of the gap's outside has a time inside it.
         if isSilent, !wasSilent { move(newGeneration: true) }
-        flight.flusher.post(RecorderEvent(time: keyflight_monotonic_ns(), kind: kind))
+        flight.flusher.post(RecorderEvent(time: keyflight_ticks(), kind: kind))
         if !isSilent { move(newGeneration: true) }
     }
 
@@ -141,7 +142,7 @@ final class RecorderControl: @unchecked Sendable {
         lock.withLock {
             guard flight === target, level != new else { return }
             level = new
-            flight?.flusher.post(RecorderEvent(time: keyflight_monotonic_ns(), kind: .level(new)))
+            flight?.flusher.post(RecorderEvent(time: keyflight_ticks(), kind: .level(new)))
             move(newGeneration: false)
         }
     }

@@ -16,6 +16,8 @@ public struct RecorderOptions: Sendable {
     public var level: TraceLevel
     /// Text keys in clear. A decision to make with the person who types.
     public var showsKeys = false
+    /// How exactly durations of calls are kept: `percent` takes a third of the bytes. Times are exact either way.
+    public var durations = TraceWriter.DurationPrecision.exact
     /// The recording stops by itself after this time; `nil`: never.
     public var autoStop: TraceDuration? = TraceDuration(nanoseconds: 600_000_000_000)
     /// The latest moment at which what was recorded reaches the destination.
@@ -71,6 +73,8 @@ public enum RecorderError: Error, Hashable, Sendable, CustomStringConvertible {
     case stopped
     /// The destination cannot be written.
     case destination(TraceError)
+    /// The processor's counter went back, as after a sleep of the whole machine; a new recording does without it.
+    case clockWentBack
     /// The operating system gave no thread, in words.
     case noThread(String)
 
@@ -81,6 +85,8 @@ public enum RecorderError: Error, Hashable, Sendable, CustomStringConvertible {
         case .storeBuild:
             "recorder: expected an app that is not from the App Store, found its receipt; internal builds record"
         case .alreadyRecording: "recorder: expected no other recording in this process, found one"
+        case .clockWentBack:
+            "recorder: expected a counter of the processor that only grows, found it set back; start a new recording"
         case .stopped: "recorder: expected a recording that runs, found one that has been stopped"
         case .destination(let error): "recorder: \(error)"
         case .noThread(let reason): "recorder: expected a thread to write the trace, found none: \(reason)"

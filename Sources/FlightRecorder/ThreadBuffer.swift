@@ -4,7 +4,7 @@ import CRecorderSwitch
 
 /// What one thread has recorded and the flusher has not taken yet: a ring with one writer and one reader.
 ///
-/// An entry is a few 64-bit words: its time, a word with its kind, its length in words and small values, and more.
+/// An entry is a few 64-bit words: its time in ticks, a word with its kind, its length and small values, and more.
 /// It may run over the end of the ring into `ThreadBuffer.slack`, so that it is always in one piece; the words that it
 /// would have taken at the front stay unused.
 ///
@@ -77,7 +77,7 @@ extension UnsafeMutablePointer where Pointee == ThreadBuffer {
     /// Says that an entry is on its way, and reads the clock: the time of the entry.
     @inline(__always) func begin() -> UInt64 {
         pointee.ring.begun.store(pointee.head &+ 1, ordering: .relaxed)
-        return keyflight_monotonic_ns()
+        return keyflight_ticks()
     }
 
     /// Takes it back.
@@ -142,7 +142,9 @@ enum EntryKind: UInt8 {
     case adopt
     /// A key that does not fit the two words of `key`: another page, a high device, a high ordinal.
     case rareKey
-    case candidate, effect, cache, fact, device, layout
+    /// The stage that has the system's own time of the event as its beginning.
+    case inputDelay
+    case candidate, effect, cache, fact, device, layout, gesture, keyboardFrame
 }
 
 /// The second word of an entry.

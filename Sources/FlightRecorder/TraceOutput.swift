@@ -18,10 +18,10 @@ final class FileOutput: TraceOutput {
     private let file: TraceFileOutput
     private var writer: TraceWriter
 
-    init(_ path: String, _ header: TraceHeader) throws {
+    init(_ path: String, _ header: TraceHeader, _ durations: TraceWriter.DurationPrecision) throws {
         let file = try TraceFileOutput(recordingTo: path)
         self.file = file
-        writer = try TraceWriter(header: header) { try file.write($0) }
+        writer = try TraceWriter(header: header, durations: durations) { try file.write($0) }
     }
 
     func append(_ record: KeyRecord, at time: TraceTime, definitions: borrowing TraceDefinitions) throws {
@@ -50,10 +50,10 @@ final class MemoryRing: TraceOutput {
     private var bytes = 0
     private var writer: TraceBlockWriter
 
-    init(_ bounds: RingBounds, _ header: TraceHeader) throws {
+    init(_ bounds: RingBounds, _ header: TraceHeader, _ durations: TraceWriter.DurationPrecision) throws {
         self.bounds = bounds
         self.header = header
-        writer = try TraceBlockWriter(header: header)
+        writer = try TraceBlockWriter(header: header, durations: durations)
     }
 
     func append(_ record: KeyRecord, at time: TraceTime, definitions: borrowing TraceDefinitions) throws {
@@ -106,6 +106,7 @@ final class MemoryRing: TraceOutput {
 final class FileRing: TraceOutput {
     private let path: String
     private let bounds: RingBounds
+    private let durations: TraceWriter.DurationPrecision
     private var header: TraceHeader
     private var file: TraceFileOutput
     private var writer: TraceWriter
@@ -114,13 +115,16 @@ final class FileRing: TraceOutput {
 
     private var previousPath: String { path + ".previous" }
 
-    init(_ path: String, _ bounds: RingBounds, _ header: TraceHeader) throws {
+    init(
+        _ path: String, _ bounds: RingBounds, _ header: TraceHeader, _ durations: TraceWriter.DurationPrecision
+    ) throws {
         self.path = path
         self.bounds = bounds
         self.header = header
+        self.durations = durations
         let file = try TraceFileOutput(recordingTo: path)
         self.file = file
-        writer = try TraceWriter(header: header) { try file.write($0) }
+        writer = try TraceWriter(header: header, durations: durations) { try file.write($0) }
     }
 
     func append(_ record: KeyRecord, at time: TraceTime, definitions: borrowing TraceDefinitions) throws {
@@ -148,7 +152,7 @@ final class FileRing: TraceOutput {
         let file = try TraceFileOutput(recordingTo: path)
         var header = header
         header.firstSequence = writer.nextSequence
-        writer = try TraceWriter(header: header, context: writer.context) { try file.write($0) }
+        writer = try TraceWriter(header: header, context: writer.context, durations: durations) { try file.write($0) }
         self.file = file
         self.firstTime = time
     }

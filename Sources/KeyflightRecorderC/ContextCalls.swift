@@ -96,3 +96,17 @@ public func cache(_ account: UnsafePointer<keyflight_cache_account>) {
     account.timeSaved = TraceDuration(nanoseconds: Int64(clamping: given.time_saved_ns))
     Keyflight.cache(account)
 }
+
+@_cdecl("keyflight_gesture")
+public func gesture(_ recognizer: UnsafePointer<CChar>, _ responder: UInt32, _ phase: Int32, _ isTaken: Bool) {
+    guard let phase = KeyPhase(rawValue: UInt8(clamping: phase)) else { return }
+    Keyflight.gesture(cRecognizer: recognizer, on: RecordedResponder(number: responder), phase, isTaken: isTaken)
+}
+
+@_cdecl("keyflight_keyboard_frame")
+public func keyboardFrame(_ state: Int32, _ frame: UnsafePointer<Int64>?, _ cause: Int32) {
+    guard let state = KeyboardState(rawValue: UInt8(clamping: state)) else { return }
+    Keyflight.keyboardFrame(
+        state, frame.map { KeyboardFrameRecord.Frame(x: $0[0], y: $0[1], width: $0[2], height: $0[3]) },
+        cause: KeyboardFrameCause(rawValue: UInt8(clamping: cause)) ?? .unknown)
+}

@@ -23,13 +23,18 @@ public struct TraceBlockWriter {
     private var closed: [TraceBlock] = []
 
     /// `header`: level, masking and first sequence of the records; its form has no meaning here.
-    public init(header: TraceHeader, context: TraceContext = TraceContext()) throws {
+    public init(
+        header: TraceHeader, context: TraceContext = TraceContext(),
+        durations: TraceWriter.DurationPrecision = .exact
+    ) throws {
         let pile = Pile()
         self.pile = pile
         var header = header
         // Blocks of the canonical form are those that begin with the whole context.
         header.form = .canonical
-        writer = try TraceWriter(header: header, context: context) { pile.parts.append(Array($0)) }
+        writer = try TraceWriter(header: header, context: context, durations: durations) {
+            pile.parts.append(Array($0))
+        }
         pile.parts.removeAll()
     }
 

@@ -49,6 +49,32 @@ extension RecorderTests {
             #expect(cache.timeSaved == TraceDuration(nanoseconds: 700_000))
         }
 
+        @Test func gesturesAndTheKeyboardOnTheScreenAreRecorded() throws {
+            let pane = Pane()
+            Keyflight.name(pane, "scroll")
+            let frame = KeyboardFrameRecord.Frame(x: 0, y: 500_000, width: 1_024_000, height: -1)
+            let recording = try recorded { _ in
+                Keyflight.key(.rightArrow, .down)
+                Keyflight.gesture("KeyboardScrollRecognizer", on: pane, .down, isTaken: true)
+                Keyflight.keyboardFrame(.docked, frame, cause: .bringUp)
+                Keyflight.keyboardFrame(.hidden)
+            }
+            let gestures = bodies(recording).compactMap { body -> GestureRecord? in
+                if case .gesture(let record) = body { record } else { nil }
+            }
+            let gesture = try #require(gestures.first)
+            #expect(gesture.at.press == 1 && gesture.isTaken && gesture.phase == .down)
+            #expect(recording.definitions[gesture.responder]?.id == "scroll")
+            #expect(recording.definitions[gesture.recognizer] == "KeyboardScrollRecognizer")
+            let frames = bodies(recording).compactMap { body -> KeyboardFrameRecord? in
+                if case .keyboardFrame(let record) = body { record } else { nil }
+            }
+            #expect(frames == [
+                KeyboardFrameRecord(state: .docked, frame: frame, cause: .bringUp),
+                KeyboardFrameRecord(state: .hidden, cause: .unknown),
+            ])
+        }
+
         @Test func eachKindOfDecisionHasItsLevel() throws {
             let kinds = try recorded(level: .resolutions) { _ in
                 Keyflight.candidate(command, of: nil, .won, because: "first")

@@ -140,6 +140,8 @@ void keyflight_received(uint32_t responder, int phase, bool is_swallowed);
 /// `reason` in words that may be stored.
 void keyflight_candidate(
     const struct keyflight_command *command, uint32_t supplier, int verdict, const char *reason);
+/// A gesture recogniser of this kind was asked about the raw press, and took it or not.
+void keyflight_gesture(const char *recognizer, uint32_t responder, int phase, bool is_taken);
 /// `public_value`: JSON that says nothing of what a person wrote, or null.
 void keyflight_effect(const char *kind, uint32_t responder, const char *public_value);
 void keyflight_cache(const struct keyflight_cache_account *account);
@@ -167,6 +169,9 @@ void keyflight_text_without_key(void);
 /// `device`: 0 for not known.
 void keyflight_hardware_keyboard(bool is_attached, uint16_t device);
 void keyflight_invalidation(int scope, uint32_t responder);
+/// The keyboard on the screen. `frame`: x, y, width and height in thousandths of a point, or null. Numbers of states and
+/// causes are those of Traces/FORMAT.md.
+void keyflight_keyboard_frame(int state, const int64_t frame[4], int cause);
 void keyflight_fact(const char *name, const char *value);
 void keyflight_keyboard(uint16_t device, const char *name);
 void keyflight_layout(const char *name);

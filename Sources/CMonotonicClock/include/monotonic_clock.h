@@ -11,6 +11,26 @@ static inline uint64_t keyflight_monotonic_ns(void) {
     return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
 
+/// 1 where `keyflight_ticks` counts cycles of the processor, 0 where it counts nanoseconds of CLOCK_MONOTONIC.
+extern uint32_t keyflight_counts_cycles;
+static inline int keyflight_ticks_are_cycles(void) {
+    return __atomic_load_n(&keyflight_counts_cycles, __ATOMIC_RELAXED) != 0;
+}
+/// Decides that, once, before the first tick: cycles where the kernel itself tells the time by them, which it does only
+/// where they are the same on all cores and never change their pace.
+void keyflight_choose_ticks(void);
+/// From now on nanoseconds: the counter went back, as after a sleep of the whole machine.
+void keyflight_count_nanoseconds(void);
+
+/// The recorder's stamp: less than half as expensive as a clock read where it counts cycles. It may be taken some
+/// nanoseconds before what stands before it in the program is over.
+static inline uint64_t keyflight_ticks(void) {
+#if defined(__x86_64__) && defined(__linux__)
+    if (keyflight_ticks_are_cycles()) return __builtin_ia32_rdtsc();
+#endif
+    return keyflight_monotonic_ns();
+}
+
 /// Nanoseconds since 1970, UTC.
 static inline int64_t keyflight_unix_ns(void) {
     struct timespec now;

@@ -63,6 +63,9 @@ int main(int count, char **arguments) {
     keyflight_adopt(keyflight_current_press());
     keyflight_key(0x7001A, KEYFLIGHT_UP, 1, 0);
     keyflight_key(0x700E3, KEYFLIGHT_UP, 1, 0);
+    int64_t frame[4] = {0, 500000, 1024000, 300000};
+    keyflight_gesture("Recognizer", editor, KEYFLIGHT_UP, false);
+    keyflight_keyboard_frame(1, frame, 0);
     keyflight_text_without_key();
     keyflight_hardware_keyboard(true, 1);
     keyflight_invalidation(KEYFLIGHT_SCOPE_MENU_REBUILD, 0);
