@@ -252,6 +252,13 @@ final class RecordedWitness: RecordedAnswerSource {
         return false
     }
 
+    func defaultMenuKeeps(_ action: Selector) -> Bool {
+        guard let delivery, delivery.resolution?.outcome == .unhandled, let profile, profile == engine?.profile else {
+            return true
+        }
+        return delivery.answers.contains { text($0.action) == action.name }
+    }
+
     private func isBefore(_ ref: ResponderRef, _ target: ResponderRef) -> Bool {
         let chain = engine?.recordedChain ?? []
         guard let here = chain.firstIndex(where: { $0 === object(ref) }),

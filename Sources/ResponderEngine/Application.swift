@@ -86,6 +86,7 @@ open class Application: Responder {
     }
 
     public final func makeKey(_ window: Window) {
+        guard keyWindowScope == .app || window.canBecomeKey else { return }
         window.sceneLink?.keyWindow = window
         isActive = true
         guard keyWindow !== window else { return }
@@ -94,7 +95,7 @@ open class Application: Responder {
     }
 
     /// All windows, those of scenes too, in the order in which they came.
-    private var allWindows: [Window] { windows + connectedScenes.flatMap(\.windows) }
+    private var allWindows: [Window] { (windows + connectedScenes.flatMap(\.windows)).filter(\.canBecomeKey) }
 
     /// ⌘` goes to the next of two or more windows (spec §1.6).
     open override func canPerformAction(_ action: Selector, sender: Any?) -> Bool {
@@ -141,4 +142,8 @@ open class Application: Responder {
 /// The application's delegate as a responder.
 open class ApplicationDelegate: Responder {
     public override init(id: String? = nil) { super.init(id: id) }
+
+    /// False: no command is moved to another key on any layout. Asked once, when commands are first read
+    /// (spec MT-7).
+    open var applicationShouldAutomaticallyLocalizeKeyCommands: Bool { true }
 }

@@ -62,6 +62,9 @@ public final class KeyboardEngine {
     @exclusivity(unchecked) var applicationCommandsArmed = false
     @exclusivity(unchecked) var tracked: [Responder] = []
     @exclusivity(unchecked) var localisation: CommandLocalisation
+    /// What the delegate said at launch, for good (spec MT-7).
+    lazy var delegateAllowsLocalisation: Bool =
+        application.delegate?.applicationShouldAutomaticallyLocalizeKeyCommands ?? true
     /// All commands of the press, kept for a probe.
     @exclusivity(unchecked) var collected: [CollectedCommand] = []
     /// Commands that were considered and did not take the press, by their place among the candidates.

@@ -45,7 +45,7 @@ extension KeyboardEngine {
     func effectiveInput(of command: KeyCommand) -> CommandInput {
         var input = command.commandInput
         guard command.allowsAutomaticLocalization else { return input }
-        if profile.localises { input = localisation.input(input) }
+        if profile.localises, delegateAllowsLocalisation { input = localisation.input(input) }
         if profile.mirrors, layoutDirection == .rtl, command.allowsAutomaticMirroring {
             input = CommandLocalisation.mirrored[input] ?? input
         }

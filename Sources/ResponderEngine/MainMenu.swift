@@ -6,6 +6,9 @@ struct MainMenuState {
     var commands: [KeyCommand] = []
     /// The default menu's commands.
     var systemCommands: Set<ObjectIdentifier> = []
+    /// Actions of the default menu's keys, and those of them that are still there: a key goes with its menu.
+    var systemActions: Set<Selector> = []
+    var presentSystemActions: Set<Selector> = []
     /// What the commands said when the menu was built; each validation begins with it.
     var unvalidated: [(title: String, attributes: MenuElement.Attributes, state: MenuElement.State)] = []
     var isBuilt = false
@@ -14,16 +17,22 @@ struct MainMenuState {
     /// Counts buildings and validations.
     var version: UInt64 = 0
 
-    /// Takes over a menu; `system` are its commands that are the system's.
-    mutating func install(_ built: Menu, system: Set<ObjectIdentifier>) {
+    /// Takes over a menu; `system` are the commands that the default one began with.
+    mutating func install(_ built: Menu, system: [Command]) {
         root = built
         version &+= 1
-        systemCommands = system
+        systemCommands = Set(system.map(ObjectIdentifier.init))
+        systemActions = Set(system.compactMap { ($0 as? KeyCommand)?.action })
+        presentSystemActions = []
         commands = []
         var rest: [MenuElement] = [built]
         while let element = rest.popLast() {
-            if let command = element as? KeyCommand, !system.contains(ObjectIdentifier(command)) {
-                commands.append(command)
+            if let command = element as? KeyCommand {
+                if systemCommands.contains(ObjectIdentifier(command)) {
+                    presentSystemActions.insert(command.action)
+                } else {
+                    commands.append(command)
+                }
             }
             if let menu = element as? Menu { rest += menu.children.reversed() }
         }
@@ -39,6 +48,13 @@ final class ValidatableCommand: Command {
         attributes = command.attributes
         state = command.state
         discoverabilityTitle = command.discoverabilityTitle
+    }
+}
+
+extension MainMenuState {
+    /// False for the key of a default menu that was removed or replaced (spec MM-7).
+    func keeps(_ action: Selector) -> Bool {
+        !systemActions.contains(action) || presentSystemActions.contains(action)
     }
 }
 
@@ -80,7 +96,7 @@ extension KeyboardEngine {
             }
         }
         let root = recordedAnswers.map { Menu(title: "", children: $0.mainMenuCommands()) } ?? builder.root
-        menu.install(root, system: KeyboardEngine.commands(in: defaults))
+        menu.install(root, system: recordedAnswers == nil ? KeyboardEngine.commands(in: defaults) : [])
     }
 
     /// False when building raised.
@@ -98,11 +114,12 @@ extension KeyboardEngine {
         return raised == nil
     }
 
-    private static func commands(in menus: [Menu]) -> Set<ObjectIdentifier> {
-        var found: Set<ObjectIdentifier> = []
+    private static func commands(in menus: [Menu]) -> [Command] {
+        var found: [Command] = []
         var rest: [MenuElement] = menus
         while let element = rest.popLast() {
-            if let menu = element as? Menu { rest += menu.children } else { found.insert(ObjectIdentifier(element)) }
+            if let menu = element as? Menu { rest += menu.children }
+            if let command = element as? Command { found.append(command) }
         }
         return found
     }

@@ -15,6 +15,7 @@ public struct Profile: Hashable, Sendable {
     public enum Precedence: String, CaseIterable, Sendable { case nearestFirst, farthestFirst }
     public enum MainMenuPosition: String, CaseIterable, Sendable { case afterChain, beforeChain }
     public enum AlternatePrecedence: String, CaseIterable, Sendable { case afterParent, beforeParent }
+    public enum FocusActivation: String, CaseIterable, Sendable { case returnKey = "return", space }
     public enum SystemBackCommand: String, CaseIterable, Sendable { case none, nearest, outermost }
     public enum ChildChoice: String, CaseIterable, Sendable { case unambiguous, last }
 
@@ -106,6 +107,8 @@ public struct Profile: Hashable, Sendable {
     /// Menus are those of a desktop: what is disabled or nobody performs is shown dimmed (spec HUD-2), and ⌘N, ⌘W
     /// and ⌘, come with the default menu (spec §15, Mac).
     public var macMenus = false
+    /// The key that activates what has the focus (spec EV-14).
+    public var focusActivation = FocusActivation.returnKey
     /// A press without modifiers matches commands for its key whatever modifiers they ask for.
     public var plainPressesMatchAnyModifiers = false
     /// All commands that match run, not the first one only.

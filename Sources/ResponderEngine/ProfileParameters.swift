@@ -81,6 +81,7 @@ extension Profile {
         flag("gestureRecognizersFailOnPresses", \.gestureRecognizersFailOnPresses),
         flag("menuBeforeText", \.menuBeforeText), flag("arrowsCarryNumericPad", \.arrowsCarryNumericPad),
         flag("macMenus", \.macMenus),
+        choice("focusActivation", \.focusActivation),
         flag("plainPressesMatchAnyModifiers", \.plainPressesMatchAnyModifiers),
         flag("performsAllMatches", \.performsAllMatches),
         flag("commandsNeedNoFirstResponder", \.commandsNeedNoFirstResponder),

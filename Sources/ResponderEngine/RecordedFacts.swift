@@ -11,6 +11,8 @@ package protocol RecordedAnswerSource: AnyObject {
     var questions: [OpenQuestion] { get }
     /// The focus went to another item.
     func focusMoves()
+    /// False when nobody was asked about the action of a system key, because its default menu was removed.
+    func defaultMenuKeeps(_ action: Selector) -> Bool
     /// The application's commands of the main menu at this press.
     func mainMenuCommands() -> [KeyCommand]
     /// The state after the press as it was recorded; `nil` when what was recorded did not happen.

@@ -87,7 +87,7 @@ extension KeyboardEngine {
         _ keys: [StandardKey], _ stroke: Stroke, _ held: HeldPress, into resolution: inout Resolution
     ) -> Bool {
         guard let action = standardAction(keys, stroke),
-            action != StandardEdit.print || application.supportsPrintCommand,
+            action != StandardEdit.print || application.supportsPrintCommand, keepsInMenu(action),
             let target = findTarget(of: action, sender: nil, command: nil)
         else { return false }
         resolution.outcome = .performed
@@ -97,6 +97,10 @@ extension KeyboardEngine {
         probe?.engine(self, reports: .taken(.standardEdit, by: target))
         perform(action, on: target, sender: nil, command: nil, held.event)
         return true
+    }
+
+    private func keepsInMenu(_ action: Selector) -> Bool {
+        recordedAnswers?.defaultMenuKeeps(action) ?? menu.keeps(action)
     }
 
     /// Matched as commands are (spec MT-3), by what the layout stands for under Command (spec MT-5).

@@ -28,7 +28,7 @@ extension KeyboardEngine {
 
     var usesFocus: Bool { hasFocusSystem && profile.focusSystem }
 
-    /// Tab, ⇧Tab and ⌃Tab between groups, arrows inside one, Return to activate (spec EV-14).
+    /// Tab, ⇧Tab and ⌃Tab between groups, arrows inside one, Return or Space to activate (spec EV-14).
     func runFocus(_ stroke: Stroke, into resolution: inout Resolution) -> Bool {
         guard usesFocus else { return false }
         let flags = stroke.matchFlags
@@ -36,8 +36,10 @@ extension KeyboardEngine {
         case .tab?:
             guard flags.subtracting([.shift, .control]).isEmpty else { return false }
             moveFocus(backwards: flags.contains(.shift))
-        case .upArrow?, .downArrow?, .leftArrow?, .rightArrow?, .returnOrEnter?, .keypadEnter?:
-            guard flags.isEmpty else { return false }
+        case .upArrow?, .downArrow?, .leftArrow?, .rightArrow?: guard flags.isEmpty else { return false }
+        case .returnOrEnter?, .keypadEnter?:
+            guard flags.isEmpty, profile.focusActivation == .returnKey else { return false }
+        case .spacebar?: guard flags.isEmpty, profile.focusActivation == .space else { return false }
         default: return false
         }
         resolution.outcome = .consumedByFocus

@@ -37,6 +37,9 @@ open class Window: View {
         return application.windowsBelongToScenes ? sceneLink ?? application : application
     }
 
+    /// Whether it may become key; asked from iOS 15 on (spec FR-2).
+    open var canBecomeKey: Bool { true }
+
     public final var isKeyWindow: Bool {
         guard let application else { return false }
         return application.isKey(self)

@@ -102,6 +102,32 @@ struct ChainTests {
         #expect(link.target(forAction: "act", sender: nil) === bench.vc)
     }
 
+    @Test("a chain of 100,000 responders resolves", arguments: [CachePolicy.none, .chain])
+    func deepestChain(policy: CachePolicy) throws {
+        let bench = try Bench("ios15", cache: policy)
+        bench.vc.commands = [command("k", .command, "act")]
+        bench.vc.implemented = ["act"]
+        var link: Responder = bench.vc
+        for index in 0..<100_000 {
+            let responder = Responder(id: "r\(index)")
+            responder.explicitNext = link
+            link = responder
+        }
+        bench.engine.focus(link)
+        #expect(try bench.press("cmd+k").target === bench.vc)
+    }
+
+    @Test("FR-2 from iOS 15 a window may decline to become key")
+    func decliningWindow() throws {
+        for (profile, declines) in [("ios134", false), ("ios15", true)] {
+            let bench = try Bench(profile)
+            let palette = PaletteWindow(id: "palette")
+            bench.scene.addWindow(palette)
+            bench.engine.activate(palette)
+            #expect((bench.application.keyWindow === bench.window) == declines)
+        }
+    }
+
     @Test("deep chains and deep trees of views are let go without a deep stack")
     func deepRelease() {
         var link = Responder(id: "end")
@@ -342,4 +368,8 @@ struct MaskedPressTests {
         bench.vc.swallows = true
         #expect(bench.engine.keyDown(.masked(.letter), at: .zero)?.outcome == .swallowedByPresses)
     }
+}
+
+private final class PaletteWindow: Window {
+    override var canBecomeKey: Bool { false }
 }

@@ -85,6 +85,17 @@ struct MatchingTests {
         #expect(try action(back, "cmd+[", layout: "us") == "back")
     }
 
+    @Test("MT-7 a delegate may decline localisation for all commands, and is asked once")
+    func mt7declined() throws {
+        let bench = try Bench("ios15", layout: "de")
+        let delegate = DecliningDelegate(id: "delegate")
+        bench.application.delegate = delegate
+        bench.vc.commands = [command("[", .command, "back")]
+        bench.vc.implemented = ["back"]
+        #expect(try bench.press("cmd+;").outcome == .unhandled)
+        #expect(try bench.press("cmd+;").outcome == .unhandled && delegate.questions == 1)
+    }
+
     @Test("MT-9 earlier wins in a list, nearer wins on the chain, priority wins over both")
     func mt9() throws {
         #expect(try action([command("k", .command, "a"), command("k", .command, "b")], "cmd+k") == "a")
@@ -172,5 +183,13 @@ struct MatchingTests {
         for chord in ["k", "capslock", "printscreen"] {
             #expect(try action([none, command("", [], "empty")], chord) == nil)
         }
+    }
+}
+
+private final class DecliningDelegate: ApplicationDelegate {
+    var questions = 0
+    override var applicationShouldAutomaticallyLocalizeKeyCommands: Bool {
+        questions += 1
+        return false
     }
 }

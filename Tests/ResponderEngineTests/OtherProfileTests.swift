@@ -25,6 +25,16 @@ struct OtherProfileTests {
         #expect(try pad.press("cmd+left").target === text)
     }
 
+    @Test("EV-14 Return activates what has the focus on an iPad, Space on the Mac")
+    func activation() throws {
+        for (profile, key, other) in [("ios15", "return", "space"), ("catalyst", "space", "return")] {
+            let bench = try Bench(profile)
+            bench.engine.hasFocusSystem = true
+            #expect(try bench.press(key).takenBy == .focus)
+            #expect(try bench.press(other).takenBy == nil)
+        }
+    }
+
     @Test("§15 ⌘N, ⌘W and ⌘, come with the Mac's default menu, and act where somebody performs them")
     func macMenus() throws {
         let bench = try Bench("catalyst")

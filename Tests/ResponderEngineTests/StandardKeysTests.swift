@@ -65,6 +65,17 @@ struct StandardKeysTests {
         #expect(try bench.press("cmd+c").action == "copy:")
     }
 
+    @Test("MM-7 with the menu of text sizes its keys go, for those too who would perform them")
+    func removedMenu() throws {
+        let bench = try Bench("ios15")
+        bench.vc.implemented = ["decreaseSize:", "undo:"]
+        #expect(try bench.press("cmd+minus").action == "decreaseSize:")
+        bench.application.menuChanges = [.remove(.textSize)]
+        bench.engine.setNeedsRebuild()
+        #expect(try bench.press("cmd+minus").outcome == .unhandled)
+        #expect(try bench.press("cmd+z").action == "undo:")
+    }
+
     @Test("§1.6 text undoes by itself; outside text somebody up the chain does", arguments: Profile.versionNames)
     func undo(profile: String) throws {
         let bench = try Bench(profile)

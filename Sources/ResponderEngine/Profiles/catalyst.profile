@@ -54,6 +54,7 @@ gestureRecognizersFailOnPresses: true
 menuBeforeText: true
 arrowsCarryNumericPad: true
 macMenus: true
+focusActivation: space
 plainPressesMatchAnyModifiers: false
 performsAllMatches: false
 commandsNeedNoFirstResponder: false

@@ -54,6 +54,7 @@ gestureRecognizersFailOnPresses: true
 menuBeforeText: false
 arrowsCarryNumericPad: false
 macMenus: false
+focusActivation: return
 plainPressesMatchAnyModifiers: true
 performsAllMatches: true
 commandsNeedNoFirstResponder: true

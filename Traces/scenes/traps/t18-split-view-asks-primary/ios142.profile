@@ -50,6 +50,7 @@ gestureRecognizersFailOnPresses: true
 menuBeforeText: false
 arrowsCarryNumericPad: false
 macMenus: false
+focusActivation: return
 plainPressesMatchAnyModifiers: false
 performsAllMatches: false
 commandsNeedNoFirstResponder: false
