@@ -3,9 +3,9 @@ import KeyModel
 
 extension PressExplainer {
     /// Blocks before the one of the press that are read as well, for since when things are as they are.
-    private static let blocksBefore = 16
+    private static let blocksBefore = 4
 
-    /// Finds a press by the trace's index and reads the blocks around it alone: from 16 blocks before it goes down to
+    /// Finds a press by the trace's index and reads the blocks around it alone: from four blocks before it goes down to
     /// the end of the block after the one in which it was resolved and released. `nil` where the trace has no index,
     /// or the index does not lead to the press.
     ///

@@ -12,6 +12,8 @@ struct BenchOptions {
         case check(String)
         /// Writes a capture with so many interrupt transfers.
         case writeCapture(String, transfers: Int)
+        /// Writes a trace of at least so many bytes.
+        case writeTrace(String, bytes: Int)
         /// Prints count and order of the key events of this capture.
         case checksum(String)
         /// Reads this trace so many times.
@@ -24,6 +26,7 @@ struct BenchOptions {
         keyflight-bench [WORKLOAD…] [--runs N] [--format text|json] [--quick]
         keyflight-bench [WORKLOAD…] --counters | --check FILE
         keyflight-bench --write-capture FILE TRANSFERS | --checksum CAPTURE | --scan TRACE ROUNDS
+        keyflight-bench --write-trace FILE BYTES
         keyflight-bench --press POLICY DEPTH COMMANDS PRESSES
         keyflight-bench --list | --help
 
@@ -32,6 +35,7 @@ struct BenchOptions {
           --counters       the exact counters only, as lines that --check compares
           --check FILE     compares the exact counters with FILE; exit 1 when they differ
           --write-capture  a usbmon pcap of a made-up typist, the same bytes every time
+          --write-trace    a trace of level calls, at least so long, and how many presses it holds
           --checksum       counts and order of the key events of a capture, as the floors print them
           --scan           reads a trace, and prints the nanoseconds of the fastest round
           --press          presses through one chain, for a profiler
@@ -66,6 +70,7 @@ struct BenchOptions {
             case "--counters": action = .counters
             case "--check": action = .check(try value(argument))
             case "--write-capture": action = .writeCapture(try value(argument), transfers: try number(argument))
+            case "--write-trace": action = .writeTrace(try value(argument), bytes: try number(argument))
             case "--checksum": action = .checksum(try value(argument))
             case "--scan": action = .scan(try value(argument), rounds: try number(argument))
             case "--press":

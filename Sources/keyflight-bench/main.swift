@@ -25,6 +25,8 @@ func run(_ options: BenchOptions) throws -> Int32 {
         return differences.isEmpty ? ExitCode.fine : ExitCode.different
     case .writeCapture(let path, let transfers):
         try FileBytes.store(TypistCapture.bytes(transfers: transfers), at: path)
+    case .writeTrace(let path, let bytes):
+        StandardStreams.print("\(try LargeTrace.write(to: path, bytes: UInt64(bytes)))\n")
     case .checksum(let path):
         StandardStreams.print(try ImportWorkload.order(ofCapture: path).text + "\n")
     case .scan(let path, let rounds):
