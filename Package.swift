@@ -74,6 +74,9 @@ let package = Package(
         .target(name: "CCRC32C"),
         .target(name: "TraceFormat", dependencies: ["KeyModel", "CCRC32C"], swiftSettings: strict),
 
+        // Trace → trace: cut, merge, redact, repair, strict check.
+        .target(name: "TraceTools", dependencies: ["KeyModel", "TraceFormat"], swiftSettings: strict),
+
         // What an app links: key events and context into a masked trace.
         .target(name: "CMonotonicClock"),
         .target(name: "CThreadLocal"),
@@ -129,8 +132,8 @@ let package = Package(
         .executableTarget(
             name: "keyflight",
             dependencies: [
-                "KeyModel", "KeyLayout", "TraceFormat", "FlightIntake", "ResponderEngine", "Scenes", "FlightReplay",
-                "LatencyAnalysis", "TraceReports", arguments, system,
+                "KeyModel", "KeyLayout", "TraceFormat", "TraceTools", "FlightIntake", "ResponderEngine", "Scenes",
+                "FlightReplay", "LatencyAnalysis", "TraceReports", arguments, system,
             ],
             // What `demo` tells its story with, so that it runs wherever the program is.
             resources: [
@@ -153,7 +156,16 @@ let package = Package(
         .testTarget(name: "KeyModelTests", dependencies: ["KeyModel"], swiftSettings: strict),
         .testTarget(name: "HIDCaptureTests", dependencies: ["HIDCapture", "KeyModel", system], swiftSettings: strict),
         .testTarget(name: "KeyLayoutTests", dependencies: ["KeyLayout", "KeyModel"], swiftSettings: strict),
-        .testTarget(name: "TraceFormatTests", dependencies: ["TraceFormat", "KeyModel"], swiftSettings: strict),
+        // Made-up traces for tests; in no product.
+        .target(
+            name: "GeneratedTraces", dependencies: ["KeyModel", "TraceFormat"], path: "Tests/GeneratedTraces",
+            swiftSettings: strict),
+        .testTarget(
+            name: "TraceFormatTests", dependencies: ["TraceFormat", "GeneratedTraces", "KeyModel"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "TraceToolsTests", dependencies: ["TraceTools", "TraceFormat", "GeneratedTraces", "KeyModel"],
+            swiftSettings: strict),
         // A small app with the recorder in it, for tests and proofs; in no product.
         .executableTarget(
             name: "InstrumentedHost", dependencies: ["FlightRecorder"], path: "Tests/Fixtures/InstrumentedHost",

@@ -18,6 +18,12 @@ public struct KeyStateEntry: Hashable, Sendable {
     /// The modifiers of the last key record, without `numericPad`.
     public var modifiers: KeyModifiers
 
+    public init(device: UInt16, presses: UInt32, modifiers: KeyModifiers) {
+        self.device = device
+        self.presses = presses
+        self.modifiers = modifiers
+    }
+
     mutating func walk(_ w: inout some FieldWalker) throws(TraceError) {
         try w.number("device", &device, 0...UInt16.max)
         try w.number("presses", &presses, 0...UInt32.max)
@@ -31,6 +37,12 @@ public struct HeldKeyEntry: Hashable, Sendable {
     public var press: UInt32
     public var key: KeyIdentity
 
+    public init(device: UInt16, press: UInt32, key: KeyIdentity) {
+        self.device = device
+        self.press = press
+        self.key = key
+    }
+
     mutating func walk(_ w: inout some FieldWalker) throws(TraceError) {
         try w.number("device", &device, 0...UInt16.max)
         try w.number("press", &press, 0...UInt32.max)
@@ -42,6 +54,11 @@ public struct HeldKeyEntry: Hashable, Sendable {
 public struct HeldModifiersEntry: Hashable, Sendable {
     public var device: UInt16
     public var keys: ModifierKeys
+
+    public init(device: UInt16, keys: ModifierKeys) {
+        self.device = device
+        self.keys = keys
+    }
 
     mutating func walk(_ w: inout some FieldWalker) throws(TraceError) {
         try w.number("device", &device, 0...UInt16.max)

@@ -13,6 +13,7 @@ struct Keyflight: ParsableCommand {
         subcommands: [
             Demo.self, Import.self, Info.self, Show.self, Assemble.self, Replay.self, Verify.self, Stats.self,
             Explain.self, Bindings.self,
+            Cut.self, Merge.self, Redact.self, Repair.self, VerifyFormat.self,
         ])
 
     static let version = "0.1.0"

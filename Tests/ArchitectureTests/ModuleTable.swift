@@ -7,6 +7,7 @@ enum ModuleTable {
         ("HIDCapture", ["CPcap"]),
         ("KeyLayout", ["CXKBCommon"]),
         ("TraceFormat", ["CCRC32C"]),
+        ("TraceTools", ["TraceFormat"]),
         ("FlightRecorder", ["TraceFormat", "CMonotonicClock", "CThreadLocal", "CRecorderSwitch"]),
         ("KeyflightRecorderC", ["FlightRecorder", "CKeyflightRecorder"]),
         ("FlightIntake", ["HIDCapture", "KeyLayout", "FlightRecorder", "TraceFormat"]),
@@ -20,7 +21,7 @@ enum ModuleTable {
         (
             "keyflight",
             [
-                "KeyLayout", "TraceFormat", "FlightIntake", "ResponderEngine", "Scenes", "FlightReplay",
+                "KeyLayout", "TraceFormat", "TraceTools", "FlightIntake", "ResponderEngine", "Scenes", "FlightReplay",
                 "LatencyAnalysis", "TraceReports", "ArgumentParser",
             ]
         ),
@@ -45,7 +46,7 @@ enum ModuleTable {
 
     /// Modules on hot paths and in apps: Foundation costs start-up time and memory there, and brings locales.
     static let withoutFoundation: Set<String> = [
-        "KeyModel", "TraceFormat", "ResponderEngine", "ResponderKit", "HIDCapture", "FlightRecorder",
+        "KeyModel", "TraceFormat", "TraceTools", "ResponderEngine", "ResponderKit", "HIDCapture", "FlightRecorder",
         "KeyflightRecorderC",
     ]
 

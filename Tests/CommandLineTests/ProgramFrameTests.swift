@@ -54,7 +54,10 @@ import Testing
 
     @Test func helpTextsAreTheGolden() {
         var text = CommandRun("--help").text
-        for verb in ["demo", "import", "info", "show", "assemble", "replay", "verify", "stats", "explain", "bindings"] {
+        for verb in [
+            "demo", "import", "info", "show", "assemble", "replay", "verify", "stats", "explain", "bindings", "cut",
+            "merge", "redact", "repair", "verify-format",
+        ] {
             text += "\n---- keyflight \(verb) --help\n\n" + CommandRun(verb, "--help").text
         }
         GoldenFile.expect(text, "reports/help.txt")

@@ -29,7 +29,7 @@ public func fuzzTraceReader(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CIn
 
 /// A file of one block with this payload, as `Traces/FORMAT.md` §3 lays it out.
 private func sealed(_ payload: [UInt8], count: UInt32) -> [UInt8] {
-    var file: [UInt8] = [0x89, 0x4B, 0x46, 0x4C, 0x0D, 0x0A, 0x1A, 0x0A] + [UInt8](repeating: 0, count: 16)
+    var file: [UInt8] = [0x89, 0x4B, 0x46, 0x4C, 0x0D, 0x0A, 0x1A, 0x0A, 1] + [UInt8](repeating: 0, count: 15)
     file += littleEndian(checksum(file))
     let block: [UInt8] =
         [0xF5, 0x4B, 0x46, 0x42, 1, 2, 0, 0] + littleEndian(UInt32(payload.count)) + littleEndian(count)

@@ -1,3 +1,4 @@
+import GeneratedTraces
 import KeyModel
 
 @testable import TraceFormat

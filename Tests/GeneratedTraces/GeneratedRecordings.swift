@@ -1,13 +1,12 @@
-import KeyModel
-
-@testable import TraceFormat
+public import KeyModel
+public import TraceFormat
 
 /// SplitMix64: the same numbers for the same seed, everywhere.
-struct SeededGenerator: RandomNumberGenerator {
+public struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64
-    init(seed: UInt64) { state = seed }
+    public init(seed: UInt64) { state = seed }
 
-    mutating func next() -> UInt64 {
+    public mutating func next() -> UInt64 {
         state &+= 0x9E37_79B9_7F4A_7C15
         var z = state
         z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
@@ -15,23 +14,23 @@ struct SeededGenerator: RandomNumberGenerator {
         return z ^ (z >> 31)
     }
 
-    mutating func below(_ bound: Int) -> Int { Int(next() % UInt64(max(1, bound))) }
-    mutating func chance(_ percent: Int) -> Bool { below(100) < percent }
-    mutating func pick<T>(_ values: [T]) -> T { values[below(values.count)] }
-    mutating func maybe<T>(_ make: (inout SeededGenerator) -> T) -> T? { chance(40) ? nil : make(&self) }
+    public mutating func below(_ bound: Int) -> Int { Int(next() % UInt64(max(1, bound))) }
+    public mutating func chance(_ percent: Int) -> Bool { below(100) < percent }
+    public mutating func pick<T>(_ values: [T]) -> T { values[below(values.count)] }
+    public mutating func maybe<T>(_ make: (inout SeededGenerator) -> T) -> T? { chance(40) ? nil : make(&self) }
     /// Small numbers often, large ones sometimes.
-    mutating func number() -> UInt64 { next() >> UInt64(below(64)) }
-    mutating func number32() -> UInt32 { UInt32(truncatingIfNeeded: next() >> UInt64(32 + below(32))) }
+    public mutating func number() -> UInt64 { next() >> UInt64(below(64)) }
+    public mutating func number32() -> UInt32 { UInt32(truncatingIfNeeded: next() >> UInt64(32 + below(32))) }
 }
 
 /// Recordings of any records in any order, as a hostile or odd source might write them.
-struct RecordingGenerator {
-    var random: SeededGenerator
-    var recording = Recording()
+public struct RecordingGenerator {
+    public var random: SeededGenerator
+    public var recording = Recording()
 
-    init(seed: UInt64) { random = SeededGenerator(seed: seed) }
+    public init(seed: UInt64) { random = SeededGenerator(seed: seed) }
 
-    static func recording(seed: UInt64, records: Int) -> Recording {
+    public static func recording(seed: UInt64, records: Int) -> Recording {
         var generator = RecordingGenerator(seed: seed)
         var time: Int64 = 0
         for _ in 0..<records {
@@ -45,10 +44,10 @@ struct RecordingGenerator {
     }
 
     /// Record kinds, key records more often; `nil` makes one of an unknown kind.
-    static let bodies: [RecordKind?] =
+    public static let bodies: [RecordKind?] =
         RecordKind.allCases.filter { !$0.isContextOnly } + Array(repeating: .key, count: 12) + [nil]
 
-    mutating func text() -> String {
+    public mutating func text() -> String {
         let pieces = [
             "", "closeTab:", "w", "é", "e\u{301}", "👩‍👩‍👧", "\"\\\n\t\u{0}\u{7F}", "tabs", "a b=c", "🏳️‍🌈", "ﬀ",
             "vc", "win", "{\"x\":[1]}", "\u{2028}", "nil", "none",
@@ -58,13 +57,13 @@ struct RecordingGenerator {
         return text
     }
 
-    mutating func string() -> StringRef { recording.definitions.intern(text()) }
+    public mutating func string() -> StringRef { recording.definitions.intern(text()) }
 
-    mutating func responder() -> ResponderRef {
+    public mutating func responder() -> ResponderRef {
         recording.definitions.intern(ResponderDefinition(id: text(), kind: random.pick(["view", "window", "é"])))
     }
 
-    mutating func command() -> CommandRef {
+    public mutating func command() -> CommandRef {
         var definition = CommandDefinition(
             input: random.maybe { $0.pick(["w", "é", "e\u{301}", "UIKeyInputEscape"]) },
             modifiers: KeyModifiers(rawValue: random.chance(80) ? 1 << 20 : random.number32()), action: text())
@@ -73,19 +72,19 @@ struct RecordingGenerator {
         return recording.definitions.intern(definition)
     }
 
-    mutating func list() -> CommandListRef {
+    public mutating func list() -> CommandListRef {
         let commands = (0..<random.below(5)).map { _ in command() }
         return recording.definitions.intern(commands)
     }
 
-    mutating func optionalResponder() -> ResponderRef? { random.chance(40) ? nil : responder() }
-    mutating func optionalString() -> StringRef? { random.chance(40) ? nil : string() }
-    mutating func at() -> PressTick {
+    public mutating func optionalResponder() -> ResponderRef? { random.chance(40) ? nil : responder() }
+    public mutating func optionalString() -> StringRef? { random.chance(40) ? nil : string() }
+    public mutating func at() -> PressTick {
         PressTick(press: random.chance(80) ? UInt32(random.below(4)) : random.number32(), tick: UInt32(random.below(3)))
     }
-    mutating func duration() -> TraceDuration { TraceDuration(nanoseconds: Int64(random.number() >> 1)) }
+    public mutating func duration() -> TraceDuration { TraceDuration(nanoseconds: Int64(random.number() >> 1)) }
 
-    mutating func key() -> KeyRecord {
+    public mutating func key() -> KeyRecord {
         let usage = random.pick([0x04, 0x1A, 0xE3, 0xE7, 0xE1, 0x39, 0x54, 0x9E, 0x28, 0x100, 0xFFFF] as [UInt16])
         let identity: KeyIdentity =
             random.chance(30)
@@ -99,7 +98,7 @@ struct RecordingGenerator {
             isSynthetic: random.chance(5))
     }
 
-    mutating func body(_ kind: RecordKind?) -> TraceRecord.Body {
+    public mutating func body(_ kind: RecordKind?) -> TraceRecord.Body {
         switch kind {
         case .key?: return .key(key())
         case .text?: return .text(TextRecord(text: optionalString()))

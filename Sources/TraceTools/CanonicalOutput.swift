@@ -1,0 +1,48 @@
+import KeyModel
+import TraceFormat
+
+/// Writes what a tool leaves of a trace. The file begins with the first record, since only then it is known what was
+/// true before it.
+struct CanonicalOutput {
+    private let sink: TraceWriter.Sink
+    private var header: TraceHeader
+    private var writer: TraceWriter?
+    /// Records written.
+    private(set) var records: UInt64 = 0
+
+    init(_ header: TraceHeader, sink: @escaping TraceWriter.Sink) {
+        self.header = header
+        self.header.form = .canonical
+        self.sink = sink
+    }
+
+    /// What the records so far add up to; `nil` before the first.
+    var context: TraceContext? { writer?.context }
+
+    /// `context`: what was true before it, asked for the first record only.
+    mutating func append(
+        _ record: TraceRecord, _ definitions: TraceDefinitions, context: () -> [ContextEntry]
+    ) throws {
+        // The number after the last one must be a number too.
+        guard record.sequence < UInt64.max else {
+            throw TraceError(
+                .sequenceOrder, expected: "a sequence number below \(UInt64.max)", found: "\(record.sequence)")
+        }
+        try begin(record.sequence, context)
+        try writer?.skip(toSequence: record.sequence)
+        try writer?.append(record.body, at: record.time, definitions: definitions)
+        records += 1
+    }
+
+    private mutating func begin(_ sequence: UInt64, _ context: () -> [ContextEntry]) throws {
+        guard writer == nil else { return }
+        header.firstSequence = sequence
+        writer = try TraceWriter(header: header, context: TraceContext(context()), sink: sink)
+    }
+
+    /// Ends the file. A trace without records keeps its header.
+    mutating func finish() throws {
+        try begin(header.firstSequence) { [] }
+        try writer?.finish()
+    }
+}

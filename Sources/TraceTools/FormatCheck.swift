@@ -1,0 +1,150 @@
+public import TraceFormat
+
+/// One place of a trace that breaks `Traces/FORMAT.md`.
+public struct FormatViolation: Hashable, Sendable {
+    /// Byte offset, where it is known.
+    public var offset: UInt64?
+    /// Sequence number of the record, where it is one.
+    public var record: UInt64?
+    /// What is wrong, with what was expected and what was found.
+    public var reason: String
+
+    /// `where: what: expected …, found …`.
+    public var description: String {
+        var place: [String] = []
+        if let offset { place.append("byte \(offset)") }
+        if let record { place.append("record \(record)") }
+        return place.isEmpty ? reason : "\(place.joined(separator: ", ")): \(reason)"
+    }
+}
+
+/// A strict check of everything that `Traces/FORMAT.md` says a trace must be: what readers report, the form — the
+/// records are written again, and the bytes must be the same — and that a masked trace holds no text.
+public struct FormatCheck: Sendable {
+    public struct Summary: Sendable {
+        public var violations: [FormatViolation] = []
+        public var report = ReadingReport()
+        /// More were found than are told one by one.
+        public var isCut = false
+
+        mutating func add(_ violation: FormatViolation) {
+            if violations.count < TraceLimits.damages { violations.append(violation) } else { isCut = true }
+        }
+    }
+
+    public init() {}
+
+    /// Throws for bytes that are no trace, or one of another version.
+    public func run(_ bytes: TraceBytes) throws -> Summary {
+        var summary = Summary()
+        var reader = try TraceReader(bytes)
+        try bytes.withBytes { raw in
+            var form = try reader.report.header.map { try FormComparison($0, reader, raw) }
+            var text = (reader.report.header?.isMasked == true) ? MaskedTextCheck(reader) : nil
+            var blocks = reader.report.blocks
+            while let record = reader.next() {
+                let isNewBlock = reader.report.blocks != blocks
+                blocks = reader.report.blocks
+                if !reader.report.damages.isEmpty { form = nil }
+                try form?.append(record, reader.definitions, beginsBlock: isNewBlock)
+                if let reason = text?.violation(record, reader.definitions) {
+                    summary.add(FormatViolation(record: record.sequence, reason: reason))
+                }
+            }
+            summary.report = reader.report
+            if summary.report.damages.isEmpty, let difference = try form?.finish() { summary.add(difference) }
+        }
+        for damage in summary.report.damages { summary.add(FormatCheck.violation(damage)) }
+        return summary
+    }
+
+    private static func violation(_ damage: ReadingReport.Damage) -> FormatViolation {
+        var reason = damage.reason
+        if reason == ReadingReport.noEndMarker {
+            reason = "end marker: expected one, found none"
+        } else if !reason.contains("expected") || !reason.contains("found") {
+            let lost = damage.recordsLost.map { $0 == 0 ? "" : ", \($0) records missing" } ?? ""
+            reason = "order: expected a whole trace, found \(reason)\(lost)"
+        }
+        return FormatViolation(offset: damage.offset, reason: reason)
+    }
+}
+
+/// Writes the records of a trace again and compares the bytes.
+private struct FormComparison {
+    private final class Progress {
+        var offset = 0
+        var difference: (offset: Int, expected: UInt8, found: UInt8?)?
+    }
+
+    private var writer: TraceWriter
+    private let progress: Progress
+    private let name: String
+
+    init(_ header: TraceHeader, _ reader: TraceReader, _ raw: UnsafeRawBufferPointer) throws {
+        let progress = Progress()
+        self.progress = progress
+        name = header.form.name
+        writer = try TraceWriter(header: header, context: TraceContext(reader.initialContext)) { bytes in
+            guard progress.difference == nil else { return }
+            for byte in bytes {
+                let found = progress.offset < raw.count ? raw[progress.offset] : nil
+                if found != byte {
+                    progress.difference = (progress.offset, byte, found)
+                    return
+                }
+                progress.offset += 1
+            }
+        }
+    }
+
+    mutating func append(
+        _ record: TraceRecord, _ definitions: TraceDefinitions, beginsBlock: Bool
+    ) throws {
+        guard progress.difference == nil, record.sequence < UInt64.max else { return }
+        // Where a live block ends is the recorder's choice.
+        if beginsBlock { try writer.flush() }
+        try writer.skip(toSequence: record.sequence)
+        try writer.append(record.body, at: record.time, definitions: definitions)
+    }
+
+    mutating func finish() throws -> FormatViolation? {
+        if progress.difference == nil { try writer.finish() }
+        guard let difference = progress.difference else { return nil }
+        let found = difference.found.map { FormComparison.hexadecimal($0) } ?? "the end"
+        return FormatViolation(
+            offset: UInt64(difference.offset),
+            reason: "\(name) form: expected \(FormComparison.hexadecimal(difference.expected)), found \(found)")
+    }
+
+    private static func hexadecimal(_ byte: UInt8) -> String { (byte < 16 ? "0" : "") + String(byte, radix: 16) }
+}
+
+/// Looks for text in a trace that says it is masked.
+private struct MaskedTextCheck {
+    private var mask = TraceMask(dropsTitles: false)
+    private var discarded: [TraceRecord] = []
+
+    init(_ reader: TraceReader) {
+        _ = mask.context(reader.initialContext, reader.definitions, trustsHeldKeys: true)
+    }
+
+    mutating func violation(_ record: TraceRecord, _ definitions: TraceDefinitions) -> String? {
+        let before = mask.counts
+        mask.apply(record, definitions, &discarded)
+        discarded.removeAll(keepingCapacity: true)
+        switch record.body {
+        case .key where mask.counts[.usages] != before[.usages]:
+            return "masked key: expected the class of a key that types text, found its usage"
+        case .text(let text) where text.text != nil:
+            return "masked text: expected none, found some"
+        case .resolution(let resolution) where resolution.text != nil:
+            return "masked text: expected none, found some"
+        case .resolution(let resolution)
+        where resolution.character != nil && resolution.at.press > 0
+            && mask.counts[.characters] != before[.characters]:
+            return "masked character: expected none, found one"
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,51 @@
+/// What a trace may hold that tells who typed, what, or where.
+public enum IdentifyingData: Int, CaseIterable, Sendable {
+    case usages, characters, text, titles, classNames, deviceNames, serialsAndIDs, host, user, paths, interKeyTimes
+    case textRunLengths
+
+    /// As `redact --check` calls it.
+    public var name: String {
+        switch self {
+        case .usages: "usages"
+        case .characters: "characters"
+        case .text: "text"
+        case .titles: "titles"
+        case .classNames: "class names"
+        case .deviceNames: "device names"
+        case .serialsAndIDs: "serials and ids"
+        case .host: "host"
+        case .user: "user"
+        case .paths: "paths"
+        case .interKeyTimes: "inter-key times"
+        case .textRunLengths: "lengths of text runs"
+        }
+    }
+
+    /// What takes it out.
+    public var option: Redaction.Option {
+        switch self {
+        case .usages, .characters, .text: .text
+        case .titles, .classNames, .deviceNames, .serialsAndIDs, .host, .user, .paths: .titles
+        case .interKeyTimes: .timing
+        case .textRunLengths: .runs
+        }
+    }
+}
+
+/// How often each sort of identifying data was met.
+public struct IdentifyingDataCounts: Hashable, Sendable {
+    private var counts = [UInt64](repeating: 0, count: IdentifyingData.allCases.count)
+
+    public init() {}
+
+    public subscript(_ data: IdentifyingData) -> UInt64 { counts[data.rawValue] }
+
+    mutating func add(_ data: IdentifyingData, _ count: UInt64 = 1) { counts[data.rawValue] &+= count }
+
+    mutating func add(_ other: IdentifyingDataCounts) {
+        for data in IdentifyingData.allCases { add(data, other[data]) }
+    }
+
+    /// Nothing was met.
+    public var isEmpty: Bool { counts.allSatisfy { $0 == 0 } }
+}

@@ -1,0 +1,119 @@
+import KeyModel
+import TraceFormat
+
+/// What a trace names before it is joined with others: devices, clocks, facts, and when nothing may be kept.
+struct SourceSurvey {
+    private(set) var devices: Set<UInt16> = []
+    private(set) var clocks: Set<String> = []
+    private(set) var facts: Set<String> = []
+    /// Secure entries on the common time line.
+    private(set) var gaps: [(begin: Int64, end: Int64)] = []
+
+    init(_ source: TraceSource, offset: TraceDuration) throws {
+        var source = source
+        for entry in source.initialContext {
+            switch entry {
+            case .record(let body): note(body)
+            case .heldKey(let held): devices.insert(held.device)
+            case .heldModifiers(let held): devices.insert(held.device)
+            case .keyState, .lastList: break
+            }
+        }
+        var open: Int?
+        while let record = source.next() {
+            let time = record.time.advanced(by: offset).nanoseconds
+            if let index = open, gaps.indices.contains(index) {
+                gaps[index].end = time
+                open = nil
+            }
+            note(record.body)
+            guard case .loss(let loss) = record.body, loss.cause == .secureEntry else { continue }
+            let (end, isOverflow) = time.addingReportingOverflow(loss.duration?.nanoseconds ?? 0)
+            // One of unknown length lasts until the source says something again.
+            if loss.duration == nil { open = gaps.count }
+            gaps.append((time, isOverflow || loss.duration == nil ? Int64.max : end))
+        }
+    }
+
+    private mutating func note(_ body: TraceRecord.Body) {
+        switch body {
+        case .key(let record): devices.insert(record.device)
+        case .idle(let record): devices.insert(record.device)
+        case .device(let record): devices.insert(record.device)
+        case .hardware(let record): if let device = record.device { devices.insert(device) }
+        case .clock(let record): clocks.insert(record.source)
+        case .environment(let record): facts.insert(record.name)
+        default: break
+        }
+    }
+}
+
+/// Names that sources before have.
+struct NamesInUse {
+    var devices: Set<UInt16> = []
+    var clocks: Set<String> = []
+    var facts: Set<String> = []
+}
+
+/// What a source's devices, clocks and facts are called in the joined trace.
+struct JoinedNames {
+    private let number: Int
+    private var devices: [UInt16: UInt16] = [:]
+    private var clocks: Set<String> = []
+    private var facts: Set<String> = []
+
+    /// `number`: 1-based, of the source.
+    init(_ survey: SourceSurvey, number: Int, _ used: inout NamesInUse) throws(TraceError) {
+        self.number = number
+        clocks = survey.clocks.intersection(used.clocks)
+        facts = survey.facts.intersection(used.facts)
+        used.clocks.formUnion(survey.clocks)
+        used.facts.formUnion(survey.facts)
+        var taken = used.devices.union(survey.devices)
+        var candidate: UInt16 = 1
+        for device in survey.devices.sorted() {
+            guard used.devices.contains(device) else {
+                devices[device] = device
+                continue
+            }
+            while taken.contains(candidate), candidate < UInt16.max { candidate += 1 }
+            guard !taken.contains(candidate) else {
+                throw TraceError(
+                    .limitExceeded, field: "device", expected: "at most 65535 devices", found: "more in all sources")
+            }
+            taken.insert(candidate)
+            devices[device] = candidate
+        }
+        used.devices.formUnion(devices.values)
+    }
+
+    func device(_ id: UInt16) -> UInt16 { devices[id] ?? id }
+
+    func joined(_ body: TraceRecord.Body) -> TraceRecord.Body {
+        switch body {
+        case .idle(var record):
+            record.device = device(record.device)
+            return .idle(record)
+        case .device(var record):
+            record.device = device(record.device)
+            record.source = clock(record.source)
+            return .device(record)
+        case .hardware(var record):
+            record.device = record.device.map { device($0) }
+            return .hardware(record)
+        case .clock(var record):
+            record.source = clock(record.source)
+            return .clock(record)
+        case .clockRelation(var record):
+            record.source = clock(record.source)
+            record.reference = clock(record.reference)
+            return .clockRelation(record)
+        case .environment(var record):
+            if facts.contains(record.name) { record.name = "source\(number).\(record.name)" }
+            return .environment(record)
+        default: return body
+        }
+    }
+
+    private func clock(_ name: String) -> String { clocks.contains(name) ? "\(name)#\(number)" : name }
+}

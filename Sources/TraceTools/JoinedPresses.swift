@@ -1,0 +1,130 @@
+import KeyModel
+import TraceFormat
+
+/// How many presses and texts a joined trace has so far.
+struct JoinedNumbering {
+    private(set) var presses: UInt32 = 0
+    private(set) var texts: UInt32 = 0
+
+    mutating func nextPress() -> UInt32 {
+        presses &+= 1
+        return presses
+    }
+
+    mutating func nextText() -> UInt32 {
+        defer { texts &+= 1 }
+        return texts
+    }
+}
+
+/// The presses of one source: their ordinals in the joined trace, and which of them are left out.
+struct JoinedPresses {
+    private var ordinals: [UInt32: UInt32] = [:]
+    private var texts: [UInt32: UInt32] = [:]
+    private var textCount: UInt32 = 0
+    /// Keys whose down was in a gap, or that were released at the begin of one.
+    private var over: Set<KeyOfDevice> = []
+    private var leftOut = OrdinalSet()
+
+    mutating func begin(_ key: KeyRecord, isInGap: Bool) {
+        if isInGap { over.insert(KeyOfDevice(key)) } else { over.remove(KeyOfDevice(key)) }
+        guard let press = key.press else { return }
+        if isInGap { leftOut.insert(press) } else { leftOut.remove(press) }
+    }
+
+    func isOver(_ key: KeyRecord) -> Bool { over.contains(KeyOfDevice(key)) }
+
+    /// True for the end of a key that is over.
+    mutating func end(_ key: KeyRecord) -> Bool { over.remove(KeyOfDevice(key)) != nil }
+
+    mutating func endEarly(_ key: KeyRecord) { over.insert(KeyOfDevice(key)) }
+
+    /// The ordinal of a press that goes down.
+    mutating func down(_ press: UInt32, _ numbering: inout JoinedNumbering) -> UInt32 {
+        let new = numbering.nextPress()
+        ordinals[press] = new
+        return new
+    }
+
+    /// That of a press whose down was seen; one whose down is not in the trace gets a number of its own.
+    mutating func new(_ press: UInt32, _ numbering: inout JoinedNumbering) -> UInt32 {
+        ordinals[press] ?? down(press, &numbering)
+    }
+
+    mutating func text(_ numbering: inout JoinedNumbering) {
+        texts[textCount] = numbering.nextText()
+        textCount &+= 1
+    }
+
+    mutating func leaveOutText() { textCount &+= 1 }
+
+    /// `nil` for decisions about what was left out.
+    mutating func new(_ at: PressTick, _ numbering: inout JoinedNumbering) -> PressTick? {
+        guard at.press > 0 else {
+            if let text = texts[at.tick] { return PressTick(press: 0, tick: text) }
+            return at.tick < textCount ? nil : at
+        }
+        guard !leftOut.contains(at.press) else { return nil }
+        return PressTick(press: new(at.press, &numbering), tick: at.tick)
+    }
+}
+
+/// The modifier keys that are down, keyboard by keyboard.
+struct ModifierKeysOfDevice {
+    private var keyboards: [UInt16: ModifierKeys] = [:]
+
+    var isEmpty: Bool { keyboards.isEmpty }
+
+    /// Those of all keyboards: the system joins them.
+    var flags: KeyModifiers { keyboards.values.reduce(into: []) { $0.formUnion($1.modifiers) } }
+
+    mutating func apply(_ record: KeyRecord) {
+        guard let key = record.key.usage?.modifierKey else { return }
+        var keys = keyboards[record.device] ?? []
+        switch record.phase {
+        case .down: keys.insert(key)
+        case .up, .cancel: keys.remove(key)
+        case .repeat: break
+        }
+        keyboards[record.device] = keys.isEmpty ? nil : keys
+    }
+
+    /// The downs that a context stands for.
+    static func downs(_ held: HeldModifiersEntry) -> [KeyRecord] {
+        (0..<8).compactMap { bit in
+            let key = KeyUsage.keyboard(0xE0 + UInt16(bit))
+            guard let own = key.modifierKey, held.keys.contains(own) else { return nil }
+            return KeyRecord(device: held.device, key: .clear(key), phase: .down, modifiers: own.modifiers, press: nil)
+        }
+    }
+}
+
+/// When a source of the join was in secure entry.
+struct SecureGaps {
+    private let gaps: [(begin: Int64, end: Int64)]
+    /// Gaps before this one have begun.
+    private var next = 0
+
+    /// Gaps that touch are one.
+    init(_ all: [(begin: Int64, end: Int64)]) {
+        var joined: [(begin: Int64, end: Int64)] = []
+        for gap in all.sorted(by: { ($0.begin, $0.end) < ($1.begin, $1.end) }) {
+            if let last = joined.last, gap.begin <= last.end {
+                joined[joined.count - 1].end = max(last.end, gap.end)
+            } else {
+                joined.append(gap)
+            }
+        }
+        gaps = joined
+    }
+
+    /// Goes on to a time. The begin of the first gap that began since, if one did.
+    mutating func begins(upTo time: TraceTime) -> TraceTime? {
+        let first = next
+        while next < gaps.count, gaps[next].begin <= time.nanoseconds { next += 1 }
+        return first < next ? TraceTime(nanoseconds: gaps[first].begin) : nil
+    }
+
+    /// The time that was gone to is in a gap.
+    func holds(_ time: TraceTime) -> Bool { next > 0 && time.nanoseconds < gaps[next - 1].end }
+}

@@ -1,0 +1,75 @@
+import KeyModel
+import TraceFormat
+
+/// Lets keys follow each other at a fixed cadence, so that the rhythm of typing is gone. Keys of one moment stay
+/// together, the order stays, and how long a key that types no text was held stays in whole steps, since it decides
+/// how often the key repeats. What comes between keys keeps its distance up to one step.
+struct KeyCadence {
+    static let step: Int64 = 100_000_000
+
+    private(set) var counts = IdentifyingDataCounts()
+    /// Of the key record before: as it was, and as it is now.
+    private var key: (old: Int64, new: Int64) = (0, 0)
+    private var last: (old: Int64, new: Int64) = (0, 0)
+    /// The end of a gap: what comes after it must not fall into it.
+    private var gap: (old: Int64, new: Int64)?
+
+    mutating func apply(_ record: inout TraceRecord) {
+        let old = record.time.nanoseconds
+        var floor = last.new
+        if let gap, old >= gap.old {
+            floor = max(floor, gap.new)
+            self.gap = nil
+        }
+        let new: Int64
+        if case .key(let record) = record.body {
+            new = old == key.old ? max(key.new, floor) : onGrid(record, old, floor)
+            if new != old { counts.add(.interKeyTimes) }
+            key = (old, new)
+        } else {
+            new = max(KeyCadence.sum(last.new, min(old &- last.old, KeyCadence.step)), floor)
+        }
+        last = (old, new)
+        record.time = TraceTime(nanoseconds: new)
+        if let body = withoutDate(record.body) { record.body = body }
+        if case .loss(var loss) = record.body, let duration = loss.duration {
+            let whole = SecondsOfGap.roundedUp(duration.nanoseconds)
+            if whole != duration.nanoseconds { counts.add(.interKeyTimes) }
+            gap = (KeyCadence.sum(old, duration.nanoseconds), KeyCadence.sum(new, whole))
+            loss.duration = TraceDuration(nanoseconds: whole)
+            record.body = .loss(loss)
+        }
+    }
+
+    /// The record without wall-clock time and times of presses; `nil` when it has none.
+    mutating func withoutDate(_ body: TraceRecord.Body) -> TraceRecord.Body? {
+        switch body {
+        case .clock(var clock) where clock.unixTime != nil:
+            counts.add(.interKeyTimes)
+            clock.unixTime = nil
+            return .clock(clock)
+        case .clockRelation(var relation) where relation.first != nil || relation.last != nil:
+            counts.add(.interKeyTimes)
+            relation.first = nil
+            relation.last = nil
+            return .clockRelation(relation)
+        default: return nil
+        }
+    }
+
+    private func onGrid(_ record: KeyRecord, _ old: Int64, _ floor: Int64) -> Int64 {
+        var steps: Int64 = 1
+        if record.phase == .up || record.phase == .cancel, record.key.usage.map({ TextKeyClass($0) == nil }) ?? false {
+            steps = max(1, (old &- key.old) / KeyCadence.step)
+        }
+        let least = floor &- key.new
+        let needed = least / KeyCadence.step &+ (least % KeyCadence.step == 0 ? 0 : 1)
+        let (product, isOverflow) = max(steps, needed).multipliedReportingOverflow(by: KeyCadence.step)
+        return isOverflow ? Int64.max : KeyCadence.sum(key.new, product)
+    }
+
+    private static func sum(_ a: Int64, _ b: Int64) -> Int64 {
+        let (sum, isOverflow) = a.addingReportingOverflow(b)
+        return isOverflow ? Int64.max : sum
+    }
+}

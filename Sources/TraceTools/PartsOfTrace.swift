@@ -1,0 +1,77 @@
+import KeyModel
+import TraceFormat
+
+/// The parts of one trace, to be put together by their sequence numbers.
+struct PartsOfTrace {
+    private let sources: [TraceMerge.Source]
+    private let text: TraceSource.Text
+    private let header: TraceHeader
+
+    /// `nil` unless they are: no sequence number comes twice, the times follow them, and each part begins with what
+    /// the parts before it add up to.
+    init?(_ sources: [TraceMerge.Source], _ text: TraceSource.Text) throws {
+        guard sources.allSatisfy({ $0.offset == .zero }) else { return nil }
+        self.sources = sources
+        self.text = text
+        let space = DefinitionSpace()
+        var inputs = try PartsOfTrace.open(sources, text, space)
+        guard let first = PartsOfTrace.next(inputs) else { return nil }
+        header = inputs[first].source.header
+        guard inputs.allSatisfy({ $0.source.header.isMasked == header.isMasked }) else { return nil }
+        var context = TraceContext(PartsOfTrace.context(of: inputs[first]))
+        var begun: Set<Int> = [first]
+        var last: TraceRecord?
+        while let index = PartsOfTrace.next(inputs) {
+            guard let record = inputs[index].record, let body = inputs[index].body() else { break }
+            if let last, record.sequence <= last.sequence || record.time < last.time { return nil }
+            if begun.insert(index).inserted {
+                let said = TraceContext(PartsOfTrace.context(of: inputs[index])).entries
+                let follows = TraceContext(context.entries.filter { if case .heldKey = $0 { false } else { true } })
+                guard said == follows.entries else { return nil }
+            }
+            context.apply(body)
+            last = record
+            inputs[index].advance()
+        }
+    }
+
+    func write(to sink: @escaping TraceWriter.Sink) throws -> TraceMerge.Summary {
+        let space = DefinitionSpace()
+        var inputs = try PartsOfTrace.open(sources, text, space)
+        var output = CanonicalOutput(header, sink: sink)
+        while let index = PartsOfTrace.next(inputs) {
+            guard var record = inputs[index].record, let body = inputs[index].body() else { break }
+            record.body = body
+            try output.append(record, space.definitions) { PartsOfTrace.context(of: inputs[index]) }
+            inputs[index].advance()
+        }
+        try output.finish()
+        var summary = TraceMerge.Summary(records: output.records, isOneTrace: true)
+        for input in inputs {
+            summary.reports.append(input.source.report)
+            summary.masked.append(input.source.masked)
+        }
+        return summary
+    }
+
+    private static func open(
+        _ sources: [TraceMerge.Source], _ text: TraceSource.Text, _ space: DefinitionSpace
+    ) throws -> [MergeInput] {
+        try sources.map { MergeInput(try TraceSource($0.bytes, text: text), DefinitionMap(into: space)) }
+    }
+
+    private static func context(of input: MergeInput) -> [ContextEntry] {
+        input.source.initialContext.map { input.map.moved($0, from: input.source.definitions) }
+    }
+
+    /// The input with the lowest sequence number.
+    private static func next(_ inputs: [MergeInput]) -> Int? {
+        var lowest: Int?
+        for index in inputs.indices {
+            guard let sequence = inputs[index].record?.sequence else { continue }
+            if let known = lowest, let other = inputs[known].record?.sequence, other <= sequence { continue }
+            lowest = index
+        }
+        return lowest
+    }
+}

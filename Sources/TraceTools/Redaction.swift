@@ -1,0 +1,126 @@
+import KeyModel
+public import TraceFormat
+
+/// Takes out of a trace what tells who typed, what, or where; what is left is pseudonymous, not anonymous. Doing it
+/// twice changes nothing more.
+public struct Redaction: Sendable {
+    public enum Option: String, CaseIterable, Sendable {
+        /// Keys that type text, characters, text and marked text: as masking does, whatever the trace says of itself.
+        case text
+        /// Presses of text in a row become one; lengths of documents and hashes of states that know them go.
+        case runs
+        /// Keys follow each other at a fixed cadence; how long a key that types no text was held stays, in steps of
+        /// it. Wall-clock time goes. Durations of stages and calls stay.
+        case timing
+        /// Titles, marks, class names, device names, serials and ids, host, user, paths.
+        case titles
+    }
+
+    public struct Summary: Hashable, Sendable {
+        public var records: UInt64
+        /// What was taken out.
+        public var counts: IdentifyingDataCounts
+        public var report: ReadingReport
+    }
+
+    public var options: Set<Option>
+    public var showsKeys: Bool
+
+    /// `showsKeys`: without the option `text`, a trace in clear stays in clear.
+    public init(_ options: Set<Option> = Set(Option.allCases), showsKeys: Bool = false) {
+        self.options = options
+        self.showsKeys = showsKeys
+    }
+
+    public func run(_ bytes: TraceBytes, to sink: @escaping TraceWriter.Sink) throws -> Summary {
+        var stages = RedactionStages(try source(bytes), options)
+        let header = stages.source.header
+        var output = CanonicalOutput(header, sink: sink)
+        let context = stages.initialContext
+        while let record = stages.next() { try output.append(record, stages.definitions) { context } }
+        try output.finish()
+        return Summary(records: output.records, counts: stages.counts, report: stages.source.report)
+    }
+
+    /// What the options would take out.
+    public func check(_ bytes: TraceBytes) throws -> Summary {
+        var stages = RedactionStages(try source(bytes), options)
+        var records: UInt64 = 0
+        while stages.next() != nil { records += 1 }
+        return Summary(records: records, counts: stages.counts, report: stages.source.report)
+    }
+
+    private func source(_ bytes: TraceBytes) throws -> TraceSource {
+        let text: TraceSource.Text = options.contains(.text) ? .checked : showsKeys ? .shown : .masked
+        return try TraceSource(bytes, text: text, keepsTitles: options.contains(.titles) || showsKeys)
+    }
+}
+
+/// A trace on its way through the redactions that were asked for.
+struct RedactionStages {
+    private(set) var source: TraceSource
+    /// What was true before the first record.
+    private(set) var initialContext: [ContextEntry]
+    private var runs: TextRuns?
+    private var cadence: KeyCadence?
+    private let names: NameRedaction?
+    private var queue: [TraceRecord] = []
+    private var queued = 0
+    private var isAtEnd = false
+
+    init(_ source: TraceSource, _ options: Set<Redaction.Option>) {
+        self.source = source
+        runs = options.contains(.runs) ? TextRuns(source.initialContext) : nil
+        cadence = options.contains(.timing) ? KeyCadence() : nil
+        names = options.contains(.titles) ? NameRedaction() : nil
+        var context = source.initialContext
+        for index in context.indices {
+            if case .record(let body) = context[index], let cadenced = cadence?.withoutDate(body) {
+                context[index] = .record(cadenced)
+            }
+            if let names { context[index] = names.redacted(context[index], source.definitions) }
+        }
+        initialContext = context
+    }
+
+    /// What the handles mean.
+    var definitions: TraceDefinitions {
+        _read {
+            if let names { yield names.space.definitions } else { yield source.definitions }
+        }
+    }
+
+    var counts: IdentifyingDataCounts {
+        var counts = source.masked
+        if let runs { counts.add(runs.counts) }
+        if let cadence { counts.add(cadence.counts) }
+        if let names { counts.add(names.counts) }
+        return counts
+    }
+
+    mutating func next() -> TraceRecord? {
+        while queued == queue.count {
+            if isAtEnd { return nil }
+            queue.removeAll(keepingCapacity: true)
+            queued = 0
+            fill()
+        }
+        queued += 1
+        return queue[queued - 1]
+    }
+
+    private mutating func fill() {
+        var out: [TraceRecord] = []
+        if let record = source.next() {
+            if runs == nil { out.append(record) } else { runs?.apply(record, source.definitions, &out) }
+        } else {
+            isAtEnd = true
+            runs?.finish(&out)
+        }
+        for var record in out {
+            cadence?.apply(&record)
+            if let names { record.body = names.redacted(record.body, source.definitions) }
+            queue.append(record)
+        }
+    }
+}

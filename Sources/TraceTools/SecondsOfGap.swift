@@ -1,0 +1,23 @@
+import KeyModel
+import TraceFormat
+
+/// Begin and end of a secure entry, rounded to seconds so that they tell nothing of the rhythm.
+enum SecondsOfGap {
+    static let second: Int64 = 1_000_000_000
+
+    /// The gap's record and when it stands: not before `last`.
+    static func gap(from start: TraceTime, to end: TraceTime, last: TraceTime) -> (LossRecord, TraceTime) {
+        let begin = max(last.nanoseconds, start.nanoseconds / second * second)
+        let duration = max(0, roundedUp(end.nanoseconds) &- begin)
+        let loss = LossRecord(
+            cause: .secureEntry, count: nil, duration: TraceDuration(nanoseconds: duration),
+            detail: "secure text entry")
+        return (loss, TraceTime(nanoseconds: begin))
+    }
+
+    /// Whole seconds; what is beyond the range stays as it is.
+    static func roundedUp(_ nanoseconds: Int64) -> Int64 {
+        let (sum, isOverflow) = nanoseconds.addingReportingOverflow(second - 1)
+        return isOverflow ? nanoseconds : sum / second * second
+    }
+}

@@ -1,0 +1,112 @@
+import KeyModel
+import TraceFormat
+
+/// Takes out what is typed while a secure text input has the keyboard: keys, text, their decisions, and how many
+/// there were. One gap stands for them, its begin and end rounded to seconds (spec TX-10).
+///
+/// A key belongs to the gap when its down does, whatever has the keyboard at its up. Presses and records after it are
+/// numbered as if it had not been.
+struct SecureTyping {
+    var isSecure = false
+    /// Records that were taken out.
+    private(set) var dropped: UInt64 = 0
+    private var keys: Set<KeyOfDevice> = []
+    private var presses = PressRenumbering()
+    private var texts: UInt32 = 0
+    /// What is added to sequence numbers, modulo 2^64.
+    private var shift: UInt64 = 0
+    private var gap: (start: TraceTime, sequence: UInt64)?
+    /// Records from within the gap, until it is known how long it was.
+    private var waiting: [TraceRecord] = []
+    /// Of the last record that went out.
+    private var emitted = TraceTime.zero
+    /// Of the last record that came.
+    private var latest = TraceTime.zero
+
+    /// Takes a record out that is no secure typing: later ones move up.
+    mutating func drop(_ record: TraceRecord) { shift &-= 1 }
+
+    mutating func apply(_ record: TraceRecord, _ out: inout [TraceRecord]) {
+        latest = record.time
+        switch record.body {
+        case .key(let key):
+            if takes(key) { return takeOut(record) }
+            if key.phase == .down { close(at: record.time, &out) }
+        case .text:
+            if isSecure {
+                texts &+= 1
+                return takeOut(record)
+            }
+            close(at: record.time, &out)
+        default:
+            if let at = record.body.decided, at.press > 0 ? presses.isDropped(at.press) : isSecure {
+                return takeOut(record)
+            }
+        }
+        var kept = record
+        kept.sequence = record.sequence &+ shift
+        kept.body = renumbered(record.body)
+        if gap == nil {
+            emitted = record.time
+            out.append(kept)
+        } else {
+            waiting.append(kept)
+        }
+        if case .textInput(let input) = record.body {
+            isSecure = input.isSecure
+            if !isSecure { close(at: record.time, &out) }
+        }
+    }
+
+    mutating func finish(_ out: inout [TraceRecord]) { close(at: latest, &out) }
+
+    private mutating func takes(_ key: KeyRecord) -> Bool {
+        switch key.phase {
+        case .repeat: return keys.contains(KeyOfDevice(key))
+        case .up, .cancel: return keys.remove(KeyOfDevice(key)) != nil
+        case .down:
+            guard isSecure else {
+                keys.remove(KeyOfDevice(key))
+                if let press = key.press { presses.keep(press) }
+                return false
+            }
+            keys.insert(KeyOfDevice(key))
+            if let press = key.press { presses.drop(press) }
+            return true
+        }
+    }
+
+    private mutating func takeOut(_ record: TraceRecord) {
+        dropped &+= 1
+        if gap == nil, isSecure {
+            // The gap's record takes the number of the first that it stands for.
+            gap = (record.time, record.sequence &+ shift)
+        } else {
+            shift &-= 1
+        }
+    }
+
+    private func renumbered(_ body: TraceRecord.Body) -> TraceRecord.Body {
+        if case .key(var key) = body {
+            key.press = key.press.map { presses.new($0) }
+            return .key(key)
+        }
+        guard var at = body.decided else { return body }
+        if at.press > 0 {
+            at.press = presses.new(at.press)
+        } else if at.tick >= texts {
+            at.tick -= texts
+        }
+        return body.decided(at: at)
+    }
+
+    private mutating func close(at end: TraceTime, _ out: inout [TraceRecord]) {
+        guard let gap else { return }
+        self.gap = nil
+        let (loss, time) = SecondsOfGap.gap(from: gap.start, to: end, last: emitted)
+        out.append(TraceRecord(time: time, sequence: gap.sequence, body: .loss(loss)))
+        out.append(contentsOf: waiting)
+        emitted = waiting.last?.time ?? time
+        waiting = []
+    }
+}

@@ -1,0 +1,157 @@
+import KeyModel
+import TraceFormat
+
+/// Makes one press of all that type text in a row, so that nobody can count them: the first stays.
+///
+/// What modifier keys did during a run is told at its end, as far as it lasts. Lengths of documents go, and so do
+/// hashes of states, which know them, once there was a run.
+struct TextRuns {
+    private(set) var counts = IdentifyingDataCounts()
+    private var presses = PressRenumbering()
+    /// Presses of text that stay.
+    private var first = OrdinalSet()
+    private var isInRun = false
+    private var hadRun = false
+    private var shift: UInt64 = 0
+    /// Modifier keys as they are, and as the trace says so far.
+    private var real: [UInt16: ModifierKeys] = [:]
+    private var told: [UInt16: ModifierKeys] = [:]
+    private var capsLock: KeyModifiers = []
+    /// Text keys that are down and were taken out, where their press has no ordinal.
+    private var unnumbered: Set<KeyOfDevice> = []
+    private var lastTime = TraceTime.zero
+    private var lastSequence: UInt64?
+
+    init(_ context: [ContextEntry]) {
+        for entry in context {
+            if case .heldModifiers(let held) = entry {
+                real[held.device] = held.keys
+                told[held.device] = held.keys
+            }
+        }
+    }
+
+    mutating func apply(_ record: TraceRecord, _ definitions: TraceDefinitions, _ out: inout [TraceRecord]) {
+        lastTime = record.time
+        lastSequence = record.sequence
+        var record = record
+        switch record.body {
+        case .key(let key):
+            guard let kept = kept(key, record, &out) else {
+                shift &-= 1
+                return
+            }
+            record.body = .key(kept)
+        case .text, .textInput:
+            endRun(record.time, record.sequence, &out)
+        default:
+            guard let body = decided(record.body, definitions) else {
+                shift &-= 1
+                return
+            }
+            record.body = body
+        }
+        record.sequence = record.sequence &+ shift
+        out.append(record)
+    }
+
+    mutating func finish(_ out: inout [TraceRecord]) { endRun(lastTime, (lastSequence ?? 0) &+ 1, &out) }
+
+    private mutating func kept(_ key: KeyRecord, _ record: TraceRecord, _ out: inout [TraceRecord]) -> KeyRecord? {
+        if let own = key.key.usage?.modifierKey { return follow(own, key) ? key : nil }
+        capsLock = key.modifiers.intersection(.capsLock)
+        var key = key
+        let isText = TextRuns.isText(key)
+        switch key.phase {
+        case .down where isText:
+            if isInRun {
+                counts.add(.textRunLengths)
+                if let press = key.press { presses.drop(press) } else { unnumbered.insert(KeyOfDevice(key)) }
+                return nil
+            }
+            isInRun = true
+            hadRun = true
+            if let press = key.press { first.insert(press) }
+        case .down:
+            endRun(record.time, record.sequence, &out)
+            if let press = key.press { first.remove(press) }
+        case .repeat:
+            if isText {
+                counts.add(.textRunLengths)
+                return nil
+            }
+        case .up, .cancel:
+            if let press = key.press, presses.isDropped(press) { return nil }
+            if key.press == nil, unnumbered.remove(KeyOfDevice(key)) != nil { return nil }
+        }
+        if let press = key.press {
+            if key.phase == .down { presses.keep(press) }
+            key.press = presses.new(press)
+        }
+        return key
+    }
+
+    /// A press that types text: its key is masked, or would be.
+    private static func isText(_ key: KeyRecord) -> Bool {
+        switch key.key {
+        case .masked: true
+        case .clear(let usage):
+            TextKeyClass(usage) != nil && key.modifiers.isDisjoint(with: [.command, .control])
+        }
+    }
+
+    private mutating func decided(_ body: TraceRecord.Body, _ definitions: TraceDefinitions) -> TraceRecord.Body? {
+        guard var at = body.decided else { return body }
+        if at.press > 0 {
+            if presses.isDropped(at.press) || at.tick > 0 && first.contains(at.press) { return nil }
+            at.press = presses.new(at.press)
+        }
+        switch body.decided(at: at) {
+        case .resolution(var record):
+            if hadRun, record.state != nil {
+                counts.add(.textRunLengths)
+                record.state = nil
+            }
+            return .resolution(record)
+        case .effect(var record):
+            if record.value != nil, definitions[record.kind] == "text" {
+                counts.add(.textRunLengths)
+                record.value = nil
+            }
+            return .effect(record)
+        case let other: return other
+        }
+    }
+
+    /// False for a change that waits for the end of the run.
+    private mutating func follow(_ own: ModifierKeys, _ key: KeyRecord) -> Bool {
+        guard key.phase != .repeat else { return !isInRun }
+        var keys = real[key.device] ?? []
+        if key.phase == .down { keys.insert(own) } else { keys.remove(own) }
+        real[key.device] = keys
+        if !isInRun { told[key.device] = keys }
+        return !isInRun
+    }
+
+    private mutating func endRun(_ time: TraceTime, _ sequence: UInt64, _ out: inout [TraceRecord]) {
+        guard isInRun else { return }
+        isInRun = false
+        for device in Set(real.keys).union(told.keys).sorted() {
+            let now = real[device] ?? []
+            for bit in 0..<8 as Range<UInt16> {
+                let usage = KeyUsage.keyboard(0xE0 + bit)
+                guard let own = usage.modifierKey else { continue }
+                let (was, isDown) = (told[device]?.contains(own) == true, now.contains(own))
+                guard was != isDown else { continue }
+                var keys = told[device] ?? []
+                if isDown { keys.insert(own) } else { keys.remove(own) }
+                told[device] = keys
+                let flags = told.values.reduce(into: capsLock) { $0.formUnion($1.modifiers) }
+                let key = KeyRecord(
+                    device: device, key: .clear(usage), phase: isDown ? .down : .up, modifiers: flags, press: nil)
+                out.append(TraceRecord(time: time, sequence: sequence &+ shift, body: .key(key)))
+                shift &+= 1
+            }
+        }
+    }
+}

@@ -1,0 +1,179 @@
+import KeyModel
+import TraceFormat
+
+/// What masking leaves of a trace in clear: the one place that says so for tools.
+///
+/// A key that types text is kept by its class, decided at the down for the whole press (`KeyMask` has the rule). With
+/// it goes what would give it away: characters, text, the command that it met and which actions were asked about.
+/// What is typed into a secure field goes altogether, and one gap stands for it. Titles go, and records of kinds that
+/// are not known, which could hold anything. What was masked already stays as it is.
+struct TraceMask {
+    private(set) var counts = IdentifyingDataCounts()
+    let space: DefinitionSpace
+    private let map: DefinitionMap
+    /// Text keys in clear that are down since a chord.
+    private var chorded: Set<KeyOfDevice> = []
+    /// Presses of which nothing needs to be hidden.
+    private var clearPresses = OrdinalSet()
+    private var secure = SecureTyping()
+    private let effectsWithText = ["text", "marked"]
+
+    /// `dropsTitles`: titles of commands go as well.
+    init(dropsTitles: Bool, into space: DefinitionSpace = DefinitionSpace()) {
+        self.space = space
+        var edits = DefinitionMap.Edits()
+        if dropsTitles {
+            edits.command = {
+                var command = $0
+                command.title = nil
+                return command
+            }
+        }
+        map = DefinitionMap(into: space, edits: edits)
+    }
+
+    /// What was true before the first record. Of a text key that was down nobody knows whether it was a chord:
+    /// `trustsHeldKeys` says that the trace was masked when it was cut.
+    mutating func context(
+        _ entries: [ContextEntry], _ source: TraceDefinitions, trustsHeldKeys: Bool
+    ) -> [ContextEntry] {
+        entries.map { entry in
+            switch entry {
+            case .heldKey(var held):
+                let isText = held.key.usage.flatMap { TextKeyClass($0) }
+                if let textClass = isText, !trustsHeldKeys {
+                    counts.add(.usages)
+                    held.key = .masked(textClass)
+                } else if held.key.usage != nil {
+                    if isText != nil { chorded.insert(KeyOfDevice(held.device, held.key)) }
+                    clearPresses.insert(held.press)
+                }
+                return .heldKey(held)
+            case .record(.textInput(let input)):
+                secure.isSecure = input.isSecure
+                return map.moved(entry, from: source)
+            default: return map.moved(entry, from: source)
+            }
+        }
+    }
+
+    /// Appends what is left of the record to `out`: nothing, the record, or what had to wait for it.
+    mutating func apply(_ record: TraceRecord, _ source: TraceDefinitions, _ out: inout [TraceRecord]) {
+        guard let body = masked(record.body, source) else {
+            secure.drop(record)
+            return
+        }
+        let dropped = secure.dropped
+        secure.apply(TraceRecord(time: record.time, sequence: record.sequence, body: body), &out)
+        counts.add(.text, secure.dropped &- dropped)
+    }
+
+    /// What waited for the end of a gap.
+    mutating func finish(_ out: inout [TraceRecord]) { secure.finish(&out) }
+
+    private mutating func masked(_ body: TraceRecord.Body, _ source: TraceDefinitions) -> TraceRecord.Body? {
+        switch body {
+        case .key(let record): return .key(masked(record))
+        case .text(let record):
+            if record.text != nil { counts.add(.text) }
+            return .text(TextRecord(text: nil))
+        case .step(let record): return .step(StepRecord(step: masked(record, source)))
+        case .unknown:
+            counts.add(.text)
+            return nil
+        case .candidate(let record) where isHidden(record.at) && record.verdict != .possible:
+            counts.add(.characters)
+            return nil
+        case .effect(let record): return .effect(masked(record, source))
+        case .call(var record):
+            if isHidden(record.at), record.action != nil {
+                counts.add(.characters)
+                record.action = nil
+            }
+            return map.moved(.call(record), from: source)
+        case .resolution(let record): return map.moved(.resolution(masked(record)), from: source)
+        default: return map.moved(body, from: source)
+        }
+    }
+
+    private mutating func masked(_ record: KeyRecord) -> KeyRecord {
+        var record = record
+        if case .clear(let usage) = record.key, let textClass = TextKeyClass(usage) {
+            let key = KeyOfDevice(record)
+            var isClear = chorded.contains(key)
+            switch record.phase {
+            case .down:
+                isClear = !record.modifiers.isDisjoint(with: [.command, .control])
+                if isClear { chorded.insert(key) } else { chorded.remove(key) }
+            case .up, .cancel: chorded.remove(key)
+            case .repeat: break
+            }
+            if !isClear {
+                counts.add(.usages)
+                record.key = .masked(textClass)
+            }
+        }
+        if let press = record.press, record.phase == .down {
+            if record.key.usage == nil { clearPresses.remove(press) } else { clearPresses.insert(press) }
+        }
+        return record
+    }
+
+    /// A decision about a press whose key is not known, or about text without a key.
+    private func isHidden(_ at: PressTick) -> Bool { !clearPresses.contains(at.press) }
+
+    private mutating func masked(_ record: ResolutionRecord) -> ResolutionRecord {
+        var record = record
+        if record.text != nil {
+            counts.add(.text)
+            record.text = nil
+        }
+        guard isHidden(record.at) else { return record }
+        if record.character != nil {
+            counts.add(.characters)
+            record.character = nil
+        }
+        // Of text without a key the command gives nothing away.
+        guard record.at.press > 0 else { return record }
+        if record.command != nil || record.supplier != nil || record.action != nil {
+            counts.add(.characters)
+            record.command = nil
+            record.supplier = nil
+            record.action = nil
+        }
+        return record
+    }
+
+    /// Lengths and flags stay; what is written in letters goes where it is text or the key is hidden.
+    private mutating func masked(_ record: EffectRecord, _ source: TraceDefinitions) -> TraceFormat.EffectRecord {
+        var record = record
+        let isWritten = record.value.flatMap { source[$0] }?.utf8.contains(UInt8(ascii: "\"")) == true
+        let kind = source[record.kind] ?? ""
+        if isWritten, effectsWithText.contains(kind) || isHidden(record.at) && !TraceMask.namesThings(kind) {
+            counts.add(.text)
+            record.value = nil
+        }
+        guard case .effect(let moved) = map.moved(.effect(record), from: source) else { return record }
+        return moved
+    }
+
+    /// Kinds of effects whose value is a date or the id of something.
+    private static func namesThings(_ kind: String) -> Bool {
+        ["date", "push", "pop", "present", "dismiss", "focus", "beep", "menuDropped", "menuRaised"].contains(kind)
+    }
+
+    private static let steps: Set<String> = [
+        "focus", "resign", "present", "dismiss", "push", "pop", "select", "activate", "deactivate", "attach", "detach",
+        "unmark", "invalidate", "setNeedsRebuild", "setNeedsRevalidate", "layout", "profile", "click", "mark", "set",
+        "menu",
+    ]
+
+    /// Marked text is text: of that step the word is left. So it is of steps that nobody knows.
+    private mutating func masked(_ record: StepRecord, _ source: TraceDefinitions) -> StringRef {
+        let text = source[record.step] ?? ""
+        let word = String(text.prefix { $0 != " " })
+        let kept = TraceMask.steps.contains(word) ? text : word == "marktext" ? "marktext \u{FFFD}" : "unknown"
+        if kept != text { counts.add(.text) }
+        return space.definitions.intern(kept)
+    }
+}

@@ -1,0 +1,72 @@
+public import KeyModel
+public import TraceFormat
+
+/// Several traces as one.
+///
+/// Parts that `TraceCut` made of one trace, all of them, give that trace back, to the byte when it was canonical.
+/// Other traces are joined: their records in the order of time, at the same time in the order of the sources and
+/// within a source in its own; numbered anew, and so are presses, in the order of their downs. Devices keep their ids
+/// as far as they are free. What would be taken for another source's is renamed: the second source's clock `usbmon`
+/// becomes `usbmon#2`, its fact `profile` becomes `source2.profile`.
+///
+/// Each source stands on its own time line; `offset` moves it onto the common one.
+///
+/// In a secure entry of any source nothing that was typed is kept of any: keys, text without a key and their
+/// decisions. A key belongs to the gap when its down does; keys that are down when it begins go up there.
+public struct TraceMerge: Sendable {
+    public struct Source: Sendable {
+        public var bytes: TraceBytes
+        /// What is added to its times.
+        public var offset: TraceDuration
+
+        public init(_ bytes: TraceBytes, offset: TraceDuration = .zero) {
+            self.bytes = bytes
+            self.offset = offset
+        }
+    }
+
+    public struct Summary: Sendable {
+        public var records: UInt64 = 0
+        /// The sources were the parts of one trace.
+        public var isOneTrace = false
+        /// Records that were left out because a source was in secure entry.
+        public var dropped: UInt64 = 0
+        /// What each source's reading found.
+        public var reports: [ReadingReport] = []
+        /// What masking took out of each.
+        public var masked: [IdentifyingDataCounts] = []
+    }
+
+    public var sources: [Source]
+    public var showsKeys: Bool
+
+    public init(_ sources: [Source], showsKeys: Bool = false) {
+        self.sources = sources
+        self.showsKeys = showsKeys
+    }
+
+    public func run(to sink: @escaping TraceWriter.Sink) throws -> Summary {
+        let text: TraceSource.Text = showsKeys ? .shown : .masked
+        if let parts = try PartsOfTrace(sources, text) { return try parts.write(to: sink) }
+        var join = try TraceJoin(sources, text)
+        return try join.write(to: sink)
+    }
+}
+
+/// The next record of one source among several.
+struct MergeInput {
+    var source: TraceSource
+    let map: DefinitionMap
+    private(set) var record: TraceRecord?
+
+    init(_ source: TraceSource, _ map: DefinitionMap) {
+        self.source = source
+        self.map = map
+        advance()
+    }
+
+    mutating func advance() { record = source.next() }
+
+    /// The record's body with handles of the common definitions.
+    func body() -> TraceRecord.Body? { record.map { map.moved($0.body, from: source.definitions) } }
+}

@@ -1,0 +1,159 @@
+import KeyModel
+public import TraceFormat
+
+/// A trace as tools read it: what is damaged or missing is told by a `loss` record in its place, and what types text
+/// is masked unless it may be shown.
+///
+/// Memory is that of the reader, of distinct definitions, and of what is typed into one secure field.
+public struct TraceSource {
+    /// What may come out of a trace that is in clear.
+    public enum Text: Sendable {
+        /// Text keys by their class only. A trace that says it is masked is taken at its word.
+        case masked
+        /// As it is (`--show-keys`).
+        case shown
+        /// Masked, whatever the trace says of itself.
+        case checked
+    }
+
+    /// What the records are written under: always canonical.
+    public private(set) var header: TraceHeader
+    /// What was true before the first record.
+    public private(set) var initialContext: [ContextEntry] = []
+
+    private var reader: TraceReader
+    private var mask: TraceMask?
+    private var losses: LossWeaving
+    /// Records that are ready from `queued` on.
+    private var queue: [TraceRecord] = []
+    private var queued = 0
+    private var isAtEnd = false
+
+    /// `keepsTitles`: titles of commands are no text to mask.
+    public init(_ bytes: TraceBytes, text: Text, keepsTitles: Bool = false) throws(TraceError) {
+        let source = try TraceReader(bytes)
+        let report = source.report
+        var header = TraceHeader(level: .keys, isMasked: false)
+        if let known = report.header { header = known } else { header.level = try TraceSource.highestLevel(bytes) }
+        header.form = .canonical
+        losses = LossWeaving(isHeaderKnown: report.header != nil, firstSequence: header.firstSequence)
+        reader = source
+        let isMasked = header.isMasked
+        switch text {
+        case .shown: initialContext = reader.initialContext
+        case .masked where isMasked: initialContext = reader.initialContext
+        case .masked, .checked:
+            var mask = TraceMask(dropsTitles: !isMasked && !keepsTitles)
+            initialContext = mask.context(reader.initialContext, reader.definitions, trustsHeldKeys: isMasked)
+            self.mask = mask
+            header.isMasked = true
+        }
+        self.header = header
+    }
+
+    /// What the handles of the records and of the context mean. Grows while reading.
+    public var definitions: TraceDefinitions {
+        _read {
+            if let mask { yield mask.space.definitions } else { yield reader.definitions }
+        }
+    }
+
+    /// What the reading found; final when `next` has returned `nil`.
+    public var report: ReadingReport { reader.report }
+
+    /// What masking took out.
+    public var masked: IdentifyingDataCounts { mask?.counts ?? IdentifyingDataCounts() }
+
+    /// The next record; `nil` at the end.
+    public mutating func next() -> TraceRecord? {
+        while queued == queue.count {
+            if isAtEnd { return nil }
+            queue.removeAll(keepingCapacity: true)
+            queued = 0
+            fill()
+        }
+        queued += 1
+        return queue[queued - 1]
+    }
+
+    private mutating func fill() {
+        var read: [TraceRecord] = []
+        if let record = reader.next() {
+            losses.weave(record, reader.report.damages, into: &read)
+        } else {
+            losses.finish(reader.report.damages, into: &read)
+            isAtEnd = true
+        }
+        guard mask != nil else {
+            queue.append(contentsOf: read)
+            return
+        }
+        for record in read { mask?.apply(record, reader.definitions, &queue) }
+        if isAtEnd { mask?.finish(&queue) }
+    }
+
+    /// The level that the records of a trace without a readable header reach.
+    private static func highestLevel(_ bytes: TraceBytes) throws(TraceError) -> TraceLevel {
+        var reader = try TraceReader(bytes)
+        var level = TraceLevel.keys
+        while let record = reader.next() { level = max(level, record.body.kind?.level ?? .keys) }
+        return level
+    }
+}
+
+/// Puts a `loss` record in the place of what the reader found damaged or missing.
+struct LossWeaving {
+    private let isHeaderKnown: Bool
+    private var seen = 0
+    /// The sequence number that the next record has if nothing is missing.
+    private var expected: UInt64?
+    private var last: TraceTime?
+    /// How far later records move up because a loss had no number of its own.
+    private var shift: UInt64 = 0
+
+    init(isHeaderKnown: Bool, firstSequence: UInt64) {
+        self.isHeaderKnown = isHeaderKnown
+        expected = isHeaderKnown ? firstSequence : nil
+    }
+
+    mutating func weave(_ record: TraceRecord, _ damages: [ReadingReport.Damage], into out: inout [TraceRecord]) {
+        if seen < damages.count {
+            // A loss takes the number of the first record that is missing.
+            let first = expected ?? (record.sequence > 0 ? record.sequence - 1 : 0)
+            var number = first
+            for damage in damages[seen...] {
+                let from = last ?? record.time
+                let duration = record.time > from ? record.time.since(from) : nil
+                append(damage, number &+ shift, from, duration, &out)
+                number &+= 1
+            }
+            if number > record.sequence { shift &+= number - record.sequence }
+            seen = damages.count
+        }
+        expected = record.sequence &+ 1
+        last = record.time
+        var woven = record
+        woven.sequence = record.sequence &+ shift
+        out.append(woven)
+    }
+
+    mutating func finish(_ damages: [ReadingReport.Damage], into out: inout [TraceRecord]) {
+        var number = expected ?? 0
+        for damage in damages[min(seen, damages.count)...] {
+            append(damage, number &+ shift, last ?? .zero, nil, &out)
+            number &+= 1
+        }
+        seen = damages.count
+    }
+
+    private func append(
+        _ damage: ReadingReport.Damage, _ number: UInt64, _ time: TraceTime, _ duration: TraceDuration?,
+        _ out: inout [TraceRecord]
+    ) {
+        let isTorn = damage.reason == ReadingReport.noEndMarker
+        let loss = LossRecord(
+            cause: isTorn ? .truncated : .damaged, count: damage.recordsLost, duration: duration,
+            detail: "byte \(damage.offset): \(damage.reason)")
+        out.append(TraceRecord(time: time, sequence: number, body: .loss(loss)))
+    }
+}

@@ -1,0 +1,46 @@
+import ArgumentParser
+import TraceFormat
+import TraceTools
+
+struct Merge: Verb {
+    static let configuration = CommandConfiguration(
+        commandName: "merge", abstract: "Several traces as one.",
+        discussion: """
+            The parts that cut made of one trace, all of them, are that trace again. Other traces are joined in the \
+            order of time, then of the arguments: all must count from the same time 0, or the order between them says \
+            nothing. Records and presses are numbered anew, devices get ids of their own; the second trace's clock \
+            usbmon becomes usbmon#2, its fact profile becomes source2.profile. What was typed during a secure entry of \
+            any of them is left out of all.
+            """)
+
+    @Argument(help: "Two traces or more; - is standard input.")
+    var inputs: [String]
+    @OptionGroup var result: WrittenTrace
+
+    func validate() throws {
+        try result.check()
+        guard inputs.count > 1 else { throw ValidationError("Name at least two traces.") }
+        guard inputs.count(where: { $0 == "-" }) < 2 else {
+            throw ValidationError("Standard input can be only one of them.")
+        }
+    }
+
+    func perform(on console: Console) throws -> ExitStatus {
+        let files = try inputs.map { try TraceToTrace.open($0, console) }
+        var summary: TraceMerge.Summary?
+        try result.write(console) { sink in
+            summary = try TraceMerge(files.map { TraceMerge.Source($0) }, showsKeys: result.showKeys).run(to: sink)
+            return true
+        }
+        guard let summary else { return .defect }
+        var status = ExitStatus.fine
+        for (report, file) in zip(summary.reports, files) {
+            status = status.joined(with: TraceToTrace.status(report, file, console))
+        }
+        for (masked, file) in zip(summary.masked, files) { TraceToTrace.note(masked, file, console) }
+        if summary.dropped > 0 {
+            console.note("secure entry: \(summary.dropped) records of what was typed during it were left out")
+        }
+        return status
+    }
+}

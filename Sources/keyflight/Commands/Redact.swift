@@ -1,0 +1,77 @@
+import ArgumentParser
+import TraceFormat
+import TraceTools
+
+struct Redact: Verb {
+    static let configuration = CommandConfiguration(
+        commandName: "redact", abstract: "A trace without what tells who typed, what, or where.",
+        discussion: """
+            Without an option, all four. What is left is pseudonymous, not anonymous: which shortcuts somebody uses, \
+            and how long the app took, stays. With --check nothing is written; what remains is listed, with its count \
+            and the option that removes it, and the exit code is 1 if there is anything.
+            """)
+
+    @Argument(help: "A trace; - is standard input.")
+    var input: String
+    @Option(name: [.short, .long], help: "The trace to write; - is standard output.")
+    var output: String?
+    @Flag(help: "Replace OUTPUT if it is a regular file.")
+    var force = false
+    @Flag(help: "Without --text: leave in clear what is in clear.")
+    var showKeys = false
+    @Flag(help: "Keys that type text, characters, text and marked text.")
+    var text = false
+    @Flag(help: "How many keys in a row typed text: they become one. With it lengths of documents.")
+    var runs = false
+    @Flag(help: "The rhythm of typing: keys come every 100 ms. Durations of stages and calls stay.")
+    var timing = false
+    @Flag(help: "Titles, marks, class and device names, serials and ids, host, user, paths.")
+    var titles = false
+    @Flag(help: "Only list what identifies somebody.")
+    var check = false
+
+    func validate() throws {
+        guard check != (output != nil) else {
+            throw ValidationError(check ? "--check writes nothing: leave out -o." : "Name a file with -o, or --check.")
+        }
+        if output?.isEmpty == true { throw ValidationError("Name a file with -o.") }
+    }
+
+    private var options: Set<Redaction.Option> {
+        let chosen: [(Bool, Redaction.Option)] = [(text, .text), (runs, .runs), (timing, .timing), (titles, .titles)]
+        let options = Set(chosen.filter(\.0).map(\.1))
+        return options.isEmpty ? Set(Redaction.Option.allCases) : options
+    }
+
+    func perform(on console: Console) throws -> ExitStatus {
+        let bytes = try TraceToTrace.open(input, console)
+        let redaction = Redaction(options, showsKeys: showKeys)
+        guard let output else { return try list(redaction, bytes, console) }
+        var summary: Redaction.Summary?
+        try TraceOutput(path: output, replaces: force).write(console) { sink in
+            do {
+                summary = try redaction.run(bytes, to: sink)
+                return true
+            } catch let error as TraceError {
+                throw Failure(reading: error)
+            }
+        }
+        guard let summary else { return .defect }
+        let status = TraceToTrace.status(summary.report, bytes, console)
+        let parts = IdentifyingData.allCases.compactMap { data in
+            summary.counts[data] > 0 ? "\(summary.counts[data]) \(data.name)" : nil
+        }
+        console.note("\(bytes.file ?? ""): taken out: \(parts.isEmpty ? "nothing" : parts.joined(separator: ", "))")
+        return status
+    }
+
+    private func list(_ redaction: Redaction, _ bytes: TraceBytes, _ console: Console) throws -> ExitStatus {
+        let summary = try redaction.check(bytes)
+        let status = TraceToTrace.status(summary.report, bytes, console)
+        let found = IdentifyingData.allCases.filter { summary.counts[$0] > 0 }
+        for data in found {
+            try console.output.line("\(data.name): \(summary.counts[data]) (--\(data.option.rawValue))")
+        }
+        return found.isEmpty ? status : status.joined(with: .findings)
+    }
+}

@@ -1,0 +1,30 @@
+import ArgumentParser
+import TraceFormat
+import TraceTools
+
+struct Repair: Verb {
+    static let configuration = CommandConfiguration(
+        commandName: "repair", abstract: "A whole trace out of one that is torn or damaged.",
+        discussion: """
+            Everything whole is kept, and each loss stands as a record in its place: the result is complete and says \
+            what is missing. A canonical trace in which nothing is wrong comes out byte for byte.
+            """)
+
+    @OptionGroup var files: TraceToTrace
+
+    func validate() throws { try files.check() }
+
+    func perform(on console: Console) throws -> ExitStatus {
+        let input = try files.open(console)
+        var summary: TraceRepair.Summary?
+        try files.write(console) { sink in
+            summary = try TraceRepair(showsKeys: files.showKeys).run(input, to: sink)
+            return true
+        }
+        guard let summary else { return .defect }
+        // What was wrong is told; the result is whole.
+        _ = TraceToTrace.status(summary.report, input, console)
+        TraceToTrace.note(summary.masked, input, console)
+        return .fine
+    }
+}

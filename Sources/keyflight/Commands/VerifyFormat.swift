@@ -1,0 +1,39 @@
+import ArgumentParser
+import TraceFormat
+import TraceTools
+
+struct VerifyFormat: Verb {
+    static let configuration = CommandConfiguration(
+        commandName: "verify-format", abstract: "A strict check of a trace against Traces/FORMAT.md.",
+        discussion: """
+            One line for each violation: what readers report, bytes that its writer would not have written, index and \
+            kinds, text in a trace that says it is masked. The exit code is 2 if there is any.
+            """)
+
+    @Argument(help: "Traces; - is standard input.")
+    var inputs: [String]
+
+    func validate() throws {
+        if inputs.isEmpty { throw ValidationError("Name a trace.") }
+    }
+
+    func perform(on console: Console) throws -> ExitStatus {
+        var status = ExitStatus.fine
+        for path in inputs {
+            let bytes = try path == "-" ? console.standardInput() : ByteFile.open(path)
+            let name = bytes.file ?? path
+            do {
+                let summary = try FormatCheck().run(bytes)
+                for violation in summary.violations {
+                    try console.output.line(Console.printable("\(name): \(violation.description)"))
+                }
+                if summary.isCut { try console.output.line(Console.printable("\(name): more violations")) }
+                if !summary.violations.isEmpty { status = status.joined(with: .damaged) }
+            } catch let error as TraceError {
+                try console.output.line(Console.printable(error.description))
+                status = status.joined(with: Failure(reading: error).status)
+            }
+        }
+        return status
+    }
+}

@@ -1,0 +1,66 @@
+import ArgumentParser
+import TraceFormat
+import TraceTools
+
+/// What every verb takes that makes one trace of another.
+struct TraceToTrace: ParsableArguments {
+    @Argument(help: "A trace; - is standard input.")
+    var input: String
+    @OptionGroup var result: WrittenTrace
+
+    var showKeys: Bool { result.showKeys }
+
+    func check() throws { try result.check() }
+
+    func open(_ console: Console) throws -> TraceBytes { try TraceToTrace.open(input, console) }
+
+    func write(_ console: Console, _ body: (@escaping TraceWriter.Sink) throws -> Bool) throws {
+        try result.write(console, body)
+    }
+
+    static func open(_ path: String, _ console: Console) throws -> TraceBytes {
+        let bytes = try path == "-" ? console.standardInput() : ByteFile.open(path)
+        // What is no trace is told before anything is written.
+        do { _ = try TraceReader(bytes) } catch { throw Failure(reading: error) }
+        return bytes
+    }
+
+    /// Whether what was read is whole. What is not is said on standard error, and stands as a loss in the result.
+    static func status(_ report: ReadingReport, _ input: TraceBytes, _ console: Console) -> ExitStatus {
+        guard let damage = report.damaged else { return .fine }
+        let lost = damage.recordsLost.map { "; \($0) records lost" } ?? ""
+        console.note("\(input.file ?? ""): byte \(damage.offset): \(damage.reason)\(lost); everything whole was used")
+        return .damaged
+    }
+
+    /// Says what masking took out of a trace in clear.
+    static func note(_ masked: IdentifyingDataCounts, _ input: TraceBytes, _ console: Console) {
+        guard !masked.isEmpty else { return }
+        let parts = IdentifyingData.allCases.compactMap { masked[$0] > 0 ? "\(masked[$0]) \($0.name)" : nil }
+        console.note("\(input.file ?? ""): masked: \(parts.joined(separator: ", ")); --show-keys keeps them")
+    }
+}
+
+/// Where a trace is written, and whether what types text stays in it.
+struct WrittenTrace: ParsableArguments {
+    @Option(name: [.short, .long], help: "The trace to write; - is standard output.")
+    var output: String
+    @Flag(help: "Replace OUTPUT if it is a regular file.")
+    var force = false
+    @Flag(help: "Leave in clear what is in clear: keys that type text, text and titles.")
+    var showKeys = false
+
+    func check() throws {
+        if output.isEmpty { throw ValidationError("Name a file with -o.") }
+    }
+
+    func write(_ console: Console, _ body: (@escaping TraceWriter.Sink) throws -> Bool) throws {
+        try TraceOutput(path: output, replaces: force).write(console) { sink in
+            do {
+                return try body(sink)
+            } catch let error as TraceError {
+                throw Failure(reading: error)
+            }
+        }
+    }
+}

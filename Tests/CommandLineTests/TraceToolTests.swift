@@ -1,0 +1,143 @@
+import Testing
+
+@testable import keyflight
+
+/// The verbs that make one trace of another, and the strict check.
+@Suite struct TraceToolTests {
+    static let capture = Files.path("Traces/captures/usb-keyboard-typed-secret.pcap")
+    static let viewer = Files.path("Traces/captures/usb-keyboard-viewer.pcap")
+
+    /// A masked trace, and one in clear, of the same capture.
+    private static func traces(_ folder: String) -> (masked: String, clear: String) {
+        let (masked, clear) = (folder + "/masked.keyflight", folder + "/clear.keyflight")
+        #expect(CommandRun("import", capture, "-o", masked).status == 0)
+        #expect(CommandRun("import", capture, "--show-keys", "-o", clear).status == 0)
+        return (masked, clear)
+    }
+
+    @Test func partsByTimeAndByPressesMergeToTheSameBytes() throws {
+        try Files.withFolder { folder in
+            let (trace, _) = Self.traces(folder)
+            let ways = [[["--to", "1s"], ["--from", "1s"]], [["--presses", "-3"], ["--presses", "4-"]]]
+            for (number, ranges) in ways.enumerated() {
+                let parts = ranges.indices.map { "\(folder)/part-\(number)-\($0).keyflight" }
+                for (range, part) in zip(ranges, parts) {
+                    let run = CommandRun(["cut", trace, "-o", part] + range)
+                    #expect(run.status == 0 && run.notes == "", "\(run.notes)")
+                    #expect(CommandRun("verify-format", part).status == 0)
+                }
+                let merged = "\(folder)/merged-\(number).keyflight"
+                #expect(CommandRun(["merge"] + parts.reversed() + ["-o", merged]).status == 0)
+                #expect(Files.bytes(merged) == Files.bytes(trace))
+            }
+        }
+    }
+
+    @Test func onePressKeepsItsNumber() throws {
+        try Files.withFolder { folder in
+            let (trace, _) = Self.traces(folder)
+            let part = folder + "/part.keyflight"
+            #expect(CommandRun("cut", trace, "--press", "3", "-o", part).status == 0)
+            let presses = CommandRun("show", part, "--kind", "key").lines.filter { $0.contains("press=") }
+            #expect(!presses.isEmpty && presses.allSatisfy { $0.contains("press=3 ") }, "\(presses)")
+        }
+    }
+
+    @Test func anEmptyPartWritesNothingAndEndsWith3() throws {
+        try Files.withFolder { folder in
+            let (trace, _) = Self.traces(folder)
+            let run = CommandRun("cut", trace, "--from", "1000s", "-o", folder + "/none.keyflight")
+            #expect(run.status == 3)
+            #expect(run.noteLines.count == 1)
+            #expect(!Files.names(folder).contains("none.keyflight"))
+        }
+    }
+
+    @Test func whatIsInClearIsMaskedUnlessAsked() throws {
+        try Files.withFolder { folder in
+            let (masked, clear) = Self.traces(folder)
+            let out = folder + "/out.keyflight"
+            let run = CommandRun("repair", clear, "-o", out)
+            #expect(run.status == 0 && run.notes.contains("usages; --show-keys keeps them"), "\(run.notes)")
+            #expect(Files.bytes(out) == Files.bytes(masked))
+            #expect(CommandRun("repair", clear, "--show-keys", "--force", "-o", out).notes == "")
+            #expect(Files.bytes(out) == Files.bytes(clear))
+        }
+    }
+
+    @Test func aTornTraceIsRepairedAndEveryOtherToolSaysWhatIsMissing() throws {
+        try Files.withFolder { folder in
+            let (trace, _) = Self.traces(folder)
+            let torn = folder + "/torn.keyflight"
+            try Files.write(Array(Files.bytes(trace).dropLast(5)), to: torn)
+            for verb in ["cut", "redact", "repair"] {
+                let out = "\(folder)/\(verb).keyflight"
+                let run = CommandRun([verb, torn, "-o", out] + (verb == "cut" ? ["--from", "0s"] : []))
+                #expect(run.status == (verb == "repair" ? 0 : 2), "\(verb)")
+                #expect(run.notes.contains("no end marker"), "\(verb): \(run.notes)")
+                #expect(CommandRun("verify-format", out).status == 0)
+                #expect(CommandRun("info", out).status == 0)
+                #expect(CommandRun("show", out, "--kind", "loss").text.contains("cause=truncated"))
+            }
+            let check = CommandRun("verify-format", torn)
+            #expect(check.status == 2)
+            #expect(check.lines.count == 1 && check.text.hasPrefix("\(torn): byte "), "\(check.text)")
+            #expect(check.text.contains("expected") && check.text.contains("found"))
+        }
+    }
+
+    @Test func redactionLeavesNothingToFind() throws {
+        try Files.withFolder { folder in
+            let (trace, _) = Self.traces(folder)
+            let before = CommandRun("redact", trace, "--check")
+            #expect(before.status == 1)
+            #expect(before.lines.contains { $0.hasPrefix("inter-key times: ") && $0.hasSuffix("(--timing)") })
+            let out = folder + "/out.keyflight"
+            let run = CommandRun("redact", trace, "-o", out)
+            #expect(run.status == 0 && run.notes.contains("taken out:"))
+            let after = CommandRun("redact", out, "--check")
+            #expect(after.status == 0 && after.text == "", "\(after.text)")
+            #expect(CommandRun("redact", out, "-o", folder + "/again.keyflight").status == 0)
+            #expect(Files.bytes(folder + "/again.keyflight") == Files.bytes(out))
+        }
+    }
+
+    @Test func filesThatExistAreKept() throws {
+        try Files.withFolder { folder in
+            let (trace, _) = Self.traces(folder)
+            let tools = [["cut", trace, "--press", "1"], ["repair", trace], ["redact", trace], ["merge", trace, trace]]
+            for arguments in tools {
+                #expect(CommandRun(arguments + ["-o", trace]).status == 64, "\(arguments)")
+            }
+            #expect(CommandRun("repair", trace, "-o", "-").output == Files.bytes(trace))
+            #expect(CommandRun(["repair", "-", "-o", "-"], stdin: Files.bytes(trace)).output == Files.bytes(trace))
+        }
+    }
+
+    @Test(arguments: [
+        ["cut", "x", "-o", "y"], ["cut", "x", "--press", "1", "--from", "1s", "-o", "y"],
+        ["cut", "x", "--press", "0", "-o", "y"], ["cut", "x", "--presses", "5-2", "-o", "y"],
+        ["cut", "x", "--from", "2s", "--to", "1s", "-o", "y"],
+        ["merge", "x", "-o", "y"], ["merge", "-", "-", "-o", "y"], ["redact", "x"],
+        ["redact", "x", "--check", "-o", "y"], ["repair", "x"], ["verify-format"],
+    ])
+    func wrongUsageEndsWith64(_ arguments: [String]) {
+        let run = CommandRun(arguments)
+        #expect(run.status == 64, "\(arguments)")
+        #expect(run.noteLines.count == 1, "\(run.notes)")
+    }
+
+    @Test(arguments: ["cut", "merge", "redact", "repair", "verify-format"])
+    func whatIsNoTraceEndsWith2InOneLine(_ verb: String) throws {
+        try Files.withFolder { folder in
+            let file = folder + "/no.keyflight"
+            try Files.write(Array("nothing\n".utf8), to: file)
+            let inputs = verb == "merge" ? [file, file] : [file]
+            let rest = verb == "verify-format" ? [] : ["-o", folder + "/out"] + (verb == "cut" ? ["--press", "1"] : [])
+            let run = CommandRun([verb] + inputs + rest)
+            #expect(run.status == 2)
+            #expect((run.notes + run.text).hasPrefix("\(file): "), "\(run.notes)\(run.text)")
+            #expect(Files.names(folder) == ["no.keyflight"])
+        }
+    }
+}

@@ -1,0 +1,172 @@
+import GeneratedTraces
+import KeyModel
+import Testing
+import TraceFormat
+
+@testable import TraceTools
+
+@Suite struct CutAndMergeTests {
+    private func cut(_ bytes: [UInt8], _ range: TraceCut.Range, rebases: Bool = false) throws -> [UInt8] {
+        try Output.of { try TraceCut(range, rebases: rebases, showsKeys: true).run(TraceBytes(bytes), to: $0) }
+    }
+
+    private func merge(_ parts: [[UInt8]], showsKeys: Bool = true) throws -> [UInt8] {
+        try Output.of {
+            try TraceMerge(parts.map { TraceMerge.Source(TraceBytes($0)) }, showsKeys: showsKeys).run(to: $0)
+        }
+    }
+
+    /// Why the parts that meet at these times are not the trace again; `nil` when they are.
+    private func differs(_ recording: Recording, _ ranges: [TraceCut.Range], isMasked: Bool) throws -> String? {
+        let bytes = try recording.bytes(header: TraceHeader(level: .calls, isMasked: isMasked))
+        let parts = try ranges.map { try cut(bytes, $0) }.filter { !$0.isEmpty }
+        guard parts.count > 1 else { return nil }
+        // In any order of the arguments.
+        return try merge(parts.reversed()) == bytes ? nil : "cut at \(ranges) and merged it is another trace"
+    }
+
+    @Test func `the parts of a trace that meet in time are the trace again`() throws {
+        try Property.holds(seeds: 0..<40, records: 60) { recording, seed in
+            guard let last = recording.records.last?.time.nanoseconds else { return nil }
+            var random = SeededGenerator(seed: seed)
+            let times = (0..<2).map { _ in Int64(random.next() % UInt64(max(1, last))) }.sorted()
+                .map { TraceTime(nanoseconds: $0) }
+            return try differs(
+                recording, [
+                    .times(from: nil, to: times[0]), .times(from: times[0], to: times[1]),
+                    .times(from: times[1], to: nil),
+                ], isMasked: seed % 2 == 0)
+        }
+    }
+
+    @Test func `the parts of a trace that meet in presses are the trace again`() throws {
+        try Property.holds(seeds: 100..<140, records: 60) { recording, _ in
+            try differs(recording, [.presses(1...2), .presses(3...3), .presses(4...UInt32.max)], isMasked: false)
+        }
+    }
+
+    @Test func `long traces of many blocks come back as well`() throws {
+        let recording = RecordingGenerator.recording(seed: 9, records: 12_000)
+        let middle = recording.records[6000].time
+        let ranges: [TraceCut.Range] = [.times(from: nil, to: middle), .times(from: middle, to: nil)]
+        #expect(try differs(recording, ranges, isMasked: false) == nil)
+    }
+
+    @Test func `a press stays together and its modifiers are told by the context`() throws {
+        var trace = KeyTrace()
+        trace.key(.leftGUI, .down, 0, press: nil)
+        trace.key(.letterA, .down, 100, press: 1)
+        trace.key(.letterW, .down, 120, press: 2)
+        trace.key(.letterA, .up, 130, press: 1)
+        trace.key(.letterW, .up, 150, press: 2)
+        trace.key(.leftGUI, .up, 200, press: nil)
+        let bytes = try trace.bytes()
+        let middle = TraceTime(nanoseconds: 125_000_000)
+        let first = try cut(bytes, .times(from: nil, to: middle))
+        let second = try cut(bytes, .times(from: middle, to: nil))
+        #expect(try lines(first).map { $0.split(separator: " ")[0] } == ["0", "1", "2", "3", "4"])
+        #expect(try lines(second) == ["5 200000000 key device=1 phase=up key=LeftGUI"])
+        let context = try TraceReader(second).initialContext
+        #expect(context.contains(.heldModifiers(HeldModifiersEntry(device: 1, keys: ModifierKeys(rawValue: 8)))))
+        #expect(!context.contains { if case .heldKey = $0 { true } else { false } })
+    }
+
+    @Test func `a part keeps its times unless they are moved, and wall-clock time moves with them`() throws {
+        var trace = KeyTrace()
+        trace.append(.clock(ClockRecord(source: "s", unixTime: 1000, granularity: nil, backwardSteps: 0)), 0)
+        trace.type(.letterA, at: 100, character: "a")
+        trace.type(.letterW, at: 300, character: "w")
+        let bytes = try trace.bytes()
+        let from = TraceTime(nanoseconds: 250_000_000)
+        let kept = try lines(cut(bytes, .times(from: from, to: nil)))
+        #expect(kept.first?.hasPrefix("4 300000000 key device=1 press=2") == true)
+        let moved = try cut(bytes, .times(from: from, to: nil), rebases: true)
+        #expect(try lines(moved).first?.hasPrefix("4 50000000 key device=1 press=2") == true)
+        let clock = try TraceReader(moved).initialContext.first { $0.kind == .clock }
+        let expected = ClockRecord(source: "s", unixTime: 250_001_000, granularity: nil, backwardSteps: 0)
+        #expect(clock == .record(.clock(expected)))
+    }
+
+    @Test func `nothing is written when the part is empty`() throws {
+        var trace = KeyTrace()
+        trace.type(.letterA, at: 0, character: "a")
+        #expect(try cut(trace.bytes(), .presses(7...9)).isEmpty)
+    }
+
+    @Test func `a trace in clear is cut and merged masked`() throws {
+        var trace = KeyTrace()
+        trace.type(.letterA, at: 0, character: "a")
+        trace.chord(.letterW, at: 100)
+        let bytes = try trace.bytes()
+        let whole = try Output.of { try TraceRepair().run(TraceBytes(bytes), to: $0) }
+        let parts = try [TraceCut.Range.presses(1...1), .presses(2...2)].map { range in
+            try Output.of { try TraceCut(range).run(TraceBytes(bytes), to: $0) }
+        }
+        #expect(try merge(parts, showsKeys: false) == whole)
+        #expect(try TraceReader(whole).report.header?.isMasked == true)
+        let text = try lines(whole).joined(separator: "\n")
+        #expect(text.contains("class=letter") && !text.contains("key=A") && text.contains("key=W"))
+        #expect(!text.contains("character=\"a\"") && text.contains("character=\"w\""))
+    }
+
+    @Test func `sources of different origin are joined in the order of time and told apart`() throws {
+        var a = KeyTrace()
+        a.append(.device(DeviceRecord(device: 1, name: "left", source: "usbmon")), 0)
+        a.append(.clock(ClockRecord(source: "usbmon", unixTime: nil, granularity: 1, backwardSteps: 0)), 0)
+        a.type(.letterA, at: 100, character: "a")
+        a.type(.letterA, at: 300, character: "a")
+        var b = KeyTrace()
+        b.append(.device(DeviceRecord(device: 1, name: "right", source: "usbmon")), 0)
+        b.append(.clock(ClockRecord(source: "usbmon", unixTime: nil, granularity: 1, backwardSteps: 0)), 0)
+        b.type(.letterW, at: 200, character: "w")
+        let joined = try lines(merge([a.bytes(), b.bytes()]))
+        #expect(joined.map { String($0.split(separator: " ")[0]) } == (0..<joined.count).map(String.init))
+        let downs = joined.filter { $0.contains("phase=down") }
+            .map { $0.split(separator: " ")[3...4].joined(separator: " ") }
+        #expect(downs == ["device=1 press=1", "device=2 press=2", "device=1 press=3"])
+        #expect(joined.contains { $0.contains("device=2 name=\"right\" source=\"usbmon#2\"") })
+        #expect(joined.filter { $0.contains("resolution press=3") }.count == 1)
+    }
+
+    @Test func `a joined trace is in order and has each press once`() throws {
+        for seed in 0..<20 as Range<UInt64> {
+            let parts = try (0..<3).map { part in
+                try RecordingGenerator.recording(seed: seed * 3 + part, records: 40)
+                    .bytes(header: TraceHeader(level: .calls, isMasked: false))
+            }
+            let (recording, report) = try Recording.read(merge(parts))
+            #expect(report.complete, "seed \(seed): \(report.damages)")
+            var downs: Set<UInt32> = []
+            for record in recording.records {
+                guard case .key(let key) = record.body, key.phase == .down, let press = key.press else { continue }
+                #expect(downs.insert(press).inserted, "seed \(seed): press \(press) goes down twice")
+            }
+        }
+    }
+
+    @Test func `what is typed anywhere during a secure entry is left out of the joined trace`() throws {
+        var a = KeyTrace()
+        a.append(
+            .loss(
+                LossRecord(
+                    cause: .secureEntry, count: nil, duration: TraceDuration(nanoseconds: 2_000_000_000), detail: "")),
+            1000)
+        var b = KeyTrace()
+        b.key(.letterA, .down, 900, press: 9)
+        b.type(.letterW, at: 1000, character: "w")
+        b.append(.text(TextRecord(text: b.recording.definitions.intern("secret"))), 1500)
+        b.key(.letterA, .up, 2000, press: 9)
+        b.key(.letterA, .down, 2999, press: 5)
+        b.key(.letterA, .up, 3100, press: 5)
+        b.type(.letterA, at: 4000, character: "z")
+        for parts in [[a, b], [b, a]] {
+            let joined = try lines(merge(parts.map { try $0.bytes() }))
+            #expect(joined.count == 6, "\(joined)")
+            #expect(joined[0].contains("900000000 key device=1 press=1 phase=down"))
+            #expect(joined[1].contains("1000000000 key device=1 press=1 phase=up key=A synthetic=true"))
+            #expect(joined[2].contains("loss cause=secureEntry"))
+            #expect(joined[3].contains("4000000000 key device=1 press=2 phase=down"))
+            #expect(!joined.contains { $0.contains("secret") || $0.contains("\"w\"") })
+        }
+    }
+}
