@@ -9,6 +9,8 @@ import FlightRecorder
 //
 // InstrumentedHost stages TRACE MILLISECONDS
 //     types ⌘W and a letter through three responders, spends so long in each stage, prints what its own clock says
+// InstrumentedHost sizes TRACE LEVEL exact|percent
+//     the same at this level, three hundred times over and without waiting, to see what a call takes
 // InstrumentedHost flood TRACE PROGRESS
 //     two threads record until the process is killed, and say in PROGRESS how far they are
 // InstrumentedHost check TRACE PROGRESS
@@ -47,6 +49,24 @@ func stages(_ path: String, _ milliseconds: UInt64) throws {
     guard tabs.closedTabs == 3 else { fail("closed \(tabs.closedTabs) tabs, not 3") }
 }
 
+/// Presses whose handlers take what they take, as many as make the beginning of a trace small beside them.
+func sizes(_ path: String, _ level: TraceLevel, _ durations: TraceWriter.DurationPrecision) throws {
+    var options = RecorderOptions(.memoryRing(.bytes(64 << 20)), level: level)
+    options.durations = durations
+    let flight = try Keyflight.start(options)
+    let cost = BusyWait(nanoseconds: 20_000)
+    let app = Responder("app", next: nil, cost: cost)
+    let tabs = TabBar("tabs", next: app, cost: cost)
+    let dispatcher = KeyDispatcher(first: Editor("editor", next: tabs, cost: cost), wait: cost)
+    for _ in 0..<300 {
+        for _ in 0..<3 { dispatcher.type(0x1A, "w", command: true) }
+        dispatcher.type(0x04, "a", command: false)
+        usleep(2_000)
+    }
+    try flight.snapshot(to: path)
+    try flight.stop()
+}
+
 func fill(_ path: String) throws {
     let flight = try Keyflight.start(RecorderOptions(.file(path), level: .calls))
     for round in 0..<60_000 where Keyflight.isRecording {
@@ -67,6 +87,9 @@ let arguments = CommandLine.arguments
 do {
     switch arguments.dropFirst().first {
     case "stages" where arguments.count == 4: try stages(arguments[2], UInt64(arguments[3]) ?? 5)
+    case "sizes" where arguments.count == 5:
+        guard let level = TraceLevel(name: arguments[3]) else { fail("sizes: expected a level, found \(arguments[3])") }
+        try sizes(arguments[2], level, arguments[4] == "percent" ? .percent : .exact)
     case "flood" where arguments.count == 4: try Flood.run(arguments[2], arguments[3])
     case "check" where arguments.count == 4: try Flood.check(arguments[2], arguments[3])
     case "fill" where arguments.count == 3: try fill(arguments[2])
@@ -78,7 +101,7 @@ do {
         try Canary.run(arguments[2], mode, image: arguments[4])
     case "search" where arguments.count == 3: Canary.search(arguments[2])
     default:
-        fail("InstrumentedHost: expected stages, flood, check, follow, fill, events, canary or search, with arguments")
+        fail("expected stages, sizes, flood, check, follow, fill, events, canary or search, with arguments")
     }
 } catch {
     fail("\(error)")
