@@ -8,10 +8,6 @@ final class ReplayProbe: EngineProbe {
     private let recorder: TraceRecorder?
     /// Of the press, repeat or release that is being handled.
     private(set) var stages = StageTimes()
-    /// A source released the key: what the engine reports as released now is no cancellation of the system's.
-    @exclusivity(unchecked) var isReleasing = false
-    /// Keys that the system cancelled since the last `takeCancelled`.
-    @exclusivity(unchecked) private(set) var cancelled: [(key: KeyIdentity, release: Release)] = []
 
     init(costs: ServiceCosts, recorder: TraceRecorder?) {
         self.costs = costs
@@ -36,13 +32,7 @@ final class ReplayProbe: EngineProbe {
 
     func engine(_ engine: KeyboardEngine, reports report: EngineReport) {
         if !costs.isEmpty { measure(report) }
-        if case .keyReleased(let key, let release) = report, !isReleasing { cancelled.append((key, release)) }
         recorder?.note(report)
-    }
-
-    func takeCancelled() -> [(key: KeyIdentity, release: Release)] {
-        defer { cancelled.removeAll() }
-        return cancelled
     }
 
     private func measure(_ report: EngineReport) {

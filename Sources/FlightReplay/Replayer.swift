@@ -65,9 +65,13 @@ public final class Replayer {
         _ timeline: ReplayTimeline, _ visitor: inout Visitor
     ) throws(StepError) {
         let former = engine.probe
-        let listens = isTimed || recorder != nil || visitor.watchesCancellations
-        engine.probe = listens ? probe : former
-        defer { engine.probe = former }
+        let listens = isTimed || recorder?.needsEveryDecision == true
+        if listens { engine.probe = probe }
+        engine.keepsCancelled = recorder != nil || visitor.watchesCancellations
+        defer {
+            engine.keepsCancelled = false
+            engine.probe = former
+        }
         held = HeldPresses()
         schedule = RepeatSchedule()
         queue = ServiceQueue()
@@ -160,10 +164,8 @@ public final class Replayer {
         let press = entry?.press
         if let press { schedule.end(press: press) }
         arrive(event, press.map { PressTick(press: $0, tick: 0) }, &visitor)
-        probe.isReleasing = true
         let release = engine.keyUp(
             event.key, device: event.device, at: event.time, cancelled: event.phase == .cancel)
-        probe.isReleasing = false
         settle(at: event.time)
         if let press { released(release, of: event, press: press, &visitor) }
         reportCancelled(at: event.time, &visitor)
@@ -257,8 +259,8 @@ public final class Replayer {
 
     /// Presses that the system cancelled meanwhile: the app deactivated, or their responder left its window.
     private func reportCancelled<Visitor: ReplayVisitor>(at time: TraceTime, _ visitor: inout Visitor) {
-        guard !probe.cancelled.isEmpty else { return }
-        for (key, release) in probe.takeCancelled() {
+        guard engine.hasCancelled else { return }
+        for (key, release) in engine.takeCancelled() {
             guard let entry = held.cancel(key) else { continue }
             let event = KeyEvent(time: time, device: entry.device, key: key, phase: .cancel)
             let tick = entry.press.map { PressTick(press: $0, tick: 0) }

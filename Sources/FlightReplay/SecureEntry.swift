@@ -39,8 +39,8 @@ struct SecureEntry {
             } else if let press, skippedPresses > 0 {
                 numbers[press] = press &- skippedPresses
             }
-        case .repeat: isSkipping = down.contains(key)
-        case .up, .cancel: isSkipping = down.remove(key) != nil
+        case .repeat: isSkipping = !down.isEmpty && down.contains(key)
+        case .up, .cancel: isSkipping = !down.isEmpty && down.remove(key) != nil
         }
     }
 
@@ -53,9 +53,9 @@ struct SecureEntry {
     mutating func stepBegins() { isSkipping = false }
 
     /// The number under which a press is recorded.
-    func number(of press: UInt32) -> UInt32 { numbers[press] ?? press }
+    func number(of press: UInt32) -> UInt32 { numbers.isEmpty ? press : numbers[press] ?? press }
 
-    mutating func released(press: UInt32) { numbers[press] = nil }
+    mutating func released(press: UInt32) { if !numbers.isEmpty { numbers[press] = nil } }
 
     mutating func wait(_ body: TraceRecord.Body, at time: TraceTime) { waiting.append((body, time)) }
 

@@ -9,6 +9,9 @@ struct FollowedLink {
     var next: Responder?
     var window: Responder?
     var isRecorded = false
+
+    /// `next` is what containment and `explicitNext` say, so that its changes are counted.
+    var answersByRule: Bool { responder.next === (responder.explicitNext ?? responder.defaultNext) }
 }
 
 /// What was recorded last of the rest.
@@ -20,6 +23,8 @@ struct FollowedContext {
     var isRecorded = false
     /// The engine's count of changed links when the links were looked at last.
     var linkVersion: UInt64 = 0
+    /// No followed link changes without that count, as far as can be seen.
+    var linksTellOfChanges = false
     var environment: [String: String] = [:]
     var layout: String?
     /// The engine's count of built menus when the main menu was recorded last.
@@ -32,7 +37,7 @@ extension TraceRecorder {
 
     func recordEnvironment(of subject: any ReplaySubject) {
         links = subject.responders.map { FollowedLink(responder: $0) }
-        append(.level(LevelRecord(level: .calls)), at: .zero)
+        append(.level(LevelRecord(level: level)), at: .zero)
         fact("scene", subject.name, at: .zero)
         recordEnvironment(at: .zero)
     }
@@ -154,6 +159,7 @@ extension TraceRecorder {
         guard let engine else { return }
         let isUnchanged = engine.linkVersion == context.linkVersion && context.isRecorded
         context.linkVersion = engine.linkVersion
+        if isUnchanged, context.linksTellOfChanges { return }
         if isUnchanged,
             links.allSatisfy({ engine.countsLinks(of: $0.responder) && $0.responder.next === $0.next })
         {
@@ -172,6 +178,8 @@ extension TraceRecorder {
             append(
                 .link(LinkRecord(responder: ref(responder), next: next.map(ref), window: window.map(ref))), at: time)
         }
+        context.linksTellOfChanges =
+            !needsEveryDecision && links.allSatisfy { engine.countsLinks(of: $0.responder) && $0.answersByRule }
     }
 
     /// The followed responder with this id.

@@ -112,6 +112,7 @@ extension TraceRecorder {
     // MARK: The end of a press
 
     func resolved(_ resolution: Resolution, stages: StageTimes) {
+        guard needsEveryDecision else { return resolvedBriefly(resolution) }
         let tick = self.tick
         if !stages.isEmpty {
             for stage in LatencyStage.allCases {
@@ -145,6 +146,26 @@ extension TraceRecorder {
                     depth: 0, duration: nil, action: nil, answer: .commands(list(definitions)))))
     }
 
+    /// At level `resolutions`: its effects, and what it came to.
+    private func resolvedBriefly(_ resolution: Resolution) {
+        for effect in resolution.effects { note(effect) }
+        if resolution.action != nil || !resolution.effects.isEmpty { recordContext(cause: .become, at: time) }
+        guard !isSkipping else { return }
+        guard let decision = resolution.sharedDecision else {
+            start = engine?.lastStart
+            return append(.resolution(record(resolution)))
+        }
+        if var known = decisions.record(of: decision, isMasked: isMasked) {
+            known.at = tick
+            known.state = engine?.stateHash() ?? 0
+            return append(.resolution(known))
+        }
+        start = engine?.lastStart
+        let record = record(resolution)
+        decisions.remember(record, of: decision, isMasked: isMasked)
+        append(.resolution(record))
+    }
+
     private func record(_ resolution: Resolution) -> ResolutionRecord {
         var record = ResolutionRecord(
             at: tick, outcome: resolution.outcome, takenBy: resolution.takenBy, state: engine?.stateHash() ?? 0)
@@ -168,7 +189,7 @@ extension TraceRecorder {
 
     func released(_ release: Release?, of event: KeyEvent, press: UInt32) {
         let at = PressTick(press: endPress(press), tick: 0)
-        guard let release, !isSkipping else { return }
+        guard let release, !isSkipping, needsEveryDecision else { return }
         for receiver in release.receivers {
             append(
                 .receiver(ReceiverRecord(at: at, responder: ref(receiver), phase: event.phase, isSwallowed: false)),

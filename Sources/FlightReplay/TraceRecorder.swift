@@ -16,6 +16,9 @@ public final class TraceRecorder {
     /// What has been recorded so far.
     @exclusivity(unchecked) public private(set) var recording = Recording()
     let showsKeys: Bool
+    let level: TraceLevel
+    /// Decisions that were recorded at level `resolutions`.
+    @exclusivity(unchecked) var decisions = RecordedDecisions()
     @exclusivity(unchecked) private var keys: RecordedKeys
     private var subject: (any ReplaySubject)?
     @exclusivity(unchecked) private(set) var engine: KeyboardEngine?
@@ -50,10 +53,18 @@ public final class TraceRecorder {
     var readPresses: Set<UInt32> = []
 
     /// With `showsKeys`, what was typed stands in the trace in clear.
-    public init(showsKeys: Bool = false) {
+    ///
+    /// Level `calls` keeps every decision of the engine. Level `resolutions` keeps the inputs and what each press came
+    /// to, with its effects; who was told and asked meanwhile, and which commands lost, is left out, and the replay
+    /// runs as fast as without a recorder. Other levels are taken for the next of the two.
+    public init(showsKeys: Bool = false, level: TraceLevel = .calls) {
         self.showsKeys = showsKeys
+        self.level = level <= .resolutions ? .resolutions : .calls
         keys = RecordedKeys(showsKeys: showsKeys)
     }
+
+    /// The engine must report what it does, not only what comes of it.
+    var needsEveryDecision: Bool { level == .calls }
 
     // MARK: Inputs
 

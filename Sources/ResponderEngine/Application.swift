@@ -114,7 +114,9 @@ open class Application: Responder {
     }
 
     final func windowRemoved(_ window: Window) {
-        if keyWindow === window { setKeyWindow(nil) }
+        guard keyWindow === window else { return }
+        setKeyWindow(nil)
+        linksChanged()
     }
 
     private func setKeyWindow(_ window: Window?) {

@@ -118,16 +118,69 @@ extension KeyboardEngine {
     private func lookUpIndex() -> CommandIndex {
         if indexNeedsCheck || index?.start !== chainStart { checkIndex() }
         if let index {
-            countHit(isStale: shadowCheck && !freshChain().isSame(as: index.chainCommands))
+            countHit(isStale: shadowCheck && !index.isSame(as: freshChain()))
             return index
         }
         countMiss()
-        let chainCommands = readChain(pass: 0, onRelease: false)
-        let made = CommandIndex(
-            start: chain.members.first ?? application, members: chain.members, commands: withMainMenu(chainCommands),
-            chainCommands: chainCommands, matching: matching)
+        let made = readIndex()
         index = made
         return made
+    }
+
+    /// One pass along the chain, as facts.
+    private func readIndex() -> CommandIndex {
+        probe?.engine(self, reports: .passBegan(index: 0, onRelease: false))
+        var lists: [SuppliedCommands] = []
+        lists.reserveCapacity(chain.members.count + 1)
+        forEachSupplier(of: chain.members) { responder in
+            let commands = responder.keyCommands ?? []
+            calls.keyCommands += 1
+            if let probe {
+                probe.engine(
+                    self, reports: .keyCommands(of: responder, pass: 0, commands: commands, source: .called))
+            }
+            lists.append(SuppliedCommands(supplier: responder, commands: commands))
+        }
+        probe?.engine(self, reports: .passEnded(index: 0))
+        if profile.precedence == .farthestFirst { lists.reverse() }
+        var count = 0
+        for place in lists.indices { count += lists[place].commands.count }
+        let own = profile.mainMenu && !menu.commands.isEmpty ? menu.commands : []
+        var facts: [CommandFacts] = []
+        facts.reserveCapacity(count + own.count)
+        let isMenuFirst = profile.mainMenuPosition != .afterChain
+        if isMenuFirst { collectFacts(own, list: lists.count, into: &facts) }
+        let begin = facts.count
+        for place in lists.indices { collectFacts(lists[place].commands, list: place, into: &facts) }
+        let chainPart = begin..<facts.count
+        if !isMenuFirst { collectFacts(own, list: lists.count, into: &facts) }
+        lists.append(SuppliedCommands(supplier: nil, commands: own))
+        return CommandIndex(
+            start: chain.members.first ?? application, members: chain.members, lists: lists, facts: facts,
+            chainPart: chainPart, matching: matching)
+    }
+
+    /// Adds a list with alternates beside their parents (spec MT-12).
+    private func collectFacts(_ commands: [KeyCommand], list: Int, into facts: inout [CommandFacts]) {
+        let movesInputs = (profile.localises && !localisation.isEmpty) || (profile.mirrors && layoutDirection == .rtl)
+        let precedence = profile.alternatePrecedence
+        commands.withUnsafeBufferPointer { commands in
+            for place in commands.indices {
+                Unmanaged.passUnretained(commands[place])._withUnsafeGuaranteedRef { command in
+                    let input = movesInputs ? effectiveInput(of: command) : command.commandInput
+                    if command.alternates.isEmpty {
+                        facts.append(CommandFacts(command, input: input, list: list, place: place))
+                        return
+                    }
+                    let alternates = command.alternates.indices.map {
+                        CommandFacts(command, alternate: $0, input: input, list: list, place: place)
+                    }
+                    if precedence == .beforeParent { facts += alternates }
+                    facts.append(CommandFacts(command, input: input, list: list, place: place))
+                    if precedence == .afterParent { facts += alternates }
+                }
+            }
+        }
     }
 
     /// After a change of links, the index is good only for the chain it was made of.
@@ -140,6 +193,7 @@ extension KeyboardEngine {
 
     func dropIndex() {
         guard index != nil else { return }
+        steady = nil
         index = nil
         countDropped(1)
     }

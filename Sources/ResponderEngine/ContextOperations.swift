@@ -42,6 +42,14 @@ extension KeyboardEngine {
     /// The application becomes active again with the key window it had.
     public func activate() { application.isActive = true }
 
+    public var hasCancelled: Bool { !cancelled.isEmpty }
+
+    /// The presses that were cancelled since this was asked last, in order; see `keepsCancelled`.
+    public func takeCancelled() -> [(key: KeyIdentity, release: Release)] {
+        defer { cancelled = [] }
+        return cancelled
+    }
+
     public func attachKeyboard() { isKeyboardAttached = true }
 
     /// Held keys are cancelled with their keyboard.

@@ -12,6 +12,16 @@ extension KeyboardEngine {
         guard !isResolving else { return nil }
         if key.usage != nil, let again = takeHeld(key, device) { finish(again, phase: .ended, at: time) }
         var resolution = Resolution(time: time, key: key, device: device, modifiers: heldFlags, isRepeat: false)
+        if let usage = key.usage, let steady = steadyChain() {
+            if isModifier {
+                steady._withUnsafeGuaranteedRef { hold(key, device, at: time, on: $0) }
+                return nil
+            }
+            if let plan = steady._withUnsafeGuaranteedRef({ plan(usage, on: $0) }) {
+                plan._withUnsafeGuaranteedRef { press($0, key, device, at: time, into: &resolution) }
+                return resolution
+            }
+        }
         return resolve(key, device, at: time, isModifier: isModifier, into: &resolution) ? resolution : nil
     }
 
@@ -24,8 +34,9 @@ extension KeyboardEngine {
         begin(at: time)
         defer { isResolving = false }
         let start = isReserved(stroke) ? nil : startResponder()
+        hadStart = start != nil
         let held = takeSpare()
-        held.begin(key, device: device, stroke: stroke, at: time, table: keyTable)
+        begin(held, key, device, stroke, at: time)
         if !isModifier {
             if profile.laterDownEndsRepeat { for other in self.held { other.repeats = false } }
             probe?.engine(self, reports: .pressBegan(resolution, start: start))
@@ -40,6 +51,7 @@ extension KeyboardEngine {
         }
         if isModifier { return false }
         end(&resolution, held)
+        steadyChainMayBegin()
         return true
     }
 
@@ -54,6 +66,7 @@ extension KeyboardEngine {
         begin(at: time)
         defer { isResolving = false }
         let start = startResponder()
+        hadStart = start != nil
         probe?.engine(self, reports: .pressBegan(resolution, start: start))
         guard let start else {
             resolution.outcome = .noStart
@@ -77,9 +90,11 @@ extension KeyboardEngine {
     {
         if let usage = key.usage, usage.isModifier { applyModifier(usage, .up, device) }
         guard let held = takeHeld(key, device) else { return nil }
+        if held.isQuiet, !cancelled, probe == nil { return release(held, at: time) }
         begin(at: time)
         defer { isResolving = false }
-        let queries = held.queriesOnUp && profile.queryOnKeyUp && !cancelled
+        // Under policy `chain` a pass at key-up reads nothing.
+        let queries = held.queriesOnUp && profile.queryOnKeyUp && !cancelled && cachePolicy != .chain
         var release = finish(held, phase: cancelled ? .cancelled : .ended, at: time)
         if queries, let start = startResponder() {
             followChain(from: start)
@@ -88,7 +103,7 @@ extension KeyboardEngine {
         release.calls = calls
         release.shadowReads = shadowReads
         release.cache = takeAccount()
-        release.effects = pendingEffects
+        if !pendingEffects.isEmpty { release.effects = pendingEffects }
         probe?.engine(self, reports: .keyReleased(key, release))
         return release
     }
@@ -112,7 +127,7 @@ extension KeyboardEngine {
 
     // MARK: Steps
 
-    private func begin(at time: TraceTime) {
+    func begin(at time: TraceTime) {
         tree.now = time
         isResolving = true
         calls = CallCounts()
@@ -121,11 +136,11 @@ extension KeyboardEngine {
         if !fates.isEmpty { fates.removeAll() }
     }
 
-    private func end(_ resolution: inout Resolution, _ held: HeldPress?) {
+    func end(_ resolution: inout Resolution, _ held: HeldPress?) {
         resolution.calls = calls
         resolution.shadowReads = shadowReads
         resolution.cache = takeAccount()
-        resolution.effects = pendingEffects
+        if !pendingEffects.isEmpty { resolution.effects = pendingEffects }
         if recordedAnswers != nil { markUnrecorded(&resolution, held) }
         if let held { resolution.repeatsWhileHeld = held.repeats && held.press.phase == .began }
         guard let probe else { return }
@@ -188,7 +203,7 @@ extension KeyboardEngine {
     }
 
     /// Remembers the stage for the repeats of a held key. Text, focus and scrolling repeat under every profile.
-    private func noteRepeat(of stage: DeliveryStage, _ held: HeldPress, _ resolution: inout Resolution) {
+    func noteRepeat(of stage: DeliveryStage, _ held: HeldPress, _ resolution: inout Resolution) {
         held.stage = stage
         switch stage {
         case .priorityKeyCommands, .keyCommands, .standardEdit, .systemKeys:

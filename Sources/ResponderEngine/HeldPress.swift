@@ -7,10 +7,14 @@ final class HeldPress {
     let event = PressesEvent()
     @exclusivity(unchecked) var key = KeyIdentity.masked(.letter)
     @exclusivity(unchecked) var device: UInt16 = 1
+    /// Key and device as one number.
+    @exclusivity(unchecked) private(set) var code: UInt64 = 0
     /// Who got `pressesBegan`, and gets ended or cancelled (spec EV-6).
     @exclusivity(unchecked) var receivers: [Responder] = []
     /// The gesture recognisers that got its began, and get its end (spec EV-3).
     @exclusivity(unchecked) var recognizers: [GestureRecognizer] = []
+    /// None of the receivers has code of its own for presses.
+    @exclusivity(unchecked) var isQuiet = false
     @exclusivity(unchecked) var stroke = Stroke()
     /// The stage that took the press, to be run again (spec §2.2).
     @exclusivity(unchecked) var stage: DeliveryStage?
@@ -22,25 +26,50 @@ final class HeldPress {
     /// The lists of its key-down, for the policies that keep them.
     @exclusivity(unchecked) var commands: [CollectedCommand]?
 
+    @inline(__always)
+    static func code(_ key: KeyIdentity, _ device: UInt16) -> UInt64 {
+        switch key {
+        case .clear(let usage): UInt64(usage.rawValue) << 16 | UInt64(device)
+        case .masked(let maskedClass): 1 << 63 | UInt64(maskedClass.rawValue) << 16 | UInt64(device)
+        }
+    }
+
+    /// Gives the press to these, none of whom has to be told.
+    @inline(__always)
+    func hold(_ responders: [Responder], _ start: Unmanaged<Responder>?) {
+        receivers = responders
+        isQuiet = true
+        press.begin(with: start)
+    }
+
+    @inline(__always)
+    func takeReceivers() -> [Responder] {
+        var taken: [Responder] = []
+        swap(&taken, &receivers)
+        return taken
+    }
+
     init() {
         presses = [press]
         event.allPresses = presses
     }
 
-    func begin(_ key: KeyIdentity, device: UInt16, stroke: Stroke, at time: TraceTime, table: KeyTable) {
+    @inline(__always)
+    func begin(_ key: KeyIdentity, device: UInt16, stroke: Stroke, at time: TraceTime) {
         self.key = key
         self.device = device
+        code = HeldPress.code(key, device)
         self.stroke = stroke
         stage = nil
         repeats = false
         didCollect = false
         queriesOnUp = false
-        commands = nil
+        isQuiet = false
+        if commands != nil { commands = nil }
         press.phase = .began
         press.timestamp = time
         press.identity = stroke.usage.map(KeyIdentity.clear) ?? key
         press.flags = stroke.flags
-        press.table = table
         event.timestamp = time
         event.modifierFlags = stroke.flags
     }

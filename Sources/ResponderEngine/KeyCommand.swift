@@ -36,13 +36,13 @@ open class MenuElement {
 
 /// A menu entry with an action.
 open class Command: MenuElement {
-    public final var action: Selector
-    public final var attributes: Attributes = []
+    @exclusivity(unchecked) public final var action: Selector
+    @exclusivity(unchecked) public final var attributes: Attributes = []
     public final var state: State = .off
     public final var discoverabilityTitle: String?
     /// Tells commands with the same action apart (spec MM-4).
     public final var propertyList: String?
-    public final var alternates: [CommandAlternate] = []
+    @exclusivity(unchecked) public final var alternates: [CommandAlternate] = []
 
     public init(title: String = "", action: Selector, propertyList: String? = nil) {
         self.action = action
@@ -74,16 +74,16 @@ open class KeyCommand: Command {
     public final var input: String? {
         didSet { commandInput = input.map(CommandInput.init) ?? .none }
     }
-    public final var modifierFlags: KeyModifiers
+    @exclusivity(unchecked) public final var modifierFlags: KeyModifiers
     /// Tried before text input and focus, from iOS 15 (spec EV-8).
-    public final var wantsPriorityOverSystemBehavior = false
+    @exclusivity(unchecked) public final var wantsPriorityOverSystemBehavior = false
     /// Spec MT-7; off, it turns mirroring off too.
-    public final var allowsAutomaticLocalization = true
+    @exclusivity(unchecked) public final var allowsAutomaticLocalization = true
     /// Spec MT-8.
-    public final var allowsAutomaticMirroring = true
-    public final var repeatBehavior: RepeatBehavior = .automatic
+    @exclusivity(unchecked) public final var allowsAutomaticMirroring = true
+    @exclusivity(unchecked) public final var repeatBehavior: RepeatBehavior = .automatic
 
-    final var commandInput: CommandInput
+    @exclusivity(unchecked) final var commandInput: CommandInput
 
     /// A command that no overlay shows.
     public convenience init(input: String, modifierFlags: KeyModifiers, action: Selector) {

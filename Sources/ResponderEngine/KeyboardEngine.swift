@@ -28,6 +28,10 @@ public final class KeyboardEngine {
     /// Who answers for responders that are known from a recording alone. Its owner keeps it alive.
     @exclusivity(unchecked) package unowned(unsafe) var recordedAnswers: (any RecordedAnswerSource)?
 
+    /// Keeps the presses that the system cancels (deactivation, a keyboard that goes away) until `takeCancelled`.
+    @exclusivity(unchecked) public var keepsCancelled = false { didSet { if !keepsCancelled { cancelled = [] } } }
+    @exclusivity(unchecked) var cancelled: [(key: KeyIdentity, release: Release)] = []
+
     let tree = ResponderTree()
     @exclusivity(unchecked) var keyboards: [(device: UInt16, modifiers: ModifierState)] = []
     @exclusivity(unchecked) var isCapsLockOn = false
@@ -35,14 +39,20 @@ public final class KeyboardEngine {
     @exclusivity(unchecked) var spareHeld: [HeldPress] = []
     @exclusivity(unchecked) var heldFlags: KeyModifiers = []
     @exclusivity(unchecked) var keyTable: KeyTable
+    /// Counts the tables.
+    @exclusivity(unchecked) var tableNumber = 0
     @exclusivity(unchecked) var stages: [DeliveryStage] = []
     @exclusivity(unchecked) var matching: Matching
     @exclusivity(unchecked) var deadSequence: [Layout.Symbol] = []
     @exclusivity(unchecked) var chain = ResponderChain()
     @exclusivity(unchecked) var chainIsAnnounced = false
     @exclusivity(unchecked) var chainStart: Responder?
+    /// The last press or repeat got a start responder.
+    @exclusivity(unchecked) var hadStart = false
     /// What `chain` policy serves; dropped by any announced change.
     @exclusivity(unchecked) var index: CommandIndex?
+    /// Of the index, while its chain is steady.
+    @exclusivity(unchecked) var steady: Unmanaged<SteadyChain>?
     /// What `responder` policy serves.
     @exclusivity(unchecked) var lists: [ObjectIdentifier: CachedList] = [:]
     /// A link changed since the index was made: its chain must be compared before it is used again.
@@ -90,6 +100,9 @@ public final class KeyboardEngine {
     public var firstResponder: Responder? {
         application.keyWindow?.firstResponder ?? tree.firstResponderWithoutWindow
     }
+
+    /// Where the last press or repeat entered the chain; `nil` when no responder got it.
+    package var lastStart: Responder? { hadStart ? chainStart : nil }
 
     /// Includes these in the state hash, in this order, and tells the engine about their effects.
     public func track(_ responders: [Responder]) {

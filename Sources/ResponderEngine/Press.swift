@@ -37,6 +37,8 @@ public final class Press: Hashable {
     @exclusivity(unchecked) var identity = KeyIdentity.masked(.letter)
     @exclusivity(unchecked) var flags: KeyModifiers = []
     @exclusivity(unchecked) var table: KeyTable?
+    /// Which table it is, so that the same one is not given anew to each press.
+    @exclusivity(unchecked) var tableNumber = -1
 
     /// What the key is and types; nothing of it for a masked key.
     public var key: Key? {
@@ -47,7 +49,22 @@ public final class Press: Hashable {
     }
 
     /// The start responder at the time of first dispatch (spec §1.3); `nil` when the press has ended.
-    @exclusivity(unchecked) public internal(set) var responder: Responder?
+    public internal(set) var responder: Responder? {
+        get { link?.takeUnretainedValue() }
+        set {
+            link = newValue.map(Unmanaged.passUnretained)
+            if kept != nil { kept = nil }
+        }
+    }
+    /// One of the receivers, which keep it.
+    @exclusivity(unchecked) private var link: Unmanaged<Responder>?
+    @exclusivity(unchecked) private var kept: Responder?
+
+    /// Keeps the start responder, which may be among the receivers no more.
+    func keepResponder() { kept = link?.takeUnretainedValue() }
+
+    @inline(__always)
+    func begin(with start: Unmanaged<Responder>?) { link = start }
     /// 1 while down, 0 afterwards: keyboards are digital.
     public var force: Double { phase == .began ? 1 : 0 }
 

@@ -52,19 +52,50 @@ extension KeyboardEngine {
             probe?.engine(self, reports: .pressDelivered(phase, to: receiver, passedOn: event.isPassedOn))
             return true
         }
+        return putAway(held, receivers, isCancelled: phase == .cancelled)
+    }
+
+    @inline(__always)
+    private func putAway(_ held: HeldPress, _ receivers: [Responder], isCancelled: Bool) -> Release {
         held.receivers = []
         held.press.responder = nil
-        held.commands = nil
+        if held.commands != nil { held.commands = nil }
         if spareHeld.count < 8 { spareHeld.append(held) }
-        return Release(receivers: receivers, isCancelled: phase == .cancelled)
+        return Release(receivers: receivers, isCancelled: isCancelled)
+    }
+
+    /// Ends a press of whose receivers none has to be told.
+    @inline(__always)
+    func release(_ held: HeldPress, at time: TraceTime) -> Release {
+        tree.now = time
+        let receivers = held.takeReceivers()
+        held.press.phase = .ended
+        held.press.responder = nil
+        if spareHeld.count < 8 { spareHeld.append(held) }
+        return Release(receivers: receivers, cache: takeAccount())
+    }
+
+    /// Begins a press with an object that may have been another's.
+    @inline(__always)
+    func begin(_ held: HeldPress, _ key: KeyIdentity, _ device: UInt16, _ stroke: Stroke, at time: TraceTime) {
+        held.begin(key, device: device, stroke: stroke, at: time)
+        guard held.press.tableNumber != tableNumber else { return }
+        held.press.table = keyTable
+        held.press.tableNumber = tableNumber
     }
 
     func takeSpare() -> HeldPress { spareHeld.popLast() ?? HeldPress() }
 
     /// Takes the oldest held press of this key: masked keys of one class cannot be told apart.
+    @inline(__always)
     func takeHeld(_ key: KeyIdentity, _ device: UInt16) -> HeldPress? {
-        for index in held.indices where held[index].key == key && held[index].device == device {
-            return held.remove(at: index)
+        held.isEmpty ? nil : takeFromHeld(key, device)
+    }
+
+    private func takeFromHeld(_ key: KeyIdentity, _ device: UInt16) -> HeldPress? {
+        let code = HeldPress.code(key, device)
+        for index in held.indices where held[index].code == code {
+            return index == held.count - 1 ? held.removeLast() : held.remove(at: index)
         }
         return nil
     }
@@ -78,6 +109,7 @@ extension KeyboardEngine {
         heldFlags = []
         return all.map { held in
             let release = finish(held, phase: .cancelled, at: time)
+            if keepsCancelled { cancelled.append((held.key, release)) }
             probe?.engine(self, reports: .keyReleased(held.key, release))
             return release
         }
@@ -94,6 +126,7 @@ extension KeyboardEngine {
         }
         let recognizers = held.recognizers.filter { $0.view?.isInside(leaving) == true }
         guard !inside.isEmpty || !recognizers.isEmpty else { return }
+        held.press.keepResponder()
         held.receivers = others
         held.recognizers.removeAll { recognizer in recognizers.contains { $0 === recognizer } }
         held.press.phase = .cancelled

@@ -26,35 +26,16 @@ public struct Resolution {
     public var character = ""
     public var outcome = Outcome.unhandled
     public var takenBy: TakenBy?
-    public var action: Selector?
-    /// The command that decided: performed, or blocked.
-    public var command: KeyCommand?
-    /// The responder whose key command matched; `nil` when none did or the main menu's did.
-    public var supplier: Responder?
-    /// The matching command is the main menu's.
-    public var isFromMainMenu = false
-    public var target: Responder?
-    /// The text inserted; `nil` for a masked key, which inserts U+FFFD.
-    public var text: String?
-    /// Who got `pressesBegan`, in order. Empty for repeats.
-    public var receivers: [Responder] = []
     public var calls = CallCounts()
     public var shadowReads = 0
     /// Counted since the press or repeat before, so that what a context step dropped shows in the next line.
     public var cache = CacheCounts()
-    /// Commands that a key of the masked class would have matched; empty unless `undetermined`.
-    public var possible: [CommandReference] = []
-    public var effects: [Effect] = []
-    /// The chain came back to itself; it was followed as far as the first repetition.
-    public var cycle: ChainCycle?
     /// The key, while held, resolves again at the profile's repeat rate.
     public var repeatsWhileHeld = false
-
     /// The profile runs all matching commands, so that none of them is shadowed.
     var ranAllMatches = false
-    var candidates: CandidateList?
-    /// Index in `candidates` of the deciding one; −1 when a stage without commands decided.
-    var decidedIndex = -1
+    /// Everything that is an object; shared by presses that come to the same, and copied before a change.
+    var decision: Decision?
 
     init(time: TraceTime, key: KeyIdentity?, device: UInt16, modifiers: KeyModifiers, isRepeat: Bool) {
         self.time = time
@@ -62,6 +43,86 @@ public struct Resolution {
         self.device = device
         self.modifiers = modifiers
         self.isRepeat = isRepeat
+    }
+
+    /// What this came to as an object, where it was worked out once for every press of a chord: all of them have the
+    /// same start, character, responders, command and action. `nil` where a press was decided on its own.
+    package var sharedDecision: AnyObject? { decision.flatMap { $0.isShared ? $0 : nil } }
+
+    private mutating func changeable() -> Decision {
+        // Asked before it is bound: a binding is one more reference.
+        if isKnownUniquelyReferenced(&decision), let decision { return decision }
+        let own = Decision(copying: decision)
+        decision = own
+        return own
+    }
+
+    public var action: Selector? {
+        get { decision?.action }
+        set { changeable().action = newValue }
+    }
+
+    /// The command that decided: performed, or blocked.
+    public var command: KeyCommand? {
+        get { decision?.command }
+        set { changeable().command = newValue }
+    }
+
+    /// The responder whose key command matched; `nil` when none did or the main menu's did.
+    public var supplier: Responder? {
+        get { decision?.supplier }
+        set { changeable().supplier = newValue }
+    }
+
+    /// The matching command is the main menu's.
+    public var isFromMainMenu: Bool {
+        get { decision?.isFromMainMenu ?? false }
+        set { changeable().isFromMainMenu = newValue }
+    }
+
+    public var target: Responder? {
+        get { decision?.target }
+        set { changeable().target = newValue }
+    }
+
+    /// The text inserted; `nil` for a masked key, which inserts U+FFFD.
+    public var text: String? {
+        get { decision?.text }
+        set { changeable().text = newValue }
+    }
+
+    /// Who got `pressesBegan`, in order. Empty for repeats.
+    public var receivers: [Responder] {
+        get { decision?.receivers ?? [] }
+        set { if decision != nil || !newValue.isEmpty { changeable().receivers = newValue } }
+    }
+
+    /// Commands that a key of the masked class would have matched; empty unless `undetermined`.
+    public var possible: [CommandReference] {
+        get { decision?.possible ?? [] }
+        set { if decision != nil || !newValue.isEmpty { changeable().possible = newValue } }
+    }
+
+    public var effects: [Effect] {
+        get { decision?.effects ?? [] }
+        set { if decision != nil || !newValue.isEmpty { changeable().effects = newValue } }
+    }
+
+    /// The chain came back to itself; it was followed as far as the first repetition.
+    public var cycle: ChainCycle? {
+        get { decision?.cycle }
+        set { if decision != nil || newValue != nil { changeable().cycle = newValue } }
+    }
+
+    var candidates: CandidateList? {
+        get { decision?.candidates }
+        set { changeable().candidates = newValue }
+    }
+
+    /// Index in `candidates` of the deciding one; −1 when a stage without commands decided.
+    var decidedIndex: Int {
+        get { decision?.decidedIndex ?? -1 }
+        set { changeable().decidedIndex = newValue }
     }
 
     /// Raw, before system translation, positional; `nil` when masked.

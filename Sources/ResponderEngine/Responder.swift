@@ -20,7 +20,7 @@ open class Responder {
     /// A view that has some: a chain without any is not searched for them at each press.
     final var hasGestureRecognizers = false
     @exclusivity(unchecked) final var targetSearch = TargetSearchState.none
-    final lazy var actionTable = type(of: self).actions
+    final lazy var actionTable = ActionTable(type(of: self).actions)
     private final var explicitNextStorage: Responder?
 
     public init(id: String? = nil) { self.id = id ?? String(describing: type(of: self)) }
@@ -149,17 +149,20 @@ open class Responder {
     open class var actions: [Action] { [] }
 
     /// True when this responder implements the action (`responds(to:)` of Objective-C).
-    open func responds(to action: Selector) -> Bool {
-        for entry in actionTable where entry.selector == action { return true }
-        return false
+    open func responds(to action: Selector) -> Bool { declares(action) }
+
+    /// Adds an action to this object alone, as a method added at run time. It goes before its class's of that name.
+    public final func addAction(_ action: Action) {
+        actionTable.add(action)
+        tree?.actionsChanged()
     }
+
+    /// True when it or its class declares the action: what `responds(to:)` says unless it is overridden.
+    final func declares(_ action: Selector) -> Bool { actionTable[action] != nil }
 
     /// Performs an action that this responder implements; of several with one name, the last declared.
     open func perform(_ action: Selector, sender: Any?, event: PressesEvent?) {
-        for entry in actionTable.reversed() where entry.selector == action {
-            entry.run(self, sender, event)
-            return
-        }
+        actionTable[action]?.run(self, sender, event)
     }
 
     /// Whether this responder performs the action now; by default whether it implements it (spec DS-2).

@@ -15,6 +15,9 @@ final class ResponderTree {
     /// First responder of chains that have no window: a bare chain, or the application itself (spec FR-7).
     @exclusivity(unchecked) var firstResponderWithoutWindow: Responder?
 
+    /// A responder performs more actions than before: who performs what must be found out anew.
+    func actionsChanged() { linkVersion &+= 1 }
+
     func linksChanged(announced: Bool) {
         linkVersion &+= 1
         if announced { observer?.structureChanged() }

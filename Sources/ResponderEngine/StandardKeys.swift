@@ -104,7 +104,7 @@ extension KeyboardEngine {
     }
 
     /// Matched as commands are (spec MT-3), by what the layout stands for under Command (spec MT-5).
-    private func standardAction(_ keys: [StandardKey], _ stroke: Stroke) -> Selector? {
+    func standardAction(_ keys: [StandardKey], _ stroke: Stroke) -> Selector? {
         let flags = stroke.matchFlags
         guard flags.contains(.command) else { return nil }
         let base = stroke.characters.shortcut

@@ -15,9 +15,12 @@ extension KeyboardEngine {
         var hash = StableHash()
         hash.combine(firstResponder?.id ?? "")
         hash.combine(application.keyWindow?.id ?? "")
-        let keys = held.map { UInt64($0.device) << 32 | UInt64($0.key.hashCode) }.sorted()
-        hash.combine(keys.count)
-        for key in keys { hash.combine(key) }
+        hash.combine(held.count)
+        if held.count == 1 {
+            hash.combine(held[0].hashCode)
+        } else if held.count > 1 {
+            for key in held.map(\.hashCode).sorted() { hash.combine(key) }
+        }
         hash.combine(UInt64(heldFlags.rawValue))
         hash.combine(application.isActive)
         hash.combine(isKeyboardAttached)
@@ -27,6 +30,10 @@ extension KeyboardEngine {
         }
         return hash.value
     }
+}
+
+extension HeldPress {
+    fileprivate var hashCode: UInt64 { UInt64(device) << 32 | UInt64(key.hashCode) }
 }
 
 extension KeyIdentity {

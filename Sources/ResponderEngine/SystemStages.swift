@@ -30,22 +30,22 @@ extension KeyboardEngine {
 
     /// Tab, ⇧Tab and ⌃Tab between groups, arrows inside one, Return or Space to activate (spec EV-14).
     func runFocus(_ stroke: Stroke, into resolution: inout Resolution) -> Bool {
-        guard usesFocus else { return false }
-        let flags = stroke.matchFlags
-        switch stroke.usage {
-        case .tab?:
-            guard flags.subtracting([.shift, .control]).isEmpty else { return false }
-            moveFocus(backwards: flags.contains(.shift))
-        case .upArrow?, .downArrow?, .leftArrow?, .rightArrow?: guard flags.isEmpty else { return false }
-        case .returnOrEnter?, .keypadEnter?:
-            guard flags.isEmpty, profile.focusActivation == .returnKey else { return false }
-        case .spacebar?: guard flags.isEmpty, profile.focusActivation == .space else { return false }
-        default: return false
-        }
+        guard usesFocus, isFocusKey(stroke) else { return false }
+        if stroke.usage == .tab { moveFocus(backwards: stroke.matchFlags.contains(.shift)) }
         resolution.outcome = .consumedByFocus
         resolution.takenBy = .focus
         probe?.engine(self, reports: .taken(.focus, by: nil))
         return true
+    }
+
+    func isFocusKey(_ stroke: Stroke) -> Bool {
+        switch stroke.usage {
+        case .tab?: stroke.matchFlags.subtracting([.shift, .control]).isEmpty
+        case .upArrow?, .downArrow?, .leftArrow?, .rightArrow?: stroke.matchFlags.isEmpty
+        case .returnOrEnter?, .keypadEnter?: stroke.matchFlags.isEmpty && profile.focusActivation == .returnKey
+        case .spacebar?: stroke.matchFlags.isEmpty && profile.focusActivation == .space
+        default: false
+        }
     }
 
     /// Arrows, Space and page keys scroll a first responder that scrolls; a key that moves nothing is free

@@ -4,16 +4,13 @@ import KeyModel
 extension KeyboardEngine: ResponderTreeObserver {
     func structureChanged() {
         indexNeedsCheck = true
+        steady = nil
         dropPressLists()
     }
 
     func keyCommandsChanged(of responder: Responder) {
         if lists.removeValue(forKey: ObjectIdentifier(responder)) != nil { countDropped(1) }
-        if let index, index.members.contains(where: { $0 === responder })
-            || index.chainCommands.contains(where: { $0.supplier === responder })
-        {
-            dropIndex()
-        }
+        if let index, index.concerns(responder) { dropIndex() }
         dropPressLists()
     }
 
@@ -56,6 +53,7 @@ extension KeyboardEngine: ResponderTreeObserver {
 
     func layoutChanged() {
         keyTable = KeyTable(layout)
+        tableNumber += 1
         localisation = CommandLocalisation(table: profile.localisationTable, layout: layout)
         deadSequence = []
         dropCaches()

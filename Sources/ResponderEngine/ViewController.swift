@@ -26,7 +26,10 @@ open class ViewController: Responder {
     public override init(id: String? = nil) { super.init(id: id) }
 
     private func updateFilter() {
-        skipsActions = presentedViewController != nil && !performsActionsWhilePresentingModally
+        let skips = presentedViewController != nil && !performsActionsWhilePresentingModally
+        guard skips != skipsActions else { return }
+        skipsActions = skips
+        tree?.linkVersion &+= 1
     }
 
     /// This controller comes into sight from now on, for as long as `duration`: that of the controller that moves.

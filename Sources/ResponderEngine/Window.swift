@@ -11,7 +11,9 @@ open class Window: View {
 
     deinit {
         if rootViewController?.windowLink === self { rootViewController?.windowLink = nil }
-        keyOfApplication?.keyWindowLink = nil
+        guard let keyOfApplication else { return }
+        keyOfApplication.keyWindowLink = nil
+        keyOfApplication.tree?.linkVersion &+= 1
     }
 
     /// The controller from which a press descends when there is no first responder (spec §6.3).

@@ -1,12 +1,13 @@
 /// What can be measured. The raw value is its name on the command line.
 enum Workload: String, CaseIterable {
-    case `import`, write, read, replay, analysis, record
+    case `import`, write, read, press, replay, analysis, record
 
     var summary: String {
         switch self {
         case .import: "a usbmon capture of a made-up typist → masked canonical trace"
         case .write: "key events and resolutions → bytes of a canonical trace"
         case .read: "bytes of a canonical trace → records"
+        case .press: "presses given to the engine under policy chain, by commands, by depth, after an invalidation"
         case .replay: "presses through a responder chain, each cache policy, three sizes; and a naive walk"
         case .record: "key events into the recorder that an app links, beside the clock read alone"
         case .analysis: "a trace of calls → stage percentiles and call counts"

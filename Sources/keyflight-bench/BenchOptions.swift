@@ -20,6 +20,8 @@ struct BenchOptions {
         case scan(String, rounds: Int)
         /// Plays presses until a profiler has seen enough: a policy, a chain depth, commands per responder, presses.
         case repeatPresses(policy: String, depth: Int, commands: Int, presses: Int)
+        /// The same without a replay: a chain depth, commands in all, presses, and what to do with each.
+        case handPresses(depth: Int, commands: Int, presses: Int, work: String)
     }
 
     static let usage = """
@@ -27,7 +29,7 @@ struct BenchOptions {
         keyflight-bench [WORKLOAD…] --counters | --check FILE
         keyflight-bench --write-capture FILE TRANSFERS | --checksum CAPTURE | --scan TRACE ROUNDS
         keyflight-bench --write-trace FILE BYTES
-        keyflight-bench --press POLICY DEPTH COMMANDS PRESSES
+        keyflight-bench --press POLICY DEPTH COMMANDS PRESSES | --hand DEPTH COMMANDS PRESSES press|rebuild|getters
         keyflight-bench --list | --help
 
           --runs N         timed runs of each row, in turn (10); no interval below \(OrderStatistics.runsForInterval)
@@ -38,7 +40,8 @@ struct BenchOptions {
           --write-trace    a trace of level calls, at least so long, and how many presses it holds
           --checksum       counts and order of the key events of a capture, as the floors print them
           --scan           reads a trace, and prints the nanoseconds of the fastest round
-          --press          presses through one chain, for a profiler
+          --press          presses replayed through one chain, for a profiler; COMMANDS for each responder
+          --hand           presses given to the engine, or its index built anew for each; COMMANDS in all
 
         """
 
@@ -77,6 +80,10 @@ struct BenchOptions {
                 action = .repeatPresses(
                     policy: try value(argument), depth: try number(argument), commands: try number(argument),
                     presses: try number(argument))
+            case "--hand":
+                action = .handPresses(
+                    depth: try number(argument), commands: try number(argument), presses: try number(argument),
+                    work: try value(argument))
             default:
                 guard let workload = Workload(rawValue: argument) else {
                     let names = Workload.allCases.map(\.rawValue).joined(separator: ", ")

@@ -15,14 +15,30 @@ final class ChainApp: ReplaySubject {
     /// The chain's commands, nearest responder first.
     let sources: [CommandSource]
 
-    init(depth: Int, commands: Int, policy: CachePolicy, profile: String = "ios15") throws {
+    /// How responders answer, apart from what they perform.
+    struct Manner {
+        /// Each of them answers `canPerformAction` by code of its own, which is asked on every press.
+        var answersItself = false
+        /// Key commands are made once, not on every read.
+        var keepsCommands = false
+    }
+
+    convenience init(depth: Int, commands: Int, policy: CachePolicy, profile: String = "ios15") throws {
+        try self.init(depth: depth, commandsInAll: depth * commands, policy: policy, profile: profile)
+    }
+
+    /// The commands are dealt out: each responder has one more than the last ones or as many.
+    init(
+        depth: Int, commandsInAll: Int, policy: CachePolicy, profile: String = "ios15", manner: Manner = Manner()
+    ) throws {
         guard let layout = ShippedLayouts.named("us"), let profile = Profile.named(profile) else {
             throw BenchFailure("the shipped layout us and the profile are missing")
         }
-        let bindings = (0..<depth * commands).map(KeyBinding.init)
+        let bindings = (0..<commandsInAll).map(KeyBinding.init)
         self.bindings = bindings
         sources = (0..<depth).map { place in
-            CommandSource(bindings.enumerated().filter { $0.offset % depth == place }.map(\.element))
+            CommandSource(
+                stride(from: place, to: bindings.count, by: depth).map { bindings[$0] }, keeps: manner.keepsCommands)
         }
         let application = ChainApplication(sources[depth - 1])
         let window = ChainWindow(sources[depth - 2])
@@ -31,7 +47,9 @@ final class ChainApp: ReplaySubject {
         var chain: [Responder] = [window, application]
         var outer: View = window
         for place in (0..<depth - 2).reversed() {
-            let view = ChainView(sources[place], id: "view\(place)")
+            let id = "view\(place)"
+            let view =
+                manner.answersItself ? AnsweringView(sources[place], id: id) : ChainView(sources[place], id: id)
             outer.addSubview(view)
             chain.insert(view, at: 0)
             outer = view
@@ -80,30 +98,43 @@ struct KeyBinding {
 /// The commands of one responder, and what it performs.
 final class CommandSource {
     let bindings: [KeyBinding]
-    private let actions: SelectorSet
+    let actions: SelectorSet
     fileprivate(set) var performed = 0
+    private var kept: [KeyCommand]?
 
-    init(_ bindings: [KeyBinding]) {
+    init(_ bindings: [KeyBinding], keeps: Bool) {
         self.bindings = bindings
         actions = SelectorSet(bindings.map(\.action))
+        if keeps { kept = made }
     }
 
-    fileprivate var keyCommands: [KeyCommand] {
+    fileprivate var keyCommands: [KeyCommand] { kept ?? made }
+
+    private var made: [KeyCommand] {
         bindings.map { KeyCommand(input: $0.input, modifierFlags: $0.modifiers, action: $0.action) }
     }
-    fileprivate func responds(to action: Selector) -> Bool { actions.contains(action) }
+
+    fileprivate func addActions(to responder: Responder) {
+        for binding in bindings {
+            responder.addAction(
+                Action(binding.action) { [unowned self] (_: Responder) in { (_: Any?) in self.performed &+= 1 } })
+        }
+    }
 }
 
-private final class ChainView: View {
+private class ChainView: View {
     let source: CommandSource
     init(_ source: CommandSource, id: String) {
         self.source = source
         super.init(id: id)
+        source.addActions(to: self)
     }
     override var canBecomeFirstResponder: Bool { true }
     override var keyCommands: [KeyCommand]? { source.keyCommands }
-    override func responds(to action: Selector) -> Bool { source.responds(to: action) }
-    override func perform(_ action: Selector, sender: Any?, event: PressesEvent?) { source.performed &+= 1 }
+}
+
+private final class AnsweringView: ChainView {
+    override func canPerformAction(_ action: Selector, sender: Any?) -> Bool { source.actions.contains(action) }
 }
 
 private final class ChainWindow: Window {
@@ -111,10 +142,9 @@ private final class ChainWindow: Window {
     init(_ source: CommandSource) {
         self.source = source
         super.init(id: "window")
+        source.addActions(to: self)
     }
     override var keyCommands: [KeyCommand]? { source.keyCommands }
-    override func responds(to action: Selector) -> Bool { source.responds(to: action) }
-    override func perform(_ action: Selector, sender: Any?, event: PressesEvent?) { source.performed &+= 1 }
 }
 
 private final class ChainApplication: Application {
@@ -122,8 +152,7 @@ private final class ChainApplication: Application {
     init(_ source: CommandSource) {
         self.source = source
         super.init(id: "application")
+        source.addActions(to: self)
     }
     override var keyCommands: [KeyCommand]? { source.keyCommands }
-    override func responds(to action: Selector) -> Bool { source.responds(to: action) }
-    override func perform(_ action: Selector, sender: Any?, event: PressesEvent?) { source.performed &+= 1 }
 }

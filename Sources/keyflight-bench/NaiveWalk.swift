@@ -1,3 +1,6 @@
+import KeyModel
+import ResponderEngine
+
 /// The floor of dispatch: what an app pays that answers `keyCommands` as the documentation shows it, asked in three
 /// passes. Each responder builds its array anew on every read; the last pass's list is searched for the press; the
 /// first responder on the chain that performs the action gets it. It shares no code with the engine.
@@ -42,6 +45,27 @@ final class NaiveResponder {
 struct NaiveWalk {
     let first: NaiveResponder
     static let passes = 3
+
+    /// The same commands at the same places of a chain.
+    init(_ app: ChainApp) throws {
+        var next: NaiveResponder?
+        for source in app.sources.reversed() {
+            let bindings = source.bindings.map {
+                NaiveResponder.Binding(
+                    input: $0.input, modifiers: $0.modifiers.rawValue, action: $0.action.name, title: "")
+            }
+            next = NaiveResponder(bindings: bindings, next: next)
+        }
+        guard let next else { throw BenchFailure("a chain without responders") }
+        first = next
+    }
+
+    func press(_ bindings: [KeyBinding]) throws {
+        for binding in bindings {
+            let isPerformed = press(input: binding.input, modifiers: binding.modifiers.rawValue)
+            try BenchFailure.check(isPerformed, "the naive walk missed \(binding.action)")
+        }
+    }
 
     /// True when a responder performed a command for this press.
     func press(input: String, modifiers: UInt32) -> Bool {

@@ -23,6 +23,8 @@ enum ReplayWorkload {
         let middle = sizes[1]
         cases.append(try replay(middle, .chain, .eachPress, isQuick: isQuick))
         cases.append(try recorded(middle, isQuick: isQuick))
+        cases.append(try hundred(nil, isQuick: isQuick))
+        cases.append(try hundred(.resolutions, isQuick: isQuick))
         return cases
     }
 
@@ -71,6 +73,17 @@ enum ReplayWorkload {
         return tally
     }
 
+    /// Sixteen responders with a hundred commands in all, and a trace of what each press came to.
+    private static func hundred(_ level: TraceLevel?, isQuick: Bool) throws -> BenchCase {
+        let app = try ChainApp(depth: 16, commandsInAll: 100, policy: .chain)
+        let sequence = PressSequence(app, presses: isQuick ? 10_000 : 40_000)
+        return BenchCase(
+            workload: .replay,
+            name: "replay chain 16 responders, 100 commands" + (level.map { ", \($0.name) recorded" } ?? ""),
+            unit: "press", unitsPerRun: sequence.bindings.count, counters: [],
+            run: { _ = try play(sequence, Replayer(app, recorder: level.map { TraceRecorder(level: $0) })) })
+    }
+
     /// The same presses, every decision recorded at level `calls`.
     private static func recorded(_ size: Size, isQuick: Bool) throws -> BenchCase {
         let app = try ChainApp(depth: size.depth, commands: size.commands, policy: .chain)
@@ -84,26 +97,12 @@ enum ReplayWorkload {
     private static func naive(_ size: Size, isQuick: Bool) throws -> BenchCase {
         let app = try ChainApp(depth: size.depth, commands: size.commands, policy: .none)
         let sequence = PressSequence(app, presses: presses(size, perCommand: true, isQuick: isQuick))
-        var next: NaiveResponder?
-        for source in app.sources.reversed() {
-            let bindings = source.bindings.map {
-                NaiveResponder.Binding(
-                    input: $0.input, modifiers: $0.modifiers.rawValue, action: $0.action.name, title: "")
-            }
-            next = NaiveResponder(bindings: bindings, next: next)
-        }
-        guard let first = next else { throw BenchFailure("a chain without responders") }
-        let walk = NaiveWalk(first: first)
+        let walk = try NaiveWalk(app)
         return BenchCase(
             workload: .replay, name: "replay naive walk \(size.text)", unit: "press",
             unitsPerRun: sequence.bindings.count,
             counters: [ExactCounter("keyCommands calls", NaiveWalk.passes * size.depth)],
-            run: {
-                for binding in sequence.bindings {
-                    let isPerformed = walk.press(input: binding.input, modifiers: binding.modifiers.rawValue)
-                    try BenchFailure.check(isPerformed, "the naive walk missed \(binding.action)")
-                }
-            })
+            run: { try walk.press(sequence.bindings) })
     }
 
     /// For a profiler: nothing but presses, after one round that fills the caches.

@@ -31,6 +31,8 @@ func run(_ options: BenchOptions) throws -> Int32 {
         StandardStreams.print(try ImportWorkload.order(ofCapture: path).text + "\n")
     case .scan(let path, let rounds):
         StandardStreams.print(try ReadWorkload.scan(path, rounds: rounds))
+    case .handPresses(let depth, let commands, let presses, let work):
+        try PressWorkload.play(depth: depth, commands: commands, presses: presses, work: work)
     case .repeatPresses(let policy, let depth, let commands, let presses):
         try ReplayWorkload.play(policy: policy, depth: depth, commands: commands, presses: presses)
     case .measure:
@@ -49,6 +51,7 @@ func cases(of options: BenchOptions) throws -> [BenchCase] {
         case .import: try ImportWorkload.cases(isQuick: options.isQuick)
         case .write: try WriteWorkload.cases(isQuick: options.isQuick)
         case .read: try ReadWorkload.cases(isQuick: options.isQuick)
+        case .press: try PressWorkload.cases(isQuick: options.isQuick)
         case .replay: try ReplayWorkload.cases(isQuick: options.isQuick)
         case .record: try RecordWorkload.cases(isQuick: options.isQuick)
         case .analysis: try AnalysisWorkload.cases(isQuick: options.isQuick)

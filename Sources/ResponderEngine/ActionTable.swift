@@ -1,0 +1,45 @@
+/// The actions of a responder by their selector; of several with one name, the last declared.
+struct ActionTable {
+    private var actions: [Action]
+    /// Open addressing: places in `actions`, −1 where free. Empty while a walk is as fast.
+    private var places: [Int32] = []
+
+    private static let walked = 4
+
+    init(_ actions: [Action]) {
+        self.actions = actions
+        if actions.count > ActionTable.walked { spread() }
+    }
+
+    subscript(selector: Selector) -> Action? {
+        if places.isEmpty { return actions.last { $0.selector == selector } }
+        let place = places[place(of: selector)]
+        return place < 0 ? nil : actions[Int(place)]
+    }
+
+    mutating func add(_ action: Action) {
+        actions.append(action)
+        if actions.count > ActionTable.walked, actions.count * 2 > places.count {
+            spread()
+        } else if !places.isEmpty {
+            places[place(of: action.selector)] = Int32(truncatingIfNeeded: actions.count - 1)
+        }
+    }
+
+    private mutating func spread() {
+        var capacity = 16
+        while capacity < actions.count * 4 { capacity *= 2 }
+        places = Array(repeating: -1, count: capacity)
+        for (number, action) in actions.enumerated() {
+            places[place(of: action.selector)] = Int32(truncatingIfNeeded: number)
+        }
+    }
+
+    /// Where the selector is, or the free place where it belongs.
+    private func place(of selector: Selector) -> Int {
+        let mask = places.count - 1
+        var place = Int(truncatingIfNeeded: selector.hash ^ selector.hash >> 32) & mask
+        while places[place] >= 0, actions[Int(places[place])].selector != selector { place = (place + 1) & mask }
+        return place
+    }
+}
