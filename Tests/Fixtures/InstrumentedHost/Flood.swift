@@ -81,11 +81,12 @@ enum Flood {
         var (readings, records, quiet) = (0, 0, 0)
         while quiet < 100 {
             usleep(10_000)
-            guard access(path, F_OK) == 0 else {
+            // Between its creation and its header it is empty.
+            guard access(path, F_OK) == 0, case let bytes = try TraceFile.read(path), bytes.count > 0 else {
                 quiet += 1
                 continue
             }
-            let (recording, report) = try Recording.read(try TraceFile.read(path))
+            let (recording, report) = try Recording.read(bytes)
             guard report.damages.allSatisfy({ $0.reason == ReadingReport.noEndMarker }) else {
                 fail("reading \(readings) of the growing file: \(report.damages)")
             }
