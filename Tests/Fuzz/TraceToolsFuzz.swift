@@ -41,9 +41,10 @@ public func fuzzTraceTools(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt
     return 0
 }
 
+private final class Output { var bytes: [UInt8] = [] }
+
 /// The bytes of a tool, which must be a complete trace; `nil` when it refused.
 private func written(_ run: (@escaping TraceWriter.Sink) throws -> some Any) -> [UInt8]? {
-    final class Output { var bytes: [UInt8] = [] }
     let output = Output()
     do {
         _ = try run { output.bytes.append(contentsOf: $0) }
