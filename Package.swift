@@ -77,6 +77,9 @@ let package = Package(
         // Trace → trace: cut, merge, redact, repair, strict check.
         .target(name: "TraceTools", dependencies: ["KeyModel", "TraceFormat"], swiftSettings: strict),
 
+        // Made-up flights out of the parameters in Traces/workloads, for sizes and speeds; in no product.
+        .target(name: "FlightWorkloads", dependencies: ["KeyModel", "TraceFormat"], swiftSettings: strict),
+
         // What an app links: key events and context into a masked trace.
         .target(name: "CMonotonicClock"),
         .target(name: "CThreadLocal"),
@@ -148,7 +151,7 @@ let package = Package(
             name: "keyflight-bench",
             dependencies: [
                 "KeyModel", "HIDCapture", "KeyLayout", "TraceFormat", "FlightRecorder", "FlightIntake", "ResponderEngine",
-                "Scenes", "FlightReplay", "LatencyAnalysis", "CAllocationCount", system,
+                "Scenes", "FlightReplay", "LatencyAnalysis", "FlightWorkloads", "CAllocationCount", system,
             ],
             swiftSettings: strict),
 
@@ -161,7 +164,7 @@ let package = Package(
             name: "GeneratedTraces", dependencies: ["KeyModel", "TraceFormat"], path: "Tests/GeneratedTraces",
             swiftSettings: strict),
         .testTarget(
-            name: "TraceFormatTests", dependencies: ["TraceFormat", "GeneratedTraces", "KeyModel"],
+            name: "TraceFormatTests", dependencies: ["TraceFormat", "GeneratedTraces", "KeyModel", "FlightWorkloads"],
             swiftSettings: strict),
         .testTarget(
             name: "TraceToolsTests", dependencies: ["TraceTools", "TraceFormat", "GeneratedTraces", "KeyModel"],

@@ -144,7 +144,10 @@ struct BlockWalk {
     private mutating func open(_ block: Block) -> Bool {
         let header = block.header
         guard checkOrder(header, at: block.offset) else { return false }
-        blockOffsets.append(UInt64(block.offset))
+        // The index names blocks of records, and itself is named by the end marker.
+        if header.kind == BlockHeader.records || header.kind == BlockHeader.index {
+            blockOffsets.append(UInt64(block.offset))
+        }
         expectedSequence = header.firstSequence
         if header.kind == BlockHeader.index {
             do {

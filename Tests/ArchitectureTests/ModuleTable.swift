@@ -8,6 +8,7 @@ enum ModuleTable {
         ("KeyLayout", ["CXKBCommon"]),
         ("TraceFormat", ["CCRC32C"]),
         ("TraceTools", ["TraceFormat"]),
+        ("FlightWorkloads", ["TraceFormat"]),
         ("FlightRecorder", ["TraceFormat", "CMonotonicClock", "CThreadLocal", "CRecorderSwitch"]),
         ("KeyflightRecorderC", ["FlightRecorder", "CKeyflightRecorder"]),
         ("FlightIntake", ["HIDCapture", "KeyLayout", "FlightRecorder", "TraceFormat"]),
@@ -29,7 +30,8 @@ enum ModuleTable {
             "keyflight-bench",
             [
                 "HIDCapture", "KeyLayout", "TraceFormat", "FlightRecorder", "FlightIntake", "ResponderEngine",
-                "ResponderKit", "Scenes", "FlightReplay", "LatencyAnalysis", "TraceReports", "CAllocationCount",
+                "ResponderKit", "Scenes", "FlightReplay", "LatencyAnalysis", "TraceReports", "FlightWorkloads",
+                "CAllocationCount",
             ]
         ),
     ]
@@ -46,7 +48,8 @@ enum ModuleTable {
 
     /// Modules on hot paths and in apps: Foundation costs start-up time and memory there, and brings locales.
     static let withoutFoundation: Set<String> = [
-        "KeyModel", "TraceFormat", "TraceTools", "ResponderEngine", "ResponderKit", "HIDCapture", "FlightRecorder",
+        "KeyModel", "TraceFormat", "TraceTools", "FlightWorkloads", "ResponderEngine", "ResponderKit", "HIDCapture",
+        "FlightRecorder",
         "KeyflightRecorderC",
     ]
 
