@@ -151,7 +151,7 @@ let package = Package(
             name: "keyflight-bench",
             dependencies: [
                 "KeyModel", "HIDCapture", "KeyLayout", "TraceFormat", "FlightRecorder", "FlightIntake", "ResponderEngine",
-                "Scenes", "FlightReplay", "LatencyAnalysis", "FlightWorkloads", "CAllocationCount", system,
+                "Scenes", "FlightReplay", "LatencyAnalysis", "CAllocationCount", system,
             ],
             swiftSettings: strict),
 

@@ -10,6 +10,15 @@ struct ByteCursor {
         end = bytes.count
     }
 
+    /// Where the next `count` bytes begin; `nil` where fewer are left.
+    @inline(__always) func place(of count: Int) -> UnsafeRawPointer? {
+        guard end - position >= count, let base else { return nil }
+        return base + position
+    }
+
+    /// Goes on after bytes that are there.
+    @inline(__always) mutating func pass(_ count: Int) { position += count }
+
     var remaining: Int { end - position }
     var isAtEnd: Bool { position == end }
 

@@ -95,6 +95,35 @@ struct KeyState: Hashable, Sendable {
         return flags
     }
 
+    /// Follows an event that is as expected, on the device of the one before, and tells its press and modifiers: what
+    /// `expectedPress`, `expectedModifiers` and `apply` do, in one look at the keys that are held.
+    @inline(__always)
+    mutating func follow(_ key: KeyIdentity, _ phase: KeyPhase) -> (press: UInt32?, modifiers: KeyModifiers) {
+        let flags = expectedModifiers(device: device, key: key, phase: phase)
+        modifiers = flags.subtracting(.numericPad)
+        if let own = KeyState.modifierKey(key) {
+            follow(own, phase, device)
+            return (nil, flags)
+        }
+        let code = Held.code(device, key)
+        switch phase {
+        case .down:
+            guard pressCount < UInt32.max else { return (nil, flags) }
+            pressCount += 1
+            if held.count >= TraceLimits.heldKeys { held.removeFirst() }
+            held.append(Held(device: device, key: key, press: pressCount))
+            return (pressCount, flags)
+        case .repeat: return (press(of: code, in: held.indices.reversed()), flags)
+        case .up, .cancel:
+            for index in held.indices where held[index].code == code {
+                let press = held[index].press
+                if index == held.count - 1 { held.removeLast() } else { held.remove(at: index) }
+                return (press, flags)
+            }
+            return (nil, flags)
+        }
+    }
+
     /// Follows a record.
     @inline(__always) mutating func apply(_ record: KeyRecord) {
         device = record.device

@@ -8,17 +8,17 @@ import KeyModel
 /// Memory is that of one block and of the distinct definitions, however long the trace is.
 public struct TraceReader {
     private var walk: BlockWalk
-    private var decoder = RecordDecoder(UnsafeRawBufferPointer(start: nil, count: 0))
+    var decoder = RecordDecoder(UnsafeRawBufferPointer(start: nil, count: 0))
     private var block: BlockHeader?
     /// Records of the block that are still to come.
-    private var left: UInt32 = 0
+    var left: UInt32 = 0
     /// Kinds of the block's records so far.
-    private var kinds: RecordKinds = []
-    private var sequence: UInt64 = 0
-    private var time: Int64 = 0
-    private var keys = KeyState()
+    var kinds: RecordKinds = []
+    var sequence: UInt64 = 0
+    var time: Int64 = 0
+    var keys = KeyState()
     private var unknownRecords: UInt64 = 0
-    private var records: UInt64 = 0
+    var records: UInt64 = 0
     private var blockOffset = 0
     private var selection = BlockSelection()
 

@@ -33,10 +33,10 @@ enum ReadWorkload {
 
     private static func count(_ bytes: TraceBytes) throws -> Int {
         var reader = try TraceReader(bytes)
-        var records = 0
-        while reader.next() != nil { records += 1 }
+        var summary = ReadSummary()
+        reader.read(into: &summary)
         try BenchFailure.check(reader.report.damages.isEmpty, "the trace is damaged")
-        return records
+        return summary.records
     }
 
     /// Key events of a file and the nanoseconds of the fastest of some rounds, as `Scripts/floors/scan.c` prints them.
@@ -51,4 +51,37 @@ enum ReadWorkload {
         }
         return "bytes \(bytes.count) records \(records) ns \(best)\n"
     }
+}
+
+/// Counts the records of a trace, and takes histograms of the times between key events and of what each stage and call
+/// took: sixteen steps an octave.
+struct ReadSummary: RecordVisitor {
+    private(set) var records = 0
+    private var lastKey: Int64 = 0
+    private var histogram = [UInt64](repeating: 0, count: (LatencyStage.allCases.count + 2) * 1024)
+
+    @inline(__always) private mutating func add(_ nanoseconds: Int64, _ row: Int) {
+        let value = UInt64(bitPattern: nanoseconds)
+        let octave = value < 16 ? 0 : 60 - value.leadingZeroBitCount
+        let step = Int(truncatingIfNeeded: value >> UInt64(max(0, octave - 1)) & 15)
+        histogram[row * 1024 + octave * 16 + step] &+= 1
+    }
+
+    mutating func visit(_ key: KeyRecord, at time: TraceTime, sequence: UInt64) {
+        records += 1
+        add(time.rawValue &- lastKey, 0)
+        lastKey = time.rawValue
+    }
+
+    mutating func visit(_ stage: StageRecord, at time: TraceTime, sequence: UInt64) {
+        records += 1
+        add(stage.duration.nanoseconds, 2 + Int(stage.stage.rawValue))
+    }
+
+    mutating func visit(_ call: CallRecord, at time: TraceTime, sequence: UInt64) {
+        records += 1
+        if let duration = call.duration { add(duration.nanoseconds, 1) }
+    }
+
+    mutating func visit(_ record: TraceRecord) { records += 1 }
 }

@@ -30,8 +30,7 @@ enum ModuleTable {
             "keyflight-bench",
             [
                 "HIDCapture", "KeyLayout", "TraceFormat", "FlightRecorder", "FlightIntake", "ResponderEngine",
-                "ResponderKit", "Scenes", "FlightReplay", "LatencyAnalysis", "TraceReports", "FlightWorkloads",
-                "CAllocationCount",
+                "ResponderKit", "Scenes", "FlightReplay", "LatencyAnalysis", "TraceReports", "CAllocationCount",
             ]
         ),
     ]
