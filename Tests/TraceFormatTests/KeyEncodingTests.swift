@@ -105,7 +105,9 @@ import Testing
         mutating func visit(_ stage: StageRecord, at time: TraceTime, sequence: UInt64) {
             add(.stage(stage), time, sequence)
         }
-        mutating func visit(_ call: CallRecord, at time: TraceTime, sequence: UInt64) { add(.call(call), time, sequence) }
+        mutating func visit(_ call: CallRecord, at time: TraceTime, sequence: UInt64) {
+            add(.call(call), time, sequence)
+        }
         mutating func visit(_ record: TraceRecord) { records.append(record) }
     }
 
