@@ -1,4 +1,5 @@
 import FlightWorkloads
+import GeneratedTraces
 import KeyModel
 import Testing
 
