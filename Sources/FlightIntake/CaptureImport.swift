@@ -109,7 +109,7 @@ public struct CaptureImport: Sendable {
             let record = LayoutRecord(name: layout.name, hash: layout.hash, table: table)
             try writer.append(.layout(record), at: .zero, definitions: definitions)
         }
-        var recorder = MaskedKeyRecorder(showsKeys: showsKeys)
+        var recorder = MaskedKeyRecorder(showsKeys: showsKeys, isCapsLockOn: joined.isCapsLockOn)
         let totals = try joined.forEachBatch(of: Set(chosen.map(\.id))) { events throws(any Error) in
             try recorder.record(events, into: &writer, definitions: definitions)
         }

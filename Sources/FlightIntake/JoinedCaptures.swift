@@ -121,6 +121,9 @@ struct JoinedCaptures {
         zip(captures, shifts).map { TraceTime(nanoseconds: $0.capture.facts.clock.end).advanced(by: $1) }.max() ?? .zero
     }
 
+    /// Caps Lock at time 0, which is off where no capture tells.
+    var isCapsLockOn: Bool { captures.contains { $0.capture.facts.initialLocks?.capsLock ?? false } }
+
     /// One clock per capture. A capture that begins later than time 0 says so by the same start as the first.
     var clocks: [ClockRecord] {
         let start = captures.compactMap { JoinedCaptures.wallClockStart($0) }.min()
@@ -172,6 +175,9 @@ struct JoinedCaptures {
         captures.flatMap { named in
             let facts = named.capture.facts
             var notes = (facts.refusedDescriptors + facts.notes).map { "\(named.name): \($0)" }
+            if facts.initialLocks?.capsLock ?? false {
+                notes.append("\(named.name): Caps Lock was on when the capture began")
+            }
             if facts.cutReports > 0 {
                 notes.append("\(named.name): \(facts.cutReports) reports were cut by the capture's snapshot length")
             }

@@ -37,9 +37,10 @@ public struct MaskedKeyRecorder: Sendable {
         var modifierKeys: ModifierKeys = []
     }
 
-    /// `presses`: how many there were before, in a recording that goes on.
-    public init(showsKeys: Bool = false, presses: UInt32 = 0) {
+    /// `presses`: how many there were before, in a recording that goes on. `isCapsLockOn`: before the first event.
+    public init(showsKeys: Bool = false, presses: UInt32 = 0, isCapsLockOn: Bool = false) {
         self.showsKeys = showsKeys
+        self.isCapsLockOn = isCapsLockOn
         self.presses = presses
     }
 

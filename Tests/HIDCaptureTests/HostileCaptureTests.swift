@@ -11,7 +11,8 @@ struct HostileCaptureTests {
     @Test("every hostile capture gives its expected result", arguments: names.filter { $0.hasPrefix("capture-") })
     func capture(_ name: String) throws {
         let bytes = try RepositoryFiles.bytes(of: HostileCaptureTests.folder + "/" + name)
-        #expect(HostileCaptureTests.outcome(bytes) == HostileExpectations.captures[name])
+        let expected = HostileExpectations.captures[name] ?? HostileExpectations.recordings[name]
+        #expect(HostileCaptureTests.outcome(bytes) == expected)
     }
 
     @Test("every hostile report descriptor gives its expected result",
@@ -24,7 +25,9 @@ struct HostileCaptureTests {
     @Test("every expectation has its file")
     func noExpectationWithoutFile() {
         let known = Set(HostileCaptureTests.names)
-        let expected = Array(HostileExpectations.captures.keys) + HostileExpectations.descriptors.keys
+        let expected =
+            Array(HostileExpectations.captures.keys) + HostileExpectations.recordings.keys
+            + HostileExpectations.descriptors.keys
         #expect(expected.filter { !known.contains($0) } == [])
     }
 

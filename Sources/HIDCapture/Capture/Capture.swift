@@ -65,20 +65,59 @@ public struct Capture {
         facts.clock = traffic.stamps.facts
         var recognition = KeyboardRecognition(traffic, given: options.reportDescriptor)
         readers = recognition.readers()
+        for (mirror, original) in MirroredStreams(traffic, readers).find() {
+            readers[mirror] = nil
+            let (place, ends) = (traffic.devices[traffic.streams[mirror].device].place, traffic.streams)
+            facts.note(
+                "\(place.words): endpoint \(ends[mirror].endpoint) repeats the keys of \(ends[original].endpoint), "
+                    + "which count once")
+        }
         facts.refusedDescriptors = recognition.refusals
         facts.announcesKeyboard = recognition.announcesKeyboard
         deviceOfStream = Array(repeating: 0, count: traffic.streams.count)
-        for stream in streamsByFirstKeyEvent() {
-            guard let id = UInt16(exactly: devices.count + 1), let origin = recognition.origins[stream] else { break }
-            let source = traffic.streams[stream]
-            deviceOfStream[stream] = id
-            devices.append(CaptureDevice(id: id, traffic.devices[source.device], source, origin))
-        }
-        facts.otherStreams = traffic.streams.count - devices.count
+        number(streamsByFirstKeyEvent(), traffic, recognition.origins)
+        facts.initialLocks = InitialLocks(traffic, readers)
+        noteCoarseClock()
+        facts.otherStreams = deviceOfStream.count { $0 == 0 }
     }
 
-    private func streamsByFirstKeyEvent() -> [Int] {
-        var order: [Int] = []
+    /// Gives ids to the keyboards. One that was unplugged and came back, on another address, keeps its id: the same
+    /// vendor, product, name and endpoint on the same bus.
+    private mutating func number(
+        _ order: [(stream: Int, time: Int64)], _ traffic: CaptureTraffic, _ origins: [Int: ReportLayoutOrigin]
+    ) {
+        var latest: [DeviceIdentity: Int] = [:]
+        for (index, time) in order {
+            guard let id = UInt16(exactly: devices.count + 1), let origin = origins[index] else { break }
+            let stream = traffic.streams[index]
+            let identity = DeviceIdentity(traffic.devices[stream.device], stream)
+            defer { if let identity { latest[identity] = index } }
+            if let identity, let before = latest[identity], let end = traffic.streams[before].latest?.pointee,
+                end.length == StoredReport.ended, end.time <= time
+            {
+                deviceOfStream[index] = deviceOfStream[before]
+                let at = Int(deviceOfStream[before]) - 1
+                devices[at].reports += stream.reports
+                devices[at].idleReports += stream.idleReports
+            } else {
+                deviceOfStream[index] = id
+                devices.append(CaptureDevice(id: id, traffic.devices[stream.device], stream, origin))
+            }
+        }
+    }
+
+    /// Every packet of USB or Bluetooth has company within a millisecond, unless the clock cannot tell.
+    private mutating func noteCoarseClock() {
+        let isPackets = devices.contains { $0.source != .evdev && $0.source != .hidraw && $0.source != .x11 }
+        guard isPackets, facts.packets >= 100, let step = facts.clock.smallestStep, step >= 5_000_000 else { return }
+        let tenths = (step + 50_000) / 100_000
+        facts.note(
+            "the clock of the capture ticks every \(tenths / 10).\(tenths % 10) ms: "
+                + "shorter times between keys mean nothing")
+    }
+
+    private func streamsByFirstKeyEvent() -> [(stream: Int, time: Int64)] {
+        var order: [(stream: Int, time: Int64)] = []
         var streams = readers.map { $0.map(KeyboardStream.init) }
         var waiting = streams.count { $0 != nil }
         guard waiting > 0 else { return order }
@@ -89,7 +128,7 @@ public struct Capture {
             var hasEvent = false
             streams[index]?.apply(report, in: store) { _, phase in hasEvent = hasEvent || phase != .repeat }
             guard hasEvent else { return }
-            order.append(index)
+            order.append((index, report.pointee.time))
             streams[index] = nil
             waiting -= 1
             if waiting == 0 { throw AllFound() }

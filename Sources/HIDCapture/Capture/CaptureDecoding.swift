@@ -49,8 +49,8 @@ struct CaptureDecoding {
         let order = streams.indices.filter { streams[$0] != nil }.sorted { deviceOfStream[$0] < deviceOfStream[$1] }
         for index in order {
             let at = place[Int(deviceOfStream[index])]
-            totals.devices[at].heldAtEnd = streams[index]?.pressed ?? []
-            totals.devices[at].rolloverReports = streams[index]?.rolloverReports ?? 0
+            totals.devices[at].heldAtEnd += streams[index]?.pressed ?? []
+            totals.devices[at].rolloverReports += streams[index]?.rolloverReports ?? 0
             release(index, at: time)
         }
     }

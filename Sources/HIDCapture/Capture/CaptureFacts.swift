@@ -52,6 +52,8 @@ public struct CaptureFacts: Hashable, Sendable {
     public var otherStreams = 0
     /// True when a descriptor announces a keyboard, whether or not a key of it changed.
     public var announcesKeyboard = false
+    /// Caps Lock and Num Lock at time 0; `nil` where nothing tells.
+    public var initialLocks: InitialLocks?
     /// What else is to be known of the keys, a sentence each; the first few.
     public private(set) var notes: [String] = []
     /// Input that the source itself lost, by its own count or, with no count, at least once.

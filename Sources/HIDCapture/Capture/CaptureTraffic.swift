@@ -231,6 +231,29 @@ final class CaptureTraffic {
         transfers.submit(id: id, device: device, setup: setup)
     }
 
+    /// A request that may set the lights of a keyboard: SET_REPORT of an output report with one byte behind its id,
+    /// if it has one (HID 1.11, section 7.2.2 and appendix B.1).
+    func outputReport(
+        _ source: CaptureSource, bus: UInt16, address: UInt8, setup: UnsafeRawPointer, _ data: UnsafeRawBufferPointer,
+        time: Int64
+    ) {
+        guard setup.byte(0) == 0x21, setup.byte(1) == 9, setup.byte(3) == 2, let bits = data.last,
+            data.count == (setup.byte(2) == 0 ? 1 : 2),
+            let device = device(at: StreamPlace(source: source, bus: bus, address: UInt16(address)))
+        else { return }
+        lights(of: device, bits, time: time)
+    }
+
+    /// Bit 0 is Num Lock, bit 1 Caps Lock (HID Usage Tables, LED page).
+    func lights(of device: Int, _ bits: UInt8, time: Int64) {
+        lights(of: device, capsLock: bits & 2 != 0, numLock: bits & 1 != 0, time: time)
+    }
+
+    func lights(of device: Int, capsLock: Bool, numLock: Bool?, time: Int64) {
+        guard devices[device].firstLights == nil else { return }
+        devices[device].firstLights = .init(capsLock: capsLock, numLock: numLock, time: time)
+    }
+
     /// The answer to a control request.
     func controlAnswer(id: UInt64, _ data: UnsafeRawBufferPointer) {
         guard let request = transfers.complete(id: id), !data.isEmpty else { return }

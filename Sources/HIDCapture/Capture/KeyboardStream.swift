@@ -64,8 +64,23 @@ struct KeyboardStream {
         let read = store.withBytes(of: report) { bytes in
             id.map { descriptor.read(bytes, id: $0, into: &scratch) } ?? descriptor.read(bytes, into: &scratch)
         }
+        let comesWithoutID = id != nil
         guard let (id, isRollover) = read else { return }
         if isRollover { rolloverReports += 1 + UInt64(report.pointee.repeats) }
+        apply(id, isRollover, descriptor, emit)
+        guard descriptor.hasRelativeKeys, !scratch.isEmpty else { return }
+        // Keys that are events go up again at once, as on Linux.
+        store.withBytes(of: report) { bytes in
+            let hasID = descriptor.usesReportIDs && !comesWithoutID
+            let payload = hasID ? UnsafeRawBufferPointer(rebasing: bytes.dropFirst()) : bytes
+            _ = descriptor.read(payload, id: id, into: &scratch, withoutRelative: true)
+        }
+        apply(id, isRollover, descriptor, emit)
+    }
+
+    private mutating func apply(
+        _ id: UInt8, _ isRollover: Bool, _ descriptor: ReportDescriptor, _ emit: (KeyUsage, KeyPhase) -> Void
+    ) {
         if !descriptor.usesReportIDs { return held.apply(scratch, isRollover: isRollover, emit) }
         let at = heldByID.firstIndex { $0.id == id } ?? heldByID.count
         if at == heldByID.count { heldByID.append((id, HeldKeys())) }

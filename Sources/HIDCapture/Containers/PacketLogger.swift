@@ -20,8 +20,8 @@ enum PacketLogger {
     private static func isChain(_ head: [UInt8], isBigEndian: Bool) -> Bool {
         head.withUnsafeBytes { bytes in
             var (at, records) = (0, 0)
-            while at < bytes.count, let base = bytes.baseAddress {
-                guard bytes.count - at >= recordHeader else { return records >= 2 }
+            while at < bytes.count, records < 2, let base = bytes.baseAddress {
+                guard bytes.count - at >= recordHeader else { return false }
                 guard let length = length(base + at, isBigEndian) else { return false }
                 records += 1
                 at += 4 + length

@@ -46,7 +46,8 @@ final class BluetoothConnection {
         case L2CAPChannels.attributes: attribute(payload, direction, time)
         case 0x40...:
             switch channels.service(of: channel, direction) {
-            case .hidInterrupt: hid(payload, time)
+            case .hidInterrupt:
+                if payload.first == HIDP.output { lights(payload, time) } else { hid(payload, time) }
             case .hidControl: hidControl(payload, time)
             case .discovery: discovery(payload)
             case .enhancedAttributes where payload.count >= 2:
@@ -70,6 +71,13 @@ final class BluetoothConnection {
         }
         guard let stream = classicStream else { return traffic.facts.reportsOfExcessStreams += 1 }
         traffic.report(stream, UnsafeRawBufferPointer(rebasing: payload[1...]), time: time)
+    }
+
+    /// An output report of a keyboard: id and lights.
+    private func lights(_ payload: UnsafeRawBufferPointer, _ time: Int64) {
+        let place = StreamPlace(source: .bluetooth, transport: .classic, bus: adapter, address: handle)
+        guard payload.count == 3, let bits = payload.last, let device = traffic.device(at: place) else { return }
+        traffic.lights(of: device, bits, time: time)
     }
 
     private func hidControl(_ payload: UnsafeRawBufferPointer, _ time: Int64) {
@@ -103,6 +111,7 @@ final class BluetoothConnection {
     }
 
     private func notified(_ attribute: UInt16, _ report: UnsafeRawBufferPointer, _ time: Int64) {
+        guard attribute != 0 else { return }  // no attribute has this handle
         transport = transport ?? .le
         var stream = streamsByAttribute[attribute]
         if stream == nil {

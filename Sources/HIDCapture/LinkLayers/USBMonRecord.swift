@@ -36,7 +36,7 @@ enum USBMonRecord {
                 traffic.ended(.usbmon, bus: bus, address: fields.byte(11), endpoint: endpoint, time: time)
             }
         } else if transfer == control {
-            readControl(fields, packet, header, isBigEndian, type, traffic)
+            readControl(fields, packet, header, isBigEndian, type, time, traffic)
         }
     }
 
@@ -45,12 +45,18 @@ enum USBMonRecord {
 
     private static func readControl(
         _ fields: UnsafeRawPointer, _ packet: UnsafeRawBufferPointer, _ header: Int, _ isBigEndian: Bool,
-        _ type: UInt8, _ traffic: CaptureTraffic
+        _ type: UInt8, _ time: Int64, _ traffic: CaptureTraffic
     ) {
         let id = fields.integer(0, as: UInt64.self, isBigEndian: isBigEndian)
         if type == submitted, fields.byte(14) == 0 {
             let bus = fields.integer(12, as: UInt16.self, isBigEndian: isBigEndian)
             traffic.controlRequest(.usbmon, bus: bus, address: fields.byte(11), id: id, setup: fields + 40)
+            guard fields.byte(40) == 0x21 else { return }
+            let announced = fields.integer(36, as: UInt32.self, isBigEndian: isBigEndian)
+            let data = UnsafeRawBufferPointer(
+                start: fields + header, count: min(Int(announced), packet.count - header))
+            traffic.outputReport(
+                .usbmon, bus: bus, address: fields.byte(11), setup: fields + 40, data, time: time)
         } else if type != submitted {
             let announced = fields.integer(36, as: UInt32.self, isBigEndian: isBigEndian)
             let present = min(Int(announced), packet.count - header)

@@ -35,6 +35,13 @@ struct CapturedDevice {
     /// The name given, else the USB product string, in the language read first.
     var name: String? { givenName ?? (productString == 0 ? nil : strings[productString]) }
 
+    /// What the host first told the device to show, and when.
+    struct Lights: Hashable {
+        var capsLock: Bool
+        var numLock: Bool?
+        var time: Int64
+    }
+    var firstLights: Lights?
     /// The header of a recording lists the keys of a keyboard.
     var hasLetterKeys = false
 

@@ -68,6 +68,9 @@ struct EvdevKeys {
         } else if event.type == Kind.key {
             key(event, time, traffic)
             scan = nil
+        } else if event.type == Kind.light, event.code == 1, let device = traffic.device(at: place) {
+            // A light tells the state after the event that changed it.
+            traffic.lights(of: device, capsLock: event.value != 0, numLock: nil, time: time)
         }
     }
 
@@ -79,6 +82,8 @@ struct EvdevKeys {
                 if codesWithoutUsage.count < 8 { codesWithoutUsage.insert(event.code) }
                 return
             }
+            // No keyboard has one key twice; a code that is already known for another key's is left out.
+            guard !held.contains(where: { $0.value == usage && $0.key != event.code }) else { return }
             guard let stream = stream(traffic) else { return traffic.facts.reportsOfExcessStreams += 1 }
             if let before = held.updateValue(usage, forKey: event.code) {
                 traffic.keyEvent(stream, before, .up, isSynthetic: true, time: time)

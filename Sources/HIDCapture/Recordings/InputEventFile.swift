@@ -5,12 +5,15 @@ import KeyModel
 enum InputEventFile {
     private static let sizes = [24, 16]
 
-    /// The size of the records, when all whole records of the beginning are plausible and one is no mere separator.
+    /// Records that are looked at.
+    private static let records = 2...4
+
+    /// The size of the records, when the first ones are plausible and one is no mere separator.
     static func recordBytes(_ head: [UInt8]) -> Int? {
         head.withUnsafeBytes { bytes in
             sizes.first { size in
-                let count = bytes.count / size
-                guard count >= 2, let base = bytes.baseAddress else { return false }
+                let count = min(bytes.count / size, records.upperBound)
+                guard count >= records.lowerBound, let base = bytes.baseAddress else { return false }
                 var hasEvent = false
                 for index in 0..<count {
                     guard let event = event(base + index * size, size), isPlausible(event) else { return false }

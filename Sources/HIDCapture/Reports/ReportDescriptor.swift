@@ -15,6 +15,8 @@ public struct ReportDescriptor: Hashable, Sendable {
         public var count: Int
         /// True: element n is the key of usage n. False (array): an element's value chooses the usage.
         public var isVariable: Bool
+        /// True where a set element tells of an event and not of a state: the key goes down and up at once.
+        public var isRelative: Bool
         /// The value that means the first usage, for arrays.
         public var logicalMinimum: Int64
         public var logicalMaximum: Int64
@@ -25,8 +27,9 @@ public struct ReportDescriptor: Hashable, Sendable {
 
         init(
             reportID: UInt8, bitOffset: Int, size: Int, count: Int, isVariable: Bool, logicalMinimum: Int64,
-            logicalMaximum: Int64, usages: [ClosedRange<UInt32>]
+            logicalMaximum: Int64, usages: [ClosedRange<UInt32>], isRelative: Bool = false
         ) {
+            self.isRelative = isRelative
             self.reportID = reportID
             self.bitOffset = bitOffset
             self.size = size
@@ -50,6 +53,8 @@ public struct ReportDescriptor: Hashable, Sendable {
     /// Payload bits of the input report with each id.
     public private(set) var inputBits: [UInt8: Int] = [:]
 
+    /// True when some keys are events, not states.
+    public private(set) var hasRelativeKeys = false
     /// True when a key of the keyboard page can be in a report.
     public private(set) var hasKeyboardKeys = false
 
@@ -86,6 +91,7 @@ public struct ReportDescriptor: Hashable, Sendable {
 
     mutating func add(_ field: Field) {
         fields.append(field)
+        if field.isRelative { hasRelativeKeys = true }
         if field.usages.contains(where: { $0.overlaps(ReportDescriptor.keyboardKeys) }) { hasKeyboardKeys = true }
     }
 

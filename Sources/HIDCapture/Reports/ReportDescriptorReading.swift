@@ -144,7 +144,8 @@ struct ReportDescriptorReading {
             .init(
                 reportID: globals.reportID, bitOffset: before, size: globals.size, count: globals.count,
                 isVariable: flags & 2 != 0, logicalMinimum: globals.logicalMinimum,
-                logicalMaximum: isUnsigned ? maximum.unsigned : maximum.signed, usages: ranges))
+                logicalMaximum: isUnsigned ? maximum.unsigned : maximum.signed, usages: ranges,
+                isRelative: flags & 6 == 6))
     }
 
     private func full(_ usage: LocalUsage) -> UInt32 {

@@ -15,14 +15,15 @@ extension ReportDescriptor {
         return read(UnsafeRawBufferPointer(rebasing: report.dropFirst()), id: first, into: &keys)
     }
 
-    /// The same for a report that comes without its id, as on Bluetooth LE.
+    /// The same for a report that comes without its id, as on Bluetooth LE. `withoutRelative`: as it is right after
+    /// the keys that are events have gone up again.
     public func read(
-        _ payload: UnsafeRawBufferPointer, id: UInt8, into keys: inout PressedKeys
+        _ payload: UnsafeRawBufferPointer, id: UInt8, into keys: inout PressedKeys, withoutRelative: Bool = false
     ) -> (id: UInt8, isRollover: Bool)? {
         keys.removeAll()
         guard inputBits[id] != nil else { return nil }
         var isRollover = false
-        for field in fields where field.reportID == id {
+        for field in fields where field.reportID == id && !(withoutRelative && field.isRelative) {
             // Fields of an id follow each other, so none behind this one is in the report either.
             if field.bitOffset >= payload.count * 8 { break }
             let present = (payload.count * 8 - field.bitOffset) / field.size

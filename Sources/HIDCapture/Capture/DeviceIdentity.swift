@@ -1,0 +1,16 @@
+/// What tells that a device which comes back is the one that went.
+struct DeviceIdentity: Hashable {
+    private var source: CaptureSource
+    private var bus: UInt16
+    private var vendor: UInt16
+    private var product: UInt16
+    private var name: String?
+    private var endpoint: UInt16
+
+    /// `nil` for USB devices whose descriptors are not in the capture, and where connections tell who is who.
+    init?(_ device: CapturedDevice, _ stream: ReportStream) {
+        guard device.place.source.isUSB, let vendor = device.vendor, let product = device.product else { return nil }
+        (source, bus, endpoint) = (device.place.source, device.place.bus, stream.endpoint)
+        (self.vendor, self.product, name) = (vendor, product, device.name)
+    }
+}
