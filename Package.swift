@@ -41,7 +41,9 @@ let package = Package(
     products: [
         .library(name: "KeyflightRecorder", targets: ["FlightRecorder"]),
         .library(name: "KeyflightRecorderC", type: .dynamic, targets: ["KeyflightRecorderC"]),
-        .library(name: "KeyflightEngine", targets: ["ResponderEngine", "ResponderKit", "Scenes", "FlightReplay"]),
+        .library(
+            name: "KeyflightEngine",
+            targets: ["KeyModel", "KeyLayout", "ResponderEngine", "ResponderKit", "Scenes", "FlightReplay"]),
         .executable(name: "keyflight", targets: ["keyflight"]),
     ],
     traits: [
@@ -190,6 +192,13 @@ let package = Package(
         .testTarget(
             name: "FlightReplayTests",
             dependencies: ["FlightReplay", "Scenes", "ResponderEngine", "TraceFormat", "KeyLayout", "KeyModel"],
+            swiftSettings: strict),
+        // What the README and the documentation show, run.
+        .testTarget(
+            name: "ExampleTests",
+            dependencies: [
+                "FlightReplay", "Scenes", "ResponderKit", "ResponderEngine", "TraceFormat", "KeyLayout", "KeyModel",
+            ],
             swiftSettings: strict),
         .testTarget(
             name: "LatencyAnalysisTests",

@@ -32,15 +32,44 @@ import Testing
         }
     }
 
-    /// The README's Swift is that of programs which tests and proofs run.
-    @Test func theReadmesCodeIsThatOfAFixture() {
-        let fixtures = Repository.files(under: "Tests/Fixtures", ext: "swift").compactMap { Repository.text($0) }
-        let blocks = (Repository.text("README.md") ?? "").split(separator: "```swift\n").dropFirst()
-        #expect(!blocks.isEmpty)
+    /// The Swift of the README and of the documentation is that of programs which tests and proofs run.
+    @Test(arguments: ["README.md"] + Repository.files.filter { $0.contains(".docc/") && $0.hasSuffix(".md") })
+    func theCodeThatIsShownIsThatOfAFixture(_ document: String) {
+        let sources = ["Tests/Fixtures", "Tests/ExampleTests"].flatMap { Repository.files(under: $0, ext: "swift") }
+        let fixtures = sources.map { Self.withoutIndentation(Repository.text($0) ?? "") }
+        let blocks = (Repository.text(document) ?? "").split(separator: "```swift\n").dropFirst()
         for block in blocks {
             let code = block[..<(block.firstRange(of: "\n```")?.lowerBound ?? block.endIndex)]
-            #expect(fixtures.contains { $0.contains(code) }, "README.md shows code that no fixture has: \(code)")
+            let shown = Self.withoutIndentation(code)
+            #expect(fixtures.contains { $0.contains(shown) }, "\(document) shows code that no fixture has: \(code)")
         }
+    }
+
+    /// A page that stands for a concept shows how it is used.
+    @Test func everyArticleHasAnExample() {
+        let articles = Repository.files.filter { file in
+            let parts = file.split(separator: "/")
+            return parts.count == 4 && file.contains(".docc/") && parts[3] != "\(parts[1]).md"
+        }
+        #expect(articles.count >= 13)
+        for article in articles {
+            #expect(Repository.text(article)?.contains("```swift\n") == true, "\(article) has no example")
+        }
+    }
+
+    private static func withoutIndentation(_ text: some StringProtocol) -> String {
+        text.split(separator: "\n", omittingEmptySubsequences: false).map { trimmed($0) }.joined(separator: "\n")
+    }
+
+    /// Written with these names, a controller is as short as with UIKit's, but for the list of its actions.
+    @Test func aControllerIsAsShortAsWithUIKit() throws {
+        let ours = try #require(Repository.text("Tests/ExampleTests/DocumentTabs.swift"))
+        let theirs = try #require(Repository.text("Tests/Cases/document-tabs-uikit.txt"))
+        let count = { (text: String) in text.filter { !$0.isWhitespace }.count }
+        #expect(count(ours) * 20 <= count(theirs) * 21, "more than a twentieth longer")
+        let list = try #require(ours.firstRange(of: "    override class var actions"))
+        let end = try #require(ours[list.lowerBound...].firstRange(of: "\n    }\n")).upperBound
+        #expect(count(String(ours[..<list.lowerBound] + ours[end...])) <= count(theirs))
     }
 
     /// Every file under `Traces` has its line in `Traces/README.md`: what it shows and how it was made. A folder's

@@ -41,6 +41,40 @@ import Testing
         #expect(run.lines.last == "nothing is shown")
     }
 
+    @Test("MT-12 held modifiers bring out the alternates of menus")
+    func alternates() throws {
+        try Files.withFolder { folder in
+            let scene = folder + "/reload.scene.yaml"
+            try Files.write(Array(Self.sceneWithAlternate.utf8), to: scene)
+            let plain = CommandRun("bindings", scene, "--overlay")
+            let held = CommandRun("bindings", scene, "--overlay", "--holding", "⌥")
+            #expect(plain.lines.last == "  ⌘R  Reload")
+            #expect(held.lines.last == "  ⌥⌘R  Reload All")
+            #expect(CommandRun("bindings", scene, "--overlay", "--holding", "hyper").status == 64)
+        }
+    }
+
+    static let sceneWithAlternate = """
+        scene: 1
+        name: reload
+        profile: ios15
+        responders:
+          - {id: app, kind: application}
+          - {id: win, kind: window, keyWindow: true, next: app}
+          - id: vc
+            kind: viewController
+            next: win
+            canBecomeFirstResponder: true
+            actions: ["reload:", "reloadAll:"]
+            keyCommands:
+              - input: r
+                modifiers: [command]
+                action: "reload:"
+                title: Reload
+                alternates: [{title: Reload All, modifiers: [option], action: "reloadAll:"}]
+        firstResponder: vc
+        """
+
     @Test func withoutSayingWhatToShowItIsWrongUsage() {
         #expect(CommandRun("bindings", Self.scene).status == 64)
     }

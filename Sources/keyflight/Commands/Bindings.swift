@@ -1,5 +1,6 @@
 import ArgumentParser
 import FlightReplay
+import KeyModel
 import ResponderEngine
 import Scenes
 
@@ -10,6 +11,8 @@ struct Bindings: Verb {
 
     @Argument(help: "A scene file.") var scene: String
     @Flag(help: "What the overlay of shortcuts shows, or the menus that took its place.") var overlay = false
+    @Option(help: "Modifiers that are held, such as opt or ⌥⇧: menus show the alternates for them.")
+    var holding: String?
     @Option(
         help: """
             ios7, ios9, ios13, ios134, ios15, ios26, catalyst, react-native-dev, or a profile file; the scene's own \
@@ -21,7 +24,16 @@ struct Bindings: Verb {
     @Option(help: "The form of the report.") var format = ReportFormat.text
 
     func validate() throws {
+        _ = try heldModifiers()
         if !overlay { throw ValidationError("Say what to show of the scene: --overlay.") }
+    }
+
+    /// A chord that lacks its key.
+    private func heldModifiers() throws -> KeyModifiers {
+        guard let holding else { return [] }
+        do { return try Chord.parse(holding + "+a").modifiers } catch {
+            throw ValidationError("--holding \(holding): expected modifiers such as opt, shift+opt or ⌥⇧.")
+        }
     }
 
     func perform(on console: Console) throws -> ExitStatus {
@@ -37,7 +49,8 @@ struct Bindings: Verb {
             throw Failure(error)
         }
         let title = read.responders.first { $0.kind == .application }?.title ?? ""
-        let shown = instance.engine.overlay(applicationTitle: title.isEmpty ? read.name : title)
+        let shown = instance.engine.overlay(
+            applicationTitle: title.isEmpty ? read.name : title, holding: try heldModifiers())
         let printer = OverlayPrinter(overlay: shown, scene: read, engine: instance.engine)
         switch format {
         case .text: try console.output.write(printer.text)
