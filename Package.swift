@@ -175,6 +175,15 @@ let package = Package(
         .executableTarget(
             name: "InstrumentedHost", dependencies: ["FlightRecorder"], path: "Tests/Fixtures/InstrumentedHost",
             swiftSettings: strict),
+        // Scenes that are made up, what must hold for each, and how to make a failing one small; and a program that tries
+        // many; in no product.
+        .target(
+            name: "SceneGeneration",
+            dependencies: ["FlightReplay", "Scenes", "ResponderEngine", "KeyLayout", "KeyModel"],
+            path: "Tests/Fixtures/SceneGeneration", swiftSettings: strict),
+        .executableTarget(
+            name: "SceneSoak", dependencies: ["SceneGeneration", "FlightReplay", "KeyModel"],
+            path: "Tests/Fixtures/SceneSoak", swiftSettings: strict),
         .testTarget(
             name: "FlightRecorderTests",
             dependencies: ["FlightRecorder"], swiftSettings: strict),
@@ -191,7 +200,9 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "FlightReplayTests",
-            dependencies: ["FlightReplay", "Scenes", "ResponderEngine", "TraceFormat", "KeyLayout", "KeyModel"],
+            dependencies: [
+                "FlightReplay", "Scenes", "ResponderEngine", "TraceFormat", "KeyLayout", "KeyModel", "SceneGeneration",
+            ],
             swiftSettings: strict),
         // What the README and the documentation show, run.
         .testTarget(

@@ -71,6 +71,7 @@ public struct GoldenText: Sendable {
         if !line.receivers.isEmpty { columns.append("receivers " + line.receivers.joined(separator: " ")) }
         append("shadowed", line.shadowed, to: &columns)
         append("possible", line.possible, to: &columns)
+        if line.isLastRepeat { columns.append("more repeats left out") }
         if !line.unrecorded.isEmpty {
             columns.append("unrecorded " + line.unrecorded.map(describe).joined(separator: " "))
         }

@@ -13,6 +13,9 @@ struct HeldPresses {
     /// The ordinal given last.
     private var lastPress: UInt32 = 0
 
+    /// The ordinal of the next press, where its source gives none.
+    var nextPress: UInt32 { lastPress == .max ? .max : lastPress + 1 }
+
     /// Removes the key that goes down once more without having come up: its earlier press has ended.
     mutating func takeEarlier(_ event: KeyEvent) -> Entry? {
         guard event.key.usage != nil else { return nil }
@@ -23,7 +26,7 @@ struct HeldPresses {
     mutating func down(_ event: KeyEvent, recorded: UInt32?) -> UInt32? {
         var press: UInt32?
         if event.key.usage?.isModifier != true {
-            let next = recorded ?? (lastPress == .max ? .max : lastPress + 1)
+            let next = recorded ?? nextPress
             lastPress = max(lastPress, next)
             press = next
         }

@@ -64,11 +64,26 @@ public struct LineWriter: ReplayVisitor {
     private let labels: (profile: String, layout: String)?
     private let sink: (ReplayRow) -> Void
     /// Rows that wait for a release, in order; those before `first` have left.
-    private var waiting: [(row: ReplayRow, isOpen: Bool)] = []
+    private var waiting: [Waiting] = []
+    private var isLastRepeat = false
     private var first = 0
     /// Where the line of a press that is down waits.
     private var open: [UInt32: Int] = [:]
     private var pacingError: TraceDuration?
+
+    /// Rows of a key that is held for hours wait as what differs between them.
+    private struct Waiting {
+        var row: ReplayRow
+        var isOpen: Bool
+        var again: [Again] = []
+    }
+
+    /// A repeat like the row before it but for these.
+    private struct Again {
+        var time: TraceTime
+        var state: UInt64
+        var values: [String?]
+    }
 
     /// `labels` name profile and layout on every line, for runs under several.
     public init(
@@ -84,6 +99,8 @@ public struct LineWriter: ReplayVisitor {
     public mutating func resolved(_ resolution: Resolution, at tick: PressTick, stages: StageTimes) {
         var line = ReplayLine(resolution, at: tick, state: engine.stateHash())
         if line.outcome == .unrecorded { line.unrecorded = engine.openQuestions }
+        line.isLastRepeat = isLastRepeat
+        isLastRepeat = false
         line.profile = labels?.profile
         line.layout = labels?.layout
         line.pacingError = pacingError
@@ -94,7 +111,8 @@ public struct LineWriter: ReplayVisitor {
     public mutating func released(_ release: Release?, of event: KeyEvent, press: UInt32) {
         if let index = open.removeValue(forKey: press), case .resolution(var line) = waiting[index].row {
             if let release { line.add(release) }
-            waiting[index] = (.resolution(line), false)
+            waiting[index].row = .resolution(line)
+            waiting[index].isOpen = false
         }
         if writesPhases {
             let phase = PhaseLine(
@@ -104,6 +122,8 @@ public struct LineWriter: ReplayVisitor {
         }
         flush()
     }
+
+    public mutating func repeatsEnd(at tick: PressTick) { isLastRepeat = true }
 
     public mutating func paced(error: TraceDuration) { pacingError = error }
 
@@ -119,13 +139,40 @@ public struct LineWriter: ReplayVisitor {
             // A damaged trace may use one number for two presses.
             if let former = open.updateValue(waiting.count, forKey: press) { waiting[former].isOpen = false }
         }
-        waiting.append((row, isOpen))
+        if !isOpen, case .resolution(let line) = row, joins(line) { return }
+        waiting.append(Waiting(row: row, isOpen: isOpen))
+    }
+
+    /// True when the line stands now as a difference to the one before it.
+    private mutating func joins(_ line: ReplayLine) -> Bool {
+        guard line.isRepeat, let last = waiting.indices.last, !waiting[last].isOpen,
+            case .resolution(var like) = waiting[last].row, like.effects.count == line.effects.count
+        else { return false }
+        let values = line.effects.map(\.value)
+        like.time = line.time
+        like.state = line.state
+        for place in values.indices { like.effects[place].value = values[place] }
+        guard like == line else { return false }
+        waiting[last].again.append(Again(time: line.time, state: line.state, values: values))
+        return true
+    }
+
+    private func emit(_ rows: Waiting) {
+        sink(rows.row)
+        guard case .resolution(var line) = rows.row else { return }
+        for again in rows.again {
+            line.time = again.time
+            line.state = again.state
+            for place in again.values.indices { line.effects[place].value = again.values[place] }
+            sink(.resolution(line))
+        }
     }
 
     /// Hands over the rows up to the first that still waits.
     private mutating func flush() {
         while first < waiting.count, !waiting[first].isOpen {
-            sink(waiting[first].row)
+            emit(waiting[first])
+            waiting[first].again = []
             first += 1
         }
         // Fast typing may leave some key down at all times.

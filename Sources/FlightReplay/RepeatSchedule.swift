@@ -4,15 +4,18 @@ import KeyModel
 ///
 /// Times are those of arrival. A handler slower than the interval does not slow the ticks down; they queue up.
 struct RepeatSchedule {
-    /// A key is taken to have been forgotten after this many repeats, about 28 hours at ten a second, so that a
-    /// damaged time in a trace cannot make a replay endless.
-    static let maximumRepeats: UInt32 = 1_000_000
+    /// A key is taken to have been forgotten after this many repeats, about seven hours at ten a second, so that a
+    /// damaged time in a trace cannot make a replay endless. The last one says so.
+    static let maximumRepeats: UInt32 = 250_000
+    private let maximum: UInt32
 
     struct Tick: Equatable {
         var press: UInt32
         /// 1 for the first repeat.
         var number: UInt32
         var time: TraceTime
+        /// More would come, and are left out.
+        var isLast = false
     }
 
     private struct Holding {
@@ -22,6 +25,8 @@ struct RepeatSchedule {
     }
 
     private var holdings: [Holding] = []
+
+    init(maximum: UInt32 = RepeatSchedule.maximumRepeats) { self.maximum = max(1, maximum) }
 
     /// The key of this press is held from `time` on. An interval of zero or less gives one repeat.
     mutating func begin(press: UInt32, at time: TraceTime, delay: TraceDuration, interval: TraceDuration) {
@@ -43,10 +48,11 @@ struct RepeatSchedule {
         for index in holdings.indices.dropFirst() where holdings[index].next.time < holdings[earliest].next.time {
             earliest = index
         }
-        let tick = holdings[earliest].next
+        var tick = holdings[earliest].next
         guard tick.time <= time else { return nil }
         let interval = holdings[earliest].interval
-        if interval <= .zero || tick.number >= RepeatSchedule.maximumRepeats || tick.time.nanoseconds == .max {
+        if interval <= .zero || tick.number >= maximum || tick.time.nanoseconds == .max {
+            tick.isLast = interval > .zero && tick.number >= maximum
             holdings.remove(at: earliest)
         } else {
             holdings[earliest].next = Tick(

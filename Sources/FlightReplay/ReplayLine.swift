@@ -38,6 +38,8 @@ public struct ReplayLine: Hashable, Sendable {
     public var maskedClass: TextKeyClass?
     /// What could have matched; only for the outcome `undetermined`.
     public var possible: [Candidate] = []
+    /// The key is held for longer: its later repeats are left out.
+    public var isLastRepeat = false
     /// What the recording never answered; only for the outcome `unrecorded`.
     public var unrecorded: [OpenQuestion] = []
     /// Set where several profiles or layouts are compared.
@@ -202,6 +204,10 @@ extension ReplayLine {
         if outcome == .undetermined {
             json.key("possible")
             json.array(possible) { ReplayLine.write($1, to: &$0) }
+        }
+        if isLastRepeat {
+            json.key("more_repeats_left_out")
+            json.value(true)
         }
         if outcome == .unrecorded {
             json.key("unrecorded")

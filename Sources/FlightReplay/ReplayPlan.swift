@@ -26,6 +26,9 @@ public struct ReplayRunOptions: Sendable {
     /// Profile and layout stand on every line.
     public var isCompared = false
     public var cadence = ReplayCadence.virtual
+    /// So many repeats of a key are replayed while it is held; the last one says that it is. 250,000 unless said
+    /// otherwise, about seven hours.
+    public var maximumRepeats: UInt32?
 
     public init() {}
 }
@@ -41,7 +44,10 @@ extension ReplayPlan {
         var writer = LineWriter(engine, phases: options.phases, labels: labels, sink: sink)
         var costs = subject.costs
         costs.fill(from: recordedCosts)
-        try Replayer(subject, costs: costs, recorder: recorder, cadence: options.cadence).run(timeline, &writer)
+        let replayer = Replayer(
+            subject, costs: costs, recorder: recorder, cadence: options.cadence,
+            maximumRepeats: options.maximumRepeats)
+        try replayer.run(timeline, &writer)
         try subject.checkAfterRun()
     }
 

@@ -31,31 +31,108 @@ public struct ReplayTimeline: Sendable {
         var isRecord: Bool { if case .record = input { true } else { false } }
     }
 
-    public var arrivals: [Arrival]
+    private enum Source: Sendable {
+        case list([Arrival])
+        case script(KeyScript, Layout, layoutNamed: @Sendable (String) throws -> Layout)
+        case recording(Recording)
+    }
+
+    private var source: Source
+    /// What comes after the source's own.
+    private var extra: [Arrival] = []
     /// Keys that are still down repeat up to here.
     public var end: TraceTime
 
     public init(arrivals: [Arrival], end: TraceTime) {
-        self.arrivals = arrivals
+        source = .list(arrivals)
         self.end = end
+    }
+
+    public mutating func append(_ arrival: Arrival) { extra.append(arrival) }
+
+    /// All of them at once. A long script or trace is better followed with `makeIterator`.
+    public var arrivals: [Arrival] { Array(IteratorSequence(makeIterator())) }
+
+    /// The arrivals one after the other, made as they are needed.
+    public func makeIterator() -> Arrivals { Arrivals(self) }
+
+    public struct Arrivals: IteratorProtocol {
+        private var script: KeyScript.Inputs?
+        private var recording: Recording?
+        private var list: [Arrival]
+        private let extra: [Arrival]
+        private var place = 0
+        private var extraPlace = 0
+        private var level = TraceLevel.keys
+
+        fileprivate init(_ timeline: ReplayTimeline) {
+            extra = timeline.extra
+            list = []
+            switch timeline.source {
+            case .list(let arrivals): list = arrivals
+            case .recording(let source): recording = source
+            case .script(let source, let layout, let layoutNamed):
+                list = [ReplayTimeline.keyboard]
+                script = source.inputs(layout: layout, layoutNamed: layoutNamed)
+            }
+        }
+
+        public mutating func next() -> Arrival? {
+            if recording != nil {
+                if let arrival = nextOfRecording() { return arrival }
+            } else if place < list.count {
+                defer { place += 1 }
+                return list[place]
+            } else if let input = script?.next() {
+                return Arrival(input)
+            }
+            guard extraPlace < extra.count else { return nil }
+            defer { extraPlace += 1 }
+            return extra[extraPlace]
+        }
+
+        private mutating func nextOfRecording() -> Arrival? {
+            while let count = recording?.records.count, place < count, let record = recording?.records[place] {
+                place += 1
+                if case .level(let change) = record.body { level = change.level }
+                guard let definitions = recording?.definitions,
+                    let input = try? ReplayTimeline.input(record, definitions, level)
+                else { continue }
+                return Arrival(time: record.time, input: input, position: record.sequence)
+            }
+            return nil
+        }
+    }
+}
+
+extension ReplayTimeline.Arrival {
+    fileprivate init(_ scripted: TimedInput) {
+        let input: ReplayTimeline.Input =
+            switch scripted.input {
+            case .key(let event): .key(event, press: nil)
+            case .text(let text): .text(text)
+            case .step(let step): .step(step)
+            }
+        self.init(time: scripted.time, input: input, position: UInt64(max(0, scripted.line)))
     }
 }
 
 extension ReplayTimeline {
+    /// The keyboard of a key script.
+    fileprivate static let keyboard = Arrival(
+        time: .zero, input: .record(.device(DeviceRecord(device: 1, name: "key script", source: "script"))))
+
     /// The inputs of a key script.
     public init(_ script: KeyTimeline) {
-        let keyboard = DeviceRecord(device: 1, name: "key script", source: "script")
-        arrivals = [Arrival(time: .zero, input: .record(.device(keyboard)))]
-        arrivals += script.inputs.map { scripted in
-            let input: Input =
-                switch scripted.input {
-                case .key(let event): .key(event, press: nil)
-                case .text(let text): .text(text)
-                case .step(let step): .step(step)
-                }
-            return Arrival(time: scripted.time, input: input, position: UInt64(max(0, scripted.line)))
-        }
-        end = script.end
+        self.init(arrivals: [ReplayTimeline.keyboard] + script.inputs.map(Arrival.init), end: script.end)
+    }
+
+    /// The inputs of a key script, made as they are needed. An error in the script is thrown now.
+    public init(
+        _ script: KeyScript, layout: Layout, layoutNamed: @escaping @Sendable (String) throws -> Layout
+    ) throws(SourceTextError) {
+        end = try script.end(layout: layout, layoutNamed: layoutNamed)
+        source = .script(script, layout, layoutNamed: layoutNamed)
     }
 
     /// Why a trace cannot be replayed.
@@ -74,18 +151,16 @@ extension ReplayTimeline {
     /// input, and neither are repeats: they are generated from the parameters.
     public init(_ recording: Recording) throws(TraceError) {
         var level = TraceLevel.keys
-        var end = TraceTime.zero
-        var arrivals: [Arrival] = []
+        end = .zero
         for record in recording.records {
             end = max(end, record.time)
             if case .level(let change) = record.body { level = change.level }
-            guard let input = try ReplayTimeline.input(record, recording.definitions, level) else { continue }
-            arrivals.append(Arrival(time: record.time, input: input, position: record.sequence))
+            if case .step = record.body { _ = try ReplayTimeline.input(record, recording.definitions, level) }
         }
-        self.init(arrivals: arrivals, end: end)
+        source = .recording(recording)
     }
 
-    private static func input(
+    fileprivate static func input(
         _ record: TraceRecord, _ definitions: TraceDefinitions, _ level: TraceLevel
     ) throws(TraceError) -> Input? {
         switch record.body {

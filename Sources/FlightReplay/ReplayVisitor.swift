@@ -13,6 +13,8 @@ public protocol ReplayVisitor {
     /// A key event reaches the engine now. Repeats are generated ones. `press` is `nil` for modifier keys and for
     /// releases of keys that are not held.
     mutating func keyArrives(_ event: KeyEvent, at: PressTick?)
+    /// The repeat that comes next is the last one of its press that is replayed: the key is held for longer.
+    mutating func repeatsEnd(at tick: PressTick)
     /// Text without a key reaches the engine now.
     mutating func textArrives(_ text: String?, at time: TraceTime)
     /// A context step begins, and has been carried out.
@@ -30,6 +32,7 @@ extension ReplayVisitor {
     public var watchesCancellations: Bool { true }
     public mutating func paced(error: TraceDuration) {}
     public mutating func keyArrives(_ event: KeyEvent, at: PressTick?) {}
+    public mutating func repeatsEnd(at tick: PressTick) {}
     public mutating func textArrives(_ text: String?, at time: TraceTime) {}
     public mutating func stepBegins(_ step: ContextStep, at time: TraceTime) {}
     public mutating func stepEnded(_ step: ContextStep, at time: TraceTime) {}

@@ -27,20 +27,26 @@ public final class Replayer {
     private let isTimed: Bool
     private let noStages = StageTimes()
     private let cadence: ReplayCadence
+    private let maximumRepeats: UInt32
     private let isSaturated: Bool
     /// When the event that is handled comes by the timeline; with cadence `saturated` the engine gets it earlier.
     @exclusivity(unchecked) private var sourceTime = TraceTime.zero
     @exclusivity(unchecked) private var pacer: (any ReplayPacer)?
     @exclusivity(unchecked) private var origin = TraceTime.zero
+    /// What arrives next, and what comes after it.
+    private var upcoming: ReplayTimeline.Arrival?
+    private var coming: ReplayTimeline.Arrivals?
+    private var end = TraceTime.zero
 
     /// With a recorder, every decision is recorded at level `calls`. `costs` are the service times, those that the
     /// subject declares unless said otherwise.
     public init(
         _ subject: any ReplaySubject, costs: ServiceCosts? = nil, recorder: TraceRecorder? = nil,
-        cadence: ReplayCadence = .virtual
+        cadence: ReplayCadence = .virtual, maximumRepeats: UInt32? = nil
     ) {
         self.subject = subject
         self.cadence = cadence
+        self.maximumRepeats = maximumRepeats ?? RepeatSchedule.maximumRepeats
         isSaturated = if case .saturated = cadence { true } else { false }
         engine = subject.engine
         recorded = subject as? RecordedApp
@@ -64,27 +70,75 @@ public final class Replayer {
     public func run<Visitor: ReplayVisitor>(
         _ timeline: ReplayTimeline, _ visitor: inout Visitor
     ) throws(StepError) {
+        begin(timeline)
+        try resume(&visitor)
+    }
+
+    /// Puts the replayer at the beginning of a timeline; `advance` and `resume` go on from there.
+    func begin(_ timeline: ReplayTimeline) {
+        held = HeldPresses()
+        schedule = RepeatSchedule(maximum: maximumRepeats)
+        queue = ServiceQueue()
+        texts = 0
+        recorder?.begin(subject, costs: costs)
+        var first = timeline.makeIterator()
+        origin = .zero
+        while let arrival = first.next() {
+            guard !arrival.isRecord else { continue }
+            origin = arrival.time
+            break
+        }
+        coming = timeline.makeIterator()
+        end = timeline.end
+        upcoming = coming?.next()
+    }
+
+    /// Goes on until the next input is the down of this press, or one after it, or the input is over. Repeats of
+    /// earlier keys that fall before it come afterwards.
+    func advance<Visitor: ReplayVisitor>(toPress press: UInt32, _ visitor: inout Visitor) throws(StepError) {
+        try listening(true) { () throws(StepError) in
+            while let arrival = upcoming, !isDown(arrival, ofPress: press) { try takeNext(arrival, &visitor) }
+        }
+    }
+
+    /// Goes on to the end.
+    func resume<Visitor: ReplayVisitor>(_ visitor: inout Visitor) throws(StepError) {
+        pacer = if case .recorded(let make) = cadence { make() } else { nil }
+        defer { pacer = nil }
+        try listening(visitor.watchesCancellations) { () throws(StepError) in
+            while let arrival = upcoming { try takeNext(arrival, &visitor) }
+            repeatHeldKeys(until: end, &visitor)
+            let end = isSaturated ? queue.idleFrom : self.end
+            recorder?.finished(at: end)
+            visitor.finished(at: end)
+        }
+    }
+
+    private func listening(
+        _ watchesCancellations: Bool, _ body: () throws(StepError) -> Void
+    ) throws(StepError) {
         let former = engine.probe
-        let listens = isTimed || recorder?.needsEveryDecision == true
-        if listens { engine.probe = probe }
-        engine.keepsCancelled = recorder != nil || visitor.watchesCancellations
+        if isTimed || recorder?.needsEveryDecision == true { engine.probe = probe }
+        engine.keepsCancelled = recorder != nil || watchesCancellations
         defer {
             engine.keepsCancelled = false
             engine.probe = former
         }
-        held = HeldPresses()
-        schedule = RepeatSchedule()
-        queue = ServiceQueue()
-        texts = 0
-        recorder?.begin(subject, costs: costs)
-        origin = timeline.arrivals.first { !$0.isRecord }?.time ?? .zero
-        pacer = if case .recorded(let make) = cadence { make() } else { nil }
-        defer { pacer = nil }
-        for arrival in timeline.arrivals { try take(arrival, &visitor) }
-        repeatHeldKeys(until: timeline.end, &visitor)
-        let end = isSaturated ? queue.idleFrom : timeline.end
-        recorder?.finished(at: end)
-        visitor.finished(at: end)
+        try body()
+    }
+
+    private func takeNext<Visitor: ReplayVisitor>(
+        _ arrival: ReplayTimeline.Arrival, _ visitor: inout Visitor
+    ) throws(StepError) {
+        try take(arrival, &visitor)
+        upcoming = coming?.next()
+    }
+
+    private func isDown(_ arrival: ReplayTimeline.Arrival, ofPress press: UInt32) -> Bool {
+        guard case .key(let event, let recorded) = arrival.input, event.phase == .down,
+            event.key.usage?.isModifier != true
+        else { return false }
+        return (recorded ?? held.nextPress) >= press
     }
 
     private func take<Visitor: ReplayVisitor>(
@@ -189,7 +243,9 @@ public final class Replayer {
             if let resolution {
                 visitor.keyArrives(event, at: tick)
                 settle(at: time)
+                if next.isLast { visitor.repeatsEnd(at: tick) }
                 resolved(resolution, at: tick, &visitor)
+                if next.isLast { recorder?.repeatsEnd(at: tick, time) }
             } else {
                 recorder?.repeatIsRefused()
                 schedule.end(press: next.press)

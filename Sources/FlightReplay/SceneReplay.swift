@@ -34,7 +34,7 @@ public struct SceneReplay: ReplayPlan {
     public func timeline(of script: KeyScript) throws -> ReplayTimeline {
         try scene.check(script)
         let layout = try options.layout ?? scene.layoutOfItsOwn(resources)
-        return ReplayTimeline(try script.timeline(layout: layout, layoutNamed: resources.layoutNamed))
+        return try ReplayTimeline(script, layout: layout, layoutNamed: resources.layoutNamed)
     }
 }
 

@@ -11,7 +11,7 @@ extension ReplayTimeline {
         var held = HeldPresses()
         let table = recording.definitions.intern(layout.text)
         recording.append(.layout(LayoutRecord(name: layout.name, hash: layout.hash, table: table)), at: .zero)
-        for arrival in arrivals {
+        for arrival in IteratorSequence(makeIterator()) {
             let body: TraceRecord.Body
             switch arrival.input {
             case .key(let event, let recorded):

@@ -91,6 +91,17 @@ public final class TraceRecorder {
 
     func repeatIsRefused() { refusable = nil }
 
+    /// The key is held for longer than its repeats are replayed.
+    func repeatsEnd(at tick: PressTick, _ time: TraceTime) {
+        let number = renumbered(tick).press
+        append(
+            .loss(
+                LossRecord(
+                    cause: .dropped, count: nil, duration: nil,
+                    detail: "repeats of press \(number) after the first \(tick.tick)")),
+            at: time)
+    }
+
     func textArrives(_ text: String?, at time: TraceTime) {
         secureEntry.textArrives(at: time, isSecure: isSecure)
         let shown = showsKeys ? text.map { recording.definitions.intern($0) } : nil

@@ -14,9 +14,69 @@ extension KeyScript {
     public func timeline(
         layout: Layout, layoutNamed: (String) throws -> Layout
     ) throws(SourceTextError) -> KeyTimeline {
+        var inputs: [TimedInput] = []
+        inputs.reserveCapacity(steps.count * 4)
         var writer = TimelineWriter(script: self, layout: layout)
-        for line in steps { try writer.add(line, layoutNamed) }
-        return writer.finish()
+        for line in steps {
+            try writer.add(line, layoutNamed)
+            inputs += writer.takeSettled()
+        }
+        writer.finish()
+        inputs += writer.takeSettled()
+        return KeyTimeline(inputs: inputs, end: writer.end)
+    }
+
+    /// When the script ends, without keeping any of its inputs; the errors are those of `timeline`.
+    public func end(
+        layout: Layout, layoutNamed: (String) throws -> Layout
+    ) throws(SourceTextError) -> TraceTime {
+        var writer = TimelineWriter(script: self, layout: layout)
+        for line in steps {
+            try writer.add(line, layoutNamed)
+            _ = writer.takeSettled()
+        }
+        writer.finish()
+        return writer.end
+    }
+
+    /// The inputs of `timeline` one after the other: a long script takes no more memory than its steps.
+    public func inputs(layout: Layout, layoutNamed: @escaping @Sendable (String) throws -> Layout) -> Inputs {
+        Inputs(script: self, writer: TimelineWriter(script: self, layout: layout), layoutNamed: layoutNamed)
+    }
+
+    /// Ends before a step that `end` gives an error for.
+    public struct Inputs: IteratorProtocol, Sequence {
+        private let script: KeyScript
+        private var writer: TimelineWriter
+        private let layoutNamed: @Sendable (String) throws -> Layout
+        private var step = 0
+        private var settled: [TimedInput] = []
+        private var place = 0
+
+        fileprivate init(
+            script: KeyScript, writer: TimelineWriter, layoutNamed: @escaping @Sendable (String) throws -> Layout
+        ) {
+            self.script = script
+            self.writer = writer
+            self.layoutNamed = layoutNamed
+        }
+
+        public mutating func next() -> TimedInput? {
+            while place == settled.count {
+                guard step <= script.steps.count else { return nil }
+                if step == script.steps.count {
+                    writer.finish()
+                } else if (try? writer.add(script.steps[step], layoutNamed)) == nil {
+                    step = script.steps.count
+                    writer.finish()
+                }
+                step += 1
+                settled = writer.takeSettled()
+                place = 0
+            }
+            defer { place += 1 }
+            return settled[place]
+        }
     }
 
     /// The names of the layouts that its `do layout NAME` steps change to, in order of first use.
@@ -41,12 +101,11 @@ private struct TimelineWriter {
     /// From there to the next step's beginning: nothing before the first, the sum of the waits, else the gap.
     var wait: TraceDuration? = .zero
     var lastDown: [KeyUsage: TraceTime] = [:]
+    var isFinished = false
 
     init(script: KeyScript, layout: Layout) {
         file = script.file
         typist = Typist(layout: layout)
-        inputs.reserveCapacity(script.steps.count * 4)
-        orders.reserveCapacity(script.steps.count * 4)
     }
 
     mutating func add(_ line: KeyScript.Line, _ layoutNamed: (String) throws -> Layout) throws(SourceTextError) {
@@ -73,17 +132,26 @@ private struct TimelineWriter {
         }
     }
 
-    /// Equal times: releases, context steps, downs; otherwise the order of the script.
-    mutating func finish() -> KeyTimeline {
+    mutating func finish() {
         if let wait { end = end.advanced(by: wait) }
+        wait = .zero
+        isFinished = true
+    }
+
+    /// Takes the inputs that no later step can come between: those before the end of the last step. Equal times:
+    /// releases, context steps, downs; otherwise the order of the script.
+    mutating func takeSettled() -> [TimedInput] {
         var start = 0
-        while start < inputs.count {
+        while start < inputs.count, isFinished || inputs[start].time < end {
             var next = start + 1
             while next < inputs.count, inputs[next].time == inputs[start].time { next += 1 }
             if next - start > 1 { sort(start..<next) }
             start = next
         }
-        return KeyTimeline(inputs: inputs, end: end)
+        let settled = Array(inputs[..<start])
+        inputs.removeFirst(start)
+        orders.removeFirst(start)
+        return settled
     }
 
     private mutating func sort(_ range: Range<Int>) {

@@ -69,7 +69,7 @@ func chainOfFive(profile: String, extra: String = "") -> String {
     """
 }
 
-extension SceneReplay.Options {
+extension ReplayRunOptions {
     /// A cache policy by its name, with the shadow check.
     static func named(_ policy: String) -> Self? {
         CachePolicy(rawValue: policy).map { .policy($0, shadowCheck: true) }

@@ -22,7 +22,7 @@ extension InputOptions {
             let script = try InputOptions.script(bytes, file.name)
             let timeline: ReplayTimeline
             do {
-                timeline = ReplayTimeline(try script.timeline(layout: layout, layoutNamed: LayoutChoice.named))
+                timeline = try ReplayTimeline(script, layout: layout, layoutNamed: LayoutChoice.named)
             } catch {
                 throw Failure(error)
             }

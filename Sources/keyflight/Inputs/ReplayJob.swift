@@ -53,7 +53,7 @@ struct ReplayJob {
         }
         // A recording of this replay is whole, and must not hide that its source was not.
         if let loss = source.damageAsLoss {
-            timeline.arrivals.append(ReplayTimeline.Arrival(time: timeline.end, input: .record(.loss(loss))))
+            timeline.append(ReplayTimeline.Arrival(time: timeline.end, input: .record(.loss(loss))))
         }
     }
 

@@ -1,0 +1,52 @@
+public import TraceFormat
+
+/// A place in a long replay to go on from, as often as it takes: just before a press.
+///
+/// It is the place and not a copy of the state. Live responders are objects of any class, with state that nothing but
+/// their own code knows, so nobody can copy them; what a replay does is a function of its input alone. Going on from a
+/// checkpoint therefore makes the responders anew and runs the presses before it again, without lines and without a
+/// recording, which costs what the engine itself takes. What comes afterwards is, byte for byte, the end of the whole
+/// replay.
+public struct ReplayCheckpoint {
+    public let plan: any ReplayPlan
+    public let timeline: ReplayTimeline
+    /// The first press that is replayed with lines.
+    public let press: UInt32
+
+    public init(_ plan: any ReplayPlan, _ timeline: ReplayTimeline, before press: UInt32) {
+        self.plan = plan
+        self.timeline = timeline
+        self.press = press
+    }
+
+    /// Hands over the rows from the press on: its own, those of later presses, and repeats of keys that were down
+    /// before it. `until`: the last press that is of interest; later rows are left out.
+    public func run(until last: UInt32 = .max, _ sink: @escaping (ReplayRow) -> Void) throws {
+        let subject = try plan.makeSubject()
+        var costs = subject.costs
+        costs.fill(from: plan.recordedCosts)
+        let replayer = Replayer(
+            subject, costs: costs, cadence: plan.options.cadence, maximumRepeats: plan.options.maximumRepeats)
+        replayer.begin(timeline)
+        var silence = SilentVisitor()
+        try replayer.advance(toPress: press, &silence)
+        var writer = LineWriter(subject.engine, phases: plan.options.phases, sink: sink)
+        if last < .max {
+            try replayer.advance(toPress: last + 1, &writer)
+            writer.finished(at: timeline.end)
+        } else {
+            try replayer.resume(&writer)
+        }
+        try subject.checkAfterRun()
+    }
+
+    /// The lines from the press on.
+    public func lines(until last: UInt32 = .max) throws -> [ReplayLine] {
+        var lines: [ReplayLine] = []
+        try run(until: last) { row in if case .resolution(let line) = row { lines.append(line) } }
+        return lines
+    }
+}
+
+/// Sees nothing.
+private struct SilentVisitor: ReplayVisitor {}
