@@ -170,9 +170,11 @@ struct BlockWalk {
 
     /// Compares a block's first sequence number and time with what came before. False when it must not be read.
     private mutating func checkOrder(_ header: BlockHeader, at offset: Int) -> Bool {
-        let (next, wraps) = header.firstSequence.addingReportingOverflow(UInt64(header.count))
+        // The count of an index is not one of records.
+        let records = header.kind == BlockHeader.index ? 0 : UInt64(header.count)
+        let wraps = header.firstSequence.addingReportingOverflow(records).overflow
         let expected = expectedSequence ?? header.firstSequence
-        guard header.firstSequence >= expected, header.firstTime >= time, !wraps || next == 0 else {
+        guard header.firstSequence >= expected, header.firstTime >= time, !wraps else {
             addDamage(offset, "block out of order: sequence \(header.firstSequence), expected \(expected)")
             openDamage = nil
             return false

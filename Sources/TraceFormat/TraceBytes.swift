@@ -52,6 +52,28 @@ public final class TraceBytes: @unchecked Sendable {
         return try withExtendedLifetime(self) { try body(window.bytes(at: 0, count: count)) }
     }
 
+    /// Copies the bytes from `offset` on, at most `count` of them, to the start of `buffer`. The result is how many
+    /// were there and fit: fewer at the end, and where the file cannot be read.
+    public func copyBytes(at offset: Int, count: Int, into buffer: UnsafeMutableRawBufferPointer) -> Int {
+        guard offset >= 0, offset < self.count, count > 0 else { return 0 }
+        let wanted = min(count, self.count - offset, buffer.count)
+        let target = UnsafeMutableRawBufferPointer(rebasing: buffer[..<wanted])
+        switch storage {
+        case .memory(let raw, _):
+            target.copyMemory(from: UnsafeRawBufferPointer(rebasing: raw[offset..<offset + wanted]))
+            return wanted
+        case .file(let descriptor):
+            var done = 0
+            while done < wanted {
+                let room = UnsafeMutableRawBufferPointer(rebasing: target[done...])
+                let got = DescriptorCalls.read(descriptor, room, at: offset + done)
+                guard got > 0 else { break }
+                done += got
+            }
+            return done
+        }
+    }
+
     /// True when this begins like a trace, however damaged the rest is.
     public var isTrace: Bool { begins(with: TraceFrame.fileMagic) }
 

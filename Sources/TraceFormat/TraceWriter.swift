@@ -173,7 +173,7 @@ public struct TraceWriter {
 
     /// Writes what is left, the index and the end marker. Nothing can be appended afterwards.
     public mutating func finish() throws {
-        guard state == .open else { throw stopped() }
+        guard state == .open else { throw refusal() }
         try closeBlock()
         let offset = bytesWritten
         var entries = ByteBuffer()
@@ -216,7 +216,7 @@ public struct TraceWriter {
     /// Checks the time and opens a block when there is none. The time of a block's first record is its own.
     @inline(__always)
     private mutating func begin(_ time: TraceTime, _ definitions: borrowing TraceDefinitions) throws {
-        guard state == .open else { throw stopped() }
+        guard state == .open, nextSequence < UInt64.max else { throw refusal() }
         guard time >= lastTime else {
             throw located(
                 TraceError(
@@ -281,7 +281,8 @@ extension TraceWriter {
 
     @inline(__always) private mutating func finishRecord(_ time: TraceTime, _ kinds: RecordKinds) throws {
         lastTime = time
-        nextSequence += 1
+        // Never the last number: `begin` has seen to it.
+        nextSequence &+= 1
         block?.count += 1
         block?.kinds.formUnion(kinds)
         guard let contextBytes = block?.contextBytes else { return }
@@ -292,7 +293,7 @@ extension TraceWriter {
     }
 
     mutating func closeBlock() throws {
-        guard state == .open else { throw stopped() }
+        guard state == .open else { throw refusal() }
         guard let open = block else { return }
         block = nil
         let whole = open.hasWholeContext ? BlockHeader.wholeContextFlag : 0
@@ -316,8 +317,14 @@ extension TraceWriter {
         bytesWritten += UInt64(bytes.count)
     }
 
-    private func stopped() -> TraceError {
-        TraceError(
+    private func refusal() -> any Error {
+        // The number after the last record stands in the index, and must be one too.
+        if state == .open {
+            return located(
+                TraceError(
+                    .sequenceOrder, expected: "a sequence number below \(UInt64.max)", found: "\(nextSequence)"))
+        }
+        return TraceError(
             .file, expected: "an open trace",
             found: state == .finished ? "one that is finished" : "one whose file could not be written")
     }

@@ -23,11 +23,6 @@ struct CanonicalOutput {
     mutating func append(
         _ record: TraceRecord, _ definitions: TraceDefinitions, context: () -> [ContextEntry]
     ) throws {
-        // The number after the last one must be a number too.
-        guard record.sequence < UInt64.max else {
-            throw TraceError(
-                .sequenceOrder, expected: "a sequence number below \(UInt64.max)", found: "\(record.sequence)")
-        }
         try begin(record.sequence, context)
         try writer?.skip(toSequence: record.sequence)
         try writer?.append(record.body, at: record.time, definitions: definitions)

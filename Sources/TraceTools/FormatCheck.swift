@@ -38,22 +38,20 @@ public struct FormatCheck: Sendable {
     public func run(_ bytes: TraceBytes) throws -> Summary {
         var summary = Summary()
         var reader = try TraceReader(bytes)
-        try bytes.withBytes { raw in
-            var form = try reader.report.header.map { try FormComparison($0, reader, raw) }
-            var text = (reader.report.header?.isMasked == true) ? MaskedTextCheck(reader) : nil
-            var blocks = reader.report.blocks
-            while let record = reader.next() {
-                let isNewBlock = reader.report.blocks != blocks
-                blocks = reader.report.blocks
-                if !reader.report.damages.isEmpty { form = nil }
-                try form?.append(record, reader.definitions, beginsBlock: isNewBlock)
-                if let reason = text?.violation(record, reader.definitions) {
-                    summary.add(FormatViolation(record: record.sequence, reason: reason))
-                }
+        var form = try reader.report.header.map { try FormComparison($0, reader, bytes) }
+        var text = (reader.report.header?.isMasked == true) ? MaskedTextCheck(reader) : nil
+        var blocks = reader.report.blocks
+        while let record = reader.next() {
+            let isNewBlock = reader.report.blocks != blocks
+            blocks = reader.report.blocks
+            if !reader.report.damages.isEmpty { form = nil }
+            try form?.append(record, reader.definitions, beginsBlock: isNewBlock)
+            if let reason = text?.violation(record, reader.definitions) {
+                summary.add(FormatViolation(record: record.sequence, reason: reason))
             }
-            summary.report = reader.report
-            if summary.report.damages.isEmpty, let difference = try form?.finish() { summary.add(difference) }
         }
+        summary.report = reader.report
+        if summary.report.damages.isEmpty, let difference = try form?.finish() { summary.add(difference) }
         for damage in summary.report.damages { summary.add(FormatCheck.violation(damage)) }
         return summary
     }
@@ -73,35 +71,46 @@ public struct FormatCheck: Sendable {
 /// Writes the records of a trace again and compares the bytes.
 private struct FormComparison {
     private final class Progress {
-        var offset = 0
-        var difference: (offset: Int, expected: UInt8, found: UInt8?)?
+        private let bytes: TraceBytes
+        private var offset = 0
+        private var piece = [UInt8](repeating: 0, count: 1 << 16)
+        private(set) var difference: (offset: Int, expected: UInt8, found: UInt8?)?
+
+        init(_ bytes: TraceBytes) { self.bytes = bytes }
+
+        /// Compares what comes next with what stands there, a piece at a time.
+        func compare(_ expected: UnsafeRawBufferPointer) {
+            var done = 0
+            while done < expected.count, difference == nil {
+                let wanted = min(piece.count, expected.count - done)
+                let count = piece.withUnsafeMutableBytes { bytes.copyBytes(at: offset, count: wanted, into: $0) }
+                let place = (0..<count).first { piece[$0] != expected[done + $0] }
+                if let place {
+                    difference = (offset + place, expected[done + place], piece[place])
+                } else if count < wanted {
+                    difference = (offset + count, expected[done + count], nil)
+                }
+                offset += count
+                done += count
+            }
+        }
     }
 
     private var writer: TraceWriter
     private let progress: Progress
     private let name: String
 
-    init(_ header: TraceHeader, _ reader: TraceReader, _ raw: UnsafeRawBufferPointer) throws {
-        let progress = Progress()
+    init(_ header: TraceHeader, _ reader: TraceReader, _ bytes: TraceBytes) throws {
+        let progress = Progress(bytes)
         self.progress = progress
         name = header.form.name
-        writer = try TraceWriter(header: header, context: TraceContext(reader.initialContext)) { bytes in
-            guard progress.difference == nil else { return }
-            for byte in bytes {
-                let found = progress.offset < raw.count ? raw[progress.offset] : nil
-                if found != byte {
-                    progress.difference = (progress.offset, byte, found)
-                    return
-                }
-                progress.offset += 1
-            }
-        }
+        writer = try TraceWriter(header: header, context: TraceContext(reader.initialContext)) { progress.compare($0) }
     }
 
     mutating func append(
         _ record: TraceRecord, _ definitions: TraceDefinitions, beginsBlock: Bool
     ) throws {
-        guard progress.difference == nil, record.sequence < UInt64.max else { return }
+        guard progress.difference == nil else { return }
         // Where a live block ends is the recorder's choice.
         if beginsBlock { try writer.flush() }
         try writer.skip(toSequence: record.sequence)

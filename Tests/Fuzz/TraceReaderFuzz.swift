@@ -1,14 +1,15 @@
-// seeds: Traces/hostile
+// seeds: Traces/hostile Traces/compatibility/v1
+// longest: 4096
 import TraceFormat
 
-/// Reads any bytes as a trace, or, when the first byte is odd, as the payload of a block with a right checksum: the
-/// decoder would not be reached otherwise. What was delivered must be writable and readable again, record for record.
+/// Reads bytes that begin like a trace as one. Of others the first byte says how: odd, the rest is the payload of a block
+/// with a right checksum, for the decoder would not be reached otherwise; even, the rest is the trace. What was delivered must be writable and readable again, record for record.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzTraceReader(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let input = Array(UnsafeBufferPointer(start: start, count: count))
     guard let mode = input.first else { return 0 }
     let rest = Array(input.dropFirst())
-    let bytes = mode & 1 == 0 ? rest : sealed(rest, count: UInt32(mode >> 1))
+    let bytes = mode == 0x89 ? input : mode & 1 == 0 ? rest : sealed(rest, count: UInt32(mode >> 1))
     guard let (recording, report) = try? Recording.read(bytes) else { return 0 }
     precondition(!report.complete || report.damages.isEmpty)
     precondition(UInt64(recording.records.count) == report.records)
@@ -41,12 +42,12 @@ private func littleEndian(_ value: UInt32) -> [UInt8] {
     [0, 8, 16, 24].map { UInt8(truncatingIfNeeded: value >> $0) }
 }
 
-/// CRC-32C, bit by bit.
+/// CRC-32C.
 private func checksum(_ bytes: [UInt8]) -> UInt32 {
-    var crc = UInt32.max
-    for byte in bytes {
-        crc ^= UInt32(byte)
-        for _ in 0..<8 { crc = crc & 1 == 0 ? crc >> 1 : crc >> 1 ^ 0x82F6_3B78 }
-    }
-    return ~crc
+    ~bytes.reduce(UInt32.max) { crc, byte in crc >> 8 ^ checksums[Int(UInt8(truncatingIfNeeded: crc) ^ byte)] }
+}
+
+/// Of each byte, bit by bit.
+private let checksums: [UInt32] = (0..<256).map { byte in
+    (0..<8).reduce(UInt32(byte)) { crc, _ in crc & 1 == 0 ? crc >> 1 : crc >> 1 ^ 0x82F6_3B78 }
 }

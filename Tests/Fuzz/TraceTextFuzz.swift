@@ -1,4 +1,5 @@
-// seeds: Traces/hostile
+// seeds: Traces/compatibility/v1
+// longest: 8192
 import TraceFormat
 
 /// Reads any bytes as the text twin of a trace. What is accepted must be a complete trace whose own text twin gives

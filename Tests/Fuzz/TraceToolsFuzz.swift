@@ -1,16 +1,20 @@
-// seeds: Traces/hostile
+// seeds: Traces/hostile Traces/compatibility/v1
+// longest: 4096
 import TraceFormat
 import TraceTools
 
-/// Runs every tool on any bytes. The first byte says which, and how its parts lie; what a tool writes must be a
-/// complete trace, and of the tools that must change nothing the second time, the same bytes again.
+/// Runs a tool on any bytes. The first byte says which, and how its parts lie; of bytes that begin like a trace their
+/// number says it. What a tool writes must be a complete trace, and of the tools that must change nothing the second
+/// time, the same bytes again.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzTraceTools(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let input = Array(UnsafeBufferPointer(start: start, count: count))
-    guard let mode = input.first else { return 0 }
-    let rest = Array(input.dropFirst())
+    guard let first = input.first else { return 0 }
+    let isTrace = first == 0x89
+    let mode = isTrace ? UInt8(truncatingIfNeeded: input.count) : first
+    let rest = isTrace ? input : Array(input.dropFirst())
     // With an odd number the bytes are the payload of a block with a right checksum: tools would not be reached else.
-    let bytes = TraceBytes(mode & 1 == 0 ? rest : sealed(rest, count: UInt32(mode >> 4)))
+    let bytes = TraceBytes(isTrace || mode & 1 == 0 ? rest : sealed(rest, count: UInt32(mode >> 4)))
     let showsKeys = mode & 2 != 0
     guard (try? TraceReader(bytes)) != nil else { return 0 }
     switch mode >> 2 & 3 {
@@ -70,12 +74,12 @@ private func littleEndian(_ value: UInt32) -> [UInt8] {
     [0, 8, 16, 24].map { UInt8(truncatingIfNeeded: value >> $0) }
 }
 
-/// CRC-32C, bit by bit.
+/// CRC-32C.
 private func checksum(_ bytes: [UInt8]) -> UInt32 {
-    var crc = UInt32.max
-    for byte in bytes {
-        crc ^= UInt32(byte)
-        for _ in 0..<8 { crc = crc & 1 == 0 ? crc >> 1 : crc >> 1 ^ 0x82F6_3B78 }
-    }
-    return ~crc
+    ~bytes.reduce(UInt32.max) { crc, byte in crc >> 8 ^ checksums[Int(UInt8(truncatingIfNeeded: crc) ^ byte)] }
+}
+
+/// Of each byte, bit by bit.
+private let checksums: [UInt32] = (0..<256).map { byte in
+    (0..<8).reduce(UInt32(byte)) { crc, _ in crc & 1 == 0 ? crc >> 1 : crc >> 1 ^ 0x82F6_3B78 }
 }

@@ -164,6 +164,9 @@ struct HostileTrace {
             "sequence-wraps", header + block([0] + mark + mark, count: 2, sequence: .max, flags: 3),
             .damaged(records: 0, offset: 28, reason: "block out of order")),
         HostileTrace(
+            "sequence-last", header + block([0] + mark, count: 1, sequence: .max, flags: 3),
+            .damaged(records: 0, offset: 28, reason: "block out of order")),
+        HostileTrace(
             "index-lies",
             header + block([0] + mark, count: 1)
                 + block([29, 0, 0, 1, 16], count: 1, sequence: 1, kind: 2, flags: 0)

@@ -100,6 +100,9 @@ import Testing
                 records: 2),
             found: "canonical form"),
         Rule(
+            sentence: "First sequence plus count must not be beyond 2^64 − 1",
+            trace: header + block([0] + mark, count: 1, sequence: .max, flags: 3), found: "out of order"),
+        Rule(
             sentence: "Writers must use this form unless the time takes more than 7 bytes",
             trace: file(
                 [0] + [1, 0, 9, 1, 0, 0, 0, 0xD0, 0x80, 0x1C, 0, 0], count: 1, kinds: .key), found: "canonical form"),
