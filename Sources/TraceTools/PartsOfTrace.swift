@@ -39,10 +39,12 @@ struct PartsOfTrace {
         let space = DefinitionSpace()
         var inputs = try PartsOfTrace.open(sources, text, space)
         var output = CanonicalOutput(header, sink: sink)
+        // Before the first record: what it takes into the space must be among the definitions of that record.
+        let start = PartsOfTrace.next(inputs).map { PartsOfTrace.context(of: inputs[$0]) } ?? []
         while let index = PartsOfTrace.next(inputs) {
             guard var record = inputs[index].record, let body = inputs[index].body() else { break }
             record.body = body
-            try output.append(record, space.definitions) { PartsOfTrace.context(of: inputs[index]) }
+            try output.append(record, space.definitions) { start }
             inputs[index].advance()
         }
         try output.finish()

@@ -2,8 +2,9 @@
 // longest: 4096
 import TraceFormat
 
-/// Reads bytes that begin like a trace as one. Of others the first byte says how: odd, the rest is the payload of a block
-/// with a right checksum, for the decoder would not be reached otherwise; even, the rest is the trace. What was delivered must be writable and readable again, record for record.
+/// Reads bytes that begin like a trace as one. Of others the first byte says how: odd, the rest is the payload of a
+/// block with a right checksum, for the decoder would not be reached otherwise; even, the rest is the trace. What was
+/// delivered must be writable and readable again, record for record.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzTraceReader(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let input = Array(UnsafeBufferPointer(start: start, count: count))

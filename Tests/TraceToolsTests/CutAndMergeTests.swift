@@ -45,6 +45,22 @@ import TraceFormat
         }
     }
 
+    @Test func `the parts of a part are that part again, with all that was true before it`() throws {
+        try Property.holds(seeds: 200..<230, records: 60) { recording, seed in
+            guard let last = recording.records.last?.time.nanoseconds else { return nil }
+            var random = SeededGenerator(seed: seed)
+            let times = (0..<2).map { _ in Int64(random.next() % UInt64(max(1, last))) }.sorted()
+                .map { TraceTime(nanoseconds: $0) }
+            let bytes = try recording.bytes(header: TraceHeader(level: .calls, isMasked: false))
+            let part = try cut(bytes, .times(from: times[0], to: nil))
+            guard !part.isEmpty else { return nil }
+            let ranges: [TraceCut.Range] = [.times(from: nil, to: times[1]), .times(from: times[1], to: nil)]
+            let parts = try ranges.map { try cut(part, $0) }.filter { !$0.isEmpty }
+            guard parts.count > 1 else { return nil }
+            return try merge(parts) == part ? nil : "cut again at \(times) and merged it is another part"
+        }
+    }
+
     @Test func `long traces of many blocks come back as well`() throws {
         let recording = RecordingGenerator.recording(seed: 9, records: 12_000)
         let middle = recording.records[6000].time
