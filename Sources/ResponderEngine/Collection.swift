@@ -187,14 +187,15 @@ extension KeyboardEngine {
     private func checkIndex() {
         indexNeedsCheck = false
         guard let index else { return }
-        let isSame = index.members.count == chain.members.count && zip(index.members, chain.members).allSatisfy(===)
+        let isSame = index.members.isSame(as: chain.members)
         if !isSame { dropIndex() }
     }
 
     func dropIndex() {
-        guard index != nil else { return }
+        guard let index else { return }
+        formerSteady = index.steady
         steady = nil
-        index = nil
+        self.index = nil
         countDropped(1)
     }
 

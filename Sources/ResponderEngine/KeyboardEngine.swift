@@ -53,6 +53,8 @@ public final class KeyboardEngine {
     @exclusivity(unchecked) var index: CommandIndex?
     /// Of the index, while its chain is steady.
     @exclusivity(unchecked) var steady: Unmanaged<SteadyChain>?
+    /// Of the index before, for the next one: most often only commands changed.
+    @exclusivity(unchecked) var formerSteady: SteadyChain?
     /// What `responder` policy serves.
     @exclusivity(unchecked) var lists: [ObjectIdentifier: CachedList] = [:]
     /// A link changed since the index was made: its chain must be compared before it is used again.

@@ -94,10 +94,15 @@ extension KeyboardEngine {
 
     private func takeFromHeld(_ key: KeyIdentity, _ device: UInt16) -> HeldPress? {
         let code = HeldPress.code(key, device)
-        for index in held.indices where held[index].code == code {
-            return index == held.count - 1 ? held.removeLast() : held.remove(at: index)
+        let place = held.withUnsafeBufferPointer { held in
+            for index in held.indices {
+                let isIt = Unmanaged.passUnretained(held[index])._withUnsafeGuaranteedRef { $0.code == code }
+                if isIt { return index }
+            }
+            return -1
         }
-        return nil
+        if place < 0 { return nil }
+        return place == held.count - 1 ? held.removeLast() : held.remove(at: place)
     }
 
     /// Cancels every held key and forgets the modifiers (spec EV-17).
@@ -195,6 +200,19 @@ extension CommandInput {
 }
 
 extension [Responder] {
+    /// The same objects in the same order.
+    func isSame(as other: [Responder]) -> Bool {
+        withUnsafeBufferPointer { own in
+            other.withUnsafeBufferPointer { other in
+                guard own.count == other.count, own.baseAddress != other.baseAddress else {
+                    return own.count == other.count
+                }
+                for index in own.indices where own[index] !== other[index] { return false }
+                return true
+            }
+        }
+    }
+
     /// Calls `body` with each until it answers false. The array keeps its members alive, so none of them is retained
     /// on its own: that is most of what a step along the chain would cost.
     @inline(__always)

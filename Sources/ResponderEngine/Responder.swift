@@ -20,6 +20,10 @@ open class Responder {
     /// A view that has some: a chain without any is not searched for them at each press.
     final var hasGestureRecognizers = false
     @exclusivity(unchecked) final var targetSearch = TargetSearchState.none
+    /// Methods that its class overrides and that do for now what they would do without it. Who sets this keeps it true.
+    package final var idleOverrides: OverriddenMethods = [] {
+        didSet { if idleOverrides != oldValue { tree?.actionsChanged() } }
+    }
     final lazy var actionTable = ActionTable(type(of: self).actions)
     private final var explicitNextStorage: Responder?
 

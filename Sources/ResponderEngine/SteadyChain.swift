@@ -57,6 +57,16 @@ final class SteadyChain {
         put(.passUnretained(plan), chord)
     }
 
+    /// Other commands: members and what is known of their classes are as before.
+    func forgetPlans() {
+        guard !owned.isEmpty else { return }
+        for place in chords.indices {
+            chords[place] = 0
+            plans[place] = nil
+        }
+        owned.removeAll(keepingCapacity: true)
+    }
+
     private func put(_ plan: Unmanaged<ChordPlan>?, _ chord: UInt64) {
         let mask = chords.count - 1
         var place = SteadyChain.place(chord, mask)

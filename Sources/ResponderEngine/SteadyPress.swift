@@ -18,16 +18,21 @@ extension KeyboardEngine {
     /// Makes the steady chain of an index that was good for a press, where there can be one.
     func steadyChainMayBegin() {
         guard cachePolicy == .chain, chainIsAnnounced, chain.cycle == nil, chain.linkVersion == tree.linkVersion,
-            let index, steady == nil, index.triedSteadiness != tree.linkVersion, profile.hasSteadyPresses,
+            let index, index.triedSteadiness != tree.linkVersion, profile.hasSteadyPresses,
             recordedAnswers == nil, !chain.hasGestureRecognizers, let first = firstResponder,
             first === chain.members.first
         else { return }
         index.triedSteadiness = tree.linkVersion
-        guard index.members.count == chain.members.count, zip(index.members, chain.members).allSatisfy(===) else {
-            return
+        let former = formerSteady
+        formerSteady = nil
+        steady = nil
+        guard index.members.isSame(as: chain.members) else { return }
+        if let former, former.linkVersion == tree.linkVersion, former.members.isSame(as: chain.members) {
+            former.forgetPlans()
+            index.steady = former
+        } else {
+            index.steady = SteadyChain(chain.members, linkVersion: tree.linkVersion, sendsPresses: profile.rawPresses)
         }
-        index.steady = SteadyChain(
-            chain.members, linkVersion: tree.linkVersion, sendsPresses: profile.rawPresses)
         steady = index.steady.map(Unmanaged.passUnretained)
     }
 

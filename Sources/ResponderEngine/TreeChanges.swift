@@ -5,6 +5,7 @@ extension KeyboardEngine: ResponderTreeObserver {
     func structureChanged() {
         indexNeedsCheck = true
         steady = nil
+        formerSteady = nil
         dropPressLists()
     }
 

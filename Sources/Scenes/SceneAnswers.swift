@@ -19,6 +19,8 @@ final class SceneAnswers {
     private var swallowed: ResponderDescription.SwallowedPresses
     /// Runs the steps of an action that was performed.
     var runSteps: (([ContextStep], TraceTime) -> Void)?
+    /// The live object, which says of its overrides which do nothing now.
+    weak var responder: Responder? { didSet { noteIdleOverrides() } }
 
     /// Command objects compare by identity.
     struct CommandList: Hashable, @unchecked Sendable {
@@ -101,9 +103,23 @@ final class SceneAnswers {
     func setCanPerform(_ action: Selector, _ answer: Bool) {
         canPerform.removeAll { $0.selector == action }
         canPerform.append((action, answer))
+        noteIdleOverrides()
     }
 
-    func setSwallowsPresses(_ all: Bool) { swallowed = all ? .all : .none }
+    func setSwallowsPresses(_ all: Bool) {
+        swallowed = all ? .all : .none
+        noteIdleOverrides()
+    }
+
+    /// What the scene says nothing about is its kind's, which may have code of its own for it.
+    private func noteIdleOverrides() {
+        guard let responder, let kind = _getSuperclass(type(of: responder)) as? Responder.Type else { return }
+        var idle: OverriddenMethods = []
+        if case .none = swallowed { idle.insert(.pressesBegan) }
+        if actions.isEmpty { idle.formUnion([.responds, .perform]) }
+        if canPerform.isEmpty, castsSender.isEmpty { idle.insert(.canPerformAction) }
+        responder.idleOverrides = idle.subtracting(OverriddenMethods(ofClass: kind))
+    }
 }
 
 extension KeyCommand {

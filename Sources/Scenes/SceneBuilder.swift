@@ -77,6 +77,7 @@ struct SceneBuilder {
         case .collectionView: responder = SceneCollectionView(answers, sections: description.content.sections ?? [])
         case .datePicker: responder = SceneDatePicker(answers, date: day(description.content.date) ?? firstDay)
         }
+        answers.responder = responder
         if let controller = responder as? ViewController { set(controller, description.controller) }
         if let field = responder as? TextField { set(field, description.text) }
         if let view = responder as? TextView { set(view, description.text) }

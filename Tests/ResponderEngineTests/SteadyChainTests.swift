@@ -6,46 +6,71 @@ import Testing
 @testable import ResponderEngine
 
 @Suite("Steady chains") struct SteadyChainTests {
-    @Test("a class's own methods are told from inherited ones, whatever class declares them")
-    func overrides() {
-        #if os(Linux)
-        #expect(OverriddenMethods(of: View()) == [] && OverriddenMethods(of: Application()) == [])
-        #expect(OverriddenMethods(of: ViewController()).isDisjoint(with: [.pressesBegan, .pressesEnded, .asked]))
-        #expect(OverriddenMethods(of: Refusing()) == .canPerformAction)
-        #expect(OverriddenMethods(of: RefusingHeir()) == [.canPerformAction, .perform])
-        #expect(OverriddenMethods(of: Answering()) == .responds && OverriddenMethods(of: Naming()) == .target)
-        #expect(OverriddenMethods(of: Listening()) == .pressesBegan)
-        #expect(OverriddenMethods(of: TextView(id: "text", text: "")).contains(.textInput))
-        #expect(OverriddenMethods(of: Table<Int>()) == .pressesEnded)
-        #endif
-    }
-
-    @Test("a steady press asks nobody, and a responder that begins to swallow presses gets them")
-    func asksNobody() throws {
-        let app = try SteadyApp("ios15", .chain)
+    @Test("a steady press asks nobody, and a responder that begins to swallow presses gets them", arguments: policies)
+    func asksNobody(policy: CachePolicy) throws {
+        let app = try SteadyApp("ios15", policy)
         for time in 1...3 { app.press(.keyboard(0x08), Int64(time)) }
+        #expect(app.came == Array(repeating: .performed, count: 3))
         #if os(Linux)
-        #expect(app.engine.steady != nil)
+        #expect((app.engine.steady != nil) == (policy == .chain))
         #endif
         let listening = Listening()
-        app.views[0].addSubview(listening)
+        app.views[5].addSubview(listening)
         app.engine.focus(listening)
         app.press(.keyboard(0x08), 9)
         // The modifier's press goes to it too.
-        #expect(listening.began == 2)
+        #expect(listening.began == 2 && app.came.last == .swallowedByPresses)
         app.press(.keyboard(0x08), 11)
-        #expect(listening.began == 4)
+        #expect(listening.began == 4 && app.came.last == .swallowedByPresses)
+        app.engine.focus(app.views[5])
+        app.press(.keyboard(0x08), 12)
+        #expect(listening.began == 4 && app.came.last == .performed)
     }
 
-    @Test("an added action is found from the next press on, and wins over the class's")
-    func addedAction() throws {
-        let app = try SteadyApp("ios15", .chain)
+    @Test("an added action is found from the next press on, and presses are steady again", arguments: policies)
+    func addedAction(policy: CachePolicy) throws {
+        let app = try SteadyApp("ios15", policy)
         app.views[2].addKeyCommand(KeyCommand(input: "q", modifierFlags: .control, action: "later:"))
         for time in 1...3 { app.press(.keyboard(0x14), Int64(time), .leftControl) }
+        #expect(app.came == Array(repeating: .blockedUnperformable, count: 3))
         var done = 0
         app.views[1].addAction(Action("later:") { (_: SteadyView) in { (_: Any?) in done += 1 } })
-        app.press(.keyboard(0x14), 4, .leftControl)
-        #expect(done == 1)
+        for time in 6...7 { app.press(.keyboard(0x14), Int64(time), .leftControl) }
+        #expect(done == 2 && app.came.suffix(2) == [.performed, .performed])
+        #if os(Linux)
+        #expect((app.engine.steadyChain() != nil) == (policy == .chain))
+        #endif
+    }
+
+    @Test("an override that does nothing for now costs no steadiness, and counts from when it does something")
+    func idleOverride() throws {
+        let app = try SteadyApp("ios15", .chain)
+        let listening = Listening()
+        app.views[5].addSubview(listening)
+        listening.swallows = false
+        listening.idleOverrides = .pressesBegan
+        app.engine.focus(listening)
+        for time in 1...3 { app.press(.keyboard(0x08), Int64(time)) }
+        #if os(Linux)
+        #expect(app.engine.steadyChain() != nil)
+        #endif
+        listening.swallows = true
+        listening.idleOverrides = []
+        app.press(.keyboard(0x08), 4)
+        #expect(listening.began == 2 && app.came == [.performed, .performed, .performed, .swallowedByPresses])
+    }
+
+    @Test("commands that change leave what is known of the chain's classes, and no press of the former ones")
+    func commandsChange() throws {
+        let app = try SteadyApp("ios15", .chain)
+        for time in 1...3 { app.press(.keyboard(0x08), Int64(time)) }
+        let steady = app.engine.steadyChain()?.takeUnretainedValue()
+        app.views[5].addKeyCommand(KeyCommand(input: "e", modifierFlags: [.command, .shift], action: "f:"))
+        app.views[5].added.removeFirst()
+        app.views[5].setNeedsKeyCommandsUpdate()
+        for time in 6...8 { app.press(.keyboard(0x08), Int64(time)) }
+        #expect(app.engine.steadyChain()?.takeUnretainedValue() === steady)
+        #expect(app.suppliers.suffix(3) == ["v3", "v3", "v3"] && app.suppliers.prefix(3) == ["v5", "v5", "v5"])
     }
 
     @Test(
@@ -65,34 +90,15 @@ import Testing
     }
 }
 
-private final class Refusing: View {
-    override func canPerformAction(_ action: Selector, sender: Any?) -> Bool { false }
-}
-
-private class RefusingBase: View {
-    override func canPerformAction(_ action: Selector, sender: Any?) -> Bool { action == "odd:" }
-}
-
-private final class RefusingHeir: RefusingBase {
-    override func perform(_ action: Selector, sender: Any?, event: PressesEvent?) {}
-}
-
-private final class Answering: View {
-    override func responds(to action: Selector) -> Bool { action == "answered:" }
-}
-
-private final class Naming: View {
-    override func target(forAction action: Selector, sender: Any?) -> Responder? { nil }
-}
+private let policies = [CachePolicy.none, .chain]
 
 private final class Listening: View {
     var began = 0
+    var swallows = true
     override var canBecomeFirstResponder: Bool { true }
-    override func pressesBegan(_ presses: Set<Press>, with event: PressesEvent?) { began += 1 }
-}
-
-private class Table<Element>: View {
-    override func pressesEnded(_ presses: Set<Press>, with event: PressesEvent?) {}
+    override func pressesBegan(_ presses: Set<Press>, with event: PressesEvent?) {
+        if swallows { began += 1 } else { super.pressesBegan(presses, with: event) }
+    }
 }
 
 /// A view whose commands and actions are data.
@@ -121,7 +127,9 @@ private final class SteadyApp {
     let window = Window(id: "window")
     var views: [SteadyView] = []
     var log: [String] = []
-    private var time: Int64 = 0
+    /// What presses came to, and whose commands they met.
+    var came: [Outcome] = []
+    var suppliers: [String] = []
 
     init(_ profile: String, _ policy: CachePolicy) throws {
         engine = KeyboardEngine(
@@ -153,7 +161,12 @@ private final class SteadyApp {
     func press(_ usage: KeyUsage, _ at: Int64, _ modifier: KeyUsage = .leftGUI) {
         let time = TraceTime(nanoseconds: at * 1_000_000)
         _ = engine.keyDown(.clear(modifier), at: time)
-        note(engine.keyDown(.clear(usage), at: time))
+        let resolution = engine.keyDown(.clear(usage), at: time)
+        note(resolution)
+        if let resolution {
+            came.append(resolution.outcome)
+            suppliers.append(resolution.supplierID ?? "")
+        }
         if at % 5 == 0 { note(engine.repeatTick(.clear(usage), at: time)) }
         if let release = engine.keyUp(.clear(usage), at: time) { log.append(release.receivers.map(\.id).joined()) }
         _ = engine.keyUp(.clear(modifier), at: time)
