@@ -48,23 +48,34 @@ public struct Selector: Hashable, Sendable, ExpressibleByStringLiteral, CustomSt
 ///     func closeTab(_ sender: Any?) { … }
 public struct Action {
     public let selector: Selector
-    let run: (Responder, Any?, PressesEvent?) -> Void
+    @usableFromInline let run: (Responder, Any?, PressesEvent?) -> Void
 
     /// A method without arguments. It runs only on responders of the class that declares it.
+    @inlinable
     public init<R: Responder>(_ selector: Selector, _ method: @escaping (R) -> () -> Void) {
         self.selector = selector
         run = { responder, _, _ in if let responder = responder as? R { method(responder)() } }
     }
 
     /// A method that takes the sender: the `KeyCommand` for a key press, a `Command` from a menu (spec DS-5).
+    @inlinable
     public init<R: Responder>(_ selector: Selector, _ method: @escaping (R) -> (Any?) -> Void) {
         self.selector = selector
         run = { responder, sender, _ in if let responder = responder as? R { method(responder)(sender) } }
     }
 
     /// A method that takes the sender and the event.
+    @inlinable
     public init<R: Responder>(_ selector: Selector, _ method: @escaping (R) -> (Any?, PressesEvent?) -> Void) {
         self.selector = selector
         run = { responder, sender, event in if let responder = responder as? R { method(responder)(sender, event) } }
+    }
+
+    /// A closure that is given the responder and the sender. It performs without the bound method that the other forms
+    /// make each time.
+    @inlinable
+    public init<R: Responder>(_ selector: Selector, performing body: @escaping (R, Any?) -> Void) {
+        self.selector = selector
+        run = { responder, sender, _ in if let responder = responder as? R { body(responder, sender) } }
     }
 }

@@ -117,7 +117,7 @@ final class CommandSource {
     fileprivate func addActions(to responder: Responder) {
         for binding in bindings {
             responder.addAction(
-                Action(binding.action) { [unowned self] (_: Responder) in { (_: Any?) in self.performed &+= 1 } })
+                Action(binding.action, performing: { [unowned self] (_: Responder, _: Any?) in performed &+= 1 }))
         }
     }
 }
