@@ -213,7 +213,8 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "LatencyAnalysisTests",
-            dependencies: ["LatencyAnalysis", "TraceReports", "TraceFormat", "KeyModel"], swiftSettings: strict),
+            dependencies: ["LatencyAnalysis", "TraceReports", "TraceFormat", "KeyModel", "GeneratedTraces"],
+            swiftSettings: strict),
         .testTarget(
             name: "CommandLineTests",
             dependencies: ["keyflight"],

@@ -32,21 +32,3 @@ extension PressExplainer {
         return explainer.hasDown && reader.report.damages.isEmpty ? (explainer, reader.definitions) : nil
     }
 }
-
-extension TraceInfoBuilder {
-    /// The facts of a trace that its blocks of facts and of losses say, without the counts of its records.
-    init(_ index: TraceIndex, of trace: TraceReader) {
-        self.init()
-        var reader = trace
-        for block in index.blocks where !block.kinds.isDisjoint(with: [.facts, .loss]) {
-            guard reader.seek(to: block) else { return }
-            let number = reader.blocks
-            while reader.blocks == number, let record = reader.next() {
-                guard reader.blocks == number else { break }
-                if !record.body.kinds.isDisjoint(with: [.facts, .loss]) {
-                    consume(record, definitions: reader.definitions)
-                }
-            }
-        }
-    }
-}

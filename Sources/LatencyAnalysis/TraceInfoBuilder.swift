@@ -55,6 +55,31 @@ public struct TraceInfoBuilder: TraceConsumer, Sendable {
         }
     }
 
+    /// Takes all counts, and the times of the first and the last record, from what an index says.
+    mutating func count(_ summary: TraceSummary) {
+        let totals = summary.totals
+        records = totals.records
+        downsAndUps(totals)
+        texts = totals.count(of: .text)
+        resolutions = totals.count(of: .resolution)
+        idleReports = totals.idleReports
+        unknownRecords = totals.unknownRecords
+        firstRecord = summary.first
+        lastTime = summary.lastTime
+        let resolved: [RecordKind] = [.receiver, .candidate, .effect, .resolution]
+        if resolved.contains(where: { totals.count(of: $0) > 0 }) { seenLevel = max(seenLevel, .resolutions) }
+        if totals.count(of: .stage) > 0 { seenLevel = max(seenLevel, .stages) }
+        if totals.count(of: .call) > 0 || totals.count(of: .cache) > 0 { seenLevel = .calls }
+    }
+
+    private mutating func downsAndUps(_ totals: TraceTotals) {
+        presses = totals.downs
+        keyEvents = totals.downs.addingSaturated(totals.ups)
+        repeats = totals.repeats
+        cancels = totals.cancels
+        loss.synthetic = totals.synthetic
+    }
+
     private mutating func note(_ key: KeyRecord) {
         if key.isSynthetic {
             loss.synthetic = loss.synthetic.addingSaturated(1)

@@ -27,7 +27,10 @@ struct BlockWalk {
     private var openDamage: Int?
     /// Bytes that may still be checksummed in search of a whole block.
     private var searchBudget: UInt64
-    private var blockOffsets: [UInt64] = []
+    /// The blocks of records so far, as the index must name them, apart from their first presses.
+    private var entries: [IndexEntry] = []
+    /// The index that was read, if it is whole and so is everything before it.
+    private(set) var index: (offset: Int, lastTime: Int64, totals: TraceTotals)?
     /// What stands before was passed over on request: offsets cannot be compared with the index.
     private var isPartial = false
 
@@ -86,6 +89,11 @@ struct BlockWalk {
         return nil
     }
 
+    /// Time and number of the first record.
+    var first: (time: Int64, sequence: UInt64)? {
+        entries.first.map { (Int64(bitPattern: $0.firstTime), $0.firstSequence) }
+    }
+
     /// Goes on at this place, as if nothing stood before it.
     mutating func seek(to offset: Int) {
         position = offset
@@ -120,10 +128,10 @@ struct BlockWalk {
 
     /// True when the end marker stands here.
     private mutating func readEnd() throws(TraceError) -> Bool {
-        guard let index = endMarker(at: position) else { return false }
+        guard let named = endMarker(at: position) else { return false }
         let end = position + TraceFrame.endLength
         // Where bytes are missing or foreign, offsets have moved: that is reported already.
-        if report.damages.isEmpty, index != blockOffsets.last, !isPartial {
+        if report.damages.isEmpty, index.map({ UInt64($0.offset) }) != named, !isPartial {
             addDamage(position, "end marker: no index where it says")
         } else if end != window.end {
             addDamage(end, "\(window.end - end) bytes after the end marker", lost: 0)
@@ -144,20 +152,23 @@ struct BlockWalk {
     private mutating func open(_ block: Block) -> Bool {
         let header = block.header
         guard checkOrder(header, at: block.offset) else { return false }
-        // The index names blocks of records, and itself is named by the end marker.
-        if header.kind == BlockHeader.records || header.kind == BlockHeader.index {
-            blockOffsets.append(UInt64(block.offset))
-        }
         expectedSequence = header.firstSequence
         if header.kind == BlockHeader.index {
             do {
-                try checkIndex(block)
+                let totals = try checkIndex(block)
+                index = (block.offset, header.firstTime, totals)
             } catch {
                 addDamage(block.offset, "index: \(error.reason)", lost: 0)
             }
             return false
         }
         expectedSequence = header.firstSequence &+ UInt64(header.count)
+        if header.kind == BlockHeader.records {
+            entries.append(
+                IndexEntry(
+                    offset: UInt64(block.offset), firstTime: UInt64(bitPattern: header.firstTime),
+                    firstSequence: header.firstSequence, firstPress: 0, kinds: header.kinds))
+        }
         guard header.kind == BlockHeader.records, header.flags & ~BlockHeader.knownFlags == 0 else {
             // A kind of block of a newer version: as many records as it says are there but unknown.
             report.unknownRecords &+= UInt64(header.count)
@@ -193,20 +204,40 @@ struct BlockWalk {
         return true
     }
 
-    /// The index must name the blocks that were read, unless some were lost.
-    private mutating func checkIndex(_ block: Block) throws(TraceError) {
+    /// The index must name the blocks that were read, unless some were lost, or all were left out.
+    private func checkIndex(_ block: Block) throws(TraceError) -> TraceTotals {
         var cursor = ByteCursor(block.payload)
         var entry = IndexEntry()
         for number in 0..<Int(block.header.count) {
             entry = try IndexEntry(&cursor, after: entry)
             guard report.damages.isEmpty, !isPartial else { continue }
-            guard number < blockOffsets.count - 1, blockOffsets[number] == entry.offset else {
+            guard number < entries.count, entries[number].offset == entry.offset else {
                 throw TraceError(.field, field: "offset", expected: "the offset of a block", found: "\(entry.offset)")
             }
+            let found = entries[number]
+            guard found.firstTime == entry.firstTime, found.firstSequence == entry.firstSequence,
+                found.kinds == entry.kinds
+            else {
+                throw TraceError(
+                    .field, field: "entry \(number)", expected: "the time, sequence and kinds of its block",
+                    found: "others")
+            }
         }
+        let isWhole = report.damages.isEmpty && !isPartial
+        guard !isWhole || block.header.count == 0 || Int(block.header.count) == entries.count else {
+            throw TraceError(
+                .field, field: "count", expected: "\(entries.count) blocks", found: "\(block.header.count)")
+        }
+        let kinds = entries.reduce(into: RecordKinds()) { $0.formUnion($1.kinds) }
+        guard !isWhole || report.unknownRecords > 0 || block.header.kinds == kinds else {
+            throw TraceError(
+                .field, field: "record_kinds", expected: kinds.text, found: block.header.kinds.text)
+        }
+        let totals = try TraceTotals(&cursor)
         guard cursor.isAtEnd else {
             throw TraceError(.leftover, expected: "the end of the index", found: "\(cursor.remaining) more bytes")
         }
+        return totals
     }
 }
 

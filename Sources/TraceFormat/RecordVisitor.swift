@@ -52,7 +52,9 @@ extension TraceReader {
         left &-= 1
         sequence &+= 1
         records &+= 1
-        return KeyRecord(device: keys.device, key: key, phase: phase, modifiers: modifiers, press: press)
+        let record = KeyRecord(device: keys.device, key: key, phase: phase, modifiers: modifiers, press: press)
+        counted.note(record)
+        return record
     }
 }
 

@@ -19,6 +19,8 @@ public struct TraceIndex: Sendable {
     public let blocks: [Block]
     /// The time of the last record.
     public let lastTime: TraceTime
+    /// How much there is of what; `nil` for an index that was made by walking the blocks.
+    public let totals: TraceTotals?
     /// False for an index that was made by walking the blocks, because the trace has none that can be used.
     public let isStored: Bool
 
@@ -46,13 +48,16 @@ public struct TraceIndex: Sendable {
             header.length == markerOffset - offset - TraceFrame.blockHeaderLength
         else { return nil }
         var cursor = ByteCursor(UnsafeRawBufferPointer(rebasing: raw[TraceFrame.blockHeaderLength...]))
-        guard let blocks = try? TraceIndex.blocks(&cursor, header, before: named) else { return nil }
-        self.init(blocks: blocks, lastTime: TraceTime(rawValue: header.firstTime), isStored: true)
+        guard let blocks = try? TraceIndex.blocks(&cursor, header, before: named),
+            let totals = try? TraceTotals(&cursor), cursor.isAtEnd
+        else { return nil }
+        self.init(blocks: blocks, lastTime: TraceTime(rawValue: header.firstTime), totals: totals, isStored: true)
     }
 
-    private init(blocks: [Block], lastTime: TraceTime, isStored: Bool) {
+    private init(blocks: [Block], lastTime: TraceTime, totals: TraceTotals?, isStored: Bool) {
         self.blocks = blocks
         self.lastTime = lastTime
+        self.totals = totals
         self.isStored = isStored
     }
 
@@ -74,7 +79,7 @@ public struct TraceIndex: Sendable {
                     firstPress: next.firstPress, kinds: next.kinds))
             entry = next
         }
-        guard cursor.isAtEnd, !blocks.isEmpty || end == UInt64(TraceFrame.fileHeaderLength) else { return nil }
+        guard !blocks.isEmpty || end == UInt64(TraceFrame.fileHeaderLength) else { return nil }
         return blocks
     }
 
@@ -86,7 +91,7 @@ public struct TraceIndex: Sendable {
             blocks.append(block)
             reader.passBlock()
         }
-        self.init(blocks: blocks, lastTime: reader.latestTime, isStored: false)
+        self.init(blocks: blocks, lastTime: reader.latestTime, totals: nil, isStored: false)
     }
 }
 

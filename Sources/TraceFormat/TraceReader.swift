@@ -21,6 +21,10 @@ public struct TraceReader {
     var records: UInt64 = 0
     private var blockOffset = 0
     private var selection = BlockSelection()
+    /// What was decoded so far.
+    var counted = TraceTotals()
+    /// Nothing was passed over: the counts are those of the trace.
+    private var isWhole = true
 
     /// How long handles mean what they do. Definitions kept for the whole trace take memory that grows with the number
     /// of distinct ones.
@@ -110,6 +114,7 @@ public struct TraceReader {
                 .leftover, expected: "the end of the block", found: "\(decoder.cursor.remaining) more bytes")
         }
         kinds.formUnion(body.kinds)
+        counted.note(body)
         left -= 1
         if left == 0 { checkKinds() }
         sequence &+= 1
@@ -132,6 +137,7 @@ extension TraceReader {
     /// checksums of those blocks are checked, and missing blocks are reported; wrong content is not seen.
     public mutating func select(_ selection: BlockSelection) {
         self.selection = selection
+        isWhole = false
         if let block, !selection.admits(block, at: blockOffset) { left = 0 }
     }
 
@@ -142,6 +148,7 @@ extension TraceReader {
         guard let offset = Int(exactly: target.offset) else { return false }
         var sought = self
         sought.left = 0
+        sought.isWhole = false
         sought.time = 0
         sought.walk.seek(to: offset)
         sought.nextBlock()
@@ -163,6 +170,15 @@ extension TraceReader {
         return hasMore ? .more : .nothingYet
     }
 
+    /// How much there is of what in the trace, and when its first and last record were, as its index says. Known when
+    /// all blocks were met, whether they were decoded or not, and all are whole and of known kinds; else `nil`.
+    public var summary: TraceSummary? {
+        guard walk.report.complete, walk.report.unknownRecords == 0, let index = walk.index else { return nil }
+        return TraceSummary(
+            totals: index.totals, first: walk.first.map { (TraceTime(rawValue: $0.time), $0.sequence) },
+            lastTime: TraceTime(rawValue: index.lastTime))
+    }
+
     /// Blocks of records met so far, whether they were decoded or not.
     public var blocks: UInt64 { walk.report.blocks }
 
@@ -178,6 +194,7 @@ extension TraceReader {
     /// Goes on to the next block that can be read.
     mutating func passBlock() {
         left = 0
+        isWhole = false
         repeat { nextBlock() } while block == nil && !walk.isDone
     }
 
@@ -190,7 +207,10 @@ extension TraceReader {
     private mutating func nextBlock() {
         walk.time = time
         block = nil
-        guard let next = walk.next() else { return }
+        guard let next = walk.next() else {
+            checkTotals()
+            return
+        }
         block = next.header
         blockOffset = next.offset
         sequence = next.header.firstSequence
@@ -220,6 +240,19 @@ extension TraceReader {
         let error = TraceError(
             .field, field: "record_kinds", expected: kinds.text, found: header.kinds.text)
         walk.addDamage(start, "record_kinds: \(error.reason)", lost: 0)
+    }
+
+    /// What the index says of the whole trace must be so.
+    private mutating func checkTotals() {
+        // What blocks of unknown kinds hold is counted in the index alone.
+        guard isWhole, let index = walk.index, walk.report.complete, walk.report.unknownRecords == 0 else { return }
+        var difference = counted.difference(from: index.totals)
+        if difference == nil, index.lastTime != time {
+            difference = TraceError(.field, field: "last_time_ns", expected: "\(time)", found: "\(index.lastTime)")
+        }
+        guard let difference else { return }
+        walk.addDamage(index.offset, "index: \(difference.field ?? ""): \(difference.reason)", lost: 0)
+        walk.report.complete = false
     }
 
     private mutating func readContext() throws(TraceError) {

@@ -25,6 +25,7 @@ public struct TraceWriter {
     private var payload = ByteBuffer()
     private var block: OpenBlock?
     private var index: [IndexEntry] = []
+    private var totals = TraceTotals()
     /// The next block does not follow the one before on purpose.
     private var leavesGap = false
     /// The run that the next record may join.
@@ -95,6 +96,7 @@ public struct TraceWriter {
             throw located(error)
         }
         context.apply(body)
+        totals.note(body)
         try finishRecord(time, body.kinds)
     }
 
@@ -137,6 +139,7 @@ public struct TraceWriter {
             try appendDistant(record, delta)
         }
         context.keys.apply(record)
+        totals.note(record)
         encoder.model.follow(record.phase, record.press, time.rawValue)
         run = nil
         try finishRecord(time, .key)
@@ -184,12 +187,16 @@ public struct TraceWriter {
             entry.append(to: &entries, after: previous)
             previous = entry
         }
-        // An index that is too long for a block is left out: readers find the blocks by walking them.
-        let fits = entries.count <= TraceLimits.blockBytes
+        var totals = ByteBuffer()
+        self.totals.append(to: &totals)
+        // Entries that are too long for a block are left out: readers find the blocks by walking them.
+        let fits = entries.count + totals.count <= TraceLimits.blockBytes
+        var payload = fits ? entries : ByteBuffer()
+        payload.append(totals)
         let header = BlockHeader(
             kind: BlockHeader.index, kinds: kinds, count: fits ? UInt32(truncatingIfNeeded: index.count) : 0,
             firstTime: lastTime.rawValue, firstSequence: nextSequence)
-        try put(TraceFrame.block(header, fits ? entries : ByteBuffer()))
+        try put(TraceFrame.block(header, payload))
         try put(TraceFrame.end(indexOffset: offset))
         state = .finished
     }

@@ -51,8 +51,8 @@ import Testing
             kinds: .moments)
         second.append(to: &entries, after: first)
         let index = HostileTrace.block(
-            entries.withBytes { Array($0) }, count: 2, sequence: 6, time: 9, kind: 2, flags: 0,
-            kinds: [.moments, .unknown])
+            entries.withBytes { Array($0) } + HostileTrace.totals(of: blocks), count: 2, sequence: 6, time: 9,
+            kind: 2, flags: 0, kinds: [.moments, .unknown])
         let end = TraceFrame.end(indexOffset: UInt64(blocks.count)).withBytes { Array($0) }
         let (recording, report) = try Recording.read(blocks + index + end)
         #expect(report.complete, "\(report.damages)")

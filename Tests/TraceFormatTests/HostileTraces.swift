@@ -48,9 +48,27 @@ struct HostileTrace {
 
     /// The index of one block at 28, and the end marker.
     static func end(after bytes: [UInt8], records: UInt64, time: Int64 = 0) -> [UInt8] {
-        let index = block([28, 0, 0, 1, 16], count: 1, sequence: records, time: time, kind: 2, flags: 0)
+        let payload = [28, 0, 0, 1, 16] + totals(of: bytes)
+        let index = block(payload, count: 1, sequence: records, time: time, kind: 2, flags: 0)
         let end = TraceFrame.end(indexOffset: UInt64(bytes.count)).withBytes { Array($0) }
         return bytes + index + end
+    }
+
+    /// What an index says after its entries, of the records that stand before it.
+    static func totals(of bytes: [UInt8]) -> [UInt8] {
+        var out = ByteBuffer()
+        var totals = TraceTotals()
+        if var reader = try? TraceReader(bytes) {
+            while let record = reader.next() { totals.note(record.body) }
+        }
+        totals.append(to: &out)
+        return out.withBytes { Array($0) }
+    }
+
+    /// A mark, and an index with this payload.
+    private static func index(_ payload: [UInt8]) -> [UInt8] {
+        header + block([0] + mark, count: 1) + block(payload, count: 1, sequence: 1, kind: 2, flags: 0)
+            + TraceFrame.end(indexOffset: 70).withBytes { Array($0) }
     }
 
     /// A whole file around one block, whose payload this is; `00` in front of it is an empty context.
@@ -168,13 +186,29 @@ struct HostileTrace {
             .damaged(records: 0, offset: 28, reason: "block out of order")),
         HostileTrace(
             "index-lies",
-            header + block([0] + mark, count: 1)
-                + block([29, 0, 0, 1, 16], count: 1, sequence: 1, kind: 2, flags: 0)
-                + TraceFrame.end(indexOffset: 70).withBytes { Array($0) },
+            index([29, 0, 0, 1, 16, 1, 18, 1, 0, 0, 0, 0, 0, 0, 0]),
+            .damaged(records: 1, offset: 70, reason: "index: wrong field")),
+        HostileTrace(
+            "index-kinds-lie", index([28, 0, 0, 1, 17, 1, 18, 1, 0, 0, 0, 0, 0, 0, 0]),
+            .damaged(records: 1, offset: 70, reason: "index: wrong field")),
+        HostileTrace(
+            "index-time-lies", index([28, 1, 0, 1, 16, 1, 18, 1, 0, 0, 0, 0, 0, 0, 0]),
+            .damaged(records: 1, offset: 70, reason: "index: wrong field")),
+        HostileTrace(
+            "index-totals-lie", index([28, 0, 0, 1, 16, 1, 18, 2, 0, 0, 0, 0, 0, 0, 0]),
+            .damaged(records: 1, offset: 70, reason: "index: records of mark: wrong field")),
+        HostileTrace(
+            "index-totals-cut", index([28, 0, 0, 1, 16, 1, 18, 1, 0, 0, 0]),
+            .damaged(records: 1, offset: 70, reason: "index: cut short")),
+        HostileTrace(
+            "index-totals-out-of-order", index([28, 0, 0, 1, 16, 2, 18, 1, 9, 1, 0, 0, 0, 0, 0, 0, 0]),
+            .damaged(records: 1, offset: 70, reason: "index: wrong field")),
+        HostileTrace(
+            "index-totals-contradict", index([28, 0, 0, 1, 16, 1, 18, 1, 1, 0, 0, 0, 0, 0, 0]),
             .damaged(records: 1, offset: 70, reason: "index: wrong field")),
         HostileTrace(
             "bytes-after-end", file([0] + mark, count: 1) + [0, 0, 0],
-            .damaged(records: 1, offset: 127, reason: "3 bytes after the end marker")),
+            .damaged(records: 1, offset: 137, reason: "3 bytes after the end marker")),
         HostileTrace(
             "record-kinds-wrong", file([0] + mark, count: 1, kinds: [.key, .moments]),
             .damaged(records: 1, offset: 28, reason: "record_kinds: wrong field")),

@@ -22,9 +22,39 @@ import Testing
             let stored = try #require(TraceIndex(stored: bytes))
             let walked = try TraceIndex(walking: bytes)
             #expect(stored.isStored && !walked.isStored)
+            #expect(stored.totals != nil && walked.totals == nil)
             #expect(stored.blocks == walked.blocks)
             #expect(stored.blocks.count >= 9)
             #expect(stored.lastTime >= stored.blocks[stored.blocks.count - 1].firstTime)
+        }
+    }
+
+    @Test(arguments: 1...40 as ClosedRange<UInt64>)
+    func `totals of the index are what decoding counts`(seed: UInt64) throws {
+        let recording = RecordingGenerator.recording(seed: seed, records: 60)
+        for form in TraceForm.allCases {
+            let header = TraceHeader(form: form, level: .calls, isMasked: false)
+            let bytes = TraceBytes(try recording.bytes(header: header))
+            let totals = try #require(TraceIndex(stored: bytes)?.totals)
+            #expect(totals.records == UInt64(recording.records.count))
+            for kind in RecordKind.allCases {
+                #expect(totals.count(of: kind) == UInt64(recording.records.count { $0.body.kind == kind }))
+            }
+            var keys = 0, masked = 0, synthetic = 0
+            for case .key(let key) in recording.records.map(\.body) {
+                keys += 1
+                masked += key.key.maskedClass == nil ? 0 : 1
+                synthetic += key.isSynthetic ? 1 : 0
+            }
+            #expect(totals.masked == UInt64(masked) && totals.synthetic == UInt64(synthetic))
+            #expect(totals.count(of: .key) == UInt64(keys))
+            var selected = try TraceReader(bytes)
+            selected.select(BlockSelection(from: .max))
+            while selected.next() != nil {}
+            let summary = try #require(selected.summary)
+            #expect(summary.totals == totals)
+            #expect(summary.first?.sequence == recording.records.first?.sequence)
+            #expect(summary.lastTime == recording.records.last?.time)
         }
     }
 

@@ -139,8 +139,9 @@ import Testing
         let good = Self.file([0] + Self.mark, count: 1)
         #expect(try violations(good) == [])
         // The index says another first press.
-        let index = Self.block([28, 0, 0, 2, 16], count: 1, sequence: 1, kind: 2, flags: 0)
         let body = Self.header + Self.block([0] + Self.mark, count: 1)
+        let index = Self.block(
+            [28, 0, 0, 2, 16] + Self.totals(of: body), count: 1, sequence: 1, kind: 2, flags: 0, kinds: .moments)
         let lies = body + index + TraceFrame.end(indexOffset: UInt64(body.count)).withBytes { Array($0) }
         #expect(try violations(lies).contains { $0.description.contains("canonical form: expected") })
     }
@@ -187,13 +188,35 @@ import Testing
         return TraceFrame.block(header, buffer).withBytes { Array($0) }
     }
 
-    /// The index of one block of `kinds` at 28, and the end marker.
+    /// The index, whose records are of `kinds`, and the end marker.
     static func end(
         after bytes: [UInt8], records: UInt64, time: Int64 = 0, kinds: RecordKinds = .moments
     ) -> [UInt8] {
-        let bits = UInt8(truncatingIfNeeded: kinds.rawValue)
-        let index = block([28, 0, 0, 1, bits], count: 1, sequence: records, time: time, kind: 2, flags: 0, kinds: kinds)
+        var entries = ByteBuffer()
+        var last = IndexEntry()
+        let blocks = (try? TraceIndex(walking: TraceBytes(bytes)))?.blocks ?? []
+        for block in blocks {
+            let entry = IndexEntry(
+                offset: block.offset, firstTime: block.firstTime.nanoseconds.magnitude,
+                firstSequence: block.firstSequence, firstPress: block.firstPress, kinds: block.kinds)
+            entry.append(to: &entries, after: last)
+            last = entry
+        }
+        let index = block(
+            entries.withBytes { Array($0) } + totals(of: bytes), count: UInt32(blocks.count), sequence: records,
+            time: time, kind: 2, flags: 0, kinds: kinds)
         return bytes + index + TraceFrame.end(indexOffset: UInt64(bytes.count)).withBytes { Array($0) }
+    }
+
+    /// What an index says after its entries, of the records that stand before it.
+    static func totals(of bytes: [UInt8]) -> [UInt8] {
+        var out = ByteBuffer()
+        var totals = TraceTotals()
+        if var reader = try? TraceReader(bytes) {
+            while let record = reader.next() { totals.note(record.body) }
+        }
+        totals.append(to: &out)
+        return out.withBytes { Array($0) }
     }
 
     static func file(_ payload: [UInt8], count: UInt32, kinds: RecordKinds = .moments) -> [UInt8] {

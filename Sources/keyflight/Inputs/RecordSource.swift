@@ -94,6 +94,17 @@ struct RecordSource {
         }
     }
 
+    /// The facts of a trace, from its index where that will do.
+    mutating func info() -> TraceInfo {
+        if case .trace(let reader) = origin, let found = TraceInfoBuilder.byIndex(of: reader) {
+            facts = TraceFileFacts(found.report)
+            return found.facts.info(of: facts)
+        }
+        var builder = TraceInfoBuilder()
+        feed(&builder)
+        return builder.info(of: facts)
+    }
+
     /// All records in memory.
     mutating func readAll() -> Recording {
         var collector = RecordCollector()
