@@ -39,7 +39,7 @@ import Testing
         #expect(perEvent <= 8)
         // Exact, so that a change of the format shows.
         #expect(recording.records.count == 4463)
-        #expect(bytes.count == 26_899)
+        #expect(bytes.count == 26_912)
     }
 
     @Test func `masked keys take no more`() throws {
