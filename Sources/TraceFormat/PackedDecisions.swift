@@ -22,61 +22,31 @@ enum PackedDecisions {
 }
 
 extension TraceRecord.Body {
+    /// True for what is packed as a decision: receivers, candidates, effects and resolutions.
+    private var isPackedDecision: Bool {
+        switch self {
+        case .receiver, .candidate, .effect, .resolution: true
+        default: false
+        }
+    }
+
     /// A decision without its press, tick and state, as a block remembers it; `nil` for what is no decision.
     var symbol: TraceRecord.Body? {
-        let at = PressTick(press: 0, tick: 0)
-        switch self {
-        case .receiver(var record):
-            record.at = at
-            return .receiver(record)
-        case .candidate(var record):
-            record.at = at
-            return .candidate(record)
-        case .effect(var record):
-            record.at = at
-            return .effect(record)
-        case .resolution(var record):
-            record.at = at
-            // Whether there is a state belongs to the symbol, the state itself does not.
-            if record.state != nil { record.state = 0 }
-            return .resolution(record)
-        default: return nil
-        }
+        guard isPackedDecision else { return nil }
+        // Whether there is a state belongs to the symbol, the state itself does not.
+        return decision(PressTick(press: 0, tick: 0), state: state.map { _ in 0 })
     }
 
     /// The decision of this symbol for a press.
     func decision(_ at: PressTick, state: UInt64?) -> TraceRecord.Body {
-        switch self {
-        case .receiver(var record):
-            record.at = at
-            return .receiver(record)
-        case .candidate(var record):
-            record.at = at
-            return .candidate(record)
-        case .effect(var record):
-            record.at = at
-            return .effect(record)
-        case .resolution(var record):
-            record.at = at
-            record.state = state
-            return .resolution(record)
-        default: return self
-        }
+        guard case .resolution(var record) = self else { return decided(at: at) }
+        record.at = at
+        record.state = state
+        return .resolution(record)
     }
 
     /// The state after a resolution, where it has one.
     var state: UInt64? { if case .resolution(let record) = self { record.state } else { nil } }
-
-    /// The press and tick of a decision.
-    fileprivate var decisionPress: PressTick? {
-        switch self {
-        case .receiver(let record): record.at
-        case .candidate(let record): record.at
-        case .effect(let record): record.at
-        case .resolution(let record): record.at
-        default: nil
-        }
-    }
 }
 
 /// Where the run stands that the next record may join: it takes its tag or its count one up.
@@ -129,7 +99,7 @@ extension RecordEncoder {
 
     /// Writes a receiver, candidate, effect or resolution to `out`, unless it must stand in the form of all kinds.
     mutating func encode(decision body: TraceRecord.Body, delta: UInt64, _ run: OpenRun?) -> PackedPlace? {
-        guard body.decisionPress == model.at, let symbol = body.symbol else { return nil }
+        guard let symbol = body.symbol, body.decided == model.at else { return nil }
         let expected = model.decisions.expected
         let isExpected = expected >= 0 && model.decisions.symbols[Int(expected)] == symbol
         guard let number = isExpected ? expected : model.decisions.number(of: symbol) else { return nil }

@@ -135,20 +135,7 @@ extension TraceRecord.Body {
 
 extension TraceRecord.Body {
     /// The press that the record is about; `nil` for records about none.
-    public var press: UInt32? {
-        switch self {
-        case .key(let record): record.press
-        case .receiver(let record): record.at.press
-        case .gesture(let record): record.at.press
-        case .candidate(let record): record.at.press
-        case .effect(let record): record.at.press
-        case .resolution(let record): record.at.press
-        case .stage(let record): record.at.press
-        case .call(let record): record.at.press
-        case .cache(let record): record.at.press
-        default: nil
-        }
-    }
+    public var press: UInt32? { if case .key(let record) = self { record.press } else { decided?.press } }
 }
 
 extension RecordKind {
