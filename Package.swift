@@ -195,6 +195,9 @@ let package = Package(
             name: "ResponderEngineTests", dependencies: ["ResponderEngine", "ResponderKit", "KeyModel", "KeyLayout"],
             swiftSettings: strict),
         .testTarget(
+            name: "ResponderKitTests", dependencies: ["ResponderKit", "ResponderEngine"],
+            swiftSettings: strict),
+        .testTarget(
             name: "ScenesTests",
             dependencies: ["Scenes", "ResponderEngine", "ResponderKit", "KeyLayout", "KeyModel"],
             swiftSettings: strict),

@@ -29,21 +29,6 @@ public protocol TextInput: KeyInput {
     func perform(_ command: TextCommand)
 }
 
-/// The commands behind editing keys (spec §2.3).
-public enum TextCommand: Hashable, Sendable {
-    public enum Unit: Sendable { case character, word, paragraph, line, document }
-    public enum Direction: Sendable { case left, right, up, down, start, end }
-    /// Moves the caret; with `extending`, one end of the selection.
-    case move(Direction, by: Unit, extending: Bool)
-    /// Deletes the selection, or from the caret to the unit's boundary in the direction.
-    case delete(Direction, by: Unit)
-    case transpose
-    case newlineAfterCaret
-    case toggleBold, toggleItalics, toggleUnderline
-    case undo, redo
-    case cut, copy, paste, selectAll
-}
-
 /// A responder that scrolls by keys of its own accord (spec EV-15).
 public protocol KeyboardScrolling: AnyObject {
     var allowsKeyboardScrolling: Bool { get }

@@ -17,7 +17,7 @@ extension KeyboardEngine {
         case .newline: if !input.isSingleLine { insert("\n", input, &resolution) }
         case .tab: if !input.isSingleLine { insert("\t", input, &resolution) }
         case .nothing: break
-        case .command(.delete(.left, by: .character)): input.deleteBackward()
+        case .command(.delete(.backward, by: .character)): input.deleteBackward()
         case .command(.newlineAfterCaret): if !input.isSingleLine { input.perform(.newlineAfterCaret) }
         case .command(let command): if !isDead(command) { input.perform(command) }
         }
@@ -97,8 +97,10 @@ enum TextKeys {
     private static func special(_ usage: KeyUsage, _ flags: KeyModifiers) -> Edit? {
         let unit: TextCommand.Unit = flags.contains(.option) ? .word : flags.contains(.command) ? .line : .character
         switch usage {
-        case .deleteOrBackspace where isEditing(flags): return .command(.delete(.left, by: unit))
-        case .deleteForward where isEditing(flags): return .command(.delete(.right, by: unit))
+        case .deleteOrBackspace where isEditing(flags):
+            return .command(.delete(unit == .line ? .start : .backward, by: unit))
+        case .deleteForward where isEditing(flags):
+            return .command(.delete(unit == .line ? .end : .forward, by: unit))
         case .leftArrow where isEditing(flags):
             return .command(.move(.left, by: unit, extending: flags.contains(.shift)))
         case .rightArrow where isEditing(flags):
@@ -127,12 +129,12 @@ enum TextKeys {
         switch plain {
         case "a": return .command(.move(.start, by: .paragraph, extending: extending))
         case "e": return .command(.move(.end, by: .paragraph, extending: extending))
-        case "b": return .command(.move(.left, by: .character, extending: extending))
-        case "f": return .command(.move(.right, by: .character, extending: extending))
+        case "b": return .command(.move(.backward, by: .character, extending: extending))
+        case "f": return .command(.move(.forward, by: .character, extending: extending))
         case "p": return .command(.move(.up, by: .character, extending: extending))
         case "n": return .command(.move(.down, by: .character, extending: extending))
-        case "h": return .command(.delete(.left, by: .character))
-        case "d": return .command(.delete(.right, by: .character))
+        case "h": return .command(.delete(.backward, by: .character))
+        case "d": return .command(.delete(.forward, by: .character))
         case "k": return .command(.delete(.end, by: .paragraph))
         case "t": return .command(.transpose)
         case "o": return .command(.newlineAfterCaret)

@@ -45,7 +45,7 @@ struct TextEditor {
         edit(document.selection) { $0.insert(text) }
     }
 
-    mutating func deleteBackward() { delete(.left, by: .character) }
+    mutating func deleteBackward() { delete(.backward, by: .character) }
 
     mutating func perform(_ command: TextCommand, isSecure: Bool) {
         switch command {
@@ -63,7 +63,17 @@ struct TextEditor {
             if command == .cut { insert("") }
         case .paste: if !clipboard.isEmpty { insert(clipboard) }
         case .selectAll: document.select(0..<document.count)
-        case .toggleBold, .toggleItalics, .toggleUnderline: break
+        case .insert(let insertion): insert(insertion.text)
+        case .select(let unit): select(unit)
+        default: break
+        }
+    }
+
+    private mutating func select(_ unit: TextCommand.Unit) {
+        let caret = document.caret
+        switch unit {
+        case .word: document.select(document.wordStart(before: caret)..<document.wordEnd(after: caret))
+        default: document.select(document.paragraphStart(before: caret)..<document.paragraphEnd(after: caret))
         }
     }
 
@@ -126,4 +136,18 @@ struct TextEditor {
 
     /// Changes that can be undone.
     static let undoDepth = 100
+}
+
+extension TextCommand.Insertion {
+    var text: String {
+        switch self {
+        case .newline, .newlineIgnoringFieldEditor: "\n"
+        case .tab, .tabIgnoringFieldEditor: "\t"
+        case .backtab: ""
+        case .lineBreak: "\u{2028}"
+        case .containerBreak: "\u{C}"
+        case .singleQuote: "'"
+        case .doubleQuote: "\""
+        }
+    }
 }

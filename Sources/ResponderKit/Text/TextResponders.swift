@@ -139,7 +139,7 @@ enum TextChange {
         case "selectAll:": .selectAll
         case "cut:": input.isEditable && !input.isSecureTextEntry ? .cut : nil
         case "paste:", "pasteAndMatchStyle:": input.isEditable ? .paste : nil
-        case "delete:": input.isEditable ? .delete(.left, by: .character) : nil
+        case "delete:": input.isEditable ? .delete(.backward, by: .character) : nil
         case "toggleBoldface:": input.allowsEditingTextAttributes ? .toggleBold : nil
         case "toggleItalics:": input.allowsEditingTextAttributes ? .toggleItalics : nil
         case "toggleUnderline:": input.allowsEditingTextAttributes ? .toggleUnderline : nil

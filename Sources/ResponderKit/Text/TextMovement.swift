@@ -4,12 +4,12 @@ import ResponderEngine
 extension TextDocument {
     func destination(_ direction: TextCommand.Direction, by unit: TextCommand.Unit) -> Int {
         switch (direction, unit) {
-        case (.left, .character): caret - 1
-        case (.right, .character): caret + 1
-        case (.left, .word): wordStart(before: caret)
-        case (.right, .word): wordEnd(after: caret)
-        case (.left, _), (.start, .line), (.start, .paragraph): paragraphStart(before: caret)
-        case (.right, _), (.end, .line), (.end, .paragraph): paragraphEnd(after: caret)
+        case (.left, .character), (.backward, .character): caret - 1
+        case (.right, .character), (.forward, .character): caret + 1
+        case (.left, .word), (.backward, .word): wordStart(before: caret)
+        case (.right, .word), (.forward, .word): wordEnd(after: caret)
+        case (.left, _), (.backward, _), (.start, .line), (.start, .paragraph): paragraphStart(before: caret)
+        case (.right, _), (.forward, _), (.end, .line), (.end, .paragraph): paragraphEnd(after: caret)
         case (.up, .character), (.up, .line): lineAbove
         case (.down, .character), (.down, .line): lineBelow
         // One character further first, so that pressing again goes on to the next paragraph.
