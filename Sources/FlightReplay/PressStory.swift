@@ -9,6 +9,15 @@ struct PressStory {
         var isYes: Bool
     }
 
+    /// A command that matches, and what became of it.
+    struct Candidate: Hashable {
+        var supplier: String
+        /// As in `PressStories.commands(of:)`.
+        var command: String
+        var reason: String
+        var name: String { "\(command) of \(supplier)" }
+    }
+
     var at: PressTick
     var time: TraceTime
     /// As a chord is written; `nil` for text without a key and for a masked key.
@@ -25,7 +34,14 @@ struct PressStory {
     /// `nil` where the recording has none.
     var state: UInt64?
     var receivers: [String] = []
+    /// Those receivers that did not pass the press on.
+    var keepers: Set<String> = []
     var shadowed: [String] = []
+    /// The command that took the press, as in `PressStories.commands(of:)`.
+    var command: String?
+    var candidates: [Candidate] = []
+    /// The recording kept what became of candidates when the press came.
+    var tellsCandidates = false
     var effects: [String] = []
     /// Reads by kind, in the order of `CallKind`, without those at the release.
     var calls: [Int] = []
@@ -43,6 +59,10 @@ struct ChainState {
     var next: [String: String] = [:]
     var firstResponder: String?
     var keyWindow: String?
+    /// Who takes text.
+    var textInput: String?
+    /// The main menu when it was built or validated last.
+    var menu: CommandListRef?
     /// What each responder answered last.
     var lists: [String: CommandListRef] = [:]
 
@@ -112,8 +132,11 @@ struct PressStories {
             if let responder = id(link.responder) { chain.next[responder] = id(link.next) }
         case .firstResponder(let change): chain.firstResponder = id(change.responder)
         case .keyWindow(let change): chain.keyWindow = id(change.window)
+        case .textInput(let change): chain.textInput = id(change.responder)
         case .receiver(let receiver) where receiver.phase == .down && receiver.at.press > 0:
-            story.receivers.append(id(receiver.responder) ?? "?")
+            let id = id(receiver.responder) ?? "?"
+            story.receivers.append(id)
+            if receiver.isSwallowed { story.keepers.insert(id) }
         case .candidate(let candidate): follow(candidate)
         case .effect(let effect):
             story.effects.append(
@@ -136,12 +159,24 @@ struct PressStories {
     }
 
     private mutating func follow(_ candidate: CandidateRecord) {
-        guard candidate.verdict == .shadowed, let command = recording.definitions[candidate.command] else { return }
-        story.shadowed.append("\(id(candidate.supplier) ?? "mainMenu"):\(command.action)")
+        guard let command = recording.definitions[candidate.command] else { return }
+        let supplier = id(candidate.supplier)
+        story.candidates.append(
+            PressStory.Candidate(
+                supplier: supplier ?? "the main menu", command: PressStories.text(of: command),
+                reason: text(candidate.reason) ?? candidate.verdict.name))
+        if candidate.verdict == .shadowed { story.shadowed.append("\(supplier ?? "mainMenu"):\(command.action)") }
     }
 
     private mutating func follow(_ call: CallRecord) {
-        if case .commands(let list) = call.answer, call.occasion != .shadow { keep(list, of: call.responder) }
+        if case .commands(let list) = call.answer {
+            if call.kind == .buildMenu {
+                chain.menu = list
+                story.chain.menu = list
+            } else if call.occasion != .shadow {
+                keep(list, of: call.responder)
+            }
+        }
         switch call.occasion {
         case .shadow: return
         case .release: story.callsOnRelease += 1
@@ -164,13 +199,21 @@ struct PressStories {
     func commands(of list: CommandListRef?) -> [String]? {
         guard let list, let commands = recording.definitions[list] else { return nil }
         return commands.compactMap { ref in
-            recording.definitions[ref].map { command in
-                let key = command.modifiers.names + [command.input ?? "no input"]
-                let disabled = command.attributes.contains(.disabled) ? " (disabled)" : ""
-                return "\(key.joined(separator: "+")) \(command.action)\(disabled)"
-            }
+            recording.definitions[ref].map(PressStories.text)
         }
     }
+
+    private static func text(of command: CommandDefinition) -> String {
+        let key = command.modifiers.names + [command.input ?? "no input"]
+        let words = attributes.filter { command.attributes.contains($0.0) }.map(\.1)
+        let rest = words.isEmpty ? "" : " (\(words.joined(separator: ", ")))"
+        return "\(key.joined(separator: "+")) \(command.action)\(rest)"
+    }
+
+    private static let attributes: [(CommandDefinition.Attributes, String)] = [
+        (.disabled, "disabled"), (.hidden, "hidden"), (.wantsPriority, "priority"), (.alternate, "alternate"),
+        (.notRepeating, "does not repeat"), (.notLocalised, "not localised"), (.notMirrored, "not mirrored"),
+    ]
 
     private mutating func finish(_ resolution: ResolutionRecord, at time: TraceTime) -> PressStory {
         defer {
@@ -189,11 +232,13 @@ struct PressStories {
             id(resolution.supplier)
             ?? resolution.command.flatMap { recording.definitions[$0] }
             .flatMap { $0.attributes.contains(.mainMenu) ? "mainMenu" : nil }
+        story.command = resolution.command.flatMap { recording.definitions[$0] }.map(PressStories.text)
         story.target = id(resolution.target)
         story.character = text(resolution.character)
         story.text = text(resolution.text)
         story.state = resolution.state
         story.start = id(resolution.start)
+        story.tellsCandidates = level == .calls
         if !hasChain { story.chain = chain }
         if story.cache?.at != resolution.at { story.cache = nil }
         return story

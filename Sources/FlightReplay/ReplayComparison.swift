@@ -44,6 +44,23 @@ public struct ReplayComparison: Sendable {
             case (nil, nil): outcome.name
             }
         }
+
+        /// With who took it, and who supplied the command.
+        var allWords: String {
+            switch (takenBy, supplier) {
+            case (let taker?, let supplier?): "\(words), \(taker.name) of \(supplier)"
+            case (let taker?, nil): "\(words), \(taker.name)"
+            case (nil, _): words
+            }
+        }
+    }
+
+    /// What a line came to in each run; as few words as tell the results apart.
+    private func words(at place: Place) -> [String?] {
+        let results = runs.map { $0.results[place] }
+        let differing = Set(results.map { $0?.allWords })
+        let short = results.map { $0?.words }
+        return Set(short).count == differing.count ? short : results.map { $0?.allWords }
     }
 
     private var runs: [Run] = []
@@ -107,7 +124,7 @@ public struct ReplayComparison: Sendable {
                     json.key("repeat")
                     json.value(known?.isRepeat ?? false)
                     json.key("results")
-                    json.array(runs) { $0.value($1.results[place]?.words) }
+                    json.array(words(at: place)) { $0.value($1) }
                 }
             }
         }
@@ -123,7 +140,7 @@ public struct ReplayComparison: Sendable {
         for place in different {
             let known = runs.lazy.compactMap { $0.results[place] }.first
             let press = place.press > 0 ? String(place.press) : "-"
-            let results = runs.map { $0.results[place]?.words ?? "-" }
+            let results = words(at: place).map { $0 ?? "-" }
             lines.append(([press, known?.chord ?? "-"] + results).joined(separator: " | "))
         }
         return lines.joined(separator: "\n") + "\n"

@@ -11,7 +11,7 @@ public struct ReplayDivergence: Hashable, Sendable {
     public var field: String
     public var expected: String
     public var found: String
-    /// The difference in the chain that explains it; `nil` when both chains say the same.
+    /// The difference in the chain that explains it; `nil` when none is known.
     public var explanation: String?
 }
 
@@ -44,6 +44,7 @@ public struct ReplayVerifier: Sendable {
         var verdict = Verdict()
         var expected = PressStories(recorded)
         var found = PressStories(replayed)
+        var last: (wanted: PressStory, got: PressStory)?
         while true {
             let wanted = expected.next()
             var got = found.next()
@@ -52,15 +53,21 @@ public struct ReplayVerifier: Sendable {
                 got = found.next()
             }
             guard let wanted, let got, wanted.at == got.at else {
-                verdict.divergence = missing(wanted, got)
+                guard var divergence = missing(wanted, got) else { return verdict }
+                // A press that stops repeating, or repeats now, met what explains it when its key went down.
+                if let last, last.wanted.at.press == divergence.at.press {
+                    divergence.explanation = cause(last.wanted, last.got, expected, found)
+                }
+                verdict.divergence = divergence
                 return verdict
             }
             verdict.lines += 1
+            last = (wanted, got)
             guard let difference = difference(wanted, got, withState: !expected.hidesText) else { continue }
             verdict.divergence = ReplayDivergence(
                 at: wanted.at, time: wanted.time, chord: wanted.chord, field: difference.field,
                 expected: difference.expected, found: difference.found,
-                explanation: explanation(wanted, got, expected, found))
+                explanation: cause(wanted, got, expected, found))
             return verdict
         }
     }
@@ -129,56 +136,14 @@ public struct ReplayVerifier: Sendable {
         ]
     }
 
-    // MARK: Why
-
-    /// The first difference on the way of the press: where it starts, the links, the lists, the answers.
-    private func explanation(
-        _ a: PressStory, _ b: PressStory, _ expected: PressStories, _ found: PressStories
+    private func cause(
+        _ wanted: PressStory, _ got: PressStory, _ expected: PressStories, _ found: PressStories
     ) -> String? {
-        if a.start != b.start {
-            return "the chain starts at \(b.start ?? "nobody"), not at \(a.start ?? "nobody")"
-        }
-        let (ours, theirs) = (a.chain.members(from: a.start), b.chain.members(from: b.start))
-        if let place = ReplayVerifier.firstDifference(ours, theirs) {
-            let before = place == 0 ? "the beginning" : ours[place - 1]
-            return "after \(before) the chain goes to \(theirs[safe: place] ?? "its end"),"
-                + " not to \(ours[safe: place] ?? "its end")"
-        }
-        for member in ours {
-            let (wanted, got) = (
-                expected.commands(of: a.chain.lists[member]), found.commands(of: b.chain.lists[member])
-            )
-            // Under a cache a responder may not have been asked again.
-            guard let wanted, let got, let place = ReplayVerifier.firstDifference(wanted, got) else { continue }
-            return "key command \(place + 1) of \(member) is \(got[safe: place] ?? "missing"),"
-                + " not \(wanted[safe: place] ?? "missing")"
-        }
-        if !a.isMasked {
-            for (wanted, got) in zip(a.answers, b.answers) where wanted != got {
-                let action = got.action ?? "an action"
-                if wanted.responder == got.responder, wanted.action == got.action {
-                    return "\(got.responder) answers \(got.isYes ? "yes" : "no") to canPerformAction(\(action)),"
-                        + " not \(wanted.isYes ? "yes" : "no")"
-                }
-                return "\(got.responder) is asked about \(action), not \(wanted.responder)"
-                    + " about \(wanted.action ?? "an action")"
-            }
-            if let place = ReplayVerifier.firstDifference(a.receivers, b.receivers) {
-                return "the press comes to \(b.receivers[safe: place] ?? "nobody") as number \(place + 1),"
-                    + " not to \(a.receivers[safe: place] ?? "nobody")"
-            }
-        }
-        return a.isMasked ? "the key is masked: which of its class it was is not known" : nil
+        DivergenceCause(
+            expected: wanted, found: got, expectedCommands: expected.commands, foundCommands: found.commands,
+            isOfReplay: isOfReplay
+        ).text
     }
-
-    private static func firstDifference(_ a: [String], _ b: [String]) -> Int? {
-        if let place = zip(a, b).enumerated().first(where: { $0.element.0 != $0.element.1 })?.offset { return place }
-        return a.count == b.count ? nil : min(a.count, b.count)
-    }
-}
-
-extension Array {
-    fileprivate subscript(safe place: Int) -> Element? { indices.contains(place) ? self[place] : nil }
 }
 
 extension ReplayDivergence {
@@ -190,7 +155,7 @@ extension ReplayDivergence {
         let lines = [
             "\(name)\(key)\(tick) at \(TraceDuration(nanoseconds: time.nanoseconds).text):"
                 + " \(field): expected \(expected), found \(found)",
-            "  " + (explanation ?? "both chains say the same"),
+            "  " + (explanation ?? (field == "line" ? "nothing recorded says why" : "both chains say the same")),
         ]
         return lines.joined(separator: "\n") + "\n"
     }

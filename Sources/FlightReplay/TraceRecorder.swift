@@ -49,6 +49,8 @@ public final class TraceRecorder {
     @exclusivity(unchecked) var chain: [Responder] = []
     /// Declared time of the `keyCommands` reads of what is handled.
     @exclusivity(unchecked) var readTime = TraceDuration.zero
+    /// Who gets the records while the replay goes on; `nil` keeps all of them.
+    @exclusivity(unchecked) private var handedOn: RecordsHandedOn?
     /// Presses whose down read key commands, so that their release may.
     var readPresses: Set<UInt32> = []
 
@@ -61,6 +63,26 @@ public final class TraceRecorder {
         self.showsKeys = showsKeys
         self.level = level <= .resolutions ? .resolutions : .calls
         keys = RecordedKeys(showsKeys: showsKeys)
+    }
+
+    /// Level `calls`; records go to `receiver` in pieces, and `recording` keeps what their handles mean.
+    convenience init(
+        showsKeys: Bool, handingOn receiver: @escaping (ArraySlice<TraceRecord>, TraceDefinitions) throws -> Void
+    ) {
+        self.init(showsKeys: showsKeys)
+        handedOn = RecordsHandedOn(receiver)
+    }
+
+    /// Hands on what is left. Throws what the receiver has thrown.
+    func handOn() throws {
+        handedOn?.take(from: &recording)
+        try handedOn?.check()
+    }
+
+    /// Between two inputs.
+    private func handOnPiece() {
+        guard handedOn != nil, recording.records.count > RecordsHandedOn.piece else { return }
+        handedOn?.take(from: &recording)
     }
 
     /// The engine must report what it does, not only what comes of it.
@@ -129,7 +151,10 @@ public final class TraceRecorder {
         }
     }
 
-    func stepArrives() { secureEntry.stepBegins() }
+    func stepArrives() {
+        handOnPiece()
+        secureEntry.stepBegins()
+    }
 
     /// The gap ends with the step that takes the keyboard from the secure field.
     func stepIsDone(at time: TraceTime) { if !isSecure { closeGap(at: time) } }
@@ -140,6 +165,7 @@ public final class TraceRecorder {
     }
 
     private func enter(_ tick: PressTick, _ event: KeyEvent, masked: Bool) {
+        handOnPiece()
         self.tick = renumbered(tick)
         time = event.time
         readTime = .zero

@@ -16,6 +16,11 @@ public struct Recording: Sendable {
         records.append(TraceRecord(time: time, sequence: next, body: body))
     }
 
+    /// Removes all records but the last, after which the next one is numbered.
+    public mutating func keepLastRecordOnly() {
+        if records.count > 1 { records.removeFirst(records.count - 1) }
+    }
+
     /// Appends a record that keeps its sequence number.
     public mutating func append(_ record: TraceRecord) { records.append(record) }
 }

@@ -33,7 +33,7 @@ struct Explain: Verb {
         } else {
             explainer = PressExplainer(selector)
             explainer.begin(source.initialContext)
-            source.feed(&explainer)
+            try source.feed(&explainer)
         }
         let status = source.status(console)
         guard let explanation = explainer.explanation(definitions: source.definitions) else {

@@ -11,7 +11,7 @@ struct Info: Verb {
 
     func perform(on console: Console) throws -> ExitStatus {
         var source = try input.records(console)
-        let report = InfoReport(source.info(), name: source.name)
+        let report = InfoReport(try source.info(), name: source.name)
         switch format {
         case .text: try console.output.write(report.text(console.style))
         case .json: try console.output.write(report.json)

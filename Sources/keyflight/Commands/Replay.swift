@@ -80,9 +80,8 @@ struct Replay: Verb {
     }
 
     private func record(_ job: ReplayJob, to output: String, _ console: Console) throws {
-        let source = try job.recorded(showsKeys: input.showKeys)
         try TraceOutput(path: output, replaces: force).write(console) { sink in
-            try source.write(to: sink)
+            try job.write(showsKeys: input.showKeys, to: sink)
             return true
         }
     }

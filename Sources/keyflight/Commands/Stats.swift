@@ -14,7 +14,7 @@ struct Stats: Verb {
     func perform(on console: Console) throws -> ExitStatus {
         var source = try replay.resolutions(of: input, console)
         var builder = TraceStatisticsBuilder()
-        source.feed(&builder)
+        try source.feed(&builder)
         let report = StatsReport(builder.statistics(of: source.facts), name: source.name)
         switch format {
         case .text: try console.output.write(report.text(console.style))

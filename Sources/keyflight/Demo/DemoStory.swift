@@ -93,13 +93,13 @@ struct DemoStory {
         var source = RecordSource(
             recording, header: TraceHeader(level: .calls, isMasked: true), name: DemoData.traceName)
         var statistics = TraceStatisticsBuilder()
-        source.feed(&statistics)
+        try source.feed(&statistics)
         try console.output.write("\n3. keyflight stats adds up the costs that the scene declares.\n\n")
         let report = StatsReport(statistics.statistics(of: source.facts), name: source.name)
         try console.output.write(report.text(console.style))
 
         var explainer = PressExplainer(.chord(try ChordQuery("⌘W"), isLast: true))
-        source.feed(&explainer)
+        try source.feed(&explainer)
         guard let explanation = explainer.explanation(definitions: source.definitions) else { return }
         try console.output.write("\n4. keyflight explain '⌘W' --last: who was asked, who got it, and why.\n\n")
         let explained = ExplainReport(explanation, info: explainer.info(of: source.facts), name: source.name)

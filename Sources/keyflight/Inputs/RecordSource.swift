@@ -2,11 +2,12 @@ import LatencyAnalysis
 import SystemPackage
 import TraceFormat
 
-/// The records of an input in order: read from a trace as they are needed, or all in memory.
+/// The records of an input in order: read from a trace or made by a replay as they are needed, or all in memory.
 struct RecordSource {
     enum Origin {
         case trace(TraceReader)
         case recording(Recording)
+        case replay(ReplayJob)
     }
 
     /// What the input is called in messages and reports.
@@ -43,6 +44,15 @@ struct RecordSource {
         definitions = recording.definitions
     }
 
+    /// The records of a replay, in clear as far as its input is.
+    init(replay job: ReplayJob) {
+        name = job.name
+        header = job.header(showsKeys: true)
+        origin = .replay(job)
+        facts.isMasked = header.isMasked
+        status = job.status
+    }
+
     /// Passes over parts of a trace that cannot hold what is wanted.
     mutating func select(_ selection: BlockSelection) {
         guard case .trace(var reader) = origin else { return }
@@ -66,6 +76,10 @@ struct RecordSource {
                 try onPause()
             } while RecordSource.waitForMore(&reader)
             facts = TraceFileFacts(reader.report)
+        case .replay(let job):
+            let recording = try job.recording(showsKeys: true)
+            definitions = recording.definitions
+            for record in recording.records { try body(record, definitions) }
         }
     }
 
@@ -81,7 +95,7 @@ struct RecordSource {
     }
 
     /// Shows every record to a consumer, whose handles mean the same for the whole reading.
-    mutating func feed(_ consumer: inout some TraceConsumer) {
+    mutating func feed(_ consumer: inout some TraceConsumer) throws {
         switch origin {
         case .recording(let recording): consumer.consume(recording)
         case .trace(var reader):
@@ -91,24 +105,29 @@ struct RecordSource {
             while let record = reader.next() { consumer.consume(record, definitions: reader.definitions) }
             facts = TraceFileFacts(reader.report)
             definitions = reader.definitions
+        case .replay(let job):
+            // Of its own while the replay runs: a closure that is kept cannot refer to what was handed in.
+            let fed = Fed(consumer)
+            definitions = try job.forEachRecord(showsKeys: true) { fed.consumer.consume($0, definitions: $1) }
+            consumer = fed.consumer
         }
     }
 
     /// The facts of a trace, from its index where that will do.
-    mutating func info() -> TraceInfo {
+    mutating func info() throws -> TraceInfo {
         if case .trace(let reader) = origin, let found = TraceInfoBuilder.byIndex(of: reader) {
             facts = TraceFileFacts(found.report)
             return found.facts.info(of: facts)
         }
         var builder = TraceInfoBuilder()
-        feed(&builder)
+        try feed(&builder)
         return builder.info(of: facts)
     }
 
     /// All records in memory.
-    mutating func readAll() -> Recording {
+    mutating func readAll() throws -> Recording {
         var collector = RecordCollector()
-        feed(&collector)
+        try feed(&collector)
         collector.recording.definitions = definitions
         collector.recording.initialContext = initialContext
         return collector.recording
@@ -124,12 +143,6 @@ struct RecordSource {
         facts.isComplete = facts.damage == nil
         definitions = found.definitions
         return facts.isComplete ? found.explainer : nil
-    }
-
-    /// Writes records that are in memory as a canonical trace.
-    func write(to sink: TraceWriter.Sink) throws {
-        guard case .recording(let recording) = origin else { return }
-        try recording.bytes(header: header).withUnsafeBytes(sink)
     }
 
     /// What a trace that was read to its end is missing, as its own record says it for another trace.
@@ -162,6 +175,12 @@ extension TraceFileFacts {
                 LossSummary.Damage(offset: $0.offset, reason: $0.reason, recordsLost: $0.recordsLost)
             })
     }
+}
+
+/// A consumer that a closure can change.
+private final class Fed<Consumer: TraceConsumer> {
+    var consumer: Consumer
+    init(_ consumer: Consumer) { self.consumer = consumer }
 }
 
 private struct RecordCollector: TraceConsumer {

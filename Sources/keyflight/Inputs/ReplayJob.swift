@@ -34,7 +34,7 @@ struct ReplayJob {
         }
         isScript = false
         var source = try input.records(of: file, console)
-        let recording = source.readAll()
+        let recording = try source.readAll()
         self.recording = recording
         status = source.status(console)
         isMasked = source.header.isMasked
@@ -88,8 +88,12 @@ struct ReplayJob {
 
     /// Runs the replay and hands over its rows.
     func run(recorder: TraceRecorder? = nil, _ sink: @escaping (ReplayRow) -> Void) throws {
+        try explaining { try replay.run(timeline, recorder: recorder, sink) }
+    }
+
+    private func explaining<Result>(_ body: () throws -> Result) throws -> Result {
         do {
-            try replay.run(timeline, recorder: recorder, sink)
+            return try body()
         } catch let error as Replayer.StepError {
             let place = isScript ? "line" : "record"
             throw Failure(.damaged, "\(name): \(place) \(error.position): \(error)")
@@ -98,13 +102,31 @@ struct ReplayJob {
         }
     }
 
-    /// The replay as a trace at level `calls`. In memory everything is kept as the input has it; a trace for a file
-    /// is masked unless `showsKeys`.
-    func recorded(showsKeys: Bool) throws -> RecordSource {
-        let header = TraceHeader(level: .calls, isMasked: isMasked || !showsKeys)
-        var source = RecordSource(try recording(showsKeys: showsKeys), header: header, name: name)
-        source.status = status
-        return source
+    /// What the records of the replay are, or would be, written under.
+    func header(showsKeys: Bool) -> TraceHeader {
+        TraceHeader(level: .calls, isMasked: isMasked || !showsKeys)
+    }
+
+    /// Shows the records of the replay as a trace at level `calls` to `body`, in order, with what their handles mean.
+    /// The result is what all handles mean.
+    func forEachRecord(
+        showsKeys: Bool, _ body: @escaping (TraceRecord, TraceDefinitions) throws -> Void
+    ) throws -> TraceDefinitions {
+        try explaining {
+            try replay.record(timeline, showsKeys: showsKeys) { records, definitions in
+                for record in records { try body(record, definitions) }
+            }
+        }
+    }
+
+    /// Writes the replay as a canonical trace, masked unless `showsKeys`.
+    func write(showsKeys: Bool, to sink: @escaping TraceWriter.Sink) throws {
+        var writer = try TraceWriter(header: header(showsKeys: showsKeys), sink: sink)
+        _ = try forEachRecord(showsKeys: showsKeys) { record, definitions in
+            try writer.skip(toSequence: record.sequence)
+            try writer.append(record.body, at: record.time, definitions: definitions)
+        }
+        try writer.finish()
     }
 
     /// The records of such a trace.
@@ -169,7 +191,7 @@ extension ReplayOptions {
     func resolutions(of input: InputOptions, _ console: Console) throws -> RecordSource {
         let file = try InputFile(input.input, console)
         if scene != nil || (givenWithoutScene != nil && file.tellsCalls) {
-            return try ReplayJob(file, input, self, console).recorded(showsKeys: true)
+            return RecordSource(replay: try ReplayJob(file, input, self, console))
         }
         if let option = givenWithoutScene {
             throw Failure(.usage, "\(file.name): \(option): expected a scene to replay with, found none; add --scene")
