@@ -99,8 +99,9 @@ enum TextKeys {
         switch usage {
         case .deleteOrBackspace where isEditing(flags):
             return .command(.delete(unit == .line ? .start : .backward, by: unit))
-        case .deleteForward where isEditing(flags):
-            return .command(.delete(unit == .line ? .end : .forward, by: unit))
+        // No input of the table's own: with Command or Control it is left to commands (spec §8.2, "anything else").
+        case .deleteForward where flags.isDisjoint(with: [.command, .control]):
+            return .command(.delete(.forward, by: unit))
         case .leftArrow where isEditing(flags):
             return .command(.move(.left, by: unit, extending: flags.contains(.shift)))
         case .rightArrow where isEditing(flags):
