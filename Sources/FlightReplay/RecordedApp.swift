@@ -63,7 +63,7 @@ public final class RecordedApp: ReplaySubject {
     }
 
     public func kind(of responder: Responder) -> String {
-        (responder as? any WitnessedResponder).flatMap { witness.definitions[$0.ref]?.kind } ?? ""
+        responder.recordedRef.flatMap { witness.definitions[$0]?.kind } ?? ""
     }
 
     /// What a step changed stands in the recording after it.
@@ -122,24 +122,29 @@ public final class RecordedApp: ReplaySubject {
         for record in recording.records { follow(record.body) }
         var application: Application?
         var delegate: ApplicationDelegate?
-        let all = recording.definitions.responders.enumerated().map { place, definition -> Responder in
-            let ref = ResponderRef(rawValue: UInt32(truncatingIfNeeded: place))
-            if windows.contains(ref) { return RecordedWindow(ref, id: definition.id, witness) }
+        func make(_ ref: ResponderRef, _ definition: ResponderDefinition) -> Responder {
+            if windows.contains(ref) { return Window(id: definition.id) }
             switch definition.kind {
             case "application", "UIApplication":
                 guard application == nil else { break }
-                let made = RecordedApplication(ref, id: definition.id, witness)
+                let made = Application(id: definition.id)
                 application = made
                 return made
             case "appDelegate":
                 guard delegate == nil else { break }
-                let made = RecordedDelegate(ref, id: definition.id, witness)
+                let made = ApplicationDelegate(id: definition.id)
                 delegate = made
                 return made
-            case "window": return RecordedWindow(ref, id: definition.id, witness)
+            case "window": return Window(id: definition.id)
             default: break
             }
-            return RecordedResponder(ref, id: definition.id, witness)
+            return RecordedResponder(id: definition.id)
+        }
+        let all = recording.definitions.responders.enumerated().map { place, definition -> Responder in
+            let ref = ResponderRef(rawValue: UInt32(truncatingIfNeeded: place))
+            let responder = make(ref, definition)
+            WitnessedAnswers(ref, witness).answer(for: responder)
+            return responder
         }
         let top = application ?? Application(id: "")
         if let delegate { top.delegate = delegate }

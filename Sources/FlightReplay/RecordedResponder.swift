@@ -2,120 +2,52 @@ import KeyModel
 import ResponderEngine
 import TraceFormat
 
-/// A responder that answers what a recording says it answered.
-protocol WitnessedResponder: Responder {
-    var ref: ResponderRef { get }
-    var witness: RecordedWitness { get }
-}
-
-/// An object of the chain.
-final class RecordedResponder: Responder, WitnessedResponder {
+/// What a recording says that a responder answered.
+final class WitnessedAnswers: DeclaredAnswers {
     let ref: ResponderRef
     unowned let witness: RecordedWitness
 
-    init(_ ref: ResponderRef, id: String, _ witness: RecordedWitness) {
+    init(_ ref: ResponderRef, _ witness: RecordedWitness) {
         self.ref = ref
         self.witness = witness
-        super.init(id: id)
     }
 
-    override var keyCommands: [KeyCommand]? { witness.keyCommands(of: ref) }
-    override var offChainSuppliers: [Responder] { witness.offChainSuppliers(of: ref) }
-    override func canPerformAction(_ action: Selector, sender: Any?) -> Bool {
-        witness.canPerform(action, ref, sender)
+    func keyCommands(of responder: Responder) -> [KeyCommand]? { witness.keyCommands(of: ref) }
+    func offChainSuppliers(of responder: Responder) -> [Responder]? { witness.offChainSuppliers(of: ref) }
+    func canPerform(_ action: Selector, sender: Any?) -> Bool? { witness.canPerform(action, ref, sender) }
+    func perform(_ action: Selector, event: PressesEvent?) -> Bool {
+        witness.perform(action, ref)
+        return true
     }
-    override func perform(_ action: Selector, sender: Any?, event: PressesEvent?) { witness.perform(action, ref) }
-    override func validate(_ command: Command) { witness.validate(command) }
-    override func pressesBegan(_ presses: Set<Press>, with event: PressesEvent?) {
-        if !witness.swallows(ref) { super.pressesBegan(presses, with: event) }
+    func validate(_ command: Command) { witness.validate(command) }
+    func buildMenu(of responder: Responder, with builder: MenuBuilder) {
+        if responder is Application { witness.menuIsBuilt() }
     }
-    override func pressesEnded(_ presses: Set<Press>, with event: PressesEvent?) {
-        witness.ended()
-        super.pressesEnded(presses, with: event)
+    func swallows(_ presses: Set<Press>) -> Bool { witness.swallows(ref) }
+    func pressesEnded() { witness.ended() }
+
+    /// From now on this answers for the responder.
+    func answer(for responder: Responder) {
+        responder.declared = self
+        responder.declaredMethods = [.canPerformAction, .perform, .pressesBegan, .pressesEnded]
     }
+}
+
+extension Responder {
+    /// What stands in a recording for this responder.
+    var recordedRef: ResponderRef? { (declared as? WitnessedAnswers)?.ref }
+}
+
+/// An object of the chain of which a recording says whether it takes text and scrolls.
+final class RecordedResponder: Responder {
     override var textInput: (any TextInput)? {
-        witness.textInput(of: ref) ? RecordedTextInput(witness: witness) : nil
+        guard let answers = declared as? WitnessedAnswers, answers.witness.textInput(of: answers.ref) else {
+            return nil
+        }
+        return RecordedTextInput(witness: answers.witness)
     }
-    override var keyboardScrolling: (any KeyboardScrolling)? { RecordedScrolling(ref: ref, witness: witness) }
-}
-
-/// A window.
-final class RecordedWindow: Window, WitnessedResponder {
-    let ref: ResponderRef
-    unowned let witness: RecordedWitness
-
-    init(_ ref: ResponderRef, id: String, _ witness: RecordedWitness) {
-        self.ref = ref
-        self.witness = witness
-        super.init(id: id)
-    }
-
-    override var keyCommands: [KeyCommand]? { witness.keyCommands(of: ref) }
-    override var offChainSuppliers: [Responder] { witness.offChainSuppliers(of: ref) }
-    override func canPerformAction(_ action: Selector, sender: Any?) -> Bool {
-        witness.canPerform(action, ref, sender)
-    }
-    override func perform(_ action: Selector, sender: Any?, event: PressesEvent?) { witness.perform(action, ref) }
-    override func validate(_ command: Command) { witness.validate(command) }
-    override func pressesBegan(_ presses: Set<Press>, with event: PressesEvent?) {
-        if !witness.swallows(ref) { super.pressesBegan(presses, with: event) }
-    }
-    override func pressesEnded(_ presses: Set<Press>, with event: PressesEvent?) {
-        witness.ended()
-        super.pressesEnded(presses, with: event)
-    }
-}
-
-/// The application.
-final class RecordedApplication: Application, WitnessedResponder {
-    let ref: ResponderRef
-    unowned let witness: RecordedWitness
-
-    init(_ ref: ResponderRef, id: String, _ witness: RecordedWitness) {
-        self.ref = ref
-        self.witness = witness
-        super.init(id: id)
-    }
-
-    override var keyCommands: [KeyCommand]? { witness.keyCommands(of: ref) }
-    override func canPerformAction(_ action: Selector, sender: Any?) -> Bool {
-        witness.canPerform(action, ref, sender)
-    }
-    override func perform(_ action: Selector, sender: Any?, event: PressesEvent?) { witness.perform(action, ref) }
-    override func validate(_ command: Command) { witness.validate(command) }
-    override func buildMenu(with builder: MenuBuilder) { witness.menuIsBuilt() }
-    override func pressesBegan(_ presses: Set<Press>, with event: PressesEvent?) {
-        if !witness.swallows(ref) { super.pressesBegan(presses, with: event) }
-    }
-    override func pressesEnded(_ presses: Set<Press>, with event: PressesEvent?) {
-        witness.ended()
-        super.pressesEnded(presses, with: event)
-    }
-}
-
-/// The application's delegate.
-final class RecordedDelegate: ApplicationDelegate, WitnessedResponder {
-    let ref: ResponderRef
-    unowned let witness: RecordedWitness
-
-    init(_ ref: ResponderRef, id: String, _ witness: RecordedWitness) {
-        self.ref = ref
-        self.witness = witness
-        super.init(id: id)
-    }
-
-    override var keyCommands: [KeyCommand]? { witness.keyCommands(of: ref) }
-    override func canPerformAction(_ action: Selector, sender: Any?) -> Bool {
-        witness.canPerform(action, ref, sender)
-    }
-    override func perform(_ action: Selector, sender: Any?, event: PressesEvent?) { witness.perform(action, ref) }
-    override func validate(_ command: Command) { witness.validate(command) }
-    override func pressesBegan(_ presses: Set<Press>, with event: PressesEvent?) {
-        if !witness.swallows(ref) { super.pressesBegan(presses, with: event) }
-    }
-    override func pressesEnded(_ presses: Set<Press>, with event: PressesEvent?) {
-        witness.ended()
-        super.pressesEnded(presses, with: event)
+    override var keyboardScrolling: (any KeyboardScrolling)? {
+        (declared as? WitnessedAnswers).map { RecordedScrolling(ref: $0.ref, witness: $0.witness) }
     }
 }
 

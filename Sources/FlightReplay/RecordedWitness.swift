@@ -108,8 +108,8 @@ final class RecordedWitness: RecordedAnswerSource {
         var passed: [Responder] = []
         var here = object(resolution.start)
         for _ in 0..<objects.count {
-            guard let responder = here as? any WitnessedResponder else { return }
-            if asked.contains(responder.ref) {
+            guard let responder = here, let ref = responder.recordedRef else { return }
+            if asked.contains(ref) {
                 responder.skipsActions = false
                 for other in passed { other.skipsActions = true }
                 passed = []

@@ -41,6 +41,7 @@ open class Application: Responder {
     open override var defaultNext: Responder? { delegate }
 
     open override func buildMenu(with builder: MenuBuilder) throws {
+        try super.buildMenu(with: builder)
         guard builder.system == .main else { return }
         for change in menuChanges { try builder.apply(change) }
     }
@@ -59,14 +60,14 @@ open class Application: Responder {
         _ action: Selector, to target: Responder?, from sender: Any?, for event: PressesEvent? = nil
     ) -> Bool {
         if let target {
-            guard target.responds(to: action) else { return false }
-            target.perform(action, sender: sender, event: event)
+            guard target.answersResponds(to: action) else { return false }
+            target.answersPerform(action, sender: sender, event: event)
             return true
         }
         let first = keyWindow?.firstResponder ?? findTree()?.firstResponderWithoutWindow
         let found = TargetSearch.firstTarget(
             from: first, action: action, sender: sender, skipsPresenters: filtersActionsOfPresenters)
-        found?.perform(action, sender: sender, event: event)
+        found?.answersPerform(action, sender: sender, event: event)
         return found != nil
     }
 

@@ -42,7 +42,7 @@ final class Decision {
         if let run {
             run(target, sender, event)
         } else if let action {
-            target.perform(action, sender: sender, event: event)
+            target.answersPerform(action, sender: sender, event: event)
         }
     }
 

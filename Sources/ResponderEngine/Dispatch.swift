@@ -102,10 +102,10 @@ extension KeyboardEngine {
     func perform(
         _ action: Selector, on target: Responder, sender: Any?, command: KeyCommand?, _ event: PressesEvent?
     ) {
-        guard let probe else { return target.perform(action, sender: sender, event: event) }
+        guard let probe else { return target.answersPerform(action, sender: sender, event: event) }
         probe.engine(self, reports: .stageBegan(.action))
         probe.engine(self, reports: .actionBegan(action, target: target, command: command))
-        target.perform(action, sender: sender, event: event)
+        target.answersPerform(action, sender: sender, event: event)
         probe.engine(self, reports: .actionEnded(action, target: target))
         probe.engine(self, reports: .stageEnded(.action))
     }
@@ -126,9 +126,9 @@ enum TargetSearch {
     static func defaultTarget(of responder: Responder, action: Selector, sender: Any?) -> Responder? {
         if responder.targetSearch == .asking {
             responder.targetSearch = .reachedDefault
-            return responder.canPerformAction(action, sender: sender) ? responder : nil
+            return responder.answersCanPerform(action, sender: sender) ? responder : nil
         }
-        if responder.canPerformAction(action, sender: sender) { return responder }
+        if responder.answersCanPerform(action, sender: sender) { return responder }
         return firstTarget(from: responder.next, action: action, sender: sender, skipsPresenters: false)
     }
 

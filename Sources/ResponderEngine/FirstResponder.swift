@@ -44,7 +44,7 @@ enum FirstResponderChange {
     static func become(_ responder: Responder) -> Bool {
         guard let keeper = keeper(of: responder) else { return false }
         if keeper.current === responder { return true }
-        guard mayKeepFirst(responder, keeper), !isInTransition(responder), responder.canBecomeFirstResponder
+        guard mayKeepFirst(responder, keeper), !isInTransition(responder), responder.answersCanBecomeFirst
         else { return false }
         if let old = keeper.current {
             guard old.canResignFirstResponder, old.resignFirstResponder() else { return false }
@@ -120,7 +120,7 @@ enum FirstResponderChange {
     /// responder with it, and hands it to the root controller. A delegate does not do this.
     static func handBackThroughApplication(after presenter: ViewController) {
         guard let window = presenter.window, let application = window.application ?? window.defaultApplication,
-            application.handsBackFirstResponder, application.canBecomeFirstResponder
+            application.handsBackFirstResponder, application.answersCanBecomeFirst
         else { return }
         if window.rootViewController?.becomeFirstResponder() != true { application.becomeFirstResponder() }
     }

@@ -147,7 +147,7 @@ extension KeyboardEngine {
     func validationTarget(of sender: ValidatableCommand) -> Responder? {
         chain.members.first {
             !($0.skipsActions && profile.filtersActionsOfPresenters)
-                && $0.canPerformAction(sender.action, sender: sender)
+                && $0.answersCanPerform(sender.action, sender: sender)
         }
     }
 

@@ -158,7 +158,7 @@ private struct OverlayMaker {
         for member in members {
             if member.skipsActions, engine.profile.filtersActionsOfPresenters { continue }
             calls.canPerformAction += 1
-            if member.canPerformAction(action, sender: sender) { return member }
+            if member.answersCanPerform(action, sender: sender) { return member }
         }
         return nil
     }

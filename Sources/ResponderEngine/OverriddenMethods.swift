@@ -21,9 +21,9 @@ package struct OverriddenMethods: OptionSet, Sendable {
 
     package init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    /// Without those of which the responder says that they do nothing now.
+    /// With those that are answered for it.
     init(of responder: Responder) {
-        self = OverriddenMethods(ofClass: type(of: responder)).subtracting(responder.idleOverrides)
+        self = OverriddenMethods(ofClass: type(of: responder)).union(responder.declaredMethods)
     }
 
     package init(ofClass type: Responder.Type) { self = MethodPlaces.found?.overridden(by: type) ?? .all }

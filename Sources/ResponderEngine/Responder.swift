@@ -20,9 +20,11 @@ open class Responder {
     /// A view that has some: a chain without any is not searched for them at each press.
     final var hasGestureRecognizers = false
     @exclusivity(unchecked) final var targetSearch = TargetSearchState.none
-    /// Methods that its class overrides and that do for now what they would do without it. Who sets this keeps it true.
-    package final var idleOverrides: OverriddenMethods = [] {
-        didSet { if idleOverrides != oldValue { tree?.actionsChanged() } }
+    /// Who answers for it before its class does; `nil` for the responders of an app.
+    package final var declared: (any DeclaredAnswers)?
+    /// The methods that `declared` answers now, which count as overridden. Who sets `declared` keeps this true.
+    package final var declaredMethods: OverriddenMethods = [] {
+        didSet { if declaredMethods != oldValue { tree?.actionsChanged() } }
     }
     final lazy var actionTable = ActionTable(type(of: self).actions)
     private final var explicitNextStorage: Responder?
@@ -83,7 +85,7 @@ open class Responder {
 
     // MARK: First responder
 
-    open var canBecomeFirstResponder: Bool { false }
+    open var canBecomeFirstResponder: Bool { declared?.canBecomeFirstResponder ?? false }
     open var canResignFirstResponder: Bool { true }
 
     /// Spec FR-2, FR-3: needs a window (the application needs none); the present first responder resigns first.
@@ -134,17 +136,22 @@ open class Responder {
 
     /// The default implementation passes the press on to the next responder; an override that does not call
     /// `super` swallows it (spec EV-4).
-    open func pressesBegan(_ presses: Set<Press>, with event: PressesEvent?) { event?.isPassedOn = true }
-    open func pressesEnded(_ presses: Set<Press>, with event: PressesEvent?) { event?.isPassedOn = true }
+    open func pressesBegan(_ presses: Set<Press>, with event: PressesEvent?) {
+        event?.isPassedOn = declared?.swallows(presses) != true
+    }
+    open func pressesEnded(_ presses: Set<Press>, with event: PressesEvent?) {
+        declared?.pressesEnded()
+        event?.isPassedOn = true
+    }
     open func pressesCancelled(_ presses: Set<Press>, with event: PressesEvent?) { event?.isPassedOn = true }
 
     // MARK: Commands and actions
 
     /// The key commands of this responder, read anew whenever they are needed (spec KC-1); `nil` is none.
-    open var keyCommands: [KeyCommand]? { nil }
+    open var keyCommands: [KeyCommand]? { declared?.keyCommands(of: self) }
 
     /// Responders whose commands are read after this one's although they are not on the chain (spec KC-7).
-    open var offChainSuppliers: [Responder] { [] }
+    open var offChainSuppliers: [Responder] { declared?.offChainSuppliers(of: self) ?? [] }
 
     /// Tells caches that `keyCommands` answers differently from now on.
     public final func setNeedsKeyCommandsUpdate() { tree?.observer?.keyCommandsChanged(of: self) }
@@ -153,7 +160,7 @@ open class Responder {
     open class var actions: [Action] { [] }
 
     /// True when this responder implements the action (`responds(to:)` of Objective-C).
-    open func responds(to action: Selector) -> Bool { declares(action) }
+    open func responds(to action: Selector) -> Bool { declares(action) || declared?.implements(action) == true }
 
     /// Adds an action to this object alone, as a method added at run time. It goes before its class's of that name.
     public final func addAction(_ action: Action) {
@@ -166,11 +173,13 @@ open class Responder {
 
     /// Performs an action that this responder implements; of several with one name, the last declared.
     open func perform(_ action: Selector, sender: Any?, event: PressesEvent?) {
-        actionTable[action]?.run(self, sender, event)
+        if declared?.perform(action, event: event) != true { actionTable[action]?.run(self, sender, event) }
     }
 
     /// Whether this responder performs the action now; by default whether it implements it (spec DS-2).
-    open func canPerformAction(_ action: Selector, sender: Any?) -> Bool { responds(to: action) }
+    open func canPerformAction(_ action: Selector, sender: Any?) -> Bool {
+        declared?.canPerform(action, sender: sender) ?? answersResponds(to: action)
+    }
 
     /// Who performs the action: this responder or the first one up the chain that can (spec DS-2). An override may
     /// name an object outside the chain, or nobody (spec DS-4).
@@ -180,10 +189,10 @@ open class Responder {
 
     /// Changes a menu. For the main menu only the application and its delegate are asked, for a context menu the
     /// responders there (spec MM-1); `builder.system` says which. What `replace…` throws is left to the engine.
-    open func buildMenu(with builder: MenuBuilder) throws {}
+    open func buildMenu(with builder: MenuBuilder) throws { try declared?.buildMenu(of: self, with: builder) }
 
     /// Adjusts a command before it is shown (spec DS-8).
-    open func validate(_ command: Command) {}
+    open func validate(_ command: Command) { declared?.validate(command) }
 
     // MARK: Text, scrolling, state
 

@@ -186,7 +186,7 @@ extension KeyboardEngine {
             answers += 1
             let performs =
                 own.contains(.canPerformAction)
-                ? member.canPerformAction(action, sender: command) : member.responds(to: action)
+                ? member.answersCanPerform(action, sender: command) : member.answersResponds(to: action)
             if performs { return .found(member) }
         }
         return .nobody

@@ -75,7 +75,10 @@ open class ViewController: Responder {
     override var container: Responder? { windowLink ?? view?.superviewLink ?? parentLink ?? presenterLink }
 
     /// Commands added with `addKeyCommand`, in that order (spec KC-3). Overrides merge `super`'s.
-    open override var keyCommands: [KeyCommand]? { addedKeyCommands.isEmpty ? nil : addedKeyCommands }
+    open override var keyCommands: [KeyCommand]? {
+        let declared = super.keyCommands
+        return addedKeyCommands.isEmpty ? declared : (declared ?? []) + addedKeyCommands
+    }
 
     public final func addKeyCommand(_ command: KeyCommand) {
         addedKeyCommands.append(command)

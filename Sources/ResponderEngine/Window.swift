@@ -55,7 +55,7 @@ open class Window: View {
     }
 
     final func becomeFirstIfItCan() {
-        if firstResponder == nil, canBecomeFirstResponder { becomeFirstResponder() }
+        if firstResponder == nil, answersCanBecomeFirst { becomeFirstResponder() }
     }
 }
 

@@ -41,7 +41,9 @@ open class NavigationController: ViewController {
     /// With those added to it, ⌘[ where there is something to go back to and the profile has it.
     open override var keyCommands: [KeyCommand]? {
         let own = super.keyCommands
-        guard systemBackCommand != .none, children.count > 1 else { return own }
+        guard systemBackCommand != .none, children.count > 1, declared?.declaresKeyCommands != true else {
+            return own
+        }
         return (own ?? []) + [backCommand]
     }
 

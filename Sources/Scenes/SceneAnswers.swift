@@ -1,12 +1,12 @@
 import KeyModel
 import ResponderEngine
 
-/// What a scene's responder answers now. Changing an answer tells no cache, as an app's own state does not.
-final class SceneAnswers {
-    let id: String
+/// What a scene's responder answers now: it goes before what the kind does by itself. Changing an answer tells no
+/// cache, as an app's own state does not.
+final class SceneAnswers: DeclaredAnswers {
     let canBecomeFirstResponder: Bool?
     /// The answer to `keyCommands`; `nil` leaves it to the kind.
-    private var keyCommands: [KeyCommand]?
+    private var commands: [KeyCommand]?
     private let firstList: [KeyCommand]?
     private let variants: [Named<CommandList>]
     private var perRead: [[KeyCommand]?]
@@ -19,8 +19,8 @@ final class SceneAnswers {
     private var swallowed: ResponderDescription.SwallowedPresses
     /// Runs the steps of an action that was performed.
     var runSteps: (([ContextStep], TraceTime) -> Void)?
-    /// The live object, which says of its overrides which do nothing now.
-    weak var responder: Responder? { didSet { noteIdleOverrides() } }
+    /// The live object.
+    private weak var responder: Responder?
 
     /// Command objects compare by identity.
     struct CommandList: Hashable, @unchecked Sendable {
@@ -30,11 +30,10 @@ final class SceneAnswers {
     }
 
     init(_ description: ResponderDescription, isFirstResponder: Bool) {
-        id = description.id
         // Who is first at the start evidently can be.
         canBecomeFirstResponder = description.canBecomeFirstResponder ?? (isFirstResponder ? true : nil)
         firstList = description.keyCommands.map { $0.map(KeyCommand.init) }
-        keyCommands = firstList
+        commands = firstList
         variants = description.variants.map { Named($0.name, CommandList(commands: $0.value.map(KeyCommand.init))) }
         perRead = []
         actions = description.actions.map { (Selector($0.name), $0.value) }
@@ -49,9 +48,11 @@ final class SceneAnswers {
         name == "keyCommands" ? firstList ?? [] : variants.value(named: name)?.commands
     }
 
-    /// One read of `keyCommands`. With `keyCommandsPerRead` the answers come round in turn.
-    func readKeyCommands() -> [KeyCommand]? {
-        guard !perRead.isEmpty else { return keyCommands }
+    var declaresKeyCommands: Bool { commands != nil || !perRead.isEmpty }
+
+    /// One read. With `keyCommandsPerRead` the answers come round in turn.
+    func keyCommands(of responder: Responder) -> [KeyCommand]? {
+        guard !perRead.isEmpty else { return commands }
         let answer = perRead[reads % perRead.count]
         reads = (reads + 1) % perRead.count
         return answer
@@ -62,14 +63,14 @@ final class SceneAnswers {
         return false
     }
 
-    func canPerform(_ action: Selector, _ sender: Any?) -> Bool? {
+    func canPerform(_ action: Selector, sender: Any?) -> Bool? {
         if !castsSender.isEmpty, castsSender.contains(action), !(sender is KeyCommand) { return false }
         for entry in canPerform where entry.selector == action { return entry.answer }
         return nil
     }
 
     /// Performs an action that the scene declares; false for all others.
-    func perform(_ action: Selector, _ event: PressesEvent?) -> Bool {
+    func perform(_ action: Selector, event: PressesEvent?) -> Bool {
         for entry in actions where entry.selector == action {
             if !entry.steps.isEmpty { runSteps?(entry.steps, event?.timestamp ?? .zero) }
             return true
@@ -78,7 +79,7 @@ final class SceneAnswers {
     }
 
     /// What the responder adds to a menu, whichever system is built: it does not look.
-    func buildMenu(with builder: MenuBuilder) throws {
+    func buildMenu(of responder: Responder, with builder: MenuBuilder) throws {
         for change in menuChanges { try builder.apply(change) }
     }
 
@@ -95,7 +96,7 @@ final class SceneAnswers {
     /// False when the responder has no such list.
     func answer(with variant: String) -> Bool {
         guard let list = list(named: variant) else { return false }
-        keyCommands = list
+        commands = list
         perRead = []
         return true
     }
@@ -103,22 +104,28 @@ final class SceneAnswers {
     func setCanPerform(_ action: Selector, _ answer: Bool) {
         canPerform.removeAll { $0.selector == action }
         canPerform.append((action, answer))
-        noteIdleOverrides()
+        noteDeclared()
     }
 
     func setSwallowsPresses(_ all: Bool) {
         swallowed = all ? .all : .none
-        noteIdleOverrides()
+        noteDeclared()
+    }
+
+    /// From now on this answers for the responder.
+    func answer(for responder: Responder) {
+        self.responder = responder
+        responder.declared = self
+        noteDeclared()
     }
 
     /// What the scene says nothing about is its kind's, which may have code of its own for it.
-    private func noteIdleOverrides() {
-        guard let responder, let kind = _getSuperclass(type(of: responder)) as? Responder.Type else { return }
-        var idle: OverriddenMethods = []
-        if case .none = swallowed { idle.insert(.pressesBegan) }
-        if actions.isEmpty { idle.formUnion([.responds, .perform]) }
-        if canPerform.isEmpty, castsSender.isEmpty { idle.insert(.canPerformAction) }
-        responder.idleOverrides = idle.subtracting(OverriddenMethods(ofClass: kind))
+    private func noteDeclared() {
+        var methods: OverriddenMethods = []
+        if case .none = swallowed {} else { methods.insert(.pressesBegan) }
+        if !actions.isEmpty { methods.formUnion([.responds, .perform]) }
+        if !canPerform.isEmpty || !castsSender.isEmpty { methods.insert(.canPerformAction) }
+        responder?.declaredMethods = methods
     }
 }
 

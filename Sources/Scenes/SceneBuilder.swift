@@ -58,26 +58,8 @@ struct SceneBuilder {
     // MARK: Responders
 
     private static func make(_ description: ResponderDescription, _ answers: SceneAnswers) -> Responder {
-        let responder: Responder
-        switch description.kind {
-        case .responder: responder = SceneResponder(answers)
-        case .view: responder = SceneView(answers)
-        case .viewController: responder = SceneViewController(answers)
-        case .navigationController: responder = SceneNavigationController(answers)
-        case .tabBarController: responder = SceneTabBarController(answers)
-        case .splitViewController: responder = SceneSplitViewController(answers)
-        case .window: responder = SceneWindow(answers)
-        case .windowScene: responder = SceneWindowScene(answers)
-        case .application: responder = SceneApplication(answers)
-        case .appDelegate: responder = SceneApplicationDelegate(answers)
-        case .textField: responder = SceneTextField(answers, text: description.text.text ?? "")
-        case .textView: responder = SceneTextView(answers, text: description.text.text ?? "")
-        case .scrollView: responder = SceneScrollView(answers)
-        case .tableView: responder = SceneTableView(answers, sections: description.content.sections ?? [])
-        case .collectionView: responder = SceneCollectionView(answers, sections: description.content.sections ?? [])
-        case .datePicker: responder = SceneDatePicker(answers, date: day(description.content.date) ?? firstDay)
-        }
-        answers.responder = responder
+        let responder = make(description)
+        answers.answer(for: responder)
         if let controller = responder as? ViewController { set(controller, description.controller) }
         if let field = responder as? TextField { set(field, description.text) }
         if let view = responder as? TextView { set(view, description.text) }
@@ -87,6 +69,28 @@ struct SceneBuilder {
             picker.maximumDate = day(description.content.maximumDate)
         }
         return responder
+    }
+
+    private static func make(_ description: ResponderDescription) -> Responder {
+        let id = description.id
+        return switch description.kind {
+        case .responder: Responder(id: id)
+        case .view: View(id: id)
+        case .viewController: ViewController(id: id)
+        case .navigationController: NavigationController(id: id)
+        case .tabBarController: TabBarController(id: id)
+        case .splitViewController: SplitViewController(id: id)
+        case .window: Window(id: id)
+        case .windowScene: WindowScene(id: id)
+        case .application: Application(id: id)
+        case .appDelegate: ApplicationDelegate(id: id)
+        case .textField: TextField(id: id, text: description.text.text ?? "")
+        case .textView: TextView(id: id, text: description.text.text ?? "")
+        case .scrollView: ScrollView(id: id)
+        case .tableView: TableView(id: id, sections: description.content.sections ?? [])
+        case .collectionView: CollectionView(id: id, sections: description.content.sections ?? [])
+        case .datePicker: DatePicker(id: id, date: day(description.content.date) ?? firstDay)
+        }
     }
 
     private static func day(_ text: String?) -> CalendarDay? { text.flatMap(CalendarDay.init(text:)) }

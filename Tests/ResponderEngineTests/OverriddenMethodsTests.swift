@@ -29,11 +29,11 @@ import Testing
         #expect(OverriddenMethods(of: Local<TableOfNumbers>()) == [.pressesEnded, .keyboardScrolling])
     }
 
-    @Test("what a responder says does nothing now is not counted, and only of itself")
-    func idle() {
+    @Test("what is answered for a responder counts as overridden, and only of itself")
+    func declared() {
         let heir = RefusingHeir()
-        heir.idleOverrides = .perform
-        #expect(OverriddenMethods(of: heir) == .canPerformAction)
+        heir.declaredMethods = .pressesBegan
+        #expect(OverriddenMethods(of: heir) == [.canPerformAction, .perform, .pressesBegan])
         #expect(OverriddenMethods(of: RefusingHeir()) == [.canPerformAction, .perform])
     }
     #endif

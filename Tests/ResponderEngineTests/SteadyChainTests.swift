@@ -42,22 +42,22 @@ import Testing
         #endif
     }
 
-    @Test("an override that does nothing for now costs no steadiness, and counts from when it does something")
-    func idleOverride() throws {
+    @Test("what is answered for a responder costs no steadiness, and counts from when it answers presses")
+    func declaredAnswers() throws {
         let app = try SteadyApp("ios15", .chain)
-        let listening = Listening()
-        app.views[5].addSubview(listening)
-        listening.swallows = false
-        listening.idleOverrides = .pressesBegan
-        app.engine.focus(listening)
+        let view = View(id: "declared")
+        let answers = Swallowing()
+        app.views[5].addSubview(view)
+        view.declared = answers
+        app.engine.focus(view)
         for time in 1...3 { app.press(.keyboard(0x08), Int64(time)) }
         #if os(Linux)
         #expect(app.engine.steadyChain() != nil)
         #endif
-        listening.swallows = true
-        listening.idleOverrides = []
+        answers.swallows = true
+        view.declaredMethods = .pressesBegan
         app.press(.keyboard(0x08), 4)
-        #expect(listening.began == 2 && app.came == [.performed, .performed, .performed, .swallowedByPresses])
+        #expect(answers.began == 2 && app.came == [.performed, .performed, .performed, .swallowedByPresses])
     }
 
     @Test("commands that change leave what is known of the chain's classes, and no press of the former ones")
@@ -98,6 +98,15 @@ private final class Listening: View {
     override var canBecomeFirstResponder: Bool { true }
     override func pressesBegan(_ presses: Set<Press>, with event: PressesEvent?) {
         if swallows { began += 1 } else { super.pressesBegan(presses, with: event) }
+    }
+}
+
+private final class Swallowing: DeclaredAnswers {
+    var began = 0
+    var swallows = false
+    func swallows(_ presses: Set<Press>) -> Bool {
+        if swallows { began += 1 }
+        return swallows
     }
 }
 

@@ -1,0 +1,52 @@
+/// What something outside a responder's class answers for it: a scene, or a recording. It goes before what the class
+/// does by itself.
+///
+/// Each default leaves the question to the class. `Responder`'s own implementations ask this, so that an override
+/// which calls `super` has what was declared; the questions that overrides answer without `super` are asked by
+/// `answersResponds(to:)` and its siblings, which look here first.
+package protocol DeclaredAnswers: AnyObject {
+    var canBecomeFirstResponder: Bool? { get }
+    /// It gives key commands, in place of those that the system would add.
+    var declaresKeyCommands: Bool { get }
+    func keyCommands(of responder: Responder) -> [KeyCommand]?
+    func offChainSuppliers(of responder: Responder) -> [Responder]?
+    func implements(_ action: Selector) -> Bool
+    func canPerform(_ action: Selector, sender: Any?) -> Bool?
+    /// False for an action that is left to the class.
+    func perform(_ action: Selector, event: PressesEvent?) -> Bool
+    /// True for presses that go no further.
+    func swallows(_ presses: Set<Press>) -> Bool
+    func pressesEnded()
+    func validate(_ command: Command)
+    func buildMenu(of responder: Responder, with builder: MenuBuilder) throws
+}
+
+extension DeclaredAnswers {
+    package var canBecomeFirstResponder: Bool? { nil }
+    package var declaresKeyCommands: Bool { false }
+    package func keyCommands(of responder: Responder) -> [KeyCommand]? { nil }
+    package func offChainSuppliers(of responder: Responder) -> [Responder]? { nil }
+    package func implements(_ action: Selector) -> Bool { false }
+    package func canPerform(_ action: Selector, sender: Any?) -> Bool? { nil }
+    package func perform(_ action: Selector, event: PressesEvent?) -> Bool { false }
+    package func swallows(_ presses: Set<Press>) -> Bool { false }
+    package func pressesEnded() {}
+    package func validate(_ command: Command) {}
+    package func buildMenu(of responder: Responder, with builder: MenuBuilder) throws {}
+}
+
+extension Responder {
+    final var answersCanBecomeFirst: Bool { declared?.canBecomeFirstResponder ?? canBecomeFirstResponder }
+
+    final func answersResponds(to action: Selector) -> Bool {
+        declared?.implements(action) == true || responds(to: action)
+    }
+
+    final func answersCanPerform(_ action: Selector, sender: Any?) -> Bool {
+        declared?.canPerform(action, sender: sender) ?? canPerformAction(action, sender: sender)
+    }
+
+    final func answersPerform(_ action: Selector, sender: Any?, event: PressesEvent?) {
+        if declared?.perform(action, event: event) != true { perform(action, sender: sender, event: event) }
+    }
+}
