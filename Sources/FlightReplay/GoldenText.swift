@@ -24,27 +24,40 @@ public struct GoldenText: Sendable {
     }
 
     private let heading: Heading
-    private var rows: [String] = []
+    private var rows = ""
     private var digest = StableHash()
+    private let limit: Int
+    /// All rows are there; else only their digest is.
+    public private(set) var isWhole = true
 
-    public init(_ heading: Heading) { self.heading = heading }
+    /// `limit`: text of more bytes is not kept. Who wants to print it then has to make the rows once more.
+    public init(_ heading: Heading, limit: Int = .max) {
+        self.heading = heading
+        self.limit = limit
+    }
 
     public mutating func append(_ line: ReplayLine) {
         var line = line
         line.pacingError = nil
         for byte in line.jsonBytes { digest.combine(byte: byte) }
         digest.combine(byte: UInt8(ascii: "\n"))
-        rows.append(GoldenText.row(line))
+        guard isWhole else { return }
+        rows += GoldenText.row(line)
+        if rows.utf8.count > limit {
+            isWhole = false
+            rows = ""
+        }
     }
 
     /// The hash of the lines appended so far, each with a line feed.
     public var streamDigest: UInt64 { digest.value }
 
-    public var text: String {
-        let first =
-            "# profile \(heading.profile) · layout \(heading.layout) · level \(heading.level.name)"
-            + " · cache \(heading.cache) · stream \(digest.hexadecimal) · fields \(GoldenText.fields)"
-        return ([first] + rows).joined(separator: "\n") + "\n"
+    public var text: String { firstLine + rows }
+
+    /// What stands above the rows, with a line feed: under what they were made, and the digest of all of them.
+    public var firstLine: String {
+        "# profile \(heading.profile) · layout \(heading.layout) · level \(heading.level.name)"
+            + " · cache \(heading.cache) · stream \(digest.hexadecimal) · fields \(GoldenText.fields)\n"
     }
 
     /// Names of the columns, `|` between them; the bracketed ones stand only where there is something to say.
@@ -53,7 +66,8 @@ public struct GoldenText: Sendable {
         + " | calls keyCommands/canPerformAction/validate/buildMenu+keyCommands on release"
         + " | cache hits/misses/stale/invalidations | [text] [receivers] [shadowed] [possible] [effects] [shadow reads]"
 
-    private static func row(_ line: ReplayLine) -> String {
+    /// The row of a line, with a line feed.
+    public static func row(_ line: ReplayLine) -> String {
         let calls = line.calls
         let cache = line.cache
         let ordinal = line.press.map { String($0) } ?? "-"
@@ -79,7 +93,7 @@ public struct GoldenText: Sendable {
             columns.append("effects " + line.effects.map(describe).joined(separator: " "))
         }
         if line.shadowReads > 0 { columns.append("shadow reads \(line.shadowReads)") }
-        return columns.joined(separator: " | ")
+        return columns.joined(separator: " | ") + "\n"
     }
 
     private static func append(_ name: String, _ candidates: [ReplayLine.Candidate], to columns: inout [String]) {

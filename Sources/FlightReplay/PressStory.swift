@@ -81,8 +81,7 @@ struct ChainState {
 
 /// Reads the stories of a recording in order.
 struct PressStories {
-    private let recording: Recording
-    private var index = 0
+    private var stream: any RecordStream
     private var level = TraceLevel.keys
     private var chain = ChainState()
     /// The story has the chain as it was when its key went down.
@@ -90,14 +89,16 @@ struct PressStories {
     private var story = PressStory(
         at: PressTick(press: 0, tick: 0), time: .zero, outcome: .unhandled, takenBy: nil, state: nil)
     private var chords: [UInt32: (text: String?, isMasked: Bool)] = [:]
-    /// Presses that came while the recording kept keys only.
-    private(set) var unresolved: Set<UInt32> = []
+    /// Presses whose key came up; what became of the last ones may be told later.
+    private var ended: [UInt32] = []
+    /// Presses that came while the recording kept keys only, as ranges that ascend.
+    private var unresolvedRanges: [ClosedRange<UInt32>] = []
     /// Something masked or lost came by, so that states need not be the same any more.
     private(set) var hidesText = false
 
-    init(_ recording: Recording) {
-        self.recording = recording
-        for entry in recording.initialContext {
+    init(_ stream: any RecordStream) {
+        self.stream = stream
+        for entry in stream.initialContext {
             switch entry {
             case .record(let body): follow(body)
             case .lastList(let last): keep(last.list, of: last.responder)
@@ -108,17 +109,15 @@ struct PressStories {
 
     /// The next line, `nil` after the last.
     mutating func next() -> PressStory? {
-        while index < recording.records.count {
-            let record = recording.records[index]
-            index += 1
+        while let record = stream.next() {
             follow(record.body)
             if case .resolution(let resolution) = record.body { return finish(resolution, at: record.time) }
         }
         return nil
     }
 
-    private func id(_ ref: ResponderRef?) -> String? { ref.flatMap { recording.definitions[$0]?.id } }
-    private func text(_ ref: StringRef?) -> String? { ref.flatMap { recording.definitions[$0] } }
+    private func id(_ ref: ResponderRef?) -> String? { ref.flatMap { stream.definitions[$0]?.id } }
+    private func text(_ ref: StringRef?) -> String? { ref.flatMap { stream.definitions[$0] } }
 
     private mutating func follow(_ body: TraceRecord.Body) {
         switch body {
@@ -149,17 +148,36 @@ struct PressStories {
 
     private mutating func follow(_ key: KeyRecord) {
         if key.key.maskedClass != nil { hidesText = true }
-        guard key.phase == .down || key.phase == .repeat, let press = key.press else { return }
+        guard let press = key.press else { return }
+        guard key.phase == .down || key.phase == .repeat else { return end(press) }
         // What the press does to the chain is recorded before its resolution.
         story.chain = chain
         hasChain = true
         guard key.phase == .down else { return }
         chords[press] = (key.key.usage.map { Chord(modifiers: key.modifiers, usage: $0).text }, key.key.usage == nil)
-        if level == .keys { unresolved.insert(press) }
+        if level == .keys { noteUnresolved(press) }
     }
 
+    private mutating func end(_ press: UInt32) {
+        ended.append(press)
+        guard ended.count >= 2048 else { return }
+        for press in ended.prefix(1024) { chords[press] = nil }
+        ended.removeFirst(1024)
+    }
+
+    private mutating func noteUnresolved(_ press: UInt32) {
+        if let last = unresolvedRanges.last, press > 0, last.upperBound == press - 1 {
+            unresolvedRanges[unresolvedRanges.count - 1] = last.lowerBound...press
+        } else {
+            unresolvedRanges.append(press...press)
+        }
+    }
+
+    /// The recording kept nothing of the press but its keys.
+    func isUnresolved(_ press: UInt32) -> Bool { unresolvedRanges.contains { $0.contains(press) } }
+
     private mutating func follow(_ candidate: CandidateRecord) {
-        guard let command = recording.definitions[candidate.command] else { return }
+        guard let command = stream.definitions[candidate.command] else { return }
         let supplier = id(candidate.supplier)
         story.candidates.append(
             PressStory.Candidate(
@@ -197,9 +215,9 @@ struct PressStories {
 
     /// The commands of a list as people read them, without titles.
     func commands(of list: CommandListRef?) -> [String]? {
-        guard let list, let commands = recording.definitions[list] else { return nil }
+        guard let list, let commands = stream.definitions[list] else { return nil }
         return commands.compactMap { ref in
-            recording.definitions[ref].map(PressStories.text)
+            stream.definitions[ref].map(PressStories.text)
         }
     }
 
@@ -230,9 +248,9 @@ struct PressStories {
         story.action = text(resolution.action)
         story.supplier =
             id(resolution.supplier)
-            ?? resolution.command.flatMap { recording.definitions[$0] }
+            ?? resolution.command.flatMap { stream.definitions[$0] }
             .flatMap { $0.attributes.contains(.mainMenu) ? "mainMenu" : nil }
-        story.command = resolution.command.flatMap { recording.definitions[$0] }.map(PressStories.text)
+        story.command = resolution.command.flatMap { stream.definitions[$0] }.map(PressStories.text)
         story.target = id(resolution.target)
         story.character = text(resolution.character)
         story.text = text(resolution.text)

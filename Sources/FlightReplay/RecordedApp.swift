@@ -22,12 +22,12 @@ public final class RecordedApp: ReplaySubject {
     private var position: UInt64 = 0
 
     /// `profile` and `layout` are what to replay under, whatever the recording was made under.
-    public init(_ recording: Recording, profile: Profile, layout: Layout, cachePolicy: CachePolicy = .none) {
-        environment = RecordedEnvironment(recording)
+    public init(_ trace: RecordedTrace, profile: Profile, layout: Layout, cachePolicy: CachePolicy = .none) {
+        environment = RecordedEnvironment(trace)
         name = environment.facts["scene"] ?? ""
         costs = environment.costs
-        let witness = RecordedWitness(recording, profile: environment.profile)
-        let made = RecordedApp.makeResponders(recording, witness)
+        let witness = RecordedWitness(trace)
+        let made = RecordedApp.makeResponders(trace, witness)
         objects = made.all
         responders = made.linked
         self.witness = witness
@@ -36,8 +36,7 @@ public final class RecordedApp: ReplaySubject {
         engine.layoutDirection = environment.facts["direction"] == "rtl" ? .rtl : .ltr
         engine.hasFocusSystem = environment.facts["focusSystem"] == "true"
         // Printing is asked about only in apps that print.
-        let story = witness.story
-        engine.application.supportsPrintCommand = story.actions.contains { recording.definitions[$0] == "print:" }
+        engine.application.supportsPrintCommand = trace.outline.actions.contains { trace.definitions[$0] == "print:" }
         engine.track(responders)
         witness.attach(engine, objects: objects)
         engine.recordedAnswers = witness
@@ -50,17 +49,7 @@ public final class RecordedApp: ReplaySubject {
     }
 
     /// True for a recording that tells what responders were asked and answered.
-    public static func canReplay(_ recording: Recording) -> Bool {
-        func tellsCalls(_ body: TraceRecord.Body) -> Bool {
-            switch body {
-            case .level(let change): change.level == .calls
-            case .call: true
-            default: false
-            }
-        }
-        return recording.records.contains { tellsCalls($0.body) }
-            || recording.initialContext.contains { if case .record(let body) = $0 { tellsCalls(body) } else { false } }
-    }
+    public static func canReplay(_ trace: RecordedTrace) -> Bool { trace.outline.tellsCalls }
 
     public func kind(of responder: Responder) -> String {
         responder.recordedRef.flatMap { witness.definitions[$0]?.kind } ?? ""
@@ -104,22 +93,9 @@ public final class RecordedApp: ReplaySubject {
     // MARK: Making
 
     private static func makeResponders(
-        _ recording: Recording, _ witness: RecordedWitness
+        _ trace: RecordedTrace, _ witness: RecordedWitness
     ) -> (all: [Responder], linked: [Responder], application: Application) {
-        var windows: Set<ResponderRef> = []
-        var order: [ResponderRef] = []
-        var linked: Set<ResponderRef> = []
-        func follow(_ body: TraceRecord.Body) {
-            switch body {
-            case .keyWindow(let change): if let window = change.window { windows.insert(window) }
-            case .link(let link):
-                if let window = link.window { windows.insert(window) }
-                if linked.insert(link.responder).inserted { order.append(link.responder) }
-            default: break
-            }
-        }
-        for entry in recording.initialContext { if case .record(let body) = entry { follow(body) } }
-        for record in recording.records { follow(record.body) }
+        let windows = trace.outline.windows
         var application: Application?
         var delegate: ApplicationDelegate?
         func make(_ ref: ResponderRef, _ definition: ResponderDefinition) -> Responder {
@@ -140,7 +116,7 @@ public final class RecordedApp: ReplaySubject {
             }
             return RecordedResponder(id: definition.id)
         }
-        let all = recording.definitions.responders.enumerated().map { place, definition -> Responder in
+        let all = trace.definitions.responders.enumerated().map { place, definition -> Responder in
             let ref = ResponderRef(rawValue: UInt32(truncatingIfNeeded: place))
             let responder = make(ref, definition)
             WitnessedAnswers(ref, witness).answer(for: responder)
@@ -148,6 +124,6 @@ public final class RecordedApp: ReplaySubject {
         }
         let top = application ?? Application(id: "")
         if let delegate { top.delegate = delegate }
-        return (all, order.map { all[Int($0.rawValue)] }, top)
+        return (all, trace.outline.linked.map { all[Int($0.rawValue)] }, top)
     }
 }

@@ -6,39 +6,17 @@ extension ServiceCosts {
     /// What the calls of a trace took: the mean for each responder and call, and for each action at its target.
     /// The climb of presses is recorded only as a whole, so it gives no cost for anybody.
     public init(_ recording: Recording) {
-        self.init()
-        var means: [Place: Mean] = [:]
-        var order: [Place] = []
-        var action: (at: PressTick, time: TraceDuration)?
-        func add(_ call: DeclaredCall, _ responder: ResponderRef, _ time: TraceDuration) {
-            guard let id = recording.definitions[responder]?.id else { return }
-            let place = Place(responder: id, call: call)
-            if means[place] == nil { order.append(place) }
-            means[place, default: Mean()].add(time)
-        }
-        for record in recording.records {
-            switch record.body {
-            case .call(let call) where call.occasion != .shadow:
-                if let time = call.duration { add(DeclaredCall(call.kind), call.responder, time) }
-            case .stage(let stage) where stage.stage == .action: action = (stage.at, stage.duration)
-            case .resolution(let resolution):
-                guard let measured = action, measured.at == resolution.at, let target = resolution.target,
-                    let selector = resolution.action.flatMap({ recording.definitions[$0] }),
-                    let call = DeclaredCall(name: selector)
-                else { continue }
-                add(call, target, measured.time)
-            default: continue
-            }
-        }
-        for place in order {
-            guard let mean = means[place]?.value, mean > .zero else { continue }
-            declare(place.call, of: place.responder, takes: mean)
-        }
+        var costs = RecordedCosts()
+        for record in recording.records { costs.follow(record.body, recording.definitions) }
+        self = costs.means(recording.definitions)
     }
+}
 
-    private struct Place: Hashable {
-        var responder: String
-        var call: DeclaredCall
+/// Adds up what the calls of a trace took.
+struct RecordedCosts: Sendable {
+    private enum Place: Hashable {
+        case call(CallKind, ResponderRef)
+        case action(StringRef, ResponderRef)
     }
 
     /// The mean of durations, without overflow: times come from files.
@@ -52,6 +30,48 @@ extension ServiceCosts {
         }
 
         var value: TraceDuration { TraceDuration(nanoseconds: count == 0 ? 0 : sum.nanoseconds / count) }
+    }
+
+    private var means: [Place: Mean] = [:]
+    private var order: [Place] = []
+    /// The action that ran last.
+    private var action: (at: PressTick, time: TraceDuration)?
+
+    mutating func follow(_ body: TraceRecord.Body, _ definitions: TraceDefinitions) {
+        switch body {
+        case .call(let call) where call.occasion != .shadow:
+            if let time = call.duration { add(.call(call.kind, call.responder), time) }
+        case .stage(let stage) where stage.stage == .action: action = (stage.at, stage.duration)
+        case .resolution(let resolution):
+            guard let measured = action, measured.at == resolution.at, let target = resolution.target,
+                let selector = resolution.action
+            else { return }
+            add(.action(selector, target), measured.time)
+        default: return
+        }
+    }
+
+    private mutating func add(_ place: Place, _ time: TraceDuration) {
+        if means[place] == nil { order.append(place) }
+        means[place, default: Mean()].add(time)
+    }
+
+    func means(_ definitions: TraceDefinitions) -> ServiceCosts {
+        var costs = ServiceCosts()
+        for place in order {
+            guard let mean = means[place]?.value, mean > .zero else { continue }
+            switch place {
+            case .call(let kind, let responder):
+                guard let id = definitions[responder]?.id else { continue }
+                costs.declare(DeclaredCall(kind), of: id, takes: mean)
+            case .action(let selector, let responder):
+                guard let id = definitions[responder]?.id, let name = definitions[selector],
+                    let call = DeclaredCall(name: name)
+                else { continue }
+                costs.declare(call, of: id, takes: mean)
+            }
+        }
+        return costs
     }
 }
 

@@ -16,28 +16,37 @@ public struct RecordedEnvironment: Sendable {
     /// The other facts at the beginning, by name.
     public var facts: [String: String] = [:]
 
-    public init(_ recording: Recording) {
-        costs = ServiceCosts(recording)
-        var name: String?
-        var parameters: [(name: String, value: String)] = []
-        func follow(_ body: TraceRecord.Body, isFirst: Bool) {
-            switch body {
-            case .environment(let fact) where fact.name == "profile": if name == nil { name = fact.value }
-            case .environment(let fact) where isFirst && fact.name.hasPrefix("parameter."):
-                parameters.append((String(fact.name.dropFirst("parameter.".count)), fact.value))
-            case .environment(let fact): if facts[fact.name] == nil { facts[fact.name] = fact.value }
-            case .layout(let stored):
-                guard let table = stored.table.flatMap({ recording.definitions[$0] }),
-                    let layout = try? Layout(text: table)
-                else { return }
-                if self.layout == nil { self.layout = layout }
-                layouts[stored.name] = layout
-            default: break
+    public init(_ recording: Recording) { self.init(RecordedTrace(recording)) }
+
+    public init(_ trace: RecordedTrace) { self = trace.outline.environment }
+
+    private var profileName: String?
+    private var parameters: [(name: String, value: String)] = []
+
+    init() { costs = ServiceCosts() }
+
+    /// `isFirst`: it was so when the recording began.
+    mutating func follow(_ body: TraceRecord.Body, _ definitions: TraceDefinitions, isFirst: Bool) {
+        switch body {
+        case .environment(let fact) where fact.name == "profile": if profileName == nil { profileName = fact.value }
+        case .environment(let fact) where isFirst && fact.name.hasPrefix("parameter."):
+            parameters.append((String(fact.name.dropFirst("parameter.".count)), fact.value))
+        case .environment(let fact): if facts[fact.name] == nil { facts[fact.name] = fact.value }
+        case .layout(let stored):
+            guard let table = stored.table.flatMap({ definitions[$0] }), let layout = try? Layout(text: table) else {
+                return
             }
+            if self.layout == nil { self.layout = layout }
+            layouts[stored.name] = layout
+        default: break
         }
-        for entry in recording.initialContext { if case .record(let body) = entry { follow(body, isFirst: true) } }
-        for record in recording.records { follow(record.body, isFirst: record.time == .zero) }
-        if let name { profile = RecordedEnvironment.profile(name, parameters) }
+    }
+
+    /// Everything was followed.
+    mutating func finish(_ costs: ServiceCosts) {
+        self.costs = costs
+        profile = profileName.flatMap { RecordedEnvironment.profile($0, parameters) }
+        parameters = []
     }
 
     /// A shipped profile with the recorded parameters; one from a file is rebuilt from its parameters alone.

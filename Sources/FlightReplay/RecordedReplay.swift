@@ -4,7 +4,7 @@ public import TraceFormat
 
 /// Replays a recording at level `calls` without any scene: its recorded answers are the responders.
 public struct RecordedReplay: ReplayPlan {
-    public let recording: Recording
+    public let trace: RecordedTrace
     public var options: ReplayRunOptions
     public let environment: RecordedEnvironment
     /// Where neither the options nor the recording say one.
@@ -14,19 +14,26 @@ public struct RecordedReplay: ReplayPlan {
     public init?(
         _ recording: Recording, otherwise: (profile: Profile, layout: Layout), options: ReplayRunOptions = .init()
     ) {
-        guard RecordedApp.canReplay(recording) else { return nil }
-        self.recording = recording
+        self.init(RecordedTrace(recording), otherwise: otherwise, options: options)
+    }
+
+    /// The same of a trace that is read piece by piece.
+    public init?(
+        _ trace: RecordedTrace, otherwise: (profile: Profile, layout: Layout), options: ReplayRunOptions = .init()
+    ) {
+        guard RecordedApp.canReplay(trace) else { return nil }
+        self.trace = trace
         self.options = options
         self.otherwise = otherwise
-        environment = RecordedEnvironment(recording)
+        environment = RecordedEnvironment(trace)
     }
 
     /// The inputs of the recording.
-    public func timeline() throws -> ReplayTimeline { try ReplayTimeline(recording) }
+    public func timeline() throws -> ReplayTimeline { try ReplayTimeline(trace) }
 
     public func makeSubject() throws -> any ReplaySubject {
         let app = RecordedApp(
-            recording, profile: options.profile ?? environment.profile ?? otherwise.profile,
+            trace, profile: options.profile ?? environment.profile ?? otherwise.profile,
             layout: options.layout ?? environment.layout ?? otherwise.layout, cachePolicy: options.cachePolicy)
         app.engine.shadowCheck = options.shadowCheck
         return app

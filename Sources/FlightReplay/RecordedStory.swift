@@ -35,41 +35,59 @@ struct RecordedDelivery {
 
 /// A recording sorted for a replay without its responders: what was answered at which press, and what changed when.
 ///
-/// A fact belongs to the place where it stands in the file; everything about a press is found by its `PressTick`.
+/// A fact belongs to the place where it stands in the file; everything about a press is found by its `PressTick`. The
+/// recording is read as far ahead as what is asked needs, and what lies behind is forgotten.
 struct RecordedStory {
     struct Fact {
         var sequence: UInt64
         var body: TraceRecord.Body
+        /// A text got the keyboard, and then took a key.
+        var tookKeys = false
     }
 
-    private(set) var facts: [Fact] = []
-    /// Places among the facts of the texts that had the keyboard and took a key.
-    private(set) var editableTexts: Set<Int> = []
-    private var lastText: Int?
-    private var deliveries: [PressTick: RecordedDelivery] = [:]
-    private var textTicks: [UInt64: PressTick] = [:]
-    /// Sequence numbers of keys, repeats, texts and steps, ascending.
-    private var inputs: [UInt64] = []
-    private var repeats: [UInt32: UInt32] = [:]
+    /// What is known of a press, by its ticks.
+    private struct Press {
+        var down: RecordedDelivery?
+        var repeats: [UInt32: RecordedDelivery] = [:]
+        /// The tick of the repeat that was read last.
+        var lastRepeat: UInt32 = 0
+
+        subscript(tick: UInt32) -> RecordedDelivery? {
+            get { tick == 0 ? down : repeats[tick] }
+            set { if tick == 0 { down = newValue } else { repeats[tick] = newValue } }
+        }
+    }
+
+    private let outline: RecordedOutline
+    private var records: RecordedTrace.Records
+    /// Sequence number of the record that was read last.
+    private var reached: UInt64?
+    private var isAtEnd = false
+
+    /// Those that were not taken yet begin at `nextFact`.
+    private var facts: [Fact] = []
+    private var nextFact = 0
+    private var presses: [UInt32: Press] = [:]
+    /// Presses whose key came up, with the place behind which nobody asks about them; places ascend.
+    private var ended = RecordQueue<UInt32>()
+    /// Sequence numbers of keys, repeats, texts and steps.
+    private var inputs = RecordQueue<Void>()
+    /// What is known of texts without a key, by their ticks.
+    private var texts: [UInt32: RecordedDelivery] = [:]
+    private var textTicks = RecordQueue<PressTick>()
     private var openText: UInt64?
     private var openModifier: UInt64?
-    /// Who got the down of a modifier key first, by the place of its record.
-    private var modifierStarts: [UInt64: ResponderRef] = [:]
-    /// Responders that were asked for their key commands at least once.
-    private(set) var suppliers: Set<ResponderRef> = []
-    /// Some press tells who got it.
-    private(set) var tellsReceivers = false
-    /// Actions that somebody was asked about.
-    private(set) var actions: Set<StringRef> = []
-    /// Some menu is known by its commands.
-    private(set) var tellsMenu = false
+    /// Who got the down of a modifier key first.
+    private var modifierStarts = RecordQueue<ResponderRef>()
+    private var textInputs = 0
 
-    init(_ recording: Recording) {
-        for entry in recording.initialContext {
+    init(_ trace: RecordedTrace) {
+        outline = trace.outline
+        records = trace.records()
+        for entry in trace.initialContext {
             switch entry {
             case .record(let body): follow(TraceRecord(time: .zero, sequence: 0, body: body))
             case .lastList(let last):
-                suppliers.insert(last.responder)
                 let call = CallRecord(
                     at: PressTick(press: 0, tick: 0), kind: .keyCommands, occasion: .down, responder: last.responder,
                     pass: 0, depth: 0, duration: nil, action: nil, answer: .commands(last.list))
@@ -77,56 +95,114 @@ struct RecordedStory {
             case .keyState, .heldKey, .heldModifiers: break
             }
         }
-        for record in recording.records { follow(record) }
     }
 
-    /// `nil` for what the recording does not tell of.
-    func delivery(_ tick: PressTick) -> RecordedDelivery? { deliveries[tick] }
+    // MARK: Asking
+
+    /// `nil` for what the recording does not tell of. Only a release needs what came after the resolution.
+    mutating func delivery(_ tick: PressTick, forRelease isRelease: Bool) -> RecordedDelivery? {
+        guard tick.press > 0 else { return texts[tick.tick] }
+        let last = outline.pressEnds.last(of: tick.press) ?? 0
+        while !isAtEnd, reached ?? 0 < last || reached == nil, isRelease || !isResolved(tick) { readOne() }
+        // Earlier repeats are not asked about any more.
+        if tick.tick > 1 { presses[tick.press]?.repeats[tick.tick - 1] = nil }
+        return presses[tick.press]?[tick.tick]
+    }
+
+    private func isResolved(_ tick: PressTick) -> Bool { presses[tick.press]?[tick.tick]?.resolution != nil }
 
     /// The line of the text at this place; `nil` when nothing took it.
-    func textTick(at sequence: UInt64) -> PressTick? { textTicks[sequence] }
+    mutating func textTick(at sequence: UInt64) -> PressTick? {
+        read(through: sequence)
+        while !isAtEnd, openText == sequence { readOne() }
+        return textTicks[sequence]
+    }
 
     /// Who got the modifier key at this place first.
-    func modifierStart(at sequence: UInt64) -> ResponderRef? { modifierStarts[sequence] }
+    mutating func modifierStart(at sequence: UInt64) -> ResponderRef? {
+        read(through: sequence)
+        while !isAtEnd, openModifier == sequence { readOne() }
+        return modifierStarts[sequence]
+    }
 
     /// Where the first input stands.
-    var firstInput: UInt64 { inputs.first ?? .max }
-
-    /// Where the input after this one stands.
-    func input(after sequence: UInt64) -> UInt64 {
-        var (low, high) = (0, inputs.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if inputs[middle] <= sequence { low = middle + 1 } else { high = middle }
+    var firstInput: UInt64 {
+        mutating get {
+            while !isAtEnd, inputs.first == nil { readOne() }
+            return inputs.first ?? .max
         }
-        return low < inputs.count ? inputs[low] : .max
+    }
+
+    /// Where the input after this one stands, which is the one that is handled.
+    mutating func input(after sequence: UInt64) -> UInt64 {
+        inputs.drop { $0 <= sequence }
+        return firstInput
+    }
+
+    /// The next fact, if it stands before this place.
+    mutating func takeFact(before sequence: UInt64) -> Fact? {
+        if sequence > 0 { read(through: sequence - 1) }
+        guard nextFact < facts.count, facts[nextFact].sequence < sequence else { return nil }
+        defer { nextFact += 1 }
+        return facts[nextFact]
+    }
+
+    /// Facts that were not taken yet and stand before this place.
+    mutating func comingFacts(before sequence: UInt64) -> ArraySlice<Fact> {
+        if sequence > 0 { read(through: sequence - 1) }
+        return facts[nextFact...].prefix { $0.sequence < sequence }
+    }
+
+    /// Nothing before this place is asked about any more but presses that are down.
+    mutating func forget(before sequence: UInt64) {
+        if nextFact > 256, nextFact * 2 > facts.count {
+            facts.removeFirst(nextFact)
+            nextFact = 0
+        }
+        inputs.drop { $0 < sequence }
+        modifierStarts.drop { $0 < sequence }
+        textTicks.drop { place, tick in
+            guard place < sequence else { return false }
+            texts[tick.tick] = nil
+            return true
+        }
+        ended.drop { place, press in
+            guard place < sequence else { return false }
+            presses[press] = nil
+            return true
+        }
+    }
+
+    // MARK: Reading
+
+    private mutating func read(through sequence: UInt64) {
+        while !isAtEnd, reached.map({ $0 < sequence }) ?? true { readOne() }
+    }
+
+    private mutating func readOne() {
+        guard let record = records.next() else {
+            isAtEnd = true
+            return
+        }
+        reached = record.sequence
+        follow(record)
     }
 
     private mutating func follow(_ record: TraceRecord) {
         let sequence = record.sequence
         switch record.body {
-        case .key(let key):
-            inputs.append(sequence)
-            openText = nil
-            openModifier = key.phase == .down && key.press == nil ? sequence : nil
-            guard let press = key.press else { return }
-            if key.phase == .down { begin(PressTick(press: press, tick: 0), sequence) }
-            guard key.phase == .repeat else { return }
-            let tick = (repeats[press] ?? 0) &+ 1
-            repeats[press] = tick
-            begin(PressTick(press: press, tick: tick), sequence)
+        case .key(let key): follow(key, sequence)
         case .text:
-            inputs.append(sequence)
+            inputs.append((), at: sequence)
             openText = sequence
         case .step:
-            inputs.append(sequence)
+            inputs.append((), at: sequence)
             openText = nil
         case .call(let call): follow(call, sequence)
         case .receiver(let receiver):
-            tellsReceivers = true
             guard receiver.phase == .down else { return }
             guard receiver.at.press > 0 else {
-                if let modifier = openModifier { modifierStarts[modifier] = receiver.responder }
+                if let modifier = openModifier { modifierStarts.append(receiver.responder, at: modifier) }
                 openModifier = nil
                 return
             }
@@ -137,12 +213,9 @@ struct RecordedStory {
                 if $0.resolution == nil { $0.effects.append(effect) } else { $0.effectsOnRelease.append(effect) }
             }
         case .resolution(let resolution):
-            if [.text, .inputMethod, .builtinText].contains(resolution.takenBy), let lastText {
-                editableTexts.insert(lastText)
-            }
             if resolution.at.press == 0 {
                 guard let text = openText else { return }
-                textTicks[text] = resolution.at
+                textTicks.append(resolution.at, at: text)
                 openText = nil
             }
             change(resolution.at, sequence) {
@@ -151,9 +224,30 @@ struct RecordedStory {
             }
         case .link, .firstResponder, .keyWindow, .presentation, .textInput, .markedText, .hardware, .layout,
             .environment, .invalidation:
-            if case .textInput = record.body { lastText = facts.count }
-            facts.append(Fact(sequence: sequence, body: record.body))
+            var fact = Fact(sequence: sequence, body: record.body)
+            if case .textInput = record.body {
+                fact.tookKeys = outline.editableTexts.contains(textInputs)
+                textInputs += 1
+            }
+            facts.append(fact)
         default: break
+        }
+    }
+
+    private mutating func follow(_ key: KeyRecord, _ sequence: UInt64) {
+        inputs.append((), at: sequence)
+        openText = nil
+        openModifier = key.phase == .down && key.press == nil ? sequence : nil
+        guard let press = key.press else { return }
+        switch key.phase {
+        case .down: begin(PressTick(press: press, tick: 0), sequence)
+        case .repeat:
+            let tick = (presses[press]?.lastRepeat ?? 0) &+ 1
+            presses[press, default: Press()].lastRepeat = tick
+            begin(PressTick(press: press, tick: tick), sequence)
+        case .up, .cancel:
+            let last = max(sequence, outline.pressEnds.last(of: press) ?? 0)
+            ended.append(press, at: max(last, ended.last ?? 0))
         }
     }
 
@@ -161,10 +255,7 @@ struct RecordedStory {
         switch call.kind {
         case .keyCommands:
             guard case .commands(let list) = call.answer else { return }
-            if call.occasion != .shadow {
-                suppliers.insert(call.responder)
-                facts.append(Fact(sequence: sequence, body: .call(call)))
-            }
+            if call.occasion != .shadow { facts.append(Fact(sequence: sequence, body: .call(call))) }
             // What a getter asks inside is part of its own answer.
             guard call.depth == 0 else { return }
             change(call.at, sequence) {
@@ -173,7 +264,6 @@ struct RecordedStory {
             }
         case .canPerformAction:
             guard call.answer != .none else { return }
-            if let action = call.action { actions.insert(action) }
             change(call.at, sequence) {
                 $0.answers.append(
                     RecordedDelivery.Answer(
@@ -186,17 +276,24 @@ struct RecordedStory {
             }
         case .buildMenu:
             guard case .commands = call.answer else { return }
-            tellsMenu = true
             facts.append(Fact(sequence: sequence, body: .call(call)))
         }
     }
 
     private mutating func begin(_ tick: PressTick, _ sequence: UInt64) {
         // A damaged trace may use one number twice: what is told later counts.
-        deliveries[tick] = RecordedDelivery(start: sequence)
+        presses[tick.press, default: Press()][tick.tick] = RecordedDelivery(start: sequence)
     }
 
     private mutating func change(_ tick: PressTick, _ sequence: UInt64, _ body: (inout RecordedDelivery) -> Void) {
-        body(&deliveries[tick, default: RecordedDelivery(start: sequence)])
+        if tick.press == 0 {
+            body(&texts[tick.tick, default: RecordedDelivery(start: sequence)])
+        } else if tick.tick == 0 {
+            var delivery = presses[tick.press]?.down.take() ?? RecordedDelivery(start: sequence)
+            body(&delivery)
+            presses[tick.press, default: Press()].down = delivery
+        } else {
+            body(&presses[tick.press, default: Press()].repeats[tick.tick, default: RecordedDelivery(start: sequence)])
+        }
     }
 }

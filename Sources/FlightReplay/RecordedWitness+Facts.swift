@@ -6,10 +6,7 @@ import TraceFormat
 extension RecordedWitness {
     /// Makes true what was recorded before this place.
     func applyFacts(before sequence: UInt64, isSilent: Bool = false) {
-        while nextFact < story.facts.count, story.facts[nextFact].sequence < sequence {
-            apply(story.facts[nextFact].body, isSilent: isSilent)
-            nextFact += 1
-        }
+        while let fact = story.takeFact(before: sequence) { apply(fact, isSilent: isSilent) }
         guard parametersChanged, !isSilent, let engine else { return }
         parametersChanged = false
         let name = parameters["profile"] ?? engine.profile.name
@@ -19,9 +16,9 @@ extension RecordedWitness {
         }
     }
 
-    private func apply(_ body: TraceRecord.Body, isSilent: Bool) {
+    private func apply(_ fact: RecordedStory.Fact, isSilent: Bool) {
         guard let engine else { return }
-        switch body {
+        switch fact.body {
         case .link(let link):
             guard let responder = object(link.responder) else { return }
             let next = object(link.next)
@@ -36,7 +33,7 @@ extension RecordedWitness {
         case .textInput(let change):
             let responder = change.responder
             textInput = responder.map { ($0, change.isSecure) }
-            isEditable = story.editableTexts.contains(nextFact) ? true : nil
+            isEditable = fact.tookKeys ? true : nil
         case .presentation(let change):
             presenters.remove(change.presenter)
             if change.presented != nil { presenters.insert(change.presenter) }

@@ -10,7 +10,8 @@ import TraceFormat
 /// never answered becomes an open question, and what depends on it has the outcome `unrecorded`.
 final class RecordedWitness: RecordedAnswerSource {
     let definitions: TraceDefinitions
-    let story: RecordedStory
+    let outline: RecordedOutline
+    @exclusivity(unchecked) var story: RecordedStory
     /// What the recording was made under; `nil` where it does not say, as in the recording of an app.
     let profile: Profile?
     weak var engine: KeyboardEngine?
@@ -18,7 +19,6 @@ final class RecordedWitness: RecordedAnswerSource {
     private var commands: [CommandListRef: [KeyCommand]] = [:]
 
     // What is true now.
-    var nextFact = 0
     var lists: [ResponderRef: CommandListRef] = [:]
     var menu: CommandListRef?
     var parameters: [String: String] = [:]
@@ -48,10 +48,11 @@ final class RecordedWitness: RecordedAnswerSource {
     private var unknownLists: [ResponderRef] = []
     private(set) var recordedState: UInt64?
 
-    init(_ recording: Recording, profile: Profile?) {
-        definitions = recording.definitions
-        story = RecordedStory(recording)
-        self.profile = profile
+    init(_ trace: RecordedTrace) {
+        definitions = trace.definitions
+        outline = trace.outline
+        story = RecordedStory(trace)
+        profile = outline.environment.profile
     }
 
     func attach(_ engine: KeyboardEngine, objects: [Responder]) {
@@ -77,11 +78,12 @@ final class RecordedWitness: RecordedAnswerSource {
         applyFacts(before: sequence)
         position = sequence
         delivery = nil
+        story.forget(before: sequence)
     }
 
     /// A press, a repeat or a release begins. `tick` is `nil` for modifier keys, which come to nothing.
     func begin(_ tick: PressTick?, _ occasion: CallOccasion, character: String = "") {
-        delivery = tick.flatMap { story.delivery($0) }
+        delivery = tick.flatMap { story.delivery($0, forRelease: occasion == .release) }
         if occasion == .repeatTick, let delivery { applyFacts(before: delivery.start) }
         self.occasion = occasion
         self.character = character
@@ -166,7 +168,7 @@ final class RecordedWitness: RecordedAnswerSource {
         if let list = recordedList(of: ref) ?? lists[ref] { return commands(of: list) }
         // An app records what its own classes answer. That the others had nothing to say to this press is known from
         // what it came to, on the same layout.
-        if !story.suppliers.contains(ref), let record = delivery?.resolution, profile == nil {
+        if !outline.suppliers.contains(ref), let record = delivery?.resolution, profile == nil {
             if record.supplier == ref, let action = text(record.action), let engine {
                 return [KeyCommand(input: character, modifierFlags: engine.modifiers, action: Selector(action))]
             }
@@ -285,10 +287,8 @@ final class RecordedWitness: RecordedAnswerSource {
 
     /// The main menu's commands as this press left them.
     private var menuList: CommandListRef? {
-        let end = delivery?.end ?? 0
         var found = menu
-        for fact in story.facts[nextFact...] {
-            guard fact.sequence < end else { break }
+        for fact in story.comingFacts(before: delivery?.end ?? 0) {
             if case .call(let call) = fact.body, call.kind == .buildMenu, case .commands(let list) = call.answer {
                 found = list
             }
@@ -333,7 +333,7 @@ final class RecordedWitness: RecordedAnswerSource {
             for ref in lists { ask(OpenQuestion(responder: id(ref) ?? "", question: "keyCommands")) }
         }
         let menuTook = delivery.resolution?.takenBy == .mainMenu
-        if menuTook, !story.tellsMenu, resolution.takenBy == nil, engine?.profile.mainMenu == true {
+        if menuTook, !outline.tellsMenu, resolution.takenBy == nil, engine?.profile.mainMenu == true {
             ask(OpenQuestion(responder: Resolution.mainMenuID, question: "buildMenu"))
         }
         return questions

@@ -49,4 +49,4 @@ public struct ReplayCheckpoint {
 }
 
 /// Sees nothing.
-private struct SilentVisitor: ReplayVisitor {}
+struct SilentVisitor: ReplayVisitor {}

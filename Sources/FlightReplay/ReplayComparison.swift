@@ -9,9 +9,47 @@ public struct ReplayComparison: Sendable {
     private struct Run: Sendable {
         var profile: String
         var layout: String
-        var results: [Place: Result] = [:]
-        /// How many lines each press has so far.
-        var lines: [UInt32: Int] = [:]
+        var lines = Lines()
+    }
+
+    /// A line of a run: when, and which of the results that were met. Results are few, lines may be millions.
+    private struct Entry: Sendable {
+        var time: TraceTime
+        var result: UInt32
+    }
+
+    /// The lines of a run by their places, small for presses that go on one after the other with a line each.
+    private struct Lines: Sendable {
+        private(set) var count = 0
+        private var firstPress: UInt32 = 0
+        private var firsts: [Entry] = []
+        private var texts: [Entry] = []
+        private var others: [Place: Entry] = [:]
+        /// How many lines each press has that is not among `firsts`, or has more than one.
+        private var counts: [UInt32: Int] = [:]
+
+        mutating func append(_ entry: Entry, press: UInt32) {
+            count += 1
+            guard press > 0 else { return texts.append(entry) }
+            if firsts.isEmpty { firstPress = press }
+            if Int(press) - Int(firstPress) == firsts.count, counts[press] == nil { return firsts.append(entry) }
+            let isFirst = firsts.indices.contains(Int(press) - Int(firstPress))
+            let line = counts[press] ?? (isFirst ? 1 : 0)
+            counts[press] = line + 1
+            others[Place(press: press, line: line)] = entry
+        }
+
+        subscript(place: Place) -> Entry? {
+            if place.press == 0 { return texts.indices.contains(place.line) ? texts[place.line] : nil }
+            let index = Int(place.press) - Int(firstPress)
+            return place.line == 0 && firsts.indices.contains(index) ? firsts[index] : others[place]
+        }
+
+        func forEachPlace(_ body: (Place) -> Void) {
+            for line in texts.indices { body(Place(press: 0, line: line)) }
+            for index in firsts.indices { body(Place(press: firstPress + UInt32(index), line: 0)) }
+            for place in others.keys { body(place) }
+        }
     }
 
     /// Which line: the press (0 for text without a key), and which of its lines, from 0.
@@ -21,7 +59,6 @@ public struct ReplayComparison: Sendable {
     }
 
     private struct Result: Hashable, Sendable {
-        var time: TraceTime
         var chord: String?
         var isRepeat: Bool
         var outcome: Outcome
@@ -57,15 +94,19 @@ public struct ReplayComparison: Sendable {
 
     /// What a line came to in each run; as few words as tell the results apart.
     private func words(at place: Place) -> [String?] {
-        let results = runs.map { $0.results[place] }
+        let results = runs.map { result($0, place) }
         let differing = Set(results.map { $0?.allWords })
         let short = results.map { $0?.words }
         return Set(short).count == differing.count ? short : results.map { $0?.allWords }
     }
 
     private var runs: [Run] = []
+    private var results: [Result] = []
+    private var numbers: [Result: UInt32] = [:]
 
     public init() {}
+
+    private func result(_ run: Run, _ place: Place) -> Result? { run.lines[place].map { results[Int($0.result)] } }
 
     /// What follows was replayed under this profile and layout.
     public mutating func begin(profile: String, layout: String) {
@@ -74,25 +115,31 @@ public struct ReplayComparison: Sendable {
 
     public mutating func add(_ line: ReplayLine) {
         guard !runs.isEmpty else { return }
-        let at = runs.count - 1
-        let press = line.press ?? 0
-        let place = Place(press: press, line: runs[at].lines[press, default: 0])
-        runs[at].lines[press, default: 0] += 1
-        runs[at].results[place] = Result(
-            time: line.time, chord: line.chord?.text, isRepeat: line.isRepeat, outcome: line.outcome,
-            takenBy: line.takenBy, action: line.action, supplier: line.supplier, target: line.target)
+        let result = Result(
+            chord: line.chord?.text, isRepeat: line.isRepeat, outcome: line.outcome, takenBy: line.takenBy,
+            action: line.action, supplier: line.supplier, target: line.target)
+        let number = numbers[result] ?? UInt32(results.count)
+        if Int(number) == results.count {
+            results.append(result)
+            numbers[result] = number
+        }
+        runs[runs.count - 1].lines.append(Entry(time: line.time, result: number), press: line.press ?? 0)
     }
 
     /// Lines that the runs do not agree about, in the order in which they happened.
     private var different: [Place] {
-        var times: [Place: TraceTime] = [:]
-        for run in runs.reversed() { for (place, result) in run.results { times[place] = result.time } }
-        let differing = times.keys.filter { place in
-            guard let first = runs.first?.results[place] else { return true }
-            return !runs.dropFirst().allSatisfy { first.isSame(as: $0.results[place]) }
+        var found: [(place: Place, time: TraceTime)] = []
+        for (number, run) in runs.enumerated() {
+            run.lines.forEachPlace { place in
+                // A place belongs to the first run that has it.
+                guard !runs.prefix(number).contains(where: { $0.lines[place] != nil }) else { return }
+                let first = result(run, place)
+                let isSame = number == 0 && runs.allSatisfy { first?.isSame(as: result($0, place)) == true }
+                if !isSame { found.append((place, run.lines[place]?.time ?? .zero)) }
+            }
         }
-        func order(_ place: Place) -> (TraceTime, UInt32, Int) { (times[place] ?? .zero, place.press, place.line) }
-        return differing.sorted { order($0) < order($1) }
+        found.sort { ($0.time, $0.place.press, $0.place.line) < ($1.time, $1.place.press, $1.place.line) }
+        return found.map(\.place)
     }
 
     /// One object: the runs, and for each line that differs the press and what it came to in each run.
@@ -110,12 +157,12 @@ public struct ReplayComparison: Sendable {
                     json.key("layout")
                     json.value(run.layout)
                     json.key("lines")
-                    json.value(run.results.count)
+                    json.value(run.lines.count)
                 }
             }
             json.key("different")
             json.array(different) { json, place in
-                let known = runs.lazy.compactMap { $0.results[place] }.first
+                let known = runs.lazy.compactMap { result($0, place) }.first
                 json.object { json in
                     json.key("press")
                     if place.press > 0 { json.value(place.press) } else { json.null() }
@@ -138,7 +185,7 @@ public struct ReplayComparison: Sendable {
         guard !different.isEmpty else { return "# \(names.joined(separator: " and ")) resolve every press alike\n" }
         var lines = ["# resolved differently under \(names.joined(separator: ", ")): \(different.count)"]
         for place in different {
-            let known = runs.lazy.compactMap { $0.results[place] }.first
+            let known = runs.lazy.compactMap { result($0, place) }.first
             let press = place.press > 0 ? String(place.press) : "-"
             let results = words(at: place).map { $0 ?? "-" }
             lines.append(([press, known?.chord ?? "-"] + results).joined(separator: " | "))

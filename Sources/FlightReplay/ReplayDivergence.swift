@@ -21,15 +21,14 @@ public struct ReplayDivergence: Hashable, Sendable {
 /// States are compared up to the first masked key, text or loss: a state knows how long a text is. Times are not:
 /// how long a handler took is no part of what a press came to.
 public struct ReplayVerifier: Sendable {
-    private let recorded: Recording
     /// The counts of calls and of the cache are compared as well: both ran under the same cache policy.
     private let comparesCounts: Bool
     /// A replay made the recording. One of an app tells no candidates, effects and states, and may tell no receivers.
     private let isOfReplay: Bool
 
-    public init(_ recorded: Recording, comparesCounts: Bool) {
-        self.recorded = recorded
-        isOfReplay = ReplayFacts(recorded).isOfReplay
+    /// `facts` are those of the recording.
+    public init(_ facts: ReplayFacts, comparesCounts: Bool) {
+        isOfReplay = facts.isOfReplay
         self.comparesCounts = comparesCounts
     }
 
@@ -40,7 +39,7 @@ public struct ReplayVerifier: Sendable {
         public var divergence: ReplayDivergence?
     }
 
-    public func compare(with replayed: Recording) -> Verdict {
+    func compare(_ recorded: any RecordStream, _ replayed: any RecordStream) -> Verdict {
         var verdict = Verdict()
         var expected = PressStories(recorded)
         var found = PressStories(replayed)
@@ -49,7 +48,7 @@ public struct ReplayVerifier: Sendable {
             let wanted = expected.next()
             var got = found.next()
             // Presses of which the recording kept the keys only were resolved by nobody.
-            while let story = got, expected.unresolved.contains(story.at.press), wanted?.at != story.at {
+            while let story = got, expected.isUnresolved(story.at.press), wanted?.at != story.at {
                 got = found.next()
             }
             guard let wanted, let got, wanted.at == got.at else {

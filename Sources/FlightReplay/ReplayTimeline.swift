@@ -34,7 +34,7 @@ public struct ReplayTimeline: Sendable {
     private enum Source: Sendable {
         case list([Arrival])
         case script(KeyScript, Layout, layoutNamed: @Sendable (String) throws -> Layout)
-        case recording(Recording)
+        case trace(RecordedTrace)
     }
 
     private var source: Source
@@ -58,7 +58,7 @@ public struct ReplayTimeline: Sendable {
 
     public struct Arrivals: IteratorProtocol {
         private var script: KeyScript.Inputs?
-        private var recording: Recording?
+        private var records: RecordedTrace.Records?
         private var list: [Arrival]
         private let extra: [Arrival]
         private var place = 0
@@ -70,7 +70,7 @@ public struct ReplayTimeline: Sendable {
             list = []
             switch timeline.source {
             case .list(let arrivals): list = arrivals
-            case .recording(let source): recording = source
+            case .trace(let source): records = source.records(inBlocks: true)
             case .script(let source, let layout, let layoutNamed):
                 list = [ReplayTimeline.keyboard]
                 script = source.inputs(layout: layout, layoutNamed: layoutNamed)
@@ -78,7 +78,7 @@ public struct ReplayTimeline: Sendable {
         }
 
         public mutating func next() -> Arrival? {
-            if recording != nil {
+            if records != nil {
                 if let arrival = nextOfRecording() { return arrival }
             } else if place < list.count {
                 defer { place += 1 }
@@ -92,10 +92,9 @@ public struct ReplayTimeline: Sendable {
         }
 
         private mutating func nextOfRecording() -> Arrival? {
-            while let count = recording?.records.count, place < count, let record = recording?.records[place] {
-                place += 1
+            while let record = records?.next() {
                 if case .level(let change) = record.body { level = change.level }
-                guard let definitions = recording?.definitions,
+                guard ReplayTimeline.mayBeInput(record.body), let definitions = records?.definitions,
                     let input = try? ReplayTimeline.input(record, definitions, level)
                 else { continue }
                 return Arrival(time: record.time, input: input, position: record.sequence)
@@ -149,18 +148,24 @@ extension ReplayTimeline {
     /// The inputs of a trace: keys, text and context steps, and where nothing decided yet (level `keys`) the changes
     /// of first responder, key window and hardware that an app recorded. What a replay recorded as decided is not an
     /// input, and neither are repeats: they are generated from the parameters.
-    public init(_ recording: Recording) throws(TraceError) {
-        var level = TraceLevel.keys
-        end = .zero
-        for record in recording.records {
-            end = max(end, record.time)
-            if case .level(let change) = record.body { level = change.level }
-            if case .step = record.body { _ = try ReplayTimeline.input(record, recording.definitions, level) }
-        }
-        source = .recording(recording)
+    public init(_ recording: Recording) throws(TraceError) { try self.init(RecordedTrace(recording)) }
+
+    /// The same of a trace that is read piece by piece.
+    public init(_ trace: RecordedTrace) throws(TraceError) {
+        if let error = trace.outline.stepError { throw error }
+        end = trace.outline.end
+        source = .trace(trace)
     }
 
-    fileprivate static func input(
+    /// False for the decisions, which are most of a trace.
+    fileprivate static func mayBeInput(_ body: TraceRecord.Body) -> Bool {
+        switch body {
+        case .call, .stage, .cache, .candidate, .receiver, .resolution, .effect: false
+        default: true
+        }
+    }
+
+        static func input(
         _ record: TraceRecord, _ definitions: TraceDefinitions, _ level: TraceLevel
     ) throws(TraceError) -> Input? {
         switch record.body {

@@ -101,6 +101,16 @@ public final class Replayer {
         }
     }
 
+    /// Goes on for so many inputs; false when that was the end.
+    func advance<Visitor: ReplayVisitor>(inputs count: Int, _ visitor: inout Visitor) throws(StepError) -> Bool {
+        try listening(visitor.watchesCancellations) { () throws(StepError) in
+            for _ in 0..<count { if let arrival = upcoming { try takeNext(arrival, &visitor) } }
+        }
+        if upcoming != nil { return true }
+        try resume(&visitor)
+        return false
+    }
+
     /// Goes on to the end.
     func resume<Visitor: ReplayVisitor>(_ visitor: inout Visitor) throws(StepError) {
         pacer = if case .recorded(let make) = cadence { make() } else { nil }

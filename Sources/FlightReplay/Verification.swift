@@ -21,14 +21,35 @@ public struct Verification: Hashable, Sendable {
     /// `recorded` is `nil` for an input without resolutions. The counts of a recording are compared only where both
     /// ran under one cache policy.
     public init(recorded: Recording?, first: Recording, second: Recording) {
+        let replayed = RecordedTrace(first)
+        self.init(
+            recorded.map { RecordedTrace($0) }, ReplayFacts(replayed), first: { replayed.records() },
+            second: RecordedTrace(second).records())
+    }
+
+    /// Replays a timeline, and compares the replays as they go on, so that memory does not grow with their length.
+    /// Throws why a replay stopped, as far as they are alike until then.
+    public init(recorded: RecordedTrace?, of timeline: ReplayTimeline, by plan: any ReplayPlan) throws {
+        let replays = try (0..<3).map { _ in try SteppedReplay(plan, timeline) }
+        var left = replays.dropFirst()
+        self.init(
+            recorded, try ReplayFacts(plan, timeline), first: { left.popFirst() ?? replays[0] }, second: replays[0])
+        for replay in replays { if let failure = replay.failure { throw failure } }
+    }
+
+    /// `first` gives the records of the first replay as often as it takes.
+    private init(
+        _ recorded: RecordedTrace?, _ facts: ReplayFacts, first: () -> any RecordStream, second: any RecordStream
+    ) {
         isRecorded = recorded != nil
-        let repeated = ReplayVerifier(first, comparesCounts: true).compare(with: second)
+        let repeated = ReplayVerifier(facts, comparesCounts: true).compare(first(), second)
         lines = repeated.lines
         divergence = repeated.divergence
         against = divergence == nil ? nil : .secondReplay
         guard divergence == nil, let recorded else { return }
-        let facts = (ReplayFacts(recorded), ReplayFacts(first))
-        let verdict = ReplayVerifier(recorded, comparesCounts: facts.0.sharesCache(with: facts.1)).compare(with: first)
+        let recordedFacts = ReplayFacts(recorded)
+        let verdict = ReplayVerifier(recordedFacts, comparesCounts: recordedFacts.sharesCache(with: facts))
+            .compare(recorded.records(), first())
         lines = verdict.lines
         divergence = verdict.divergence
         against = divergence == nil ? nil : .recording
@@ -70,18 +91,25 @@ public struct Verification: Hashable, Sendable {
 public struct ReplayFacts: Sendable {
     private var facts: [String: String] = [:]
 
-    public init(_ recording: Recording) {
-        var bodies = recording.initialContext.compactMap { entry -> TraceRecord.Body? in
-            if case .record(let body) = entry { body } else { nil }
-        }
-        bodies += recording.records.lazy.prefix { $0.time == .zero }.map(\.body)
-        for body in bodies {
-            switch body {
-            case .environment(let fact) where facts[fact.name] == nil: facts[fact.name] = fact.value
-            case .layout(let layout) where facts["layout"] == nil:
-                facts["layout"] = "\(layout.name) (table \(ReplayLine.hexadecimal(layout.hash)))"
-            default: break
-            }
+    init() {}
+
+    public init(_ recording: Recording) { self.init(RecordedTrace(recording)) }
+    public init(_ trace: RecordedTrace) { self = trace.outline.facts }
+
+    /// What a recording of this replay would say.
+    public init(_ plan: any ReplayPlan, _ timeline: ReplayTimeline) throws {
+        let replay = try SteppedReplay(plan, timeline)
+        while let record = replay.next(), record.time == .zero { follow(record.body) }
+        if let failure = replay.failure { throw failure }
+    }
+
+    /// Something that was so at the beginning.
+    mutating func follow(_ body: TraceRecord.Body) {
+        switch body {
+        case .environment(let fact) where facts[fact.name] == nil: facts[fact.name] = fact.value
+        case .layout(let layout) where facts["layout"] == nil:
+            facts["layout"] = "\(layout.name) (table \(ReplayLine.hexadecimal(layout.hash)))"
+        default: break
         }
     }
 
@@ -114,9 +142,4 @@ public struct ReplayFacts: Sendable {
     /// `nil` where none is recorded.
     public var cachePolicy: CachePolicy? { facts["cache"].flatMap(CachePolicy.init(rawValue:)) }
     public var shadowCheck: Bool { facts["shadowCheck"] == "true" }
-
-    /// True when some press has a resolution.
-    public static func hasResolutions(_ recording: Recording) -> Bool {
-        recording.records.contains { if case .resolution = $0.body { true } else { false } }
-    }
 }

@@ -119,7 +119,7 @@ import TraceFormat
         let test = try TestReplay(chainOfFive(profile: "ios15"), script)
         let layout = try TestReplay.resources.layoutNamed("us")
         let keys = test.timeline.recording(layout: layout, showsKeys: true)
-        #expect(!ReplayFacts.hasResolutions(keys))
+        #expect(!RecordedTrace(keys).hasResolutions)
         let replayed = try replayed(keys, chainOfFive(profile: "ios15"))
         let verification = Verification(recorded: nil, first: replayed, second: replayed)
         #expect(verification.isIdentical)

@@ -4,6 +4,9 @@ import TraceFormat
 
 /// Prints the rows of one replay, or of several under different profiles and layouts and what differs.
 struct ReplayPrinter {
+    /// The text form begins with a digest of all lines. Text of more bytes is not kept until then: it is made twice.
+    private static let keptText = 16 << 20
+
     var format: Replay.Format
 
     func print(_ variants: [ReplayJob], on console: Console) throws {
@@ -25,7 +28,7 @@ struct ReplayPrinter {
 
     private func print(_ job: ReplayJob, on console: Console, _ visit: @escaping (ReplayLine) -> Void) throws {
         var failure: (any Error)?
-        var golden = format == .text ? GoldenText(try job.heading()) : nil
+        var golden = format == .text ? GoldenText(try job.heading(), limit: ReplayPrinter.keptText) : nil
         var latest: TraceDuration?
         try job.run { row in
             if case .resolution(let line) = row {
@@ -37,7 +40,21 @@ struct ReplayPrinter {
             do { try console.output.line(row.json) } catch { failure = error }
         }
         if let failure { throw failure }
-        if let golden { try console.output.write(golden.text) }
+        if let golden { try print(golden, job, on: console) }
         if let latest { console.note("\(job.name): at most \(latest.text) after the recorded times") }
+    }
+
+    private func print(_ golden: GoldenText, _ job: ReplayJob, on console: Console) throws {
+        guard !golden.isWhole else { return try console.output.write(golden.text) }
+        try console.output.write(golden.firstLine)
+        var job = job
+        // Nobody waits twice, and how late a line was is no part of it.
+        if case .recorded = job.replay.options.cadence { job.replay.options.cadence = .virtual }
+        var failure: (any Error)?
+        try job.run { row in
+            guard failure == nil, case .resolution(let line) = row else { return }
+            do { try console.output.write(GoldenText.row(line)) } catch { failure = error }
+        }
+        if let failure { throw failure }
     }
 }

@@ -23,20 +23,17 @@ struct Verify: Verb {
         let file = try InputFile(input.input, console)
         guard replay.scene != nil || file.tellsCalls else { throw ReplayJob.nothingToReplayWith(file.name) }
         var job = try ReplayJob(file, input, replay, console)
-        let recorded = job.recording.flatMap { ReplayFacts.hasResolutions($0) ? $0 : nil }
-        if let recorded {
+        if let recorded = job.recordedResolutions {
             let facts = ReplayFacts(recorded)
             if replay.cache == nil { job.replay.options.cachePolicy = facts.cachePolicy ?? .none }
             if facts.shadowCheck { job.replay.options.shadowCheck = true }
+            if let other = facts.mismatch(with: try job.facts()) {
+                throw Failure(
+                    .notComparable,
+                    "\(file.name): \(other.fact): expected \(other.expected), as recorded, found \(other.found)")
+            }
         }
-        let first = try job.recording(showsKeys: true)
-        if let recorded, let other = ReplayFacts(recorded).mismatch(with: ReplayFacts(first)) {
-            throw Failure(
-                .notComparable,
-                "\(file.name): \(other.fact): expected \(other.expected), as recorded, found \(other.found)")
-        }
-        let verification = Verification(
-            recorded: recorded, first: first, second: try job.recording(showsKeys: true))
+        let verification = try job.verification()
         switch format {
         case .text: try console.output.write(verification.text(name: file.name))
         case .json: try console.output.line(verification.json)

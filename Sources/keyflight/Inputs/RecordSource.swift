@@ -1,3 +1,4 @@
+import FlightReplay
 import LatencyAnalysis
 import SystemPackage
 import TraceFormat
@@ -77,9 +78,9 @@ struct RecordSource {
             } while RecordSource.waitForMore(&reader)
             facts = TraceFileFacts(reader.report)
         case .replay(let job):
-            let recording = try job.recording(showsKeys: true)
-            definitions = recording.definitions
-            for record in recording.records { try body(record, definitions) }
+            definitions = try withoutActuallyEscaping(body) { body in
+                try job.forEachRecord(showsKeys: true, body)
+            }
         }
     }
 
@@ -124,13 +125,18 @@ struct RecordSource {
         return builder.info(of: facts)
     }
 
-    /// All records in memory.
-    mutating func readAll() throws -> Recording {
-        var collector = RecordCollector()
-        try feed(&collector)
-        collector.recording.definitions = definitions
-        collector.recording.initialContext = initialContext
-        return collector.recording
+    /// The records for a replay by them. A trace is read to its end now, and again while the replay runs.
+    mutating func recorded() -> RecordedTrace {
+        switch origin {
+        case .trace(var reader):
+            origin = .recording(Recording())
+            let trace = RecordedTrace(reading: &reader)
+            facts = TraceFileFacts(reader.report)
+            definitions = trace.definitions
+            return trace
+        case .recording(let recording): return RecordedTrace(recording)
+        case .replay: return RecordedTrace(Recording())
+        }
     }
 
     /// The press of a trace with this ordinal, found by the index. `nil` when it must be looked for.
@@ -181,10 +187,4 @@ extension TraceFileFacts {
 private final class Fed<Consumer: TraceConsumer> {
     var consumer: Consumer
     init(_ consumer: Consumer) { self.consumer = consumer }
-}
-
-private struct RecordCollector: TraceConsumer {
-    var recording = Recording()
-
-    mutating func consume(_ record: TraceRecord, definitions: TraceDefinitions) { recording.append(record) }
 }

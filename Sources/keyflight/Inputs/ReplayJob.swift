@@ -17,7 +17,7 @@ struct ReplayJob {
     /// What was wrong with the input.
     private(set) var status = ExitStatus.fine
     /// The records of an input that is no script.
-    private(set) var recording: Recording?
+    private(set) var recorded: RecordedTrace?
 
     init(_ file: InputFile, _ input: InputOptions, _ options: ReplayOptions, _ console: Console) throws {
         name = file.name
@@ -34,8 +34,8 @@ struct ReplayJob {
         }
         isScript = false
         var source = try input.records(of: file, console)
-        let recording = try source.readAll()
-        self.recording = recording
+        let recording = source.recorded()
+        recorded = recording
         status = source.status(console)
         isMasked = source.header.isMasked
         if var scene {
@@ -66,7 +66,7 @@ struct ReplayJob {
 
     /// The recorded answers as responders. What a recording does not say is said here.
     private static func recorded(
-        _ recording: Recording, _ options: ReplayRunOptions, _ name: String, _ console: Console
+        _ recording: RecordedTrace, _ options: ReplayRunOptions, _ name: String, _ console: Console
     ) throws -> RecordedReplay {
         let otherwise = (profile: try ProfileChoice.named("ios15"), layout: try LayoutChoice.named("us"))
         guard let replay = RecordedReplay(recording, otherwise: otherwise, options: options) else {
@@ -129,12 +129,16 @@ struct ReplayJob {
         try writer.finish()
     }
 
-    /// The records of such a trace.
-    func recording(showsKeys: Bool) throws -> Recording {
-        let recorder = TraceRecorder(showsKeys: showsKeys)
-        try run(recorder: recorder) { _ in }
-        return recorder.recording
+    /// Replays twice, and compares the two and, if it holds resolutions, the recording.
+    func verification() throws -> Verification {
+        try explaining { try Verification(recorded: recordedResolutions, of: timeline, by: replay) }
     }
+
+    /// What the replay is made under, as a recording of it would say.
+    func facts() throws -> ReplayFacts { try explaining { try ReplayFacts(replay, timeline) } }
+
+    /// The input, if it tells what presses came to.
+    var recordedResolutions: RecordedTrace? { recorded.flatMap { $0.hasResolutions ? $0 : nil } }
 
     private static func failure(_ error: any Error, _ name: String) -> any Error {
         switch error {

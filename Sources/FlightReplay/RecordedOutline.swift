@@ -1,0 +1,139 @@
+import KeyModel
+import TraceFormat
+
+/// What must be known of a whole trace before its first input is replayed.
+struct RecordedOutline: Sendable {
+    /// The time of the last record.
+    private(set) var end = TraceTime.zero
+    /// The first context step that cannot be read.
+    private(set) var stepError: ReplayTimeline.TraceError?
+    private(set) var hasResolutions = false
+    /// It tells what responders were asked and answered.
+    private(set) var tellsCalls = false
+    private(set) var facts = ReplayFacts()
+    private(set) var environment = RecordedEnvironment()
+
+    /// Responders that were asked for their key commands at least once.
+    private(set) var suppliers: Set<ResponderRef> = []
+    /// Actions that somebody was asked about.
+    private(set) var actions: Set<StringRef> = []
+    /// Some menu is known by its commands.
+    private(set) var tellsMenu = false
+    /// Which of the texts that had the keyboard took a key, in the order in which they got it, from 0.
+    private(set) var editableTexts: Set<Int> = []
+    private var texts = 0
+    private(set) var windows: Set<ResponderRef> = []
+    /// Responders in the order in which their links were told of.
+    private(set) var linked: [ResponderRef] = []
+    private var isLinked: Set<ResponderRef> = []
+    private(set) var pressEnds = PressEnds()
+
+    private var level = TraceLevel.keys
+    private var costs = RecordedCosts()
+    private var isAtStart = true
+
+    mutating func follow(_ entry: ContextEntry, _ definitions: TraceDefinitions) {
+        switch entry {
+        case .record(let body):
+            facts.follow(body)
+            environment.follow(body, definitions, isFirst: true)
+            followContext(body)
+        case .lastList(let last): suppliers.insert(last.responder)
+        case .keyState, .heldKey, .heldModifiers: break
+        }
+    }
+
+    mutating func follow(_ record: TraceRecord, _ definitions: TraceDefinitions) {
+        end = max(end, record.time)
+        if record.time != .zero { isAtStart = false }
+        switch record.body {
+        case .key(let key): if tellsCalls, let press = key.press { pressEnds.note(press, record.sequence) }
+        case .call(let call):
+            tellsCalls = true
+            follow(call, record.sequence)
+        case .receiver(let receiver): note(receiver.at, record.sequence)
+        case .effect(let effect): note(effect.at, record.sequence)
+        case .resolution(let resolution):
+            hasResolutions = true
+            if [.text, .inputMethod, .builtinText].contains(resolution.takenBy), texts > 0 {
+                editableTexts.insert(texts - 1)
+            }
+            note(resolution.at, record.sequence)
+        case .step:
+            guard stepError == nil else { break }
+            do throws(ReplayTimeline.TraceError) {
+                _ = try ReplayTimeline.input(record, definitions, level)
+            } catch {
+                stepError = error
+            }
+        default:
+            if isAtStart { facts.follow(record.body) }
+            environment.follow(record.body, definitions, isFirst: record.time == .zero)
+            followContext(record.body)
+        }
+        costs.follow(record.body, definitions)
+    }
+
+    mutating func finish(_ definitions: TraceDefinitions) {
+        environment.finish(costs.means(definitions))
+    }
+
+    private mutating func followContext(_ body: TraceRecord.Body) {
+        switch body {
+        case .level(let change):
+            level = change.level
+            if level == .calls { tellsCalls = true }
+        case .textInput: texts += 1
+        case .keyWindow(let change): if let window = change.window { windows.insert(window) }
+        case .link(let link):
+            if let window = link.window { windows.insert(window) }
+            if isLinked.insert(link.responder).inserted { linked.append(link.responder) }
+        default: break
+        }
+    }
+
+    private mutating func follow(_ call: CallRecord, _ sequence: UInt64) {
+        note(call.at, sequence)
+        switch call.kind {
+        case .keyCommands:
+            if case .commands = call.answer, call.occasion != .shadow { suppliers.insert(call.responder) }
+        case .canPerformAction: if call.answer != .none, let action = call.action { actions.insert(action) }
+        case .buildMenu: if case .commands = call.answer { tellsMenu = true }
+        case .validate: break
+        }
+    }
+
+    private mutating func note(_ at: PressTick, _ sequence: UInt64) {
+        if tellsCalls { pressEnds.note(at.press, sequence) }
+    }
+}
+
+/// Where in a trace each press is told of last.
+struct PressEnds: Sendable {
+    /// From `first` on, without gaps worth mentioning: eight bytes a press. 0 where nothing is known, else one more
+    /// than the sequence number.
+    private var dense: [UInt64] = []
+    private var first: UInt32 = 0
+    /// Presses that do not go on where the others are.
+    private var others: [UInt32: UInt64] = [:]
+
+    mutating func note(_ press: UInt32, _ sequence: UInt64) {
+        guard press > 0 else { return }
+        if dense.isEmpty { first = press }
+        let place = Int(press) - Int(first)
+        if place >= dense.count, place < dense.count + 8 {
+            dense.append(contentsOf: repeatElement(0, count: place - dense.count + 1))
+        }
+        if place >= 0, place < dense.count {
+            dense[place] = max(dense[place], sequence &+ 1)
+        } else {
+            others[press] = sequence
+        }
+    }
+
+    func last(of press: UInt32) -> UInt64? {
+        let place = Int(press) - Int(first)
+        guard place >= 0, place < dense.count, dense[place] > 0 else { return others[press] }
+        return dense[place] - 1
+    }
+}

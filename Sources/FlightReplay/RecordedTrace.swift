@@ -1,0 +1,90 @@
+public import TraceFormat
+
+/// Records one after the other, with what their handles mean.
+protocol RecordStream {
+    /// What the handles of the records mean that came so far.
+    var definitions: TraceDefinitions { get }
+    /// What was true before the first record.
+    var initialContext: [ContextEntry] { get }
+    /// The next record, `nil` after the last.
+    mutating func next() -> TraceRecord?
+}
+
+/// A trace that a replay goes by. It is read as often as it takes, from memory or piece by piece from its bytes, so
+/// that memory does not grow with its length.
+public struct RecordedTrace: Sendable {
+    private enum Source: Sendable {
+        case recording(Recording)
+        case trace(TraceBytes)
+    }
+
+    private let source: Source
+    /// What the handles of its records mean.
+    public let definitions: TraceDefinitions
+    /// What was true before the first record.
+    public let initialContext: [ContextEntry]
+    let outline: RecordedOutline
+
+    public init(_ recording: Recording) {
+        source = .recording(recording)
+        definitions = recording.definitions
+        initialContext = recording.initialContext
+        var outline = RecordedOutline()
+        for entry in initialContext { outline.follow(entry, definitions) }
+        for record in recording.records { outline.follow(record, definitions) }
+        outline.finish(definitions)
+        self.outline = outline
+    }
+
+    /// Reads a trace once, from its first record to its end; the reader's report then tells what is missing.
+    public init(reading reader: inout TraceReader) {
+        source = .trace(reader.bytes)
+        initialContext = reader.initialContext
+        var outline = RecordedOutline()
+        for entry in initialContext { outline.follow(entry, reader.definitions) }
+        while let record = reader.next() { outline.follow(record, reader.definitions) }
+        outline.finish(reader.definitions)
+        definitions = reader.definitions
+        self.outline = outline
+    }
+
+    /// The records from the first one on. Their handles mean what `definitions` says, unless `inBlocks`: then the
+    /// stream's own say it, for the record that came last.
+    func records(inBlocks: Bool = false) -> Records {
+        switch source {
+        case .recording(let recording): return Records(recording)
+        case .trace(let bytes):
+            // It was read before: nothing is wrong with its header.
+            guard var reader = try? TraceReader(bytes) else { return Records(Recording()) }
+            if inBlocks { reader.definitionLifetime = .block }
+            return Records(reader)
+        }
+    }
+
+    /// Some press has a resolution.
+    public var hasResolutions: Bool { outline.hasResolutions }
+
+    struct Records: RecordStream {
+        private var recording: Recording
+        private var place = 0
+        private var reader: TraceReader?
+
+        fileprivate init(_ recording: Recording) { self.recording = recording }
+
+        fileprivate init(_ reader: TraceReader) {
+            recording = Recording()
+            recording.initialContext = reader.initialContext
+            self.reader = reader
+        }
+
+        var definitions: TraceDefinitions { reader?.definitions ?? recording.definitions }
+        var initialContext: [ContextEntry] { recording.initialContext }
+
+        mutating func next() -> TraceRecord? {
+            if reader != nil { return reader?.next() }
+            guard place < recording.records.count else { return nil }
+            defer { place += 1 }
+            return recording.records[place]
+        }
+    }
+}
