@@ -195,7 +195,7 @@ let package = Package(
             name: "ResponderEngineTests", dependencies: ["ResponderEngine", "ResponderKit", "KeyModel", "KeyLayout"],
             swiftSettings: strict),
         .testTarget(
-            name: "ResponderKitTests", dependencies: ["ResponderKit", "ResponderEngine"],
+            name: "ResponderKitTests", dependencies: ["ResponderKit", "ResponderEngine", "KeyModel", "KeyLayout"],
             swiftSettings: strict),
         .testTarget(
             name: "ScenesTests",

@@ -15,6 +15,9 @@ open class Application: Responder {
     /// ⌘P prints from iOS 15 on (`UIApplicationSupportsPrintCommand`).
     public final var supportsPrintCommand = false
 
+    /// What ⌘E stored for ⌘G to find. It belongs to the app, not to other apps (spec §8.3).
+    public final var findText: String?
+
     /// In the chain when set: a delegate that is a responder (spec §6.1).
     public final var delegate: ApplicationDelegate? { didSet { linksChanged() } }
 

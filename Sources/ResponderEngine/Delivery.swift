@@ -115,11 +115,11 @@ extension KeyboardEngine {
         begin(at: time)
         defer { isResolving = false }
         probe?.engine(self, reports: .pressBegan(resolution, start: first))
-        input.insertText(text)
+        let inserted = input.offerText(text, isTyped: false)
         resolution.outcome = .consumedByText
         resolution.takenBy = .text
         resolution.target = first
-        resolution.text = input.isSecureTextEntry ? nil : text
+        resolution.text = input.isSecureTextEntry ? nil : inserted
         probe?.engine(self, reports: .taken(.text, by: first))
         end(&resolution, nil)
         return resolution

@@ -110,6 +110,13 @@ open class Responder {
         return nil
     }
 
+    /// The application that its chain ends in.
+    package final var applicationOfChain: Application? {
+        var walk = ChainWalk(from: self)
+        while let responder = walk.step() { if let found = responder as? Application { return found } }
+        return nil
+    }
+
     /// What contains this responder: a view's superview, a controller's parent.
     var container: Responder? { nil }
 

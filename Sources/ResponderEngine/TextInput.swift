@@ -27,6 +27,20 @@ public protocol TextInput: KeyInput {
     var documentLength: Int { get }
     /// Runs an editing command of spec §2.3. The key is consumed whether or not something changed.
     func perform(_ command: TextCommand)
+    /// Inserts text of a key, or of a paste or dictation. What was inserted, which substitutions may have changed;
+    /// `nil` where somebody refused it.
+    func offerText(_ text: String, isTyped: Bool) -> String?
+    /// Return (spec TX-9). What was inserted.
+    func pressReturn() -> String?
+}
+
+extension TextInput {
+    public func offerText(_ text: String, isTyped: Bool) -> String? {
+        insertText(text)
+        return text
+    }
+
+    public func pressReturn() -> String? { isSingleLine ? nil : offerText("\n", isTyped: true) }
 }
 
 /// A responder that scrolls by keys of its own accord (spec EV-15).

@@ -14,7 +14,7 @@ extension KeyboardEngine {
         guard !isTabOfFocus, let edit = TextKeys.edit(stroke, layout: layout) else { return false }
         switch edit {
         case .insert(let symbol): type(symbol, input, &resolution)
-        case .newline: if !input.isSingleLine { insert("\n", input, &resolution) }
+        case .newline: resolution.text = input.pressReturn()
         case .tab: if !input.isSingleLine { insert("\t", input, &resolution) }
         case .nothing: break
         case .command(.delete(.backward, by: .character)): input.deleteBackward()
@@ -37,8 +37,8 @@ extension KeyboardEngine {
     }
 
     private func insert(_ text: String, _ input: any TextInput, _ resolution: inout Resolution) {
-        input.insertText(text)
-        resolution.text = resolution.key?.maskedClass == nil ? text : nil
+        let inserted = input.offerText(text, isTyped: true)
+        resolution.text = resolution.key?.maskedClass == nil ? inserted : nil
     }
 
     /// Types a symbol. Dead keys wait for the next one; a sequence that means nothing leaves its last symbol.

@@ -90,60 +90,6 @@ struct TextTests {
         #expect(resolution.effects.isEmpty)
     }
 
-    @Test("TX-5 a mark joins the letter before it, and goes with it")
-    func marks() throws {
-        var document = TextDocument("e")
-        document.insert("\u{301}")
-        #expect(document.count == 1 && document.text == "e\u{301}")
-        document.insert("x")
-        document.moveCaret(to: 1, extending: false)
-        document.insert("\u{302}")
-        #expect(document.count == 2)
-        document.moveCaret(to: 0, extending: false)
-        document.insert("👩\u{200D}")
-        document.insert("👧")
-        #expect(document.text.hasPrefix("👩‍👧") && document.count == 3)
-        document.delete(0..<1)
-        #expect(document.count == 2)
-    }
-
-    @Test("TX-5 a deletion that brings a letter and a mark together makes them one")
-    func rejoin() {
-        var document = TextDocument("e|")
-        document.moveCaret(to: 2, extending: false)
-        document.insert("\u{200B}\u{301}")
-        let count = document.count
-        document.delete(1..<2)
-        #expect(document.count <= count)
-        #expect(document.count == document.text.count)
-    }
-
-    @Test("TX-5 random editing keeps the document equal to a String edited alike")
-    func randomEditing() {
-        var seed: UInt64 = 7
-        func random(_ bound: Int) -> Int {
-            seed = seed &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-            return Int(seed >> 33) % max(bound, 1)
-        }
-        let pieces = ["a", "é", "\u{301}", "👩", "\u{200D}", "🇩", "🇪", "\r", "\n", "あ", "ภ", "ุ", "x y"]
-        var document = TextDocument()
-        for _ in 0..<3_000 {
-            let text = Array(document.text)
-            #expect(text.count == document.count)
-            let (from, to) = { (min($0, $1), max($0, $1)) }(random(text.count + 1), random(text.count + 1))
-            if random(3) == 0 {
-                document.delete(from..<to)
-                #expect(document.text == String(text[..<from]) + String(text[to...]))
-            } else {
-                let piece = pieces[random(pieces.count)]
-                document.moveCaret(to: from, extending: false)
-                document.insert(piece)
-                #expect(document.text == String(text[..<from]) + piece + String(text[from...]))
-            }
-            if document.count > 60 { document = TextDocument() }
-        }
-    }
-
     @Test("TX-8 marked text is replaced by new marked text, by insertion, and committed in place")
     func marked() throws {
         let view = TextView(text: "ab")
@@ -189,7 +135,7 @@ struct TextTests {
         let bench = try Bench("ios7")
         let text = bench.addTextView(text: "a\nb")
         try bench.engine.profile.set("verticalArrowsDeadInTextView", to: "true")
-        #expect(try bench.press("up").takenBy == .text && text.document.caret == 3)
+        #expect(try bench.press("up").takenBy == .text && text.editor.caret == 3)
     }
 }
 

@@ -1,153 +1,259 @@
 import ResponderEngine
 
-/// A document with marked text, undo and a clipboard: what text fields and text views share.
+/// A document with a selection, marked text, undo, a clipboard and a kill buffer: what text fields and text views
+/// share. A text responder says through its own methods what an app needs of it.
 ///
-/// Everything stays in memory. The clipboard is the editor's own, so that nothing leaks between responders.
-struct TextEditor {
-    private(set) var document: TextDocument
+/// Everything stays in memory. Clipboard and kill buffer are the editor's own, so that nothing leaks between
+/// responders.
+public final class TextEditor {
+    public private(set) var document: TextDocument
+    /// The end of the selection that moves, as an offset in characters.
+    public private(set) var caret: Int
+    /// The other end; equal to `caret` when nothing is selected.
+    public private(set) var anchor: Int
     /// Where marked text stands, which is part of the document.
-    private(set) var markedRange: Range<Int>?
-    private var undone: [Change] = []
-    private var done: [Change] = []
-    private var clipboard = ""
+    public private(set) var markedRange: Range<Int>?
+    /// Where marked text joins the character before or after it: what of the first and last character is not marked.
+    private var markedLead = ""
+    private var markedTail = ""
+    /// Goes up with every change of the text.
+    private(set) var revision = 0
+    private(set) var styles = TextStyles()
+    /// The style of what is typed next, where it was chosen.
+    var typingStyle: TextStyle?
+    private var undo = TextUndo()
+    var clipboard = ""
+    var killed = ""
+    /// Offset of the mark that `setMark:` leaves.
+    private(set) var mark: Int?
+    var placeholders = DictationPlaceholders()
+    /// The column that moving up and down keeps to.
+    var goalColumn: Int?
+    /// Which way paragraphs without a strong character run, or, when it is forced, all of them.
+    var baseDirection = TextCommand.BaseDirection.natural
+    var isRightToLeftInterface = false
+    var isSecure = false
+    /// Asked before each change that a user makes (spec TX-9).
+    var mayReplace: (Range<Int>, String) -> Bool = { _, _ in true }
+    /// Lines that page commands go.
+    var linesPerPage = 20
 
-    /// What stood where an edit happened, one character to each side included, since a mark may join those.
-    private struct Change {
-        var start: Int
-        var length: Int
-        var replaced: String
-        var selection: Range<Int>
+    init(_ text: String) {
+        document = TextDocument(text)
+        caret = document.count
+        anchor = caret
     }
 
-    init(_ text: String) { document = TextDocument(text) }
-
-    var markedText: String? { markedRange.map { document.text(in: $0) } }
-
-    mutating func setText(_ text: String) { self = TextEditor(text) }
-
-    mutating func setMarkedText(_ text: String?) {
-        if let range = markedRange { document.select(range) }
-        let start = document.selection.lowerBound
-        guard let text, !text.isEmpty else {
-            if !document.selection.isEmpty, markedRange != nil { document.insert("") }
-            markedRange = nil
-            return
-        }
-        document.insert(text)
-        markedRange = start..<max(start, document.caret)
-    }
-
-    mutating func unmarkText() { markedRange = nil }
-
-    mutating func insert(_ text: String) {
-        if let range = markedRange { document.select(range) }
-        markedRange = nil
-        edit(document.selection) { $0.insert(text) }
-    }
-
-    mutating func deleteBackward() { delete(.backward, by: .character) }
-
-    mutating func perform(_ command: TextCommand, isSecure: Bool) {
-        switch command {
-        case .move(let direction, let unit, let extending): move(direction, by: unit, extending: extending)
-        case .delete(let direction, let unit): delete(direction, by: unit)
-        case .transpose: transpose()
-        case .newlineAfterCaret:
-            insert("\n")
-            document.moveCaret(to: document.caret - 1, extending: false)
-        case .undo: if let change = done.popLast() { undone.append(revert(change)) }
-        case .redo: if let change = undone.popLast() { done.append(revert(change)) }
-        case .cut, .copy:
-            guard !isSecure, !document.selection.isEmpty else { return }
-            clipboard = document.text(in: document.selection)
-            if command == .cut { insert("") }
-        case .paste: if !clipboard.isEmpty { insert(clipboard) }
-        case .selectAll: document.select(0..<document.count)
-        case .insert(let insertion): insert(insertion.text)
-        case .select(let unit): select(unit)
-        default: break
+    public var selection: Range<Int> { min(anchor, caret)..<max(anchor, caret) }
+    public var selectedText: String { document.text(in: selection) }
+    public var markedText: String? {
+        markedRange.map { range in
+            let bytes = document.text(in: range).utf8
+            let marked = bytes.dropFirst(markedLead.utf8.count).dropLast(markedTail.utf8.count)
+            return String(decoding: marked, as: UTF8.self)
         }
     }
+    public var canUndo: Bool { undo.canUndo }
+    public var canRedo: Bool { undo.canRedo }
 
-    private mutating func select(_ unit: TextCommand.Unit) {
-        let caret = document.caret
-        switch unit {
-        case .word: document.select(document.wordStart(before: caret)..<document.wordEnd(after: caret))
-        default: document.select(document.paragraphStart(before: caret)..<document.paragraphEnd(after: caret))
+    /// Another text; what was typed before cannot be undone.
+    func setText(_ text: String) {
+        document = TextDocument(text)
+        caret = document.count
+        anchor = caret
+        forgetMarked()
+        mark = nil
+        styles = TextStyles()
+        placeholders = DictationPlaceholders()
+        typingStyle = nil
+        undo = TextUndo()
+        goalColumn = nil
+        revision += 1
+    }
+
+    // MARK: Selection
+
+    /// Moves the caret, clamped to the document; with `extending`, the other end of the selection stays.
+    func moveCaret(to offset: Int, extending: Bool = false) {
+        let target = max(0, min(document.count, offset))
+        if target != caret || (!extending && anchor != target) {
+            undo.close()
+            typingStyle = nil
+        }
+        caret = target
+        if !extending { anchor = target }
+        // A selection lies inside marked text or ends it (spec TX-8).
+        if let marked = markedRange, selection.clamped(to: marked) != selection { unmarkText() }
+    }
+
+    func select(_ range: Range<Int>) {
+        let range = range.clamped(to: 0..<document.count)
+        moveCaret(to: range.lowerBound)
+        moveCaret(to: range.upperBound, extending: true)
+        goalColumn = nil
+    }
+
+    /// What is typed next can be undone without what was typed so far.
+    func endTyping() { undo.close() }
+
+    func setMarkToCaret() { mark = caret }
+
+    func swapWithMark() {
+        guard let old = mark else { return }
+        mark = caret
+        moveCaret(to: old)
+    }
+
+    // MARK: Changes
+
+    /// Puts text in the place of a range and the caret behind it. False when that was refused or changes nothing.
+    @discardableResult
+    func replace(
+        _ range: Range<Int>, with text: String, kind: TextUndo.Kind = .other, asking: Bool = true
+    ) -> Bool {
+        guard !range.isEmpty || !text.isEmpty else { return false }
+        guard !asking || mayReplace(range, text) else { return false }
+        let oldCount = document.count
+        let (oldAnchor, oldCaret) = (anchor, caret)
+        let style = typingStyle ?? (styles.isPlain ? [] : styles.style(at: max(0, range.lowerBound - 1)))
+        let splice = document.splice(range, with: text)
+        let old = styles.runs(in: splice.start..<splice.start + splice.replacedCount)
+        restyle(splice, style, leftIncluded: splice.start < range.lowerBound, oldCount)
+        undo.note(
+            TextUndo.Change(
+                start: splice.start, count: splice.count, replaced: splice.replaced, styles: old, anchor: oldAnchor,
+                caret: oldCaret, kind: kind))
+        shiftMark(splice.start, splice.replacedCount, splice.count)
+        caret = splice.end
+        anchor = caret
+        goalColumn = nil
+        revision += 1
+        return true
+    }
+
+    private func restyle(_ splice: TextDocument.Splice, _ style: TextStyle, leftIncluded: Bool, _ oldCount: Int) {
+        guard !styles.isPlain || !style.isEmpty else { return }
+        var runs: [TextStyleRun] = []
+        var rest = splice.count
+        if leftIncluded, rest > 0 {
+            runs.append(TextStyleRun(count: 1, style: styles.style(at: splice.start)))
+            rest -= 1
+        }
+        runs.append(TextStyleRun(count: rest, style: style))
+        styles.replace(splice.start, splice.replacedCount, with: runs, documentCount: oldCount)
+    }
+
+    private func shiftMark(_ start: Int, _ oldCount: Int, _ newCount: Int) {
+        placeholders.shift(start, oldCount, newCount)
+        guard let old = mark else { return }
+        if old >= start + oldCount {
+            mark = old + newCount - oldCount
+        } else if old > start {
+            mark = min(old, start + newCount)
         }
     }
 
-    private mutating func move(_ direction: TextCommand.Direction, by unit: TextCommand.Unit, extending: Bool) {
-        let selection = document.selection
-        // A plain arrow leaves a selection at its edge.
-        if !extending, !selection.isEmpty, unit == .character, direction == .left || direction == .right {
-            let edge = direction == .left ? selection.lowerBound : selection.upperBound
-            return document.moveCaret(to: edge, extending: false)
-        }
-        document.moveCaret(to: document.destination(direction, by: unit), extending: extending)
+    /// Inserts text: in the place of marked text, else of the selection (spec TX-8).
+    @discardableResult
+    func insert(_ text: String, kind: TextUndo.Kind = .other) -> Bool {
+        guard let marked = markedRange else { return replace(selection, with: text, kind: kind) }
+        guard replace(marked, with: markedLead + text + markedTail, kind: kind) else { return false }
+        forgetMarked()
+        return true
     }
 
-    private mutating func delete(_ direction: TextCommand.Direction, by unit: TextCommand.Unit) {
-        markedRange = nil
-        var range = document.selection
-        if range.isEmpty {
-            let target = max(0, min(document.count, document.destination(direction, by: unit)))
-            range = min(target, document.caret)..<max(target, document.caret)
+    func applyStyle(_ style: TextStyle, in range: Range<Int>, adding: Bool) {
+        let old = styles.runs(in: range)
+        let runs = old.isEmpty ? [TextStyleRun(count: range.count, style: [])] : old
+        undo.note(
+            TextUndo.Change(
+                start: range.lowerBound, count: range.count, replaced: document.text(in: range), styles: runs,
+                anchor: anchor, caret: caret, kind: .other))
+        let new = runs.map { run in
+            TextStyleRun(count: run.count, style: adding ? run.style.union(style) : run.style.subtracting(style))
         }
-        guard !range.isEmpty else { return }
-        edit(range) { $0.delete(range) }
+        styles.replace(range.lowerBound, range.count, with: new, documentCount: document.count)
+        revision += 1
     }
 
-    /// Exchanges the characters around the caret and moves past them; at the end of a line, the two before it.
-    private mutating func transpose() {
-        let caret = document.caret
-        let middle = caret == document.paragraphEnd(after: caret) ? caret - 1 : caret
-        guard middle > 0, let left = document[middle - 1], let right = document[middle] else { return }
-        edit(middle - 1..<middle + 1) {
-            $0.select(middle - 1..<middle + 1)
-            $0.insert(String(right) + String(left))
-        }
+    func undoChange() {
+        unmarkText()
+        if let change = undo.popDone() { undo.pushUndone(revert(change)) }
     }
 
-    /// Changes the document inside a range, and remembers how to take that back.
-    private mutating func edit(_ range: Range<Int>, _ body: (inout TextDocument) -> Void) {
-        let (start, end) = (max(0, range.lowerBound - 1), min(document.count, range.upperBound + 1))
-        let (count, replaced, selection) = (document.count, document.text(in: start..<end), document.selection)
-        body(&document)
-        done.append(
-            Change(
-                start: start, length: end + document.count - count - start, replaced: replaced,
-                selection: selection))
-        if done.count > TextEditor.undoDepth { done.removeFirst(done.count - TextEditor.undoDepth) }
-        undone.removeAll()
+    func redoChange() {
+        unmarkText()
+        if let change = undo.popUndone() { undo.pushDone(revert(change)) }
     }
 
     /// Takes a change back and gives the change that brings it again.
-    private mutating func revert(_ change: Change) -> Change {
-        let range = change.start..<change.start + max(0, change.length)
-        let (count, replaced, selection) = (document.count, document.text(in: range), document.selection)
-        markedRange = nil
-        document.select(range)
-        document.insert(change.replaced)
-        document.select(change.selection)
-        return Change(
-            start: change.start, length: range.count + document.count - count, replaced: replaced, selection: selection)
+    private func revert(_ change: TextUndo.Change) -> TextUndo.Change {
+        let range = change.start..<change.start + max(0, change.count)
+        let oldCount = document.count
+        var other = TextUndo.Change(
+            start: change.start, count: 0, replaced: document.text(in: range), styles: styles.runs(in: range),
+            anchor: anchor, caret: caret, kind: change.kind)
+        document.revert(change.start, change.count, to: change.replaced)
+        other.count = document.count - oldCount + change.count
+        let runs = change.styles.isEmpty ? [TextStyleRun(count: other.count, style: [])] : change.styles
+        styles.replace(change.start, change.count, with: runs, documentCount: oldCount)
+        shiftMark(change.start, change.count, other.count)
+        caret = min(change.caret, document.count)
+        anchor = min(change.anchor, document.count)
+        typingStyle = nil
+        goalColumn = nil
+        revision += 1
+        return other
     }
 
-    /// Changes that can be undone.
-    static let undoDepth = 100
-}
+    // MARK: Marked text
 
-extension TextCommand.Insertion {
-    var text: String {
-        switch self {
-        case .newline, .newlineIgnoringFieldEditor: "\n"
-        case .tab, .tabIgnoringFieldEditor: "\t"
-        case .backtab: ""
-        case .lineBreak: "\u{2028}"
-        case .containerBreak: "\u{C}"
-        case .singleQuote: "'"
-        case .doubleQuote: "\""
+    /// Replaces marked text, else the selection. `selected` counts UTF-16 units of the marked text; without it the
+    /// caret stands at its end. No text removes marked text.
+    func setMarkedText(_ text: String?, selected: Range<Int>? = nil) {
+        let text = text ?? ""
+        guard let range = markedRange ?? (text.isEmpty ? nil : selection) else { return }
+        // A composition is a change of its own, not a part of what was typed before it.
+        if markedRange == nil { undo.close() }
+        let (lead, tail) = (markedLead, markedTail)
+        let before = lead.isEmpty && range.lowerBound > 0 ? document[range.lowerBound - 1].map(String.init) : nil
+        forgetMarked()
+        replace(range, with: lead + text + tail, kind: .composing, asking: false)
+        guard !text.isEmpty else { return undo.close() }
+        var start = min(range.lowerBound, caret)
+        markedLead = lead
+        if let before, start > 0, let joined = document[start - 1], joined.utf8.count != before.utf8.count {
+            start -= 1
+            markedLead = before
         }
+        let marked = start..<caret
+        let rest = document.text(in: marked).utf8.count - markedLead.utf8.count - text.utf8.count
+        markedTail = String(decoding: document.text(in: marked).utf8.suffix(max(0, rest)), as: UTF8.self)
+        markedRange = marked
+        if let selected { selectMarked(selected, text.utf16.count) }
+    }
+
+    /// Selects inside marked text, by its UTF-16 units.
+    private func selectMarked(_ selected: Range<Int>, _ count: Int) {
+        guard let marked = markedRange else { return }
+        let bounds = selected.clamped(to: 0..<count)
+        let base = document.utf16Offset(of: marked.lowerBound) + markedLead.utf16.count
+        func offset(_ unit: Int) -> Int {
+            max(marked.lowerBound, min(marked.upperBound, document.offset(ofUTF16: base + unit) ?? marked.upperBound))
+        }
+        (anchor, caret) = (offset(bounds.lowerBound), offset(bounds.upperBound))
+    }
+
+    /// Commits marked text where it stands.
+    func unmarkText() {
+        guard markedRange != nil else { return }
+        forgetMarked()
+        undo.close()
+    }
+
+    private func forgetMarked() {
+        markedRange = nil
+        markedLead = ""
+        markedTail = ""
     }
 }

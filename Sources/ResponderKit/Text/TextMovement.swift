@@ -1,63 +1,105 @@
-import ResponderEngine
-
-/// Where editing commands take the caret (spec §2.3). A line is a paragraph: there is no layout to wrap it.
+/// Words and sentences, as far as they can be told without a dictionary.
 extension TextDocument {
-    func destination(_ direction: TextCommand.Direction, by unit: TextCommand.Unit) -> Int {
-        switch (direction, unit) {
-        case (.left, .character), (.backward, .character): caret - 1
-        case (.right, .character), (.forward, .character): caret + 1
-        case (.left, .word), (.backward, .word): wordStart(before: caret)
-        case (.right, .word), (.forward, .word): wordEnd(after: caret)
-        case (.left, _), (.backward, _), (.start, .line), (.start, .paragraph): paragraphStart(before: caret)
-        case (.right, _), (.forward, _), (.end, .line), (.end, .paragraph): paragraphEnd(after: caret)
-        case (.up, .character), (.up, .line): lineAbove
-        case (.down, .character), (.down, .line): lineBelow
-        // One character further first, so that pressing again goes on to the next paragraph.
-        case (.up, .paragraph): paragraphStart(before: caret - 1)
-        case (.down, .paragraph): paragraphEnd(after: caret + 1)
-        case (.start, _), (.up, _): 0
-        case (.end, _), (.down, _): count
+    /// Characters in a row of one kind make a word.
+    private enum WordKind { case none, word, han, hiragana, katakana }
+
+    private static func kind(_ character: Character) -> WordKind {
+        guard let scalar = character.unicodeScalars.first else { return .none }
+        switch scalar.value {
+        case 0x3041...0x309F: return .hiragana
+        case 0x30A0...0x30FF, 0x31F0...0x31FF, 0xFF66...0xFF9D: return .katakana
+        case 0x3400...0x4DBF, 0x4E00...0x9FFF, 0xF900...0xFAFF, 0x2_0000...0x3_FFFF: return .han
+        default: return character.isLetter || character.isNumber ? .word : .none
         }
     }
 
-    private func isWord(_ index: Int) -> Bool { self[index].map { $0.isLetter || $0.isNumber } ?? false }
+    /// Reads characters near one another without finding each anew.
+    private struct Walk {
+        let document: TextDocument
+        private var start = 0
+        private var characters: [Character] = []
+
+        init(_ document: TextDocument) { self.document = document }
+
+        mutating func character(_ index: Int) -> Character? {
+            if index < start || index >= start + characters.count {
+                guard let near = document.neighbourhood(of: index) else { return nil }
+                (start, characters) = near
+            }
+            return characters[index - start]
+        }
+
+        /// An apostrophe between two letters belongs to their word.
+        mutating func kind(_ index: Int) -> WordKind {
+            guard let here = character(index) else { return .none }
+            let kind = TextDocument.kind(here)
+            guard kind == .none, here == "'" || here == "\u{2019}" else { return kind }
+            guard let before = character(index - 1), let after = character(index + 1), before.isLetter,
+                after.isLetter
+            else { return .none }
+            return TextDocument.kind(before) == .word && TextDocument.kind(after) == .word ? .word : .none
+        }
+    }
 
     func wordStart(before offset: Int) -> Int {
+        var walk = Walk(self)
         var index = min(offset, count)
-        while index > 0, !isWord(index - 1) { index -= 1 }
-        while index > 0, isWord(index - 1) { index -= 1 }
+        while index > 0, walk.kind(index - 1) == .none { index -= 1 }
+        guard index > 0 else { return 0 }
+        let kind = walk.kind(index - 1)
+        while index > 0, walk.kind(index - 1) == kind { index -= 1 }
         return index
     }
 
     func wordEnd(after offset: Int) -> Int {
+        var walk = Walk(self)
         var index = max(offset, 0)
-        while index < count, !isWord(index) { index += 1 }
-        while index < count, isWord(index) { index += 1 }
+        while index < count, walk.kind(index) == .none { index += 1 }
+        let kind = walk.kind(index)
+        while index < count, walk.kind(index) == kind { index += 1 }
         return index
     }
 
-    func paragraphStart(before offset: Int) -> Int {
-        var index = max(0, min(offset, count))
-        while index > 0, self[index - 1]?.isNewline == false { index -= 1 }
-        return index
+    /// The word that holds the character at an offset.
+    func word(around offset: Int) -> Range<Int>? {
+        var walk = Walk(self)
+        let kind = walk.kind(offset)
+        guard kind != .none else { return nil }
+        var (start, end) = (offset, offset + 1)
+        while start > 0, walk.kind(start - 1) == kind { start -= 1 }
+        while end < count, walk.kind(end) == kind { end += 1 }
+        return start..<end
     }
 
-    func paragraphEnd(after offset: Int) -> Int {
-        var index = max(0, min(offset, count))
-        while index < count, self[index]?.isNewline == false { index += 1 }
-        return index
-    }
+    // MARK: Sentences
 
-    private var lineAbove: Int {
-        let start = paragraphStart(before: caret)
-        guard start > 0 else { return 0 }
-        let above = paragraphStart(before: start - 1)
-        return min(above + caret - start, start - 1)
-    }
-
-    private var lineBelow: Int {
-        let end = paragraphEnd(after: caret)
-        guard end < count else { return count }
-        return min(end + 1 + caret - paragraphStart(before: caret), paragraphEnd(after: end + 1))
+    /// The sentences of a paragraph, each with the blanks after it: they end after `.`, `!`, `?` and the like, closing
+    /// quotes and brackets, and a blank; those of Chinese and Japanese need no blank.
+    func sentences(in paragraph: Range<Int>) -> [Range<Int>] {
+        var walk = Walk(self)
+        var sentences: [Range<Int>] = []
+        var start = paragraph.lowerBound
+        var index = start
+        while index < paragraph.upperBound {
+            guard let character = walk.character(index), "\u{2E}!?\u{2026}。！？".contains(character) else {
+                index += 1
+                continue
+            }
+            var end = index + 1
+            while end < paragraph.upperBound, let closing = walk.character(end),
+                "\u{2E}!?\u{2026}。！？)]}\"'\u{201D}\u{2019}»」』".contains(closing)
+            {
+                end += 1
+            }
+            let needsBlank = !"。！？".contains(character)
+            let closed = end
+            while end < paragraph.upperBound, walk.character(end)?.isWhitespace == true { end += 1 }
+            index = end
+            guard !needsBlank || end > closed || end == paragraph.upperBound else { continue }
+            sentences.append(start..<end)
+            start = end
+        }
+        if start < paragraph.upperBound { sentences.append(start..<paragraph.upperBound) }
+        return sentences
     }
 }

@@ -1,0 +1,62 @@
+public import KeyModel
+public import ResponderEngine
+
+/// Some of what was dictated (`UIDictationPhrase`; spec TX-12).
+public struct DictationPhrase: Hashable, Sendable {
+    /// What it was most likely.
+    public let text: String
+    /// What else it may have been, most likely first.
+    public let alternativeInterpretations: [String]
+
+    public init(text: String, alternativeInterpretations: [String] = []) {
+        self.text = text
+        self.alternativeInterpretations = alternativeInterpretations
+    }
+}
+
+extension KeyboardEngine {
+    /// Dictation: one insertion of the likeliest text, whatever alternatives came along, so that a replay is the same
+    /// with and without them. `nil` when nothing takes text.
+    public func insertDictationResult(_ phrases: [DictationPhrase], at time: TraceTime) -> Resolution? {
+        insertText(phrases.map(\.text).joined(), at: time)
+    }
+}
+
+/// Where dictated text will come (spec TX-12): several may stand in a text at once.
+public struct DictationPlaceholder: Hashable, Sendable {
+    let number: Int
+}
+
+/// The placeholders of a text responder. They take no room in the text.
+struct DictationPlaceholders {
+    private var places: [(placeholder: DictationPlaceholder, offset: Int)] = []
+    private var made = 0
+
+    mutating func insert(at offset: Int) -> DictationPlaceholder {
+        made += 1
+        let placeholder = DictationPlaceholder(number: made)
+        places.append((placeholder, offset))
+        return placeholder
+    }
+
+    func offset(of placeholder: DictationPlaceholder) -> Int? {
+        places.first { $0.placeholder == placeholder }?.offset
+    }
+
+    mutating func remove(_ placeholder: DictationPlaceholder) -> Int? {
+        guard let index = places.firstIndex(where: { $0.placeholder == placeholder }) else { return nil }
+        return places.remove(at: index).offset
+    }
+
+    /// Keeps them where they are in a text that changes before them.
+    mutating func shift(_ start: Int, _ oldCount: Int, _ newCount: Int) {
+        for index in places.indices {
+            let old = places[index].offset
+            if old >= start + oldCount {
+                places[index].offset = old + newCount - oldCount
+            } else if old > start {
+                places[index].offset = min(old, start + newCount)
+            }
+        }
+    }
+}
