@@ -63,7 +63,9 @@ let package = Package(
 
         // Capture bytes → HID reports → key events.
         .systemLibrary(name: "CPcap", pkgConfig: "libpcap", providers: [.apt(["libpcap-dev"])]),
-        .target(name: "HIDCapture", dependencies: ["KeyModel", "CPcap", system], swiftSettings: strict),
+        .target(name: "CPrivileges"),
+        .target(
+            name: "HIDCapture", dependencies: ["KeyModel", "CPcap", "CPrivileges", system], swiftSettings: strict),
 
         // A `Layout` from libxkbcommon, and the shipped layouts.
         .systemLibrary(name: "CXKBCommon", pkgConfig: "xkbcommon", providers: [.apt(["libxkbcommon-dev"])]),
@@ -189,7 +191,7 @@ let package = Package(
             dependencies: ["FlightRecorder"], swiftSettings: strict),
         .testTarget(
             name: "FlightIntakeTests",
-            dependencies: ["FlightIntake", "FlightRecorder", "TraceFormat", "KeyModel", system],
+            dependencies: ["FlightIntake", "HIDCapture", "FlightRecorder", "TraceFormat", "KeyModel", system],
             swiftSettings: strict),
         .testTarget(
             name: "ResponderEngineTests", dependencies: ["ResponderEngine", "ResponderKit", "KeyModel", "KeyLayout"],

@@ -131,15 +131,20 @@ public struct CaptureImport: Sendable {
         return summary
     }
 
+    /// Of a keyboard that does not say what it is called.
+    private static func name(of device: CaptureDevice) -> String {
+        device.adapter == nil ? "USB keyboard" : "Bluetooth keyboard"
+    }
+
     /// As `--device` takes it.
     private static func place(of device: CaptureDevice) -> String {
         let numbers = [device.bus ?? device.adapter ?? 0, device.address ?? device.handle ?? 0].map { "\($0)" }
         return (numbers + (device.endpoint.map { ["0x" + String($0, radix: 16)] } ?? [])).joined(separator: ":")
     }
 
-    private static func record(_ device: CaptureDevice) -> DeviceRecord {
+    static func record(_ device: CaptureDevice) -> DeviceRecord {
         var record = DeviceRecord(
-            device: device.id, name: device.name ?? (device.adapter == nil ? "USB keyboard" : "Bluetooth keyboard"),
+            device: device.id, name: device.name ?? name(of: device),
             source: device.source.name)
         record.bus = device.bus.map(UInt32.init)
         record.address = device.address.map(UInt32.init)

@@ -11,8 +11,8 @@ struct Keyflight: ParsableCommand {
             """,
         version: version,
         subcommands: [
-            Demo.self, Import.self, Info.self, Show.self, Assemble.self, Replay.self, Verify.self, Stats.self,
-            Explain.self, Bindings.self,
+            Demo.self, Record.self, Import.self, Info.self, Show.self, Assemble.self, Replay.self, Verify.self,
+            Stats.self, Explain.self, Bindings.self,
             Cut.self, Merge.self, Redact.self, Repair.self, VerifyFormat.self,
         ])
 

@@ -4,7 +4,7 @@ enum ModuleTable {
     /// In data-flow order. Every module may import `KeyModel` besides.
     static let allowed: [(module: String, imports: Set<String>)] = [
         ("KeyModel", []),
-        ("HIDCapture", ["CPcap"]),
+        ("HIDCapture", ["CPcap", "CPrivileges"]),
         ("KeyLayout", ["CXKBCommon"]),
         ("TraceFormat", ["CCRC32C"]),
         ("TraceTools", ["TraceFormat"]),

@@ -23,7 +23,9 @@ import Testing
     @Test(arguments: [
         ["bogus"], ["import"], ["import", "x"], ["info"], ["info", "a", "b"], ["info", "--format", "xml", "a"],
         ["show", "--kind"], ["replay"], ["explain"], ["explain", "x"], ["stats", "--cache", "big", "x"], ["--bogus"],
-        ["explain", "x", "--press", "zero"], ["explain", "x", "--press", "0"], ["import", "x", "-o", ""],
+        ["record", "-o", "x"], ["record", "--tty"], ["record", "--tty", "-o", "x", "--for", "5"],
+        ["record", "--tty", "-o", "x", "--ring", "5MiB", "--rotate", "1MiB"], ["explain", "x", "--press", "zero"],
+        ["explain", "x", "--press", "0"], ["import", "x", "-o", ""],
     ])
     func wrongUsageEndsWith64InOneLine(_ arguments: [String]) {
         let run = CommandRun(arguments)
@@ -55,8 +57,8 @@ import Testing
     @Test func helpTextsAreTheGolden() {
         var text = CommandRun("--help").text
         for verb in [
-            "demo", "import", "info", "show", "assemble", "replay", "verify", "stats", "explain", "bindings", "cut",
-            "merge", "redact", "repair", "verify-format",
+            "demo", "record", "import", "info", "show", "assemble", "replay", "verify", "stats", "explain", "bindings",
+            "cut", "merge", "redact", "repair", "verify-format",
         ] {
             text += "\n---- keyflight \(verb) --help\n\n" + CommandRun(verb, "--help").text
         }

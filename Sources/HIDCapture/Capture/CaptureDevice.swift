@@ -16,6 +16,8 @@ public enum CaptureSource: UInt8, CaseIterable, Hashable, Sendable {
     case hidraw
     /// Key events of an X server over TCP.
     case x11
+    /// What a terminal sends of its keyboard.
+    case terminal
 
     public var name: String {
         switch self {
@@ -27,6 +29,7 @@ public enum CaptureSource: UInt8, CaseIterable, Hashable, Sendable {
         case .evdev: "evdev"
         case .hidraw: "hidraw"
         case .x11: "x11"
+        case .terminal: "terminal"
         }
     }
 
@@ -34,7 +37,7 @@ public enum CaptureSource: UInt8, CaseIterable, Hashable, Sendable {
     var isUSB: Bool {
         switch self {
         case .usbmon, .usbpcap, .darwin, .usbip: true
-        case .bluetooth, .evdev, .hidraw, .x11: false
+        case .bluetooth, .evdev, .hidraw, .x11, .terminal: false
         }
     }
 }

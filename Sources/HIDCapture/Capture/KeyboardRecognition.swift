@@ -45,13 +45,14 @@ struct KeyboardRecognition {
         return readers
     }
 
-    private enum Decision {
+    enum Decision {
         case keyboard(ReportReader, ReportLayoutOrigin)
         case other
         case undecided
     }
 
-    private mutating func decision(_ index: Int) -> Decision {
+    /// What is known of one stream but for the looks of its reports.
+    mutating func decision(_ index: Int) -> Decision {
         let stream = traffic.streams[index]
         let device = traffic.devices[stream.device]
         switch stream.nature {
@@ -140,12 +141,12 @@ struct KeyboardRecognition {
 
 extension KeyboardRecognition {
     /// What the reports of one stream may be.
-    private struct Candidates {
-        var shapes: [(shape: BootReport.Shape, judgement: KeyboardPlausibility)] = []
-        var bitmaps: [(bitmap: KeyBitmap, judgement: BitmapPlausibility)] = []
-        var left = KeyboardPlausibility.reportsToJudge
+    struct Candidates {
+        private var shapes: [(shape: BootReport.Shape, judgement: KeyboardPlausibility)] = []
+        private var bitmaps: [(bitmap: KeyBitmap, judgement: BitmapPlausibility)] = []
+        private(set) var left = KeyboardPlausibility.reportsToJudge
         /// Reports of other lengths count against a shape, but not where one channel carries several reports.
-        var isShared: Bool
+        private let isShared: Bool
 
         init(_ device: CapturedDevice) {
             let isBluetooth = device.place.source == .bluetooth
@@ -164,6 +165,18 @@ extension KeyboardRecognition {
                 bitmaps = KeyBitmap.candidates(length: bytes.count).map { ($0, BitmapPlausibility($0)) }
             }
             for index in bitmaps.indices { bitmaps[index].judgement.add(bytes) }
+        }
+
+        /// Boot reports, if that is what they look like.
+        var boot: ReportReader? {
+            let fitting = shapes.first { $0.judgement.isKeyboard }
+            return fitting.map { $0.shape == .plain ? .boot : .shaped($0.shape) }
+        }
+
+        /// A bitmap of keys, if the reports look like just one.
+        var bitmap: ReportReader? {
+            let fitting = bitmaps.filter { $0.judgement.isKeyboard }
+            return fitting.count == 1 ? .bitmap(fitting[0].bitmap) : nil
         }
     }
 
@@ -184,16 +197,13 @@ extension KeyboardRecognition {
         }
         var found: [(Int, ReportReader)] = []
         for index in undecided {
-            let fitting = candidates[index]?.shapes.first { $0.judgement.isKeyboard }
-            guard let shape = fitting?.shape else { continue }
-            found.append((index, shape == .plain ? .boot : .shaped(shape)))
+            if let reader = candidates[index]?.boot { found.append((index, reader)) }
         }
         // A bitmap beside another stream of keys would be a guess: its bits need not be usages (spec §2).
         var withKeys = Set(decided.indices.filter { decided[$0] != nil }.map { traffic.streams[$0].device })
         withKeys.formUnion(found.map { traffic.streams[$0.0].device })
         for index in undecided where !withKeys.contains(traffic.streams[index].device) {
-            let fitting = candidates[index]?.bitmaps.filter { $0.judgement.isKeyboard } ?? []
-            if fitting.count == 1 { found.append((index, .bitmap(fitting[0].bitmap))) }
+            if let reader = candidates[index]?.bitmap { found.append((index, reader)) }
         }
         return found
     }
@@ -221,7 +231,7 @@ extension StreamPlace {
         case .usbmon, .usbpcap, .usbip: "bus \(bus) device \(address)"
         case .darwin: "device \(address)"
         case .bluetooth: "adapter \(bus) handle \(address)"
-        case .evdev, .hidraw: "device \(address)"
+        case .evdev, .hidraw, .terminal: "device \(address)"
         case .x11: "connection \(address)"
         }
     }

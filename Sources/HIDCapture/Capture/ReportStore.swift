@@ -72,6 +72,21 @@ final class ReportStore {
         }
     }
 
+    /// The reports from the one with this number on.
+    func forEach(from first: Int, _ body: (UnsafePointer<StoredReport>) -> Void) {
+        for number in first..<max(first, count) {
+            body(UnsafePointer(chunks[number / ReportStore.chunk] + number % ReportStore.chunk))
+        }
+    }
+
+    /// Every place becomes invalid.
+    func removeAll() {
+        for chunk in chunks { chunk.deallocate() }
+        chunks.removeAll()
+        count = 0
+        long.removeAll()
+    }
+
     /// Calls `body` with the bytes of a report.
     @inline(__always)
     func withBytes<R>(of report: UnsafePointer<StoredReport>, _ body: (UnsafeRawBufferPointer) -> R) -> R {

@@ -17,7 +17,7 @@ struct EvdevEvent: Hashable {
 ///    it is counted.
 /// 3. SYN_REPORT ends a packet, whatever its value; a packet need not be one report.
 /// 4. SYN_DROPPED: everything up to the next SYN_REPORT is incomplete and is left out, and the loss is noted. Which
-///    keys changed meanwhile is not known: held keys stay held.
+///    keys changed meanwhile a recording does not tell: held keys stay held. A device can be asked (`correct`).
 /// 5. A down of a key that is held can only follow a loss: its up was lost and is made up, marked as synthetic.
 /// 6. The key is that of the scan code before the event (EV_MSC, MSC_SCAN) when the kernel maps it to this very code,
 ///    since several usages share a code; else the code's own usage, since drivers and users translate keys.
@@ -46,7 +46,9 @@ struct EvdevKeys {
 
     init(_ place: StreamPlace) { self.place = place }
 
-    mutating func add(_ event: EvdevEvent, to traffic: CaptureTraffic) {
+    /// True when events were dropped and the next ones are whole again: now the device can be asked.
+    @discardableResult
+    mutating func add(_ event: EvdevEvent, to traffic: CaptureTraffic) -> Bool {
         if isFirst {
             isFirst = false
             if event.stamp < EvdevKeys.firstWallClock { traffic.noteOtherEpoch() }
@@ -57,12 +59,14 @@ struct EvdevKeys {
             if event.code == Kind.dropped {
                 isDropping = true
                 traffic.facts.sourceDrops.add(nil)
-            } else if event.code == 0 {
+            } else if event.code == 0, isDropping {
                 isDropping = false
+                scan = nil
+                return true
             }
             scan = nil
         } else if isDropping {
-            return
+            return false
         } else if event.type == Kind.miscellaneous, event.code == Kind.scan {
             scan = UInt32(bitPattern: event.value)
         } else if event.type == Kind.key {
@@ -71,6 +75,21 @@ struct EvdevKeys {
         } else if event.type == Kind.light, event.code == 1, let device = traffic.device(at: place) {
             // A light tells the state after the event that changed it.
             traffic.lights(of: device, capsLock: event.value != 0, numLock: nil, time: time)
+        }
+        return false
+    }
+
+    /// After a loss: the keys that the device says are down now. Releases and presses that were lost happen now, the
+    /// releases marked as synthetic, since nobody knows their moments.
+    mutating func correct(down codes: Set<UInt16>, stamp: Int64, to traffic: CaptureTraffic) {
+        let time = traffic.time(of: stamp)
+        for code in held.keys.sorted() where !codes.contains(code) {
+            guard let stream, let usage = held.removeValue(forKey: code) else { continue }
+            traffic.keyEvent(stream, usage, .up, isSynthetic: true, time: time)
+        }
+        for code in codes.sorted() where held[code] == nil {
+            scan = nil
+            key(EvdevEvent(stamp: stamp, type: Kind.key, code: code, value: 1), time, traffic)
         }
     }
 

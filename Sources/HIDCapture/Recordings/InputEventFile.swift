@@ -47,7 +47,8 @@ enum InputEventFile {
         keys.finish(traffic)
     }
 
-    private static func event(_ record: UnsafeRawPointer, _ size: Int) -> EvdevEvent? {
+    /// The event of a record of 24 or 16 bytes; `nil` where its time is none.
+    static func event(_ record: UnsafeRawPointer, _ size: Int) -> EvdevEvent? {
         let isWide = size == 24
         let seconds = isWide ? record.integer(0, as: Int64.self) : Int64(record.integer(0, as: UInt32.self))
         let micros = isWide ? record.integer(8, as: Int64.self) : Int64(record.integer(4, as: UInt32.self))

@@ -17,6 +17,27 @@ enum Interruption {
         }
     }
 
+    /// The first signal that asked a recording to end; 0 before. Written by the signal handler.
+    nonisolated(unsafe) private static var signalled: Int32 = 0
+
+    /// From now on SIGINT, SIGTERM and SIGHUP are only noted, so that a recording is finished. A second one ends the
+    /// program at once.
+    static func noteSignals() {
+        // Whoever started this program may have left them blocked.
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        for number in [SIGINT, SIGTERM, SIGHUP] { sigaddset(&signals, number) }
+        pthread_sigmask(SIG_UNBLOCK, &signals, nil)
+        for number in [SIGINT, SIGTERM, SIGHUP] {
+            signal(number) { number in
+                if Interruption.signalled != 0 { _exit(130) }
+                Interruption.signalled = number
+            }
+        }
+    }
+
+    static var notedSignal: Int32? { signalled == 0 ? nil : signalled }
+
     /// Names the file to remove when interrupted, or none.
     static func fileToRemove(_ path: String?) {
         let old = temporary

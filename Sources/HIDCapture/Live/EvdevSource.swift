@@ -1,0 +1,131 @@
+public import KeyModel
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// An input device of the kernel (spec §5).
+///
+/// Its clock is set to CLOCK_MONOTONIC before the first read, so that several devices have one time base and setting
+/// the wall clock moves nothing. When the kernel says that it dropped events, the device is asked which keys are down.
+public final class EvdevSource: LiveSource {
+    public let name: String
+    public let kind = CaptureSource.evdev
+    public var descriptor: Int32 { device.descriptor }
+    public var devices: [CaptureDevice] { live.devices }
+    public private(set) var notes: [String] = []
+    public let isCapsLockOn: Bool?
+    public var granularity: UInt64? { live.traffic.stamps.facts.smallestStep }
+    public var backwardSteps: UInt64 { live.traffic.stamps.facts.backwardSteps }
+    /// Events so far, of any type.
+    public var packets: UInt64 { live.traffic.facts.packets }
+
+    private let device: any InputDevice
+    private let isMonotonic: Bool
+    private let live = LiveTraffic()
+    private var keys: EvdevKeys
+    private var dropsBefore: UInt64 = 0
+    /// The first bytes of an event whose rest has not come.
+    private var rest: [UInt8] = []
+
+    /// `struct input_event` of this machine: two words of time, then eight bytes.
+    private static let recordBytes = Int.bitWidth == 64 ? 24 : 16
+    private static let events = 64
+
+    /// Opens a device such as `/dev/input/event4`, or `event4`.
+    public convenience init(_ path: String) throws(LiveFailure) {
+        let whole = path.contains("/") ? path : "/dev/input/" + path
+        let file = open(whole, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
+        guard file >= 0 else {
+            let code = errno
+            if code == EACCES || code == EPERM {
+                throw LiveFailure(source: whole, reason: .permission, remedy: LiveRemedy.permission(input: whole))
+            }
+            let isMissing = code == ENOENT || code == ENXIO || code == ENODEV
+            let remedy = "keyflight devices lists the keyboards"
+            throw LiveFailure(
+                source: whole, reason: isMissing ? .noDevice : .unusable(String(cString: strerror(code))),
+                remedy: remedy)
+        }
+        let node = InputNode(descriptor: file)
+        guard node.keysDown() != nil else {
+            node.close()
+            throw LiveFailure(
+                source: whole, reason: .unusable("something that is no input device"),
+                remedy: "keyflight devices lists the keyboards")
+        }
+        self.init(name: whole, node)
+    }
+
+    init(name: String, _ device: any InputDevice) {
+        self.name = name
+        self.device = device
+        isMonotonic = device.useMonotonicClock()
+        isCapsLockOn = device.isCapsLockOn
+        // The number of the node stands for its address, as in recordings.
+        let digits = String(name.reversed().prefix { $0.isASCII && $0.isNumber }.reversed())
+        let place = StreamPlace(source: .evdev, address: UInt16(digits) ?? 0)
+        keys = EvdevKeys(place)
+        guard let index = live.traffic.device(at: place) else { return }
+        live.traffic.change(device: index) {
+            $0.givenName = device.name
+            if let id = device.vendorAndProduct { ($0.vendor, $0.product) = (id.vendor, id.product) }
+        }
+    }
+
+    deinit { close() }
+
+    public func begin(at start: LiveMoment) { live.begin(at: isMonotonic ? start.monotonic : start.realtime) }
+
+    public func read(_ emit: (KeyEvent) -> Void) throws(LiveFailure) {
+        let size = EvdevSource.recordBytes
+        var buffer = [UInt8](repeating: 0, count: size * EvdevSource.events)
+        for _ in 0..<64 {
+            let descriptor = device.descriptor
+            guard descriptor >= 0 else { return }
+            #if canImport(Glibc)
+                let count = buffer.withUnsafeMutableBytes { Glibc.read(descriptor, $0.baseAddress, $0.count) }
+            #else
+                let count = buffer.withUnsafeMutableBytes { Darwin.read(descriptor, $0.baseAddress, $0.count) }
+            #endif
+            if count < 0, errno == EINTR { continue }
+            if count < 0, errno == EAGAIN { return }
+            guard count > 0 else { throw LiveFailure(source: name, reason: .gone) }
+            take(buffer.prefix(count), size)
+            live.drain(emit)
+            if count < buffer.count { return }
+        }
+    }
+
+    private func take(_ bytes: ArraySlice<UInt8>, _ size: Int) {
+        rest += bytes
+        var at = 0
+        while rest.count - at >= size {
+            let event = rest.withUnsafeBytes { $0.baseAddress.flatMap { InputEventFile.event($0 + at, size) } }
+            at += size
+            guard let event else { continue }
+            guard keys.add(event, to: live.traffic), let down = device.keysDown() else { continue }
+            keys.correct(down: down, stamp: event.stamp, to: live.traffic)
+        }
+        rest.removeFirst(at)
+    }
+
+    public func finish(_ emit: (KeyEvent) -> Void) {
+        live.finish(emit)
+        keys.finish(live.traffic)
+        notes = live.traffic.facts.notes
+    }
+
+    /// The kernel does not say how many events it dropped.
+    public func takeLosses() -> [LiveLoss] {
+        let times = live.traffic.facts.sourceDrops.times - dropsBefore
+        dropsBefore += times
+        return (0..<times).map { _ in LiveLoss(count: nil, detail: "events that \(name) dropped (SYN_DROPPED)") }
+    }
+
+    public func idleReports(of id: UInt16) -> UInt64 { 0 }
+
+    public func close() { device.close() }
+}

@@ -1,0 +1,130 @@
+public import KeyModel
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// Something that keys are read from while they are pressed: an interface of libpcap, an input device of the kernel, a
+/// terminal.
+///
+/// Ids of devices are the source's own, from 1 on in the order of their first key events. Times are since the moment
+/// that `begin` named, by the source's own clock.
+public protocol LiveSource: AnyObject {
+    /// As it was asked for: `usbmon1`, `/dev/input/event4`, `terminal`.
+    var name: String { get }
+    var kind: CaptureSource { get }
+    /// Becomes readable when there is something to read; −1 once the source is closed.
+    var descriptor: Int32 { get }
+    /// The keyboards so far, by id.
+    var devices: [CaptureDevice] { get }
+    /// What a reader of the recording should know, a sentence each.
+    var notes: [String] { get }
+    /// Caps Lock when the recording began; `nil` where the source cannot tell.
+    var isCapsLockOn: Bool? { get }
+    /// The smallest step between two stamps, in nanoseconds.
+    var granularity: UInt64? { get }
+    /// How often a stamp was earlier than the one before it.
+    var backwardSteps: UInt64 { get }
+
+    /// Makes `start` time 0. Called once, before anything is read.
+    func begin(at start: LiveMoment)
+    /// Hands over the events of everything there is now, without waiting for more. Throws when nothing more can come;
+    /// what came before was handed over.
+    func read(_ emit: (KeyEvent) -> Void) throws(LiveFailure)
+    /// Nothing more will be read: hands over what was still undecided.
+    func finish(_ emit: (KeyEvent) -> Void)
+    /// What was lost since the last call, by the source's own count; `nil` in `count` where it does not count.
+    func takeLosses() -> [LiveLoss]
+    /// Reports of a keyboard that only repeated the one before.
+    func idleReports(of id: UInt16) -> UInt64
+    /// Packets or events so far, keys or not.
+    var packets: UInt64 { get }
+    /// Gives back what it took: closes the device, puts the terminal right. May be called twice.
+    func close()
+}
+
+/// One moment on the clocks that sources stamp with, in nanoseconds.
+public struct LiveMoment: Hashable, Sendable {
+    /// Since 1970 (UTC).
+    public var realtime: Int64
+    /// CLOCK_MONOTONIC.
+    public var monotonic: Int64
+
+    public init(realtime: Int64, monotonic: Int64) {
+        self.realtime = realtime
+        self.monotonic = monotonic
+    }
+
+    /// This moment: both clocks were read within some hundred nanoseconds unless this thread was interrupted.
+    public static func now() -> LiveMoment {
+        var best = LiveMoment(realtime: 0, monotonic: 0)
+        var width = Int64.max
+        for _ in 0..<4 {
+            let before = read(CLOCK_MONOTONIC)
+            let realtime = read(CLOCK_REALTIME)
+            let after = read(CLOCK_MONOTONIC)
+            guard after - before < width else { continue }
+            width = after - before
+            best = LiveMoment(realtime: realtime, monotonic: before + width / 2)
+        }
+        return best
+    }
+
+    private static func read(_ clock: clockid_t) -> Int64 {
+        var time = timespec()
+        guard clock_gettime(clock, &time) == 0 else { return 0 }
+        return Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
+    }
+}
+
+/// Something that a source lost before it could be read.
+public struct LiveLoss: Hashable, Sendable {
+    /// Packets or events; `nil` where nobody counted.
+    public var count: UInt64?
+    /// In words: what lost it.
+    public var detail: String
+
+    public init(count: UInt64?, detail: String) {
+        self.count = count
+        self.detail = detail
+    }
+}
+
+/// Why a source cannot be opened, or why nothing more comes from it.
+public struct LiveFailure: Error, Hashable, Sendable, CustomStringConvertible {
+    public enum Reason: Hashable, Sendable {
+        /// This user may not.
+        case permission
+        /// There is no such device.
+        case noDevice
+        /// It was there and has gone away.
+        case gone
+        /// It is there and cannot be used, in words.
+        case unusable(String)
+    }
+
+    /// As it was asked for.
+    public var source: String
+    public var reason: Reason
+    /// What makes it work: a command to type, or a sentence.
+    public var remedy: String?
+
+    public init(source: String, reason: Reason, remedy: String? = nil) {
+        self.source = source
+        self.reason = reason
+        self.remedy = remedy
+    }
+
+    public var description: String {
+        let what =
+            switch reason {
+            case .permission: "open: expected permission to read it, found none"
+            case .noDevice: "open: expected a device, found none of this name"
+            case .gone: "read: expected more, found that the device has gone away"
+            case .unusable(let words): "expected a device to record from, found \(words)"
+            }
+        return "\(source): \(what)" + (remedy.map { "; \($0)" } ?? "")
+    }
+}

@@ -1,0 +1,210 @@
+import KeyModel
+
+/// Turns what packets bring into key events at once.
+///
+/// A capture that is read whole decides at its end which streams are keyboards. Here a stream is one as soon as its
+/// descriptor, its interface or the protocol says so, and where nothing does, as soon as a few reports look like a
+/// keyboard's and like nothing else; until then they wait, and are handed over with their own times.
+///
+/// Cases:
+/// 1. A stream that is decided: each change is an event at once.
+/// 2. Undecided: its reports wait until four of them look like a boot keyboard's, or eight like a bitmap of keys.
+/// 3. A thousand reports that look like nothing: not a keyboard's; none of them is handed over.
+/// 4. The end comes first: what the reports so far look like decides.
+/// 5. A keyboard that comes back on another address keeps its id.
+/// 6. A second endpoint of the same device that repeats an event within 2 ms: the event counts once.
+final class LiveTraffic {
+    let traffic = CaptureTraffic()
+    /// Keyboards by id, in the order of their first key events.
+    private(set) var devices: [CaptureDevice] = []
+    /// Called for a stream that nothing is known about, once, so that somebody may find out.
+    var explain: ((StreamPlace) -> Void)?
+
+    private var streams: [Stream] = []
+    private var consumed = 0
+    /// The latest stream of each keyboard that can be told again, by its identity.
+    private var latestOf: [DeviceIdentity: Int] = [:]
+    private var latestEvents: [Int: [LatestEvent]] = [:]
+
+    private struct Stream {
+        var keyboard: KeyboardStream?
+        var origin = ReportLayoutOrigin.keyEvents
+        var isOther = false
+        /// While undecided: what its reports may be, and the reports themselves.
+        var candidates: KeyboardRecognition.Candidates?
+        var waiting: ReportStore?
+        /// 0 before its first event.
+        var id: UInt16 = 0
+        /// Keys whose down another endpoint told before.
+        var mirrored: Set<KeyUsage> = []
+    }
+
+    private struct LatestEvent {
+        var time: Int64
+        var stream: Int
+        var usage: KeyUsage
+        var phase: KeyPhase
+    }
+
+    private static let bootReports = 4
+    private static let bitmapReports = 8
+    private static let reportsToKeep = 4096
+    /// Nanoseconds that a second endpoint is behind at most.
+    private static let mirrorDelay: Int64 = 2_000_000
+
+    /// Makes a stamp of the source's clock time 0.
+    func begin(at stamp: Int64) { _ = traffic.time(of: stamp) }
+
+    /// Hands over the events of the reports since the last call.
+    func drain(_ emit: (KeyEvent) -> Void) {
+        traffic.store.forEach(from: consumed) { take($0, traffic.store, emit) }
+        consumed = traffic.store.count
+        guard consumed > LiveTraffic.reportsToKeep + traffic.streams.count else { return }
+        traffic.forgetReports()
+        consumed = traffic.store.count
+    }
+
+    /// After the last packet.
+    func finish(_ emit: (KeyEvent) -> Void) {
+        traffic.finish()
+        drain(emit)
+        for index in streams.indices where streams[index].candidates != nil {
+            if let reader = streams[index].candidates?.boot ?? bitmap(index) { decide(index, reader, emit) }
+        }
+    }
+
+    /// Reports of a keyboard that only repeated the one before.
+    func idleReports(of id: UInt16) -> UInt64 {
+        streams.indices.reduce(0) { $0 + (streams[$1].id == id ? traffic.streams[$1].idleReports : 0) }
+    }
+
+    private func take(_ report: UnsafePointer<StoredReport>, _ store: ReportStore, _ emit: (KeyEvent) -> Void) {
+        let index = Int(report.pointee.stream)
+        while streams.count <= index { streams.append(Stream()) }
+        if streams[index].isOther { return }
+        if streams[index].keyboard != nil { return apply(report, store, emit) }
+        if streams[index].candidates == nil { explain?(place(of: index)) }
+        var recognition = KeyboardRecognition(traffic, given: nil)
+        switch recognition.decision(index) {
+        case .keyboard(let reader, let origin):
+            streams[index].origin = origin
+            decide(index, reader, emit)
+            apply(report, store, emit)
+        case .other:
+            streams[index] = Stream(isOther: true)
+        case .undecided: wait(report, store, emit)
+        }
+        for refusal in recognition.refusals { traffic.facts.note(refusal) }
+    }
+
+    private func place(of index: Int) -> StreamPlace { traffic.devices[traffic.streams[index].device].place }
+
+    // MARK: Undecided streams
+
+    private func wait(_ report: UnsafePointer<StoredReport>, _ store: ReportStore, _ emit: (KeyEvent) -> Void) {
+        let index = Int(report.pointee.stream)
+        guard report.pointee.length < StoredReport.keyEvent else { return }
+        var candidates =
+            streams[index].candidates
+            ?? KeyboardRecognition.Candidates(traffic.devices[traffic.streams[index].device])
+        streams[index].candidates = nil
+        let waiting = streams[index].waiting ?? ReportStore()
+        var kept = report.pointee
+        store.withBytes(of: report) { bytes in
+            candidates.add(bytes)
+            if bytes.count > StoredReport.inPlace { kept.payload = waiting.keep(bytes) }
+        }
+        _ = waiting.append(kept)
+        streams[index].waiting = waiting
+        streams[index].candidates = candidates
+        let reports = waiting.count
+        if reports >= LiveTraffic.bootReports, let reader = candidates.boot {
+            decide(index, reader, emit)
+        } else if reports >= LiveTraffic.bitmapReports, let reader = bitmap(index) {
+            decide(index, reader, emit)
+        } else if candidates.left <= 0 {
+            streams[index] = Stream(isOther: true)
+        }
+    }
+
+    /// A bitmap beside another keyboard of the same device would be a guess.
+    private func bitmap(_ index: Int) -> ReportReader? {
+        let device = traffic.streams[index].device
+        let hasKeyboard = streams.indices.contains {
+            streams[$0].keyboard != nil && traffic.streams[$0].device == device
+        }
+        return hasKeyboard ? nil : streams[index].candidates?.bitmap
+    }
+
+    /// From now on the stream is a keyboard's; what waited is handed over.
+    private func decide(_ index: Int, _ reader: ReportReader, _ emit: (KeyEvent) -> Void) {
+        if streams[index].candidates != nil { streams[index].origin = .plausibility }
+        streams[index].keyboard = KeyboardStream(reader)
+        streams[index].candidates = nil
+        guard let waiting = streams[index].waiting else { return }
+        streams[index].waiting = nil
+        waiting.forEach(from: 0) { apply($0, waiting, emit) }
+    }
+
+    // MARK: Keyboards
+
+    private func apply(_ report: UnsafePointer<StoredReport>, _ store: ReportStore, _ emit: (KeyEvent) -> Void) {
+        let index = Int(report.pointee.stream)
+        guard var keyboard = streams[index].keyboard else { return }
+        // Taken out while it changes, so that it is not copied.
+        streams[index].keyboard = nil
+        let time = report.pointee.time
+        var events: [(usage: KeyUsage, phase: KeyPhase)] = []
+        let isEnd = report.pointee.length == StoredReport.ended
+        var isSynthetic = isEnd
+        if isEnd {
+            keyboard.releaseAll { events.append(($0, $1)) }
+        } else {
+            isSynthetic = report.pointee.length == StoredReport.keyEvent && report.pointee.event.isSynthetic
+            keyboard.apply(report, in: store) { events.append(($0, $1)) }
+        }
+        streams[index].keyboard = keyboard
+        for (usage, phase) in events where !isMirrored(index, usage, phase, time) {
+            let event = KeyEvent(
+                time: TraceTime(nanoseconds: time), device: id(of: index, time), key: .clear(usage), phase: phase,
+                isSynthetic: isSynthetic)
+            emit(event)
+        }
+        if isEnd { streams[index].mirrored.removeAll() }
+    }
+
+    /// True for an event that another endpoint of the device has just told.
+    private func isMirrored(_ index: Int, _ usage: KeyUsage, _ phase: KeyPhase, _ time: Int64) -> Bool {
+        let stream = traffic.streams[index]
+        guard stream.nature != .events else { return false }
+        if phase != .down, streams[index].mirrored.contains(usage) {
+            if phase != .repeat { streams[index].mirrored.remove(usage) }
+            return true
+        }
+        var latest = latestEvents[stream.device] ?? []
+        latest.removeAll { time - $0.time > LiveTraffic.mirrorDelay }
+        let isKnown = latest.contains { $0.stream != index && $0.usage == usage && $0.phase == phase }
+        if isKnown, phase == .down { streams[index].mirrored.insert(usage) }
+        if !isKnown { latest.append(LatestEvent(time: time, stream: index, usage: usage, phase: phase)) }
+        latestEvents[stream.device] = latest
+        return isKnown
+    }
+
+    private func id(of index: Int, _ time: Int64) -> UInt16 {
+        if streams[index].id != 0 { return streams[index].id }
+        let stream = traffic.streams[index]
+        let device = traffic.devices[stream.device]
+        let identity = DeviceIdentity(device, stream)
+        if let identity, let before = latestOf[identity], traffic.streams[before].device != stream.device,
+            let end = traffic.streams[before].latest?.pointee, end.length == StoredReport.ended, end.time <= time
+        {
+            streams[index].id = streams[before].id
+        } else {
+            let id = UInt16(clamping: devices.count + 1)
+            streams[index].id = id
+            devices.append(CaptureDevice(id: id, device, stream, streams[index].origin))
+        }
+        if let identity { latestOf[identity] = index }
+        return streams[index].id
+    }
+}

@@ -1,0 +1,182 @@
+import CPcap
+public import KeyModel
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// An interface that libpcap captures on: usbmon, bluetooth-monitor, or a network with X11 or USB/IP on it (spec §6).
+///
+/// It never blocks: usbmon ignores the read timeout, so the descriptor is polled. Each packet is handed over at once
+/// (immediate mode). The ring of usbmon follows from the snapshot length, which therefore is the largest; that of a
+/// network interface has room for 512 packets of any size.
+public final class PcapSource: LiveSource {
+    public let name: String
+    public private(set) var descriptor: Int32 = -1
+    public let kind: CaptureSource
+    public private(set) var notes: [String] = []
+    public var devices: [CaptureDevice] { live.devices }
+    public var isCapsLockOn: Bool? { nil }
+    public var granularity: UInt64? { live.traffic.stamps.facts.smallestStep }
+    public var backwardSteps: UInt64 { live.traffic.stamps.facts.backwardSteps }
+    /// Packets so far.
+    public var packets: UInt64 { live.traffic.facts.packets }
+
+    private var pcap: OpaquePointer?
+    private let reader: LinkType.Reader
+    private let isNanosecond: Bool
+    private let live = LiveTraffic()
+    private let system: USBDeviceFiles
+    private var explained: Set<UInt64> = []
+    private var droppedBefore: UInt64 = 0
+
+    private static let snapshot: Int32 = 262_144
+    private static let networkSnapshot: Int32 = 65_535
+    private static let networkRing: Int32 = 512 * 65_536
+    /// Only these packets reach the program: nothing else of a network is looked at.
+    static let networkFilter = "tcp port 3240 or tcp portrange 6000-6099"
+
+    /// Begins to capture. `root`: where /sys stands, which knows what is plugged in.
+    public init(interface name: String, root: String = "") throws(LiveFailure) {
+        self.name = name
+        system = USBDeviceFiles(root: root)
+        let isUSB = name.hasPrefix("usbmon")
+        let isNetwork = !isUSB && !name.hasPrefix("bluetooth")
+        let opened = try PcapSource.open(name, isNetwork: isNetwork)
+        (pcap, isNanosecond) = (opened.handle, opened.isNanosecond)
+        let linkType = UInt16(truncatingIfNeeded: UInt32(bitPattern: pcap_datalink(opened.handle)))
+        reader = LinkType.Reader(linkType)
+        kind = isUSB ? .usbmon : isNetwork ? .x11 : .bluetooth
+        if case .none = reader {
+            pcap_close(opened.handle)
+            pcap = nil
+            throw LiveFailure(
+                source: name, reason: .unusable("packets of link type \(linkType), which hold no keys that are read"))
+        }
+        descriptor = pcap_get_selectable_fd(opened.handle)
+        live.traffic.facts.linkTypes = [linkType]
+        if isUSB { live.explain = { [unowned self] in explain($0) } }
+    }
+
+    deinit { close() }
+
+    private static func open(
+        _ name: String, isNetwork: Bool
+    ) throws(LiveFailure) -> (handle: OpaquePointer, isNanosecond: Bool) {
+        let message = UnsafeMutablePointer<CChar>.allocate(capacity: Int(PCAP_ERRBUF_SIZE))
+        defer { message.deallocate() }
+        message[0] = 0
+        guard let pcap = pcap_create(name, message) else {
+            throw LiveFailure(source: name, reason: .unusable(String(cString: message)))
+        }
+        pcap_set_snaplen(pcap, isNetwork ? networkSnapshot : snapshot)
+        if isNetwork { pcap_set_buffer_size(pcap, networkRing) }
+        pcap_set_promisc(pcap, 0)
+        pcap_set_immediate_mode(pcap, 1)
+        pcap_set_timeout(pcap, 10)
+        let isNanosecond = pcap_set_tstamp_precision(pcap, PCAP_TSTAMP_PRECISION_NANO) == 0
+        let result = pcap_activate(pcap)
+        guard result >= 0 else {
+            let words = String(cString: pcap_geterr(pcap))
+            pcap_close(pcap)
+            throw failure(name, result, words)
+        }
+        var program = bpf_program()
+        if isNetwork {
+            let isFiltered = pcap_compile(pcap, &program, networkFilter, 1, PCAP_NETMASK_UNKNOWN) == 0
+                && pcap_setfilter(pcap, &program) == 0
+            pcap_freecode(&program)
+            guard isFiltered else {
+                let words = String(cString: pcap_geterr(pcap))
+                pcap_close(pcap)
+                throw LiveFailure(source: name, reason: .unusable("an interface without TCP: \(words)"))
+            }
+        }
+        guard pcap_setnonblock(pcap, 1, message) == 0, pcap_get_selectable_fd(pcap) >= 0 else {
+            pcap_close(pcap)
+            throw LiveFailure(source: name, reason: .unusable("an interface that cannot be polled"))
+        }
+        return (pcap, isNanosecond && pcap_get_tstamp_precision(pcap) == PCAP_TSTAMP_PRECISION_NANO)
+    }
+
+    /// libpcap reports the permission of bluetooth-monitor as an error of no kind before version 1.11.
+    private static func failure(_ name: String, _ result: Int32, _ words: String) -> LiveFailure {
+        let isForbidden =
+            result == PCAP_ERROR_PERM_DENIED || words.contains("Operation not permitted")
+            || words.contains("Permission denied")
+        if isForbidden {
+            return LiveFailure(source: name, reason: .permission, remedy: LiveRemedy.permission(interface: name))
+        }
+        let isMissing = result == PCAP_ERROR_NO_SUCH_DEVICE || words.contains("No such")
+        if isMissing {
+            return LiveFailure(source: name, reason: .noDevice, remedy: LiveRemedy.missing(interface: name))
+        }
+        return LiveFailure(source: name, reason: .unusable(words.isEmpty ? "error \(result) of libpcap" : words))
+    }
+
+    public func begin(at start: LiveMoment) {
+        live.begin(at: start.realtime)
+        guard kind == .usbmon else { return }
+        system.describe(bus: UInt16(name.dropFirst("usbmon".count)) ?? 0, to: live.traffic)
+    }
+
+    /// A stream of a device that was not described: it may have come after the recording began.
+    private func explain(_ place: StreamPlace) {
+        guard explained.insert(place.deviceKey).inserted else { return }
+        system.describe(bus: place.bus, address: place.address, to: live.traffic)
+    }
+
+    public func read(_ emit: (KeyEvent) -> Void) throws(LiveFailure) {
+        // Bounded, so that a flood of packets leaves time for what else is to be done.
+        for _ in 0..<64 {
+            guard let pcap else { return }
+            let context = Unmanaged.passUnretained(self).toOpaque().assumingMemoryBound(to: UInt8.self)
+            let count = pcap_dispatch(
+                pcap, -1,
+                { context, header, bytes in
+                    guard let context, let header, let bytes else { return }
+                    Unmanaged<PcapSource>.fromOpaque(context).takeUnretainedValue().packet(header.pointee, bytes)
+                }, context)
+            live.drain(emit)
+            if count == 0 { return }
+            if count < 0 { throw LiveFailure(source: name, reason: .gone, remedy: String(cString: pcap_geterr(pcap))) }
+        }
+    }
+
+    private func packet(_ header: pcap_pkthdr, _ bytes: UnsafePointer<UInt8>) {
+        let fraction = Int64(header.ts.tv_usec) &* (isNanosecond ? 1 : 1000)
+        let time = live.traffic.time(of: Int64(header.ts.tv_sec) &* 1_000_000_000 &+ fraction)
+        live.traffic.facts.packets += 1
+        reader.read(
+            UnsafeRawBufferPointer(start: bytes, count: Int(header.caplen)), isBigEndian: false,
+            isCut: header.caplen < header.len, time: time, into: live.traffic)
+    }
+
+    public func finish(_ emit: (KeyEvent) -> Void) {
+        live.finish(emit)
+        notes = live.traffic.facts.notes
+        if live.traffic.facts.cutReports > 0 {
+            notes.append("\(live.traffic.facts.cutReports) reports were longer than the ring takes, and are missing")
+        }
+    }
+
+    public func takeLosses() -> [LiveLoss] {
+        guard let pcap else { return [] }
+        var statistics = pcap_stat()
+        guard pcap_stats(pcap, &statistics) == 0 else { return [] }
+        let dropped = UInt64(statistics.ps_drop) + UInt64(statistics.ps_ifdrop)
+        guard dropped > droppedBefore else { return [] }
+        defer { droppedBefore = dropped }
+        return [LiveLoss(count: dropped - droppedBefore, detail: "packets that found no room in the ring of \(name)")]
+    }
+
+    public func idleReports(of id: UInt16) -> UInt64 { live.idleReports(of: id) }
+
+    public func close() {
+        if let pcap { pcap_close(pcap) }
+        pcap = nil
+        descriptor = -1
+    }
+}

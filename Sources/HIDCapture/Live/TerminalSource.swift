@@ -1,0 +1,243 @@
+public import KeyModel
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// The terminal that a program runs in. Needs no permission, since it is the person's own.
+///
+/// The terminal is in raw mode while this is open, so nothing that is typed reaches anybody else. Where it has the
+/// kitty keyboard protocol, presses, repeats, releases and modifiers are what the keyboard did. Elsewhere each key is
+/// pressed and released at once with its modifiers around it, and the releases are marked as what no source sent.
+/// Stamps are the moments at which the bytes were read.
+public final class TerminalSource: LiveSource {
+    public let name = "terminal"
+    public let kind = CaptureSource.terminal
+    public private(set) var descriptor: Int32
+    public private(set) var devices: [CaptureDevice] = []
+    public let isCapsLockOn: Bool? = nil
+    public let granularity: UInt64? = nil
+    public let backwardSteps: UInt64 = 0
+    public private(set) var packets: UInt64 = 0
+    /// The terminal tells releases and modifiers by themselves.
+    public private(set) var hasKittyProtocol = false
+    /// ⌃C was pressed, which ends the recording and is no part of it.
+    public private(set) var isStopped = false
+
+    private var keys: TerminalKeys
+    private var start = LiveMoment(realtime: 0, monotonic: 0)
+    private let before: termios
+    private let ownsDescriptor: Bool
+    private var isOpen = true
+    private var escapeSince: Int64?
+    /// Modifiers that are down, where the terminal tells of them.
+    private var modifiers: [KeyUsage: KeyEvent] = [:]
+
+    /// Nanoseconds after which an ESC is the key.
+    private static let escapeDelay: Int64 = 25_000_000
+    /// Nanoseconds that a terminal may take to answer.
+    private static let answerDelay: Int64 = 500_000_000
+    /// What of the protocol is asked for: 1 no ambiguous keys, 2 events, 4 the position of keys, 8 all keys.
+    private static let wanted = "\u{1B}[>15u"
+
+    /// Takes over the controlling terminal, or standard input where that is one. `layout`: the keyboard's.
+    public convenience init(layout: Layout) throws(LiveFailure) {
+        let own = open("/dev/tty", O_RDWR | O_NOCTTY | O_CLOEXEC)
+        guard own >= 0 || isatty(0) == 1 else {
+            throw LiveFailure(
+                source: "terminal", reason: .noDevice, remedy: "run it in a terminal, or in one that script(1) makes")
+        }
+        try self.init(descriptor: own >= 0 ? own : 0, owned: own >= 0, layout: layout)
+    }
+
+    /// A terminal by its descriptor, which is closed in the end only when `owned`.
+    public init(descriptor: Int32, owned: Bool, layout: Layout) throws(LiveFailure) {
+        self.descriptor = descriptor
+        ownsDescriptor = owned
+        keys = TerminalKeys(layout: layout)
+        var settings = termios()
+        guard tcgetattr(descriptor, &settings) == 0 else {
+            throw LiveFailure(source: "terminal", reason: .unusable("something that is no terminal"))
+        }
+        before = settings
+        cfmakeraw(&settings)
+        // What is printed meanwhile looks as ever.
+        settings.c_oflag = before.c_oflag
+        TerminalSource.returnAtOnce(&settings)
+        guard tcsetattr(descriptor, TCSAFLUSH, &settings) == 0 else {
+            throw LiveFailure(source: "terminal", reason: .unusable("a terminal that has no raw mode"))
+        }
+        hasKittyProtocol = ask()
+        if hasKittyProtocol { send(TerminalSource.wanted) }
+    }
+
+    deinit { close() }
+
+    /// A read gives what is there, be it nothing.
+    private static func returnAtOnce(_ settings: inout termios) {
+        withUnsafeMutableBytes(of: &settings.c_cc) { characters in
+            characters[Int(VMIN)] = 0
+            characters[Int(VTIME)] = 0
+        }
+    }
+
+    /// Asks for the protocol, and then for what every terminal answers: whoever answers only that has no protocol.
+    private func ask() -> Bool {
+        send("\u{1B}[?u\u{1B}[c")
+        let end = LiveMoment.now().monotonic + TerminalSource.answerDelay
+        var answers = TerminalKeys(layout: Layout(name: "none"))
+        var (hasProtocol, isDone) = (false, false)
+        while !isDone, LiveMoment.now().monotonic < end {
+            var poll = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+            guard system_poll(&poll, 1, 20) >= 0 || errno == EINTR else { break }
+            if poll.revents & Int16(POLLHUP | POLLERR) != 0 { break }
+            answers.add(bytes()) { answer in
+                if answer == .protocolFlags { hasProtocol = true }
+                if answer == .attributes { isDone = true }
+            }
+        }
+        return hasProtocol
+    }
+
+    private func send(_ text: String) {
+        let bytes = Array(text.utf8)
+        #if canImport(Glibc)
+            _ = Glibc.write(descriptor, bytes, bytes.count)
+        #else
+            _ = Darwin.write(descriptor, bytes, bytes.count)
+        #endif
+    }
+
+    private func bytes() -> [UInt8] {
+        var buffer = [UInt8](repeating: 0, count: 4096)
+        let descriptor = descriptor
+        #if canImport(Glibc)
+            let count = buffer.withUnsafeMutableBytes { Glibc.read(descriptor, $0.baseAddress, $0.count) }
+        #else
+            let count = buffer.withUnsafeMutableBytes { Darwin.read(descriptor, $0.baseAddress, $0.count) }
+        #endif
+        return count > 0 ? Array(buffer.prefix(count)) : []
+    }
+
+    public func begin(at start: LiveMoment) { self.start = start }
+
+    public func read(_ emit: (KeyEvent) -> Void) throws(LiveFailure) {
+        guard isOpen else { return }
+        var poll = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        _ = system_poll(&poll, 1, 0)
+        let isGone = poll.revents & Int16(POLLHUP | POLLERR) != 0
+        let arrived = bytes()
+        let now = LiveMoment.now().monotonic
+        if !arrived.isEmpty {
+            packets += 1
+            keys.add(arrived) { take($0, now, emit) }
+            escapeSince = keys.hasLoneEscape ? now : nil
+        } else if let since = escapeSince, now - since >= TerminalSource.escapeDelay {
+            escapeSince = nil
+            keys.flush { take($0, since, emit) }
+        }
+        if isGone, arrived.isEmpty { throw LiveFailure(source: name, reason: .gone) }
+    }
+
+    private func take(_ answer: TerminalKeys.Answer, _ moment: Int64, _ emit: (KeyEvent) -> Void) {
+        guard case .key(let key) = answer, !isStopped else { return }
+        let time = TraceTime(nanoseconds: max(0, moment - start.monotonic))
+        func event(_ usage: KeyUsage, _ phase: KeyPhase, isSynthetic: Bool = false) -> KeyEvent {
+            KeyEvent(time: time, device: 1, key: .clear(usage), phase: phase, isSynthetic: isSynthetic)
+        }
+        if devices.isEmpty {
+            devices = [
+                CaptureDevice(
+                    id: 1, name: "keyboard of a terminal", source: .terminal, layout: .keyEvents, reports: 0,
+                    idleReports: 0)
+            ]
+        }
+        guard let implied = key.impliedModifiers else {
+            return tell(event(key.usage, key.phase), emit)
+        }
+        if key.usage == TerminalSource.stopKey, implied == .control { return isStopped = true }
+        let around = TerminalSource.modifierKeys.filter { implied.contains($0.flag) }.map(\.usage)
+        for usage in around { emit(event(usage, .down)) }
+        emit(event(key.usage, .down))
+        emit(event(key.usage, .up, isSynthetic: true))
+        for usage in around.reversed() { emit(event(usage, .up, isSynthetic: true)) }
+    }
+
+    private static let stopKey = KeyUsage.keyboard(0x06)
+    private static let modifierKeys: [(flag: KeyModifiers, usage: KeyUsage)] = [
+        (.control, .keyboard(0xE0)), (.option, .keyboard(0xE2)), (.shift, .keyboard(0xE1)), (.command, .keyboard(0xE3)),
+    ]
+
+    /// An event as the protocol tells it. A Control that nothing has followed waits: it may begin ⌃C.
+    private func tell(_ event: KeyEvent, _ emit: (KeyEvent) -> Void) {
+        guard case .clear(let usage) = event.key else { return }
+        let isControl = usage == .keyboard(0xE0) || usage == .keyboard(0xE4)
+        let onlyControl = !heldModifiers.isEmpty && heldModifiers.isSubset(of: [.keyboard(0xE0), .keyboard(0xE4)])
+        if usage == TerminalSource.stopKey, event.phase == .down, onlyControl {
+            modifiers.removeAll()
+            isStopped = true
+            return
+        }
+        if usage.isModifier {
+            if event.phase == .down { heldModifiers.insert(usage) }
+            if event.phase == .up { heldModifiers.remove(usage) }
+        }
+        if isControl, event.phase == .down {
+            modifiers[usage] = event
+        } else {
+            handOver(emit)
+            emit(event)
+        }
+    }
+
+    private var heldModifiers: Set<KeyUsage> = []
+
+    private func handOver(_ emit: (KeyEvent) -> Void) {
+        for (_, event) in modifiers.sorted(by: { $0.value.time < $1.value.time }) { emit(event) }
+        modifiers.removeAll()
+    }
+
+    public func finish(_ emit: (KeyEvent) -> Void) {
+        keys.flush { take($0, LiveMoment.now().monotonic, emit) }
+        if !isStopped { handOver(emit) }
+    }
+
+    public var notes: [String] {
+        var notes: [String] = []
+        if !hasKittyProtocol {
+            notes.append(
+                "the terminal tells presses alone: releases and modifiers are made up, and durations mean nothing; "
+                    + "one with the kitty keyboard protocol tells them")
+        }
+        if keys.unknownCharacters > 0 {
+            notes.append("\(keys.unknownCharacters) characters are on no key of the layout, and are left out")
+        }
+        return notes
+    }
+
+    public func takeLosses() -> [LiveLoss] { [] }
+    public func idleReports(of id: UInt16) -> UInt64 { 0 }
+
+    public func close() {
+        guard isOpen else { return }
+        isOpen = false
+        if hasKittyProtocol { send("\u{1B}[<u") }
+        var settings = before
+        tcsetattr(descriptor, TCSAFLUSH, &settings)
+        if ownsDescriptor {
+            #if canImport(Glibc)
+                _ = Glibc.close(descriptor)
+            #else
+                _ = Darwin.close(descriptor)
+            #endif
+        }
+        descriptor = -1
+    }
+}
+
+/// poll(2), whose name is a variable's here.
+private func system_poll(_ descriptors: UnsafeMutablePointer<pollfd>, _ count: nfds_t, _ milliseconds: Int32) -> Int32 {
+    poll(descriptors, count, milliseconds)
+}

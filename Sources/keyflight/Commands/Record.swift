@@ -1,0 +1,157 @@
+import ArgumentParser
+import FlightIntake
+import KeyModel
+import TraceFormat
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+struct Record: Verb {
+    static let configuration = CommandConfiguration(
+        commandName: "record", abstract: "Keys are recorded while they are pressed.",
+        discussion: """
+            Name one input or several; they get one time base. keyflight devices lists what is there, keyflight doctor \
+            what is missing.
+              --pcap-interface   usbmonN (usbmon0: all buses), bluetooth-monitor, or a network interface, of which X11 \
+            and USB/IP connections are read
+              --evdev            /dev/input/eventN
+              --tty              this terminal, which needs no permission; with the kitty keyboard protocol it tells \
+            releases and modifiers, elsewhere presses alone
+
+            Text is masked: of a key that types text only its class is kept. The file is created with mode 0600, must \
+            not exist, and can be read while it grows. A killed recording lacks its last 100 ms at most.
+
+            Ctrl-C, SIGTERM and SIGHUP finish the file; the status is then 130, and 0 when the time was up. A Ctrl-C \
+            that was typed on a recorded keyboard is not in the recording.
+            """)
+
+    @Option(name: [.short, .long], help: "The trace to write; - is standard output.")
+    var output: String
+    @Option(help: ArgumentHelp("An interface of libpcap. May be repeated.", valueName: "interface"))
+    var pcapInterface: [String] = []
+    @Option(help: ArgumentHelp("An input device. May be repeated.", valueName: "path"))
+    var evdev: [String] = []
+    @Flag(help: "This terminal. Nothing typed in it reaches anybody else meanwhile.")
+    var tty = false
+    @Option(name: .customLong("for"), help: ArgumentHelp("The longest recording: 90s, 10min, 2h.", valueName: "time"))
+    var length = RecordingLength.tenMinutes
+    @Option(
+        help: ArgumentHelp(
+            "Keep only the last part: so much time or so many bytes (10min, 16MiB), in OUTPUT and OUTPUT.previous.",
+            valueName: "bound"))
+    var ring: RecordingBound?
+    @Option(
+        help: ArgumentHelp(
+            "Begin a new file after so much time or so many bytes: OUTPUT, then OUTPUT with -2, -3, … in its name.",
+            valueName: "bound"))
+    var rotate: RecordingBound?
+    @Option(help: "A keyboard to take: its id, or BUS:ADDRESS[:ENDPOINT]. May be repeated; all unless given.")
+    var device: [DeviceSelector] = []
+    @Option(help: "The layout that the keyboard is used with: us, fr, us:dvorak, …")
+    var layout: String?
+    @Flag(help: "Keep the keys that type text in clear.")
+    var showKeys = false
+
+    func validate() throws {
+        if output.isEmpty { throw ValidationError("Name a file with -o.") }
+        if pcapInterface.isEmpty, evdev.isEmpty, !tty {
+            throw ValidationError(
+                "Name an input: --tty is this terminal and needs no permission, --evdev and --pcap-interface take what "
+                    + "keyflight devices lists.")
+        }
+        if ring != nil, rotate != nil { throw ValidationError("--ring and --rotate exclude each other.") }
+        if output == "-", ring != nil || rotate != nil {
+            throw ValidationError("--ring and --rotate need a file: name it with -o.")
+        }
+    }
+
+    func perform(on console: Console) throws -> ExitStatus {
+        if output == "-", console.isTerminal {
+            throw Failure(
+                .usage, "standard output: a trace: expected a file or a pipe, found a terminal; name a file with -o")
+        }
+        var options = LiveRecorder.Options()
+        options.showsKeys = showKeys
+        options.limit = length.duration
+        options.selection = device
+        options.layout = try layout.map { try LayoutChoice.named($0) }
+        Interruption.noteSignals()
+        let inputs = try opened(layout: options.layout ?? LayoutChoice.named("us"))
+        defer { inputs.close() }
+        let trace: LiveOutput
+        do {
+            trace = try destination(console)
+        } catch let error as TraceError {
+            throw Failure(writing: error)
+        }
+        announce(inputs, console)
+        let line = RecordingLine()
+        line.begin(isMasked: !showKeys)
+        let summary = LiveRecorder(inputs, to: trace, options).run(
+            stop: { Interruption.notedSignal.map { $0 == SIGINT ? .interrupt : .terminate } },
+            report: { line.show($0) })
+        line.end()
+        return report(summary, console)
+    }
+
+    private func opened(layout: Layout) throws -> LiveInputs {
+        var wanted = pcapInterface.map { LiveInput.interface($0) } + evdev.map { LiveInput.inputDevice($0) }
+        if tty { wanted.append(.terminal) }
+        do {
+            return try LiveInputs(opening: wanted, layout: layout)
+        } catch {
+            let offer = tty ? "" : "; or record this terminal, which needs no permission: --tty"
+            throw Failure(.notPermitted, error.description + offer)
+        }
+    }
+
+    private func destination(_ console: Console) throws -> LiveOutput {
+        if output == "-" {
+            return try LiveOutput(isMasked: !showKeys) { bytes in
+                try console.output.write(bytes)
+                try console.output.flush()
+            }
+        }
+        if let ring { return try LiveOutput(path: output, storage: .ring(ring.bounds), isMasked: !showKeys) }
+        if let rotate { return try LiveOutput(path: output, storage: .rotating(rotate.bounds), isMasked: !showKeys) }
+        return try LiveOutput(path: output, isMasked: !showKeys)
+    }
+
+    private func announce(_ inputs: LiveInputs, _ console: Console) {
+        let place = output == "-" ? "standard output" : output
+        let what =
+            showKeys
+            ? "all keys IN CLEAR, passwords included" : "keys, text masked (--show-keys would keep it)"
+        console.note(
+            "Recording \(what): \(inputs.names.joined(separator: ", ")) into \(place). Stop: Ctrl-C, or after "
+                + "\(RecordingLine.clock(length.duration)).")
+        if inputs.hasDroppedPrivileges { console.note("Opened as root or with capabilities, which were given up.") }
+    }
+
+    private func report(_ summary: LiveSummary, _ console: Console) -> ExitStatus {
+        for note in summary.notes { console.note(note) }
+        let progress = summary.progress
+        var facts = [
+            RecordingLine.count(progress.presses, "press", "presses"),
+            RecordingLine.count(UInt64(summary.devices), "keyboard", "keyboards"), "\(summary.bytes) bytes",
+        ]
+        if progress.dropped > 0 { facts.append("\(progress.dropped) packets lost") }
+        if progress.uncountedLosses > 0 { facts.append("losses that nobody counted: \(progress.uncountedLosses)") }
+        let files = summary.paths.isEmpty ? "standard output" : summary.paths.joined(separator: ", ")
+        console.note("\(RecordingLine.clock(progress.elapsed)): \(files): \(facts.joined(separator: ", "))")
+        if progress.presses == 0 {
+            console.note("no key was pressed there: keyflight devices tells which input is the keyboard's")
+        }
+        switch summary.end {
+        case .timeIsUp: return .fine
+        case .stopped: return .interrupted
+        case .inputsGone: return .notPermitted
+        case .outputFailed(let reason):
+            console.note("\(reason); what was recorded before is whole, and keyflight repair makes it complete")
+            return .notPermitted
+        }
+    }
+}

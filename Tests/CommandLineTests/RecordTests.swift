@@ -1,0 +1,185 @@
+import Foundation
+import Testing
+
+@testable import keyflight
+
+/// Recording while keys are pressed. Each test runs the program in a terminal that script(1) makes, or on the loopback
+/// interface; where the machine has neither, it says so and is skipped.
+@Suite(.serialized) struct RecordTests {
+    static func has(_ programs: String...) -> Bool {
+        let missing = programs.filter { program in
+            !["/usr/bin/", "/bin/"].contains { FileManager.default.isExecutableFile(atPath: $0 + program) }
+        }
+        if !missing.isEmpty { print("skipped: needs \(missing.joined(separator: ", "))") }
+        return missing.isEmpty
+    }
+
+    /// Runs a recording of a terminal into which `typing`, lines of shell, types.
+    static func inTerminal(_ folder: String, _ arguments: String, typing: String) throws -> ProgramRun {
+        try ProgramRun(
+            shell: """
+                cd '\(folder)'
+                wait_for() { for i in $(seq 100); do [ -s "$1" ] && return; sleep 0.05; done; }
+                { wait_for t.keyflight; \(typing); } |
+                  TERM=dumb timeout 30 script -qec "'$keyflight' record --tty -o t.keyflight \(arguments)" log >printed
+                echo "status $?"
+                """)
+    }
+
+    @Test("a terminal is recorded, masked, until Ctrl-C, which is not in the recording")
+    func terminal() throws {
+        guard Self.has("script", "timeout") else { return }
+        try Files.withFolder { folder in
+            let run = try Self.inTerminal(folder, "", typing: #"printf 'zebra'; sleep 0.3; printf '\033[A\030\r\003'"#)
+            #expect(run.output == "status 130\n", "\(run.notes)")
+            let info = CommandRun("info", folder + "/t.keyflight")
+            #expect(info.status == 0)
+            #expect(info.text.contains("complete") && info.text.contains("masked"))
+            let shown = CommandRun("show", folder + "/t.keyflight").text
+            #expect(shown.contains("key=UpArrow") && shown.contains("key=X") && shown.contains("class=letter"))
+            #expect(!shown.contains("key=C ") && !shown.contains("key=Z"))
+            #expect(shown.split(separator: "\n").count { $0.contains("phase=down") } == 9)
+            #expect(Files.permissions(folder + "/t.keyflight") == 0o600)
+            let printed = Files.text(folder + "/printed")
+            #expect(printed.contains("Recording keys, text masked"))
+            #expect(!printed.contains("zebra"))
+        }
+    }
+
+    @Test("--for ends it with 0; SIGTERM with 130; the file is complete both times")
+    func ends() throws {
+        guard Self.has("script", "timeout") else { return }
+        try Files.withFolder { folder in
+            let timed = try Self.inTerminal(folder, "--for 800ms", typing: "printf a; sleep 2")
+            #expect(timed.output == "status 0\n", "\(timed.notes)")
+            #expect(CommandRun("info", folder + "/t.keyflight").status == 0)
+        }
+        try Files.withFolder { folder in
+            let ended = try Self.inTerminal(
+                folder, #"& id=\$!; sleep 1; kill -TERM \$id; wait \$id"#, typing: "printf a; sleep 1.5")
+            #expect(ended.output == "status 130\n", "\(ended.notes)")
+            #expect(CommandRun("info", folder + "/t.keyflight").status == 0)
+        }
+    }
+
+    @Test("a killed recording can be read: all but its last moments, and that it is not complete")
+    func killed() throws {
+        guard Self.has("script", "timeout") else { return }
+        try Files.withFolder { folder in
+            _ = try Self.inTerminal(
+                folder, #"& id=\$!; sleep 1.5; kill -KILL \$id; wait \$id"#, typing: "printf abc; sleep 2")
+            let info = CommandRun("info", "--format", "json", folder + "/t.keyflight")
+            #expect(info.status == 2)
+            #expect(info.text.contains("\"complete\":false") && info.text.contains("\"presses\":3"))
+            let repaired = CommandRun("repair", folder + "/t.keyflight", "-o", folder + "/whole.keyflight")
+            #expect(repaired.status == 0)
+            #expect(CommandRun("info", folder + "/whole.keyflight").status == 0)
+        }
+    }
+
+    @Test("the terminal is as it was, however the recording ends")
+    func restored() throws {
+        guard Self.has("script", "timeout", "stty") else { return }
+        for ending in ["INT", "TERM", "HUP"] {
+            try Files.withFolder { folder in
+                let commands = """
+                    stty -a >before; '$keyflight' record --tty -o t.keyflight & id=\\$!; sleep 1.2; stty -a >during; \
+                    kill -\(ending) \\$id; wait \\$id; stty -a >after
+                    """
+                _ = try ProgramRun(
+                    shell: """
+                        cd '\(folder)'; sleep 3 | TERM=dumb timeout 20 script -qec "\(commands)" log >printed
+                        """)
+                #expect(!Files.text(folder + "/before").isEmpty)
+                #expect(Files.text(folder + "/before") == Files.text(folder + "/after"), "\(ending)")
+                #expect(Files.text(folder + "/during").contains("-icanon"))
+            }
+        }
+    }
+
+    @Test("what cannot be opened ends with 5, its remedy and the terminal, which needs no permission")
+    func refusals() throws {
+        try Files.withFolder { folder in
+            let path = folder + "/t.keyflight"
+            let device = CommandRun("record", "--evdev", "/dev/input/event99", "-o", path)
+            #expect(device.status == 5)
+            #expect(device.noteLines.count == 1)
+            #expect(device.notes.contains("/dev/input/event99: open: ") && device.notes.contains("--tty"))
+            let interface = CommandRun("record", "--pcap-interface", "nonexistent0", "-o", path)
+            #expect(interface.status == 5, "\(interface.notes)")
+            #expect(interface.notes.hasPrefix("nonexistent0: open: "))
+            #expect(Files.names(folder) == [])
+        }
+    }
+
+    @Test("a recording never takes the place of a file")
+    func existing() throws {
+        guard Self.has("script", "timeout") else { return }
+        try Files.withFolder { folder in
+            try Files.write([1, 2, 3], to: folder + "/t.keyflight")
+            let run = try Self.inTerminal(folder, "--for 1s", typing: "sleep 0.1")
+            #expect(run.output == "status 64\n")
+            #expect(Files.bytes(folder + "/t.keyflight") == [1, 2, 3])
+        }
+    }
+
+    @Test("a full disk ends it with 5, and what was recorded before can be read")
+    func fullDisk() throws {
+        guard Self.has("script", "timeout", "mount") else { return }
+        try Files.withFolder { folder in
+            let small = folder + "/small"
+            let run = try ProgramRun(
+                shell: """
+                    mkdir -m 700 '\(small)' && mount -t tmpfs -o size=4k,mode=700 keyflight '\(small)' || exit 77
+                    cd '\(small)'
+                    { sleep 1; for i in $(seq 60); do printf '\\033[A\\033[B\\033[C\\033[D'; sleep 0.05; done; } |
+                      TERM=dumb timeout 30 script -qec "'$keyflight' record --tty -o t.keyflight --for 9s" \
+                      '\(folder)/log' >'\(folder)/printed'
+                    echo "status $?"
+                    cp t.keyflight '\(folder)/t.keyflight'; cd /; umount '\(small)'
+                    """)
+            guard run.status != 77 else { return print("skipped: no tmpfs can be mounted here") }
+            #expect(run.output == "status 5\n", "\(run.notes)")
+            #expect(Files.text(folder + "/printed").contains("No space left on device"))
+            let info = CommandRun("info", folder + "/t.keyflight")
+            #expect(info.status == 2)
+            #expect(info.text.contains("damage"))
+        }
+    }
+
+    @Test("keys of an X11 client on the loopback interface arrive in order, with none lost")
+    func loopback() throws {
+        guard Self.has("Xvfb", "xdotool", "xev", "timeout") else { return }
+        try Files.withFolder { folder in
+            let run = try ProgramRun(
+                shell: """
+                    cd '\(folder)'
+                    "$keyflight" record --pcap-interface lo -o x.keyflight --show-keys --for 60s 2>notes & id=$!
+                    for i in $(seq 100); do [ -s notes ] && break; sleep 0.05; done
+                    grep -q 'expected permission' notes && { wait $id; exit 77; }
+                    Xvfb :93 -listen tcp -nolisten unix -ac -noreset >/dev/null 2>&1 & server=$!
+                    export DISPLAY=127.0.0.1:93
+                    for i in $(seq 100); do xdotool getmouselocation >/dev/null 2>&1 && break; sleep 0.1; done
+                    xev -event keyboard >seen & client=$!
+                    for i in $(seq 100); do grep -q KeymapNotify seen && break; sleep 0.1; [ $i -gt 20 ] && break; done
+                    xdotool mousemove 60 60
+                    sleep 0.3
+                    for i in $(seq 10); do xdotool type --delay 3 'the quick brown fox jumps over a lazy dog '; done
+                    sleep 0.5
+                    kill -INT $id; wait $id; echo "status $?"
+                    kill $client $server; wait $client $server 2>/dev/null
+                    grep -c 'KeyPress event' seen
+                    """)
+            guard run.status != 77 else { return print("skipped: lo may not be captured here") }
+            #expect(run.output == "status 130\n420\n", "\(run.notes) \(Files.text(folder + "/notes"))")
+            let info = CommandRun("info", "--format", "json", folder + "/x.keyflight")
+            #expect(info.status == 0)
+            #expect(info.text.contains("\"dropped\":0"))
+            let shown = CommandRun("show", folder + "/x.keyflight").text
+            let typed = shown.split(separator: "\n").filter { $0.contains("phase=down") }.compactMap { line in
+                line.split(separator: " ").first { $0.hasPrefix("key=") }.map { $0.dropFirst(4) }
+            }.map { $0 == "Spacebar" ? " " : $0.lowercased() }.joined()
+            #expect(typed == String(repeating: "the quick brown fox jumps over a lazy dog ", count: 10))
+        }
+    }
+}
