@@ -14,6 +14,7 @@ struct Keyflight: ParsableCommand {
             Demo.self, Record.self, Import.self, Info.self, Show.self, Assemble.self, Replay.self, Verify.self,
             Stats.self, Explain.self, Bindings.self,
             Cut.self, Merge.self, Redact.self, Repair.self, VerifyFormat.self,
+            Devices.self, Doctor.self,
         ])
 
     static let version = "0.1.0"

@@ -13,7 +13,7 @@ import TraceFormat
 ///
 /// Time 0 is the moment at which the recorder begins. Inputs that stamp with the wall clock and inputs that stamp with
 /// the monotonic clock are put on one time base by what both clocks said at that moment. Events of several inputs wait
-/// 10 ms for those that are on their way, and are written in the order of their stamps.
+/// 20 ms for those that are on their way, and are written in the order of their stamps.
 public final class LiveRecorder {
     public struct Options: Sendable {
         /// Keys that type text are kept in clear.
@@ -33,6 +33,7 @@ public final class LiveRecorder {
     var definitions = TraceDefinitions()
     private var inputs: [Input]
     private var queue: [Queued] = []
+    private var losses: [LiveLoss] = []
     private var chord = StopChord()
     private var masking: MaskedKeyRecorder
     private var start = LiveMoment(realtime: 0, monotonic: 0)
@@ -64,7 +65,7 @@ public final class LiveRecorder {
     }
 
     /// Events later than this before now wait for earlier ones of other inputs.
-    private static let patience = TraceDuration(nanoseconds: -10_000_000)
+    private static let patience = TraceDuration(nanoseconds: -20_000_000)
     /// A stamp so far ahead of the clock shows that the input's clock was set.
     private static let ahead = TraceDuration(nanoseconds: 1_000_000_000)
 
@@ -86,11 +87,13 @@ public final class LiveRecorder {
             var request: LiveStop?
             while true {
                 wait()
-                try readAll()
+                // What happened before this moment is read now, however long that takes.
+                let round = elapsed
+                readAll()
                 request = stop()
                 if request != nil { break }
                 let now = elapsed
-                try writeWaiting(until: inputs.count > 1 ? now.advanced(by: LiveRecorder.patience) : now)
+                try writeWaiting(until: inputs.count > 1 ? round.advanced(by: LiveRecorder.patience) : now)
                 try output.flush(now)
                 progress.elapsed = now.since(.zero)
                 report(progress)
@@ -154,7 +157,7 @@ public final class LiveRecorder {
 
     // MARK: Reading
 
-    private func readAll() throws {
+    private func readAll() {
         for index in inputs.indices where inputs[index].isOpen {
             let source = inputs[index].source
             do throws(LiveFailure) {
@@ -166,19 +169,19 @@ public final class LiveRecorder {
                 summary.end = source.kind == .terminal ? .stopped : .inputsGone(error.description)
                 if source.kind != .terminal { summary.notes.append(error.description) }
             }
-            for loss in source.takeLosses() { try record(loss) }
+            losses += source.takeLosses()
         }
         progress.inputs = inputs.map { .init(name: $0.source.name, packets: $0.source.packets) }
     }
 
-    private func record(_ loss: LiveLoss) throws {
-        if let count = loss.count {
-            progress.dropped &+= count
-        } else {
-            progress.uncountedLosses += 1
+    /// After the events that were read with them.
+    private func writeLosses(at time: TraceTime) throws {
+        for loss in losses {
+            if let count = loss.count { progress.dropped &+= count } else { progress.uncountedLosses += 1 }
+            let record = LossRecord(cause: .dropped, count: loss.count, duration: nil, detail: loss.detail)
+            try output.append(.loss(record), at: max(time, output.lastTime), definitions)
         }
-        let record = LossRecord(cause: .dropped, count: loss.count, duration: nil, detail: loss.detail)
-        try output.append(.loss(record), at: max(elapsed, output.lastTime), definitions)
+        losses.removeAll()
     }
 
     private func take(_ event: KeyEvent, _ index: Int) {
@@ -208,6 +211,8 @@ public final class LiveRecorder {
         }
         chord.pass(to: elapsed) { events.append($0) }
         for event in events { try write(event) }
+        // Events of a chord that waits are before it.
+        if chord.waiting.isEmpty { try writeLosses(at: min(end, elapsed)) }
     }
 
     /// The event with the recording's own id of its keyboard; `nil` for keyboards that nobody asked for.
@@ -273,7 +278,7 @@ public final class LiveRecorder {
             var pause = timespec(tv_sec: 0, tv_nsec: 30_000_000)
             nanosleep(&pause, nil)
         }
-        try readAll()
+        readAll()
         for index in inputs.indices where inputs[index].isOpen {
             inputs[index].source.finish { self.take($0, index) }
         }
@@ -282,6 +287,7 @@ public final class LiveRecorder {
         chord.end(byChord: byChord) { events.append($0) }
         for event in events { try write(event) }
         let end = max(elapsed, output.lastTime)
+        try writeLosses(at: end)
         for key in held.sorted(by: { ($0.device, $0.usage) < ($1.device, $1.usage) }) {
             try write(
                 KeyEvent(time: end, device: key.device, key: .clear(key.usage), phase: .up, isSynthetic: true))

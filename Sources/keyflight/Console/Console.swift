@@ -40,6 +40,9 @@ final class Console {
 
     var collectedNotes: [UInt8] { notes.collected }
 
+    /// The streams are a test's, which has no terminal.
+    var isInMemory: Bool { if case .bytes = input { true } else { false } }
+
     /// Columns for help texts: 80 unless a terminal says otherwise.
     var columns: Int? { isTerminal ? nil : 80 }
 

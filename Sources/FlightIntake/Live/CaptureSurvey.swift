@@ -1,0 +1,175 @@
+import HIDCapture
+import KeyModel
+
+/// What can be recorded on this machine, what cannot, and what changes that.
+public struct CaptureSurvey: Sendable {
+    /// One way to record, or one device of it.
+    public struct Finding: Hashable, Sendable {
+        public enum State: Hashable, Sendable {
+            case works
+            /// It is there, and something is missing that can be had.
+            case repairable
+            /// This machine has nothing of the kind.
+            case absent
+        }
+
+        public var subject: String
+        public var state: State
+        public var detail: String
+        /// Commands to type as they are; a sentence where no command does it.
+        public var remedy: String?
+    }
+
+    private let files: SystemFiles
+
+    /// `root`: a folder that holds another machine's /sys, /proc and /dev; empty for this one.
+    public init(root: String = "") { files = SystemFiles(root: root) }
+
+    public var keyboards: [AttachedKeyboard] { AttachedKeyboard.all(files) }
+
+    /// Network interfaces, on which X11 and USB/IP connections can be recorded.
+    public var interfaces: [String] { files.names("/sys/class/net") }
+
+    /// A rule for udev that lets members of the group input record from USB buses.
+    public static let udevRule = """
+        # Members of the group input may record from USB buses. For /etc/udev/rules.d/70-keyflight.rules
+        SUBSYSTEM=="usbmon", GROUP="input", MODE="0640"
+        """
+
+    /// Everything that is to be known, USB first. `terminal`: whether the program runs in one, and what it can.
+    public func findings(terminal: TerminalAbility) -> [Finding] {
+        let keyboards = keyboards
+        return usbmon(keyboards) + inputDevices(keyboards) + network() + bluetooth() + [CaptureSurvey.finding(terminal)]
+    }
+
+    // MARK: USB
+
+    private func usbmon(_ keyboards: [AttachedKeyboard]) -> [Finding] {
+        let buses = files.names("/sys/bus/usb/devices").filter { $0.hasPrefix("usb") }
+        let nodes = files.names("/dev").filter { $0.hasPrefix("usbmon") }
+        guard !buses.isEmpty else {
+            return [Finding(subject: "usbmon", state: .absent, detail: "this machine has no USB bus", remedy: nil)]
+        }
+        guard !nodes.isEmpty else {
+            let release = files.line("/proc/sys/kernel/osrelease") ?? ""
+            let modules = files.names("/lib/modules/\(release)/kernel/drivers/usb/mon")
+            if modules.contains(where: { $0.hasPrefix("usbmon.ko") }) || release.isEmpty {
+                return [
+                    Finding(
+                        subject: "usbmon", state: .repairable, detail: "module not loaded",
+                        remedy: "sudo modprobe usbmon")
+                ]
+            }
+            return [
+                Finding(
+                    subject: "usbmon", state: .repairable, detail: "kernel \(release) has no such module",
+                    remedy: "sudo apt-get install linux-image-amd64, which has it, and boot that kernel")
+            ]
+        }
+        let withKeyboard = Set(keyboards.compactMap { $0.usb.map { "usbmon\($0.bus)" } })
+        return nodes.map { node in
+            let path = "/dev/" + node
+            let permissions = files.permissions(path) ?? ""
+            let keyboard = withKeyboard.contains(node) ? ", has a keyboard" : ""
+            let isReadable = files.isReadable(path)
+            return Finding(
+                subject: path, state: isReadable ? .works : .repairable, detail: permissions + keyboard,
+                remedy: isReadable ? nil : LiveRemedy.permission(interface: node))
+        }
+    }
+
+    // MARK: Input devices
+
+    private func inputDevices(_ keyboards: [AttachedKeyboard]) -> [Finding] {
+        guard !keyboards.isEmpty else {
+            return [Finding(subject: "evdev", state: .absent, detail: "no keyboard is plugged in", remedy: nil)]
+        }
+        let hidden = keyboards.filter { !$0.inputDevice.isReadable }
+        guard let first = hidden.first else {
+            let count = keyboards.count == 1 ? "1 keyboard" : "\(keyboards.count) keyboards"
+            return [Finding(subject: "evdev", state: .works, detail: count, remedy: nil)]
+        }
+        let list = hidden.map(\.inputDevice.path).joined(separator: ", ")
+        guard files.exists(first.inputDevice.path) else {
+            return [
+                Finding(
+                    subject: "evdev", state: .repairable, detail: "\(list): no such device",
+                    remedy: "sudo modprobe evdev")
+            ]
+        }
+        let permissions = files.permissions(first.inputDevice.path) ?? ""
+        return [
+            Finding(
+                subject: "evdev", state: .repairable, detail: "\(list): \(permissions)",
+                remedy: LiveRemedy.permission(input: first.inputDevice.path))
+        ]
+    }
+
+    // MARK: Packets
+
+    /// CAP_NET_RAW of this process.
+    private var mayCapture: Bool {
+        let status = files.bytes("/proc/self/status").map { String(decoding: $0, as: UTF8.self) } ?? ""
+        let line = status.split(separator: "\n").first { $0.hasPrefix("CapEff:") }
+        let word = line?.split(whereSeparator: { $0 == "\t" || $0 == " " }).last
+        let bits = word.flatMap { UInt64($0, radix: 16) } ?? 0
+        return bits >> 13 & 1 == 1
+    }
+
+    private func network() -> [Finding] {
+        let interfaces = interfaces
+        guard !interfaces.isEmpty else {
+            return [Finding(subject: "network", state: .absent, detail: "no interface", remedy: nil)]
+        }
+        return [packets("network", interfaces.joined(separator: ", "), interface: interfaces[0])]
+    }
+
+    private func bluetooth() -> [Finding] {
+        // Connections stand beside the adapters, as hci0:64.
+        let adapters = files.names("/sys/class/bluetooth").filter { $0.hasPrefix("hci") && !$0.contains(":") }
+        guard !adapters.isEmpty else {
+            return [Finding(subject: "bluetooth", state: .absent, detail: "this machine has no adapter", remedy: nil)]
+        }
+        return [packets("bluetooth", adapters.joined(separator: ", "), interface: "bluetooth-monitor")]
+    }
+
+    private func packets(_ subject: String, _ detail: String, interface: String) -> Finding {
+        Finding(
+            subject: subject, state: mayCapture ? .works : .repairable, detail: detail,
+            remedy: mayCapture ? nil : LiveRemedy.permission(interface: interface))
+    }
+
+    // MARK: The terminal
+
+    private static func finding(_ terminal: TerminalAbility) -> Finding {
+        switch terminal {
+        case .none:
+            Finding(
+                subject: "terminal", state: .absent, detail: "this program does not run in one", remedy: nil)
+        case .presses:
+            Finding(
+                subject: "terminal", state: .works, detail: "presses alone: it has no kitty keyboard protocol",
+                remedy: nil)
+        case .keys:
+            Finding(
+                subject: "terminal", state: .works, detail: "presses, repeats and releases (kitty keyboard protocol)",
+                remedy: nil)
+        }
+    }
+}
+
+/// What the terminal of this program tells of its keyboard.
+public enum TerminalAbility: Hashable, Sendable {
+    /// There is no terminal.
+    case none
+    case presses
+    /// Releases and modifiers too.
+    case keys
+
+    /// Asks the terminal, which takes half a second where it does not answer. What is typed meanwhile is lost.
+    public static func ask() -> TerminalAbility {
+        guard let terminal = try? TerminalSource(layout: Layout(name: "none")) else { return .none }
+        defer { terminal.close() }
+        return terminal.hasKittyProtocol ? .keys : .presses
+    }
+}

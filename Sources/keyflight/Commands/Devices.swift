@@ -1,0 +1,136 @@
+import ArgumentParser
+import FlightIntake
+import TraceFormat
+
+struct Devices: Verb {
+    static let configuration = CommandConfiguration(
+        commandName: "devices", abstract: "The keyboards that can be recorded here.",
+        discussion: """
+            EVDEV is for record --evdev, USBMON for --pcap-interface (BUS:ADDRESS behind it for --device). POLL is how \
+            often the keyboard is asked, by its descriptor. keyflight doctor tells what else is missing.
+            """)
+
+    @Option(help: "The form of the list.") var format = ReportFormat.text
+
+    func perform(on console: Console) throws -> ExitStatus {
+        let survey = CaptureSurvey()
+        switch format {
+        case .text: try console.output.write(DeviceList.text(survey.keyboards))
+        case .json: try console.output.write(DeviceList.json(survey.keyboards, survey.interfaces))
+        }
+        return .fine
+    }
+}
+
+/// The forms of the list.
+enum DeviceList {
+    static func text(_ keyboards: [AttachedKeyboard]) -> String {
+        guard !keyboards.isEmpty else {
+            return "No keyboard is plugged in. record --tty records this terminal, --pcap-interface X11 and USB/IP on "
+                + "a network.\n"
+        }
+        let rows = keyboards.map { keyboard in
+            [
+                name(keyboard), keyboard.inputDevice.path.replacingPrefix("/dev/input/"),
+                keyboard.hidraw?.replacingPrefix("/dev/") ?? "–",
+                keyboard.usb.map { "usbmon\($0.bus):\($0.address)" } ?? "–", interval(keyboard.pollInterval),
+                access(keyboard),
+            ]
+        }
+        var text = PlainColumns.text([["NAME", "EVDEV", "HIDRAW", "USBMON", "POLL", "ACCESS"]] + rows)
+        for remedy in remedies(keyboards) { text += "\n  \(remedy)" }
+        return text + (remedies(keyboards).isEmpty ? "" : "\n")
+    }
+
+    private static func name(_ keyboard: AttachedKeyboard) -> String {
+        guard let vendor = keyboard.vendor, let product = keyboard.product else { return keyboard.name }
+        return "\(keyboard.name) (\(hex(vendor)):\(hex(product)))"
+    }
+
+    private static func hex(_ number: UInt32) -> String {
+        let digits = String(number & 0xFFFF, radix: 16)
+        return String(repeating: "0", count: 4 - digits.count) + digits
+    }
+
+    private static func interval(_ nanoseconds: Int64?) -> String {
+        guard let nanoseconds else { return "–" }
+        return nanoseconds % 1_000_000 == 0 ? "\(nanoseconds / 1_000_000) ms" : "\(nanoseconds / 1000) µs"
+    }
+
+    private static func access(_ keyboard: AttachedKeyboard) -> String {
+        var parts = ["evdev \(keyboard.inputDevice.isReadable ? "✔" : "✘")"]
+        if let usb = keyboard.usb { parts.append("usbmon \(usb.monitor?.isReadable ?? false ? "✔" : "✘")") }
+        return parts.joined(separator: "  ")
+    }
+
+    private static func remedies(_ keyboards: [AttachedKeyboard]) -> [String] {
+        var remedies: [String] = []
+        for keyboard in keyboards {
+            var more = [keyboard.inputDevice.remedy, keyboard.usb?.monitor?.remedy]
+            if let usb = keyboard.usb, usb.monitor == nil { more.append("sudo modprobe usbmon") }
+            for remedy in more.compactMap({ $0 }) where !remedies.contains(remedy) { remedies.append(remedy) }
+        }
+        return remedies
+    }
+
+    /// Schema `keyflight.devices/1`, one line.
+    static func json(_ keyboards: [AttachedKeyboard], _ interfaces: [String]) -> String {
+        var json = JSONText()
+        json.object { json in
+            json.member("schema", "keyflight.devices/1")
+            json.member("keyboards", array: keyboards) { json, keyboard in
+                json.object { members(of: keyboard, &$0) }
+            }
+            json.member("interfaces", interfaces)
+        }
+        return json.text + "\n"
+    }
+
+    private static func members(of keyboard: AttachedKeyboard, _ json: inout JSONText) {
+        json.member("name", keyboard.name)
+        json.member("vid", keyboard.vendor)
+        json.member("pid", keyboard.product)
+        json.member("connection", keyboard.connection)
+        json.member("evdev", object: { write(keyboard.inputDevice, &$0) })
+        json.member("hidraw", keyboard.hidraw)
+        json.member("poll_ns", keyboard.pollInterval)
+        guard let usb = keyboard.usb else { return json.null("usb") }
+        json.member(
+            "usb",
+            object: { json in
+                json.member("bus", usb.bus)
+                json.member("address", usb.address)
+                if let monitor = usb.monitor {
+                    json.member("usbmon", object: { write(monitor, &$0) })
+                } else {
+                    json.null("usbmon")
+                }
+            })
+    }
+
+    private static func write(_ node: AttachedKeyboard.Node, _ json: inout JSONText) {
+        json.member("path", node.path)
+        json.member("readable", node.isReadable)
+        json.member("remedy", node.remedy)
+    }
+}
+
+extension String {
+    fileprivate func replacingPrefix(_ prefix: String) -> String {
+        hasPrefix(prefix) ? String(dropFirst(prefix.count)) : self
+    }
+}
+
+/// Rows of cells, aligned to the left, two blanks apart. What a device calls itself stays without escapes.
+enum PlainColumns {
+    static func text(_ rows: [[String]]) -> String {
+        let rows = rows.map { $0.map(Console.printable) }
+        let columns = rows.map(\.count).max() ?? 0
+        let widths = (0..<columns).map { column in rows.map { column < $0.count ? $0[column].count : 0 }.max() ?? 0 }
+        return rows.map { row in
+            let cells = zip(row, widths).map { $0 + String(repeating: " ", count: $1 - $0.count) }
+            let line = "  " + cells.joined(separator: "  ")
+            return String(line.reversed().drop { $0 == " " }.reversed()) + "\n"
+        }.joined()
+    }
+}

@@ -1,0 +1,82 @@
+import ArgumentParser
+import FlightIntake
+import TraceFormat
+
+struct Doctor: Verb {
+    static let configuration = CommandConfiguration(
+        commandName: "doctor", abstract: "What can be recorded here, what is missing, and the command that repairs it.",
+        discussion: """
+            Ends with 0 when nothing is missing and with 1 when something can be repaired. The terminal is asked \
+            whether it has the kitty keyboard protocol.
+            """)
+
+    @Option(help: "The form of the report.") var format = ReportFormat.text
+    @Flag(help: "Print the remedies alone, one a line.") var fixHints = false
+    @Flag(help: "Print a rule for udev that lets members of the group input record from USB buses.") var udev = false
+
+    func validate() throws {
+        if fixHints || udev, format == .json { throw ValidationError("--fix-hints and --udev are texts.") }
+        if fixHints, udev { throw ValidationError("--fix-hints and --udev exclude each other.") }
+    }
+
+    func perform(on console: Console) throws -> ExitStatus {
+        if udev {
+            try console.output.line(CaptureSurvey.udevRule)
+            return .fine
+        }
+        let findings = CaptureSurvey().findings(terminal: console.isInMemory ? .none : .ask())
+        if fixHints {
+            for remedy in DoctorReport.remedies(findings) { try console.output.line(remedy) }
+        } else {
+            try console.output.write(format == .json ? DoctorReport.json(findings) : DoctorReport.text(findings))
+        }
+        return findings.contains { $0.state == .repairable } ? .findings : .fine
+    }
+}
+
+/// The forms of the report.
+enum DoctorReport {
+    static func text(_ findings: [CaptureSurvey.Finding]) -> String {
+        PlainColumns.text(findings.map { [sign($0.state), $0.subject, $0.detail, $0.remedy ?? ""] })
+    }
+
+    private static func sign(_ state: CaptureSurvey.Finding.State) -> String {
+        switch state {
+        case .works: "✔"
+        case .repairable: "✘"
+        case .absent: "–"
+        }
+    }
+
+    static func remedies(_ findings: [CaptureSurvey.Finding]) -> [String] {
+        var remedies: [String] = []
+        for remedy in findings.compactMap(\.remedy) where !remedies.contains(remedy) { remedies.append(remedy) }
+        return remedies
+    }
+
+    /// Schema `keyflight.doctor/1`, one line.
+    static func json(_ findings: [CaptureSurvey.Finding]) -> String {
+        var json = JSONText()
+        json.object { json in
+            json.member("schema", "keyflight.doctor/1")
+            json.member("repairable", findings.count { $0.state == .repairable })
+            json.member("findings", array: findings) { json, finding in
+                json.object { json in
+                    json.member("subject", finding.subject)
+                    json.member("state", word(finding.state))
+                    json.member("detail", finding.detail)
+                    json.member("remedy", finding.remedy)
+                }
+            }
+        }
+        return json.text + "\n"
+    }
+
+    private static func word(_ state: CaptureSurvey.Finding.State) -> String {
+        switch state {
+        case .works: "works"
+        case .repairable: "repairable"
+        case .absent: "absent"
+        }
+    }
+}
