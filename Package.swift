@@ -155,7 +155,7 @@ let package = Package(
             name: "keyflight-bench",
             dependencies: [
                 "KeyModel", "HIDCapture", "KeyLayout", "TraceFormat", "FlightRecorder", "FlightIntake", "ResponderEngine",
-                "Scenes", "FlightReplay", "LatencyAnalysis", "CAllocationCount", system,
+                "ResponderKit", "Scenes", "FlightReplay", "LatencyAnalysis", "CAllocationCount", system,
             ],
             swiftSettings: strict),
 

@@ -67,6 +67,15 @@ private final class RecordedTextInput: TextInput {
     var documentLength: Int { 0 }
 
     func insertText(_ text: String) { witness.textChanges() }
+    func offerText(_ text: String, isTyped: Bool) -> String? {
+        witness.textChanges()
+        return witness.insertedText(text)
+    }
+    func pressReturn() -> String? {
+        guard !isSingleLine else { return nil }
+        witness.textChanges()
+        return witness.insertedText("\n")
+    }
     func deleteBackward() { witness.textChanges() }
     func setMarkedText(_ text: String?) { witness.textChanges() }
     func unmarkText() { witness.textChanges() }

@@ -66,6 +66,13 @@ extension RecordedWitness {
         ask(OpenQuestion(responder: id(textInput?.responder) ?? "", question: "isEditable"))
     }
 
+    /// What a text that was offered became: substitutions changed it, or somebody refused it. Where text did not have
+    /// the press, the text as it was offered.
+    func insertedText(_ offered: String) -> String? {
+        guard let record = delivery?.resolution, record.takenBy == .text else { return offered }
+        return record.text.flatMap { definitions[$0] }
+    }
+
     var textIsSingleLine: Bool {
         switch delivery?.resolution?.takenBy {
         case .focus?: true

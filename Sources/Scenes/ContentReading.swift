@@ -36,13 +36,28 @@ extension ResponderDescription {
     }
 
     mutating func readText(_ map: inout YAMLMap) throws(SourceTextError) {
-        if let value = map.take("text") { text.text = try value.string() }
-        if let value = map.take("markedText") { text.markedText = try value.string() }
+        let declared = [map.take("text"), map.take("markedText")]
+        text.text = try declared[0]?.string()
+        text.markedText = try declared[1]?.string()
         if let value = map.take("secure") { text.isSecure = try value.bool() }
         if let value = map.take("editable") { text.isEditable = try value.bool() }
         if let value = map.take("singleLine") { text.isSingleLine = try value.bool() }
         if let value = map.take("allowsEditingTextAttributes") {
             text.allowsEditingTextAttributes = try value.bool()
+        }
+        if let value = map.take("enablesReturnKeyAutomatically") {
+            text.enablesReturnKeyAutomatically = try value.bool()
+        }
+        if let value = map.take("smartQuotes") { text.hasSmartQuotes = try value.bool() }
+        if let value = map.take("smartDashes") { text.hasSmartDashes = try value.bool() }
+        if let value = map.take("smartInsertDelete") { text.hasSmartInsertDelete = try value.bool() }
+        if kind == .keyboardTextView {
+            if let value = map.take("selectable") { text.isSelectable = try value.bool() }
+            if let value = map.take("findInteraction") { text.hasFindInteraction = try value.bool() }
+        }
+        guard text.isSingleLine ?? (kind == .textField) else { return }
+        for case let value? in declared where try value.string().contains(where: \.isNewline) {
+            throw value.error("one line of text, or singleLine: false", found: "several lines")
         }
     }
 

@@ -38,6 +38,7 @@ public struct ResponderDescription: Hashable, Sendable {
         case responder, view, viewController, navigationController, tabBarController, splitViewController, window
         case windowScene, application, appDelegate, textField, textView, scrollView, tableView, collectionView
         case datePicker
+        case keyboardTextView
     }
 
     /// Which presses stop at this responder: its `pressesBegan` does not call `super` (spec EV-4).
@@ -96,6 +97,14 @@ public struct ResponderDescription: Hashable, Sendable {
         public var isEditable: Bool?
         public var isSingleLine: Bool?
         public var allowsEditingTextAttributes: Bool?
+        public var enablesReturnKeyAutomatically: Bool?
+        public var hasSmartQuotes: Bool?
+        public var hasSmartDashes: Bool?
+        public var hasSmartInsertDelete: Bool?
+        /// Keyboard text views: their commands need text that can be selected.
+        public var isSelectable: Bool?
+        /// Keyboard text views: the system's find has ⌘G, ⇧⌘G and ⌘E.
+        public var hasFindInteraction: Bool?
 
         public init() {}
     }
@@ -155,7 +164,8 @@ extension ResponderDescription.Kind {
     /// Views inside windows.
     public var isView: Bool { isText || isScrolling || self == .view || self == .datePicker }
 
-    public var isText: Bool { self == .textField || self == .textView }
-    public var isScrolling: Bool { self == .scrollView || isList }
+    public var isText: Bool { self == .textField || isTextView }
+    var isTextView: Bool { self == .textView || self == .keyboardTextView }
+    public var isScrolling: Bool { self == .scrollView || isList || isTextView }
     public var isList: Bool { self == .tableView || self == .collectionView }
 }

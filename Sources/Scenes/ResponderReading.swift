@@ -66,11 +66,15 @@ extension ResponderDescription {
         ("window and windowScene", ["application"]),
         ("application", ["delegate"]),
         (
-            "textField and textView",
-            ["text", "markedText", "secure", "editable", "singleLine", "allowsEditingTextAttributes"]
+            "textField, textView and keyboardTextView",
+            [
+                "text", "markedText", "secure", "editable", "singleLine", "allowsEditingTextAttributes",
+                "enablesReturnKeyAutomatically", "smartQuotes", "smartDashes", "smartInsertDelete",
+            ]
         ),
         ("tableView and collectionView", ["rows", "sections", "selected", "allowsMultipleSelection"]),
-        ("scrollView, tableView and collectionView", ["contentSize", "viewport", "offset"]),
+        ("keyboardTextView", ["selectable", "findInteraction"]),
+        ("scrollView, textView, tableView and collectionView", ["contentSize", "viewport", "offset"]),
         ("datePicker", ["date", "minimumDate", "maximumDate"]),
     ]
 

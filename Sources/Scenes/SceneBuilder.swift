@@ -86,6 +86,7 @@ struct SceneBuilder {
         case .appDelegate: ApplicationDelegate(id: id)
         case .textField: TextField(id: id, text: description.text.text ?? "")
         case .textView: TextView(id: id, text: description.text.text ?? "")
+        case .keyboardTextView: KeyboardTextView(id: id, text: description.text.text ?? "")
         case .scrollView: ScrollView(id: id)
         case .tableView: TableView(id: id, sections: description.content.sections ?? [])
         case .collectionView: CollectionView(id: id, sections: description.content.sections ?? [])
@@ -112,19 +113,33 @@ struct SceneBuilder {
     }
 
     private static func set(_ field: TextField, _ declared: ResponderDescription.Text) {
-        if let value = declared.isSecure { field.isSecureTextEntry = value }
         if let value = declared.isEditable { field.isEditable = value }
         if let value = declared.isSingleLine { field.isSingleLine = value }
         if let value = declared.allowsEditingTextAttributes { field.allowsEditingTextAttributes = value }
+        set(traitsOf: field, declared)
         if let marked = declared.markedText { field.setMarkedText(marked) }
     }
 
     private static func set(_ view: TextView, _ declared: ResponderDescription.Text) {
-        if let value = declared.isSecure { view.isSecureTextEntry = value }
         if let value = declared.isEditable { view.isEditable = value }
         if let value = declared.isSingleLine { view.isSingleLine = value }
         if let value = declared.allowsEditingTextAttributes { view.allowsEditingTextAttributes = value }
+        set(traitsOf: view, declared)
         if let marked = declared.markedText { view.setMarkedText(marked) }
+        guard let view = view as? KeyboardTextView else { return }
+        if let value = declared.isSelectable { view.isSelectable = value }
+        if let value = declared.hasFindInteraction { view.isFindInteractionEnabled = value }
+    }
+
+    private static func set(traitsOf input: any DocumentTextInput, _ declared: ResponderDescription.Text) {
+        func choice(_ value: Bool?) -> TextInputTraits.Choice { value.map { $0 ? .yes : .no } ?? .default }
+        var traits = input.traits
+        if let value = declared.isSecure { traits.isSecureTextEntry = value }
+        if let value = declared.enablesReturnKeyAutomatically { traits.enablesReturnKeyAutomatically = value }
+        traits.smartQuotesType = choice(declared.hasSmartQuotes)
+        traits.smartDashesType = choice(declared.hasSmartDashes)
+        traits.smartInsertDeleteType = choice(declared.hasSmartInsertDelete)
+        input.traits = traits
     }
 
     private static func set(_ view: ScrollView, _ declared: ResponderDescription.Content) {

@@ -5,7 +5,8 @@ public protocol TextEditingDelegate: AnyObject {
     /// False keeps the text as it is (spec TX-9).
     func textInput(
         _ input: any DocumentTextInput, shouldChangeTextIn range: TextRange, replacementText text: String) -> Bool
-    /// Return in a single line (spec TX-9). The answer changes nothing in a headless model.
+    /// Return in a single line (spec TX-9). A field that implements `textFieldShouldReturn:` itself, as one of a scene
+    /// may, performs that too. The answer changes nothing in a headless model.
     func textInputShouldReturn(_ input: any DocumentTextInput) -> Bool
     func textInputDidChange(_ input: any DocumentTextInput)
     func textInputDidChangeSelection(_ input: any DocumentTextInput)
@@ -93,6 +94,8 @@ extension DocumentTextInput {
         if traits.enablesReturnKeyAutomatically, !hasText { return nil }
         if isSingleLine {
             _ = delegate?.textInputShouldReturn(self)
+            let question: Selector = "textFieldShouldReturn:"
+            if canPerformAction(question, sender: self) { perform(question, sender: self, event: nil) }
             return nil
         }
         return offerText("\n", isTyped: true)

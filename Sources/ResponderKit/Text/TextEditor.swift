@@ -173,7 +173,6 @@ public final class TextEditor {
             TextStyleRun(count: run.count, style: adding ? run.style.union(style) : run.style.subtracting(style))
         }
         styles.replace(range.lowerBound, range.count, with: new, documentCount: document.count)
-        revision += 1
     }
 
     func undoChange() {
@@ -202,7 +201,8 @@ public final class TextEditor {
         anchor = min(change.anchor, document.count)
         typingStyle = nil
         goalColumn = nil
-        revision += 1
+        // A style that comes or goes changes no text.
+        if !other.replaced.utf8.elementsEqual(change.replaced.utf8) { revision += 1 }
         return other
     }
 
