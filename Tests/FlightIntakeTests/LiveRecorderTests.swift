@@ -176,6 +176,23 @@ import TraceFormat
         }
     }
 
+    @Test("a keyboard that goes away is detached, its keys are released then, and the others go on")
+    func unplugged() throws {
+        try Self.withFolder { folder in
+            let leaving = MadeUpSource("one", [[Self.event(4, .down, at: 1)]])
+            leaving.isGoneAfterwards = true
+            let staying = MadeUpSource("two", [[], [], [], [Self.event(5, .down, at: 2), Self.event(5, .up, at: 3)]])
+            let path = folder + "/a.keyflight"
+            let summary = Self.record([leaving, staying], to: try LiveOutput(path: path, isMasked: false))
+            #expect(summary.end == .stopped)
+            let records = try Self.records(path)
+            #expect(Self.told(records) == ["1 A+", "1 A!", "2 B+", "2 B-"])
+            let detached = records.compactMap { if case .hardware(let hardware) = $0.body { hardware } else { nil } }
+            #expect(detached == [HardwareRecord(device: 1, isAttached: false)])
+            #expect(summary.notes.contains { $0.hasPrefix("one: read: ") })
+        }
+    }
+
     @Test("the clock of an input that is set forward moves no event into the future")
     func clockSetForward() throws {
         try Self.withFolder { folder in

@@ -34,6 +34,8 @@ public final class LiveRecorder {
     private var inputs: [Input]
     private var queue: [Queued] = []
     private var losses: [LiveLoss] = []
+    /// Inputs that have gone away and whose keyboards are not told to be detached yet.
+    private var gone: [Int] = []
     private var chord = StopChord()
     private var masking: MaskedKeyRecorder
     private var start = LiveMoment(realtime: 0, monotonic: 0)
@@ -91,13 +93,16 @@ public final class LiveRecorder {
                 let round = elapsed
                 readAll()
                 request = stop()
-                if request != nil { break }
+                if request != nil || hasStopKey {
+                    summary.end = .stopped
+                    break
+                }
                 let now = elapsed
                 try writeWaiting(until: inputs.count > 1 ? round.advanced(by: LiveRecorder.patience) : now)
+                try writeGone(at: now)
                 try output.flush(now)
                 progress.elapsed = now.since(.zero)
                 report(progress)
-                if hasStopKey { break }
                 if let limit = options.limit, now.since(.zero) >= limit {
                     summary.end = .timeIsUp
                     break
@@ -165,6 +170,7 @@ public final class LiveRecorder {
             } catch {
                 source.finish { self.take($0, index) }
                 inputs[index].isOpen = false
+                gone.append(index)
                 // A terminal that is closed is the person's way to end the recording.
                 summary.end = source.kind == .terminal ? .stopped : .inputsGone(error.description)
                 if source.kind != .terminal { summary.notes.append(error.description) }
@@ -270,6 +276,27 @@ public final class LiveRecorder {
         try output.append(.key(masking.record(event)), at: event.time, definitions)
     }
 
+    /// Keyboards whose input has gone away are detached, and what was down on them is released.
+    private func writeGone(at now: TraceTime) throws {
+        guard !gone.isEmpty else { return }
+        try writeWaiting(until: TraceTime(nanoseconds: .max))
+        let time = max(now, output.lastTime)
+        for (index, place) in places.enumerated() where gone.contains(place.input) {
+            let id = UInt16(index + 1)
+            try release(held.filter { $0.device == id }, at: time)
+            try describe(upTo: id, at: time)
+            try output.append(.hardware(HardwareRecord(device: id, isAttached: false)), at: time, definitions)
+        }
+        gone.removeAll()
+    }
+
+    private func release(_ keys: [(device: UInt16, usage: KeyUsage)], at time: TraceTime) throws {
+        for key in keys.sorted(by: { ($0.device, $0.usage) < ($1.device, $1.usage) }) {
+            try write(
+                KeyEvent(time: time, device: key.device, key: .clear(key.usage), phase: .up, isSynthetic: true))
+        }
+    }
+
     // MARK: The end
 
     private func finish(byChord: Bool) throws {
@@ -288,10 +315,7 @@ public final class LiveRecorder {
         for event in events { try write(event) }
         let end = max(elapsed, output.lastTime)
         try writeLosses(at: end)
-        for key in held.sorted(by: { ($0.device, $0.usage) < ($1.device, $1.usage) }) {
-            try write(
-                KeyEvent(time: end, device: key.device, key: .clear(key.usage), phase: .up, isSynthetic: true))
-        }
+        try release(held, at: end)
         for (index, place) in places.enumerated() {
             let reports = inputs[place.input].source.idleReports(of: place.id)
             guard reports > 0 else { continue }
