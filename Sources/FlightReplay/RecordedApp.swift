@@ -101,7 +101,7 @@ public final class RecordedApp: ReplaySubject {
         func make(_ ref: ResponderRef, _ definition: ResponderDefinition) -> Responder {
             if windows.contains(ref) { return Window(id: definition.id) }
             switch definition.kind {
-            case "application", "UIApplication":
+            case "application", "UIApplication", "keyboardApplication":
                 guard application == nil else { break }
                 let made = Application(id: definition.id)
                 application = made
@@ -111,7 +111,7 @@ public final class RecordedApp: ReplaySubject {
                 let made = ApplicationDelegate(id: definition.id)
                 delegate = made
                 return made
-            case "window": return Window(id: definition.id)
+            case "window", "keyboardWindow": return Window(id: definition.id)
             default: break
             }
             return RecordedResponder(id: definition.id)

@@ -10,8 +10,10 @@ struct FollowedLink {
     var window: Responder?
     var isRecorded = false
 
+    init(_ responder: Responder) { self.responder = responder }
+
     /// `next` is what containment and `explicitNext` say, so that its changes are counted.
-    var answersByRule: Bool { responder.next === (responder.explicitNext ?? responder.defaultNext) }
+    var answersByRule: Bool { responder.answersNextByRule }
 }
 
 /// What was recorded last of the rest.
@@ -36,7 +38,7 @@ extension TraceRecorder {
     // MARK: Environment
 
     func recordEnvironment(of subject: any ReplaySubject) {
-        links = subject.responders.map { FollowedLink(responder: $0) }
+        links = subject.responders.flatMap { [FollowedLink($0)] + $0.injectedResponders.map(FollowedLink.init) }
         append(.level(LevelRecord(level: level)), at: .zero)
         fact("scene", subject.name, at: .zero)
         recordEnvironment(at: .zero)

@@ -81,6 +81,17 @@ open class Application: Responder {
         scene.linksChanged()
     }
 
+    /// Ends a scene: its windows are the application's no longer, and the key window is one of another scene.
+    public final func disconnect(_ scene: WindowScene) {
+        guard scene.applicationLink === self else { return }
+        connectedScenes.removeAll { $0 === scene }
+        if let keyWindow, keyWindow.sceneLink === scene { windowRemoved(keyWindow) }
+        scene.applicationLink = nil
+        scene.linksChanged()
+        report(.dismiss, .text(scene.id))
+        if keyWindow == nil, let next = connectedScenes.last?.windows.last(where: \.canBecomeKey) { makeKey(next) }
+    }
+
     /// Adds a window without a scene, as apps before iOS 13 have.
     public final func addWindow(_ window: Window) {
         guard window.applicationLink !== self else { return }

@@ -5,6 +5,7 @@ import KeyModel
 final class CommandIndex {
     let start: Responder
     let members: [Responder]
+    let followsStructure: Bool
     /// In order of precedence, the main menu's included.
     private let lists: [SuppliedCommands]
     private let facts: [CommandFacts]
@@ -31,6 +32,7 @@ final class CommandIndex {
     ) {
         self.start = start
         self.members = members
+        followsStructure = members.contains { $0.followsStructure }
         self.lists = lists
         self.facts = facts
         self.chainPart = chainPart

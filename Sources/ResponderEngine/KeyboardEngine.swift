@@ -17,7 +17,9 @@ public final class KeyboardEngine {
     /// Direction of the interface (spec MT-8).
     public var layoutDirection = LayoutDirection.ltr { didSet { if oldValue != layoutDirection { dropCaches() } } }
     /// The device has a focus system; it acts where the profile has one too.
-    @exclusivity(unchecked) public var hasFocusSystem = false
+    @exclusivity(unchecked) public var hasFocusSystem = false {
+        didSet { if oldValue != hasFocusSystem { dropCaches() } }
+    }
     @exclusivity(unchecked) public var isKeyboardAttached = true
     @exclusivity(unchecked) public var cachePolicy: CachePolicy {
         didSet { if oldValue != cachePolicy { dropCaches() } }

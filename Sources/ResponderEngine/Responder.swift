@@ -27,12 +27,17 @@ open class Responder {
         didSet { if declaredMethods != oldValue { tree?.actionsChanged() } }
     }
     final lazy var actionTable = ActionTable(type(of: self).actions)
+    /// Its key commands depend on the first responder or on what is presented: caches read them anew after a change.
+    package final var followsStructure = false
     private final var explicitNextStorage: Responder?
+    /// The last of the responders that `inject` put behind this one.
+    private(set) final var injectionTail: InjectedResponder?
 
     public init(id: String? = nil) { self.id = id ?? String(describing: type(of: self)) }
 
     /// A long chain is let go link by link: releasing it in one go would take a stack as deep as the chain.
     deinit {
+        if injectionTail != nil { releaseInjected() }
         var link = explicitNextStorage
         explicitNextStorage = nil
         while isKnownUniquelyReferenced(&link) {
@@ -45,24 +50,55 @@ open class Responder {
     // MARK: The chain
 
     /// The next responder of the chain. An override is honoured everywhere (spec FR-1).
-    open var next: Responder? { explicitNextStorage ?? defaultNext }
+    open var next: Responder? { nextByRule }
+
+    final var nextByRule: Responder? { explicitNextStorage ?? defaultNext }
 
     /// The next responder by the rules of spec §6.1, without `explicitNext`.
     open var defaultNext: Responder? { nil }
 
     /// Wins over containment. Kept strongly: set it to `nil` to break a cycle of ownership.
     public final var explicitNext: Responder? {
-        get { explicitNextStorage }
+        get { injectionTail.map(\.explicitNextStorage) ?? explicitNextStorage }
         set {
-            explicitNextStorage = newValue
+            storeExplicitNext(newValue)
             linksChanged()
         }
     }
 
     /// Changes `explicitNext` without telling any cache, as an app does whose `next` silently answers differently.
     public final func setExplicitNextSilently(_ next: Responder?) {
-        explicitNextStorage = next
+        storeExplicitNext(next)
         tree?.linksChanged(announced: false)
+    }
+
+    private final func storeExplicitNext(_ next: Responder?) {
+        if let injectionTail { injectionTail.explicitNextStorage = next } else { explicitNextStorage = next }
+    }
+
+    /// Puts these behind this responder, in order: the last one goes on to what came next before (spec KK-1). Once
+    /// for each responder; responders that were injected elsewhere are left there.
+    public final func inject(_ responders: [InjectedResponder]) {
+        guard injectionTail == nil, !responders.isEmpty, responders.allSatisfy({ $0.ownerLink == nil }) else { return }
+        let former = explicitNextStorage
+        var last: Responder = self
+        for responder in responders {
+            responder.ownerLink = self
+            last.explicitNextStorage = responder
+            last = responder
+        }
+        last.explicitNextStorage = former
+        injectionTail = responders.last
+        linksChanged()
+    }
+
+    private final func releaseInjected() {
+        var link = explicitNextStorage
+        while let injected = link as? InjectedResponder, injected.ownerLink === self {
+            injected.ownerLink = nil
+            link = injected.explicitNextStorage
+        }
+        injectionTail = nil
     }
 
     /// Says that this responder's `next` answers differently from now on.

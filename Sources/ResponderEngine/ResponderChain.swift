@@ -101,5 +101,5 @@ struct ResponderChain {
 
 extension Responder {
     /// True when `next` is what the rules and `explicitNext` say, so that an override would be seen.
-    final var answersNextByRule: Bool { next === (explicitNext ?? defaultNext) }
+    package final var answersNextByRule: Bool { next === nextByRule }
 }

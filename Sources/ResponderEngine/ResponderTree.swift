@@ -35,6 +35,8 @@ protocol ResponderTreeObserver: AnyObject {
     func leftWindow(_ responder: Responder)
     func menuNeedsRebuild()
     func menuNeedsRevalidate()
+    var firstResponder: Responder? { get }
+    var keyboardEnvironment: KeyboardEnvironment { get }
 }
 
 extension KeyboardEngine {

@@ -7,6 +7,16 @@ extension KeyboardEngine: ResponderTreeObserver {
         steady = nil
         formerSteady = nil
         dropPressLists()
+        dropFollowers()
+    }
+
+    /// Forgets what components answered that looks at the first responder or at presentations.
+    private func dropFollowers() {
+        if index?.followsStructure == true { dropIndex() }
+        guard !lists.isEmpty else { return }
+        let followers = lists.filter { $0.value.responder.followsStructure }.map(\.key)
+        for key in followers { lists[key] = nil }
+        countDropped(followers.count)
     }
 
     func keyCommandsChanged(of responder: Responder) {

@@ -20,6 +20,10 @@ open class ViewController: Responder {
     }
 
     public final var presentationStyle = PresentationStyle.automatic
+    /// What containers show for it: a tab's name.
+    public final var title = ""
+    /// The user cannot dismiss it (spec §8.3, KeyboardWindow).
+    public final var isModalInPresentation = false
     /// When false, actions skip this controller while it presents another one (spec DS-7).
     public final var performsActionsWhilePresentingModally = true { didSet { updateFilter() } }
 
@@ -31,6 +35,9 @@ open class ViewController: Responder {
         skipsActions = skips
         tree?.linkVersion &+= 1
     }
+
+    /// True while this controller is on its way into sight.
+    public final var isInTransition: Bool { tree.map { $0.now < transitionEnd } ?? false }
 
     /// This controller comes into sight from now on, for as long as `duration`: that of the controller that moves.
     public final func beginTransition(_ duration: TraceDuration) {

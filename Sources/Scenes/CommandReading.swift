@@ -80,7 +80,7 @@ extension CommandDescription {
     }
 
     /// An empty text is allowed: it matches no key (spec DT-7).
-    private static func readInput(_ value: YAMLValue) throws(SourceTextError) -> String {
+    static func readInput(_ value: YAMLValue) throws(SourceTextError) -> String {
         let text = try value.string(InputName.expected)
         guard !text.isEmpty else { return "" }
         guard let input = InputName.input(text) else { throw value.error(InputName.expected) }

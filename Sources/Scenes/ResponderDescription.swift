@@ -33,12 +33,16 @@ public struct ResponderDescription: Hashable, Sendable {
     public var controller: Controller
     public var text: Text
     public var content: Content
+    public var app: App
 
     public enum Kind: String, CaseIterable, Hashable, Sendable {
         case responder, view, viewController, navigationController, tabBarController, splitViewController, window
         case windowScene, application, appDelegate, textField, textView, scrollView, tableView, collectionView
         case datePicker
         case keyboardTextView
+        case keyboardApplication, keyboardWindowScene, keyboardWindow, keyboardTabBarController
+        case keyboardNavigationController, keyboardTableView, keyboardCollectionView, keyboardScrollView
+        case keyboardDatePicker, keyboardMapView, keyboardSplitViewController
     }
 
     /// Which presses stop at this responder: its `pressesBegan` does not call `super` (spec EV-4).
@@ -86,6 +90,39 @@ public struct ResponderDescription: Hashable, Sendable {
         public var transitionDuration: TraceDuration?
         /// Tab bar controllers, from 0.
         public var selectedIndex: Int?
+        /// The user cannot dismiss it.
+        public var isModalInPresentation: Bool?
+        /// What it puts into the bars around it.
+        public var leadingItems: [BarItem] = []
+        public var trailingItems: [BarItem] = []
+        public var toolbarItems: [BarItem] = []
+        public var hidesBackButton: Bool?
+        public var leadingItemsSupplementBackButton: Bool?
+        /// Split view controllers, as the three below: names of `UISplitViewController`.
+        public var displayMode: String?
+        public var splitBehavior: String?
+        public var primaryEdge: String?
+        public var isCollapsed: Bool?
+
+        public init() {}
+    }
+
+    /// A button in a bar.
+    public struct BarItem: Hashable, Sendable {
+        /// A name of `UIBarButtonItem.SystemItem`.
+        public var systemItem: String?
+        public var title: String?
+        public var action: String?
+        public var isEnabled = true
+        /// Its own key; `nil` for that of its system item.
+        public var input: String?
+        public var modifiers: KeyModifiers = []
+    }
+
+    /// Of applications.
+    public struct App: Hashable, Sendable {
+        public var supportsMultipleScenes: Bool?
+        public var hasSettings: Bool?
 
         public init() {}
     }
@@ -124,8 +161,50 @@ public struct ResponderDescription: Hashable, Sendable {
         public var date: String?
         public var minimumDate: String?
         public var maximumDate: String?
+        /// What ⌘T goes to; the date unless said.
+        public var today: String?
+        /// Names of `UIDatePicker.Style` and `Mode`.
+        public var style: String?
+        public var mode: String?
+        public var isPaging: Bool?
+        public var isScrollEnabled: Bool?
+        /// `[minimum, maximum, current]` in thousandths.
+        public var zoom: [Int]?
+        /// The action of the refresh control.
+        public var refresh: String?
+        public var allowsSelection: Bool?
+        public var allowsFocus: Bool?
+        /// Rows that cannot be selected, counted from 0 over all sections.
+        public var unselectable: [Int]?
+        public var allowsMoving: Bool?
+        public var isDiffable: Bool?
+        public var allowsDeleting: Bool?
+        public var rowHeight: Int?
+        public var layout: ItemLayout?
+        /// Maps.
+        public var isRotateEnabled: Bool?
+        public var heading: Int?
+        public var userLocation: [Int]?
 
         public init() {}
+    }
+
+    /// Where the items of a collection are.
+    public struct ItemLayout: Hashable, Sendable {
+        public enum Kind: String, CaseIterable, Hashable, Sendable { case flow, compositional, frames }
+
+        public var kind: Kind
+        /// `[width, height]` in points.
+        public var itemSize = [50, 50]
+        public var spacing = 10
+        public var scrollsHorizontally = false
+        public var flips = false
+        /// `[x, y, width, height]` of each item.
+        public var frames: [[Int]] = []
+        /// Items that are not seen.
+        public var hidden: [Int] = []
+
+        public init(_ kind: Kind) { self.kind = kind }
     }
 
     public init(id: String, kind: Kind, next: String? = nil) {
@@ -148,12 +227,32 @@ public struct ResponderDescription: Hashable, Sendable {
         controller = Controller()
         text = Text()
         content = Content()
+        app = App()
     }
 }
 
 extension ResponderDescription.Kind {
-    public var isController: Bool {
+    /// The kind of the system that a component of the kit is one of; the others are their own.
+    public var base: Self {
         switch self {
+        case .keyboardApplication: .application
+        case .keyboardWindowScene: .windowScene
+        case .keyboardWindow: .window
+        case .keyboardTabBarController: .tabBarController
+        case .keyboardNavigationController: .navigationController
+        case .keyboardTableView: .tableView
+        case .keyboardCollectionView: .collectionView
+        case .keyboardScrollView: .scrollView
+        case .keyboardDatePicker: .datePicker
+        case .keyboardMapView: .view
+        case .keyboardTextView: .textView
+        case .keyboardSplitViewController: .splitViewController
+        default: self
+        }
+    }
+
+    public var isController: Bool {
+        switch base {
         case .viewController, .navigationController, .tabBarController, .splitViewController: true
         default: false
         }
@@ -162,10 +261,10 @@ extension ResponderDescription.Kind {
     public var isContainer: Bool { isController && self != .viewController }
 
     /// Views inside windows.
-    public var isView: Bool { isText || isScrolling || self == .view || self == .datePicker }
+    public var isView: Bool { isText || isScrolling || base == .view || base == .datePicker }
 
     public var isText: Bool { self == .textField || isTextView }
-    var isTextView: Bool { self == .textView || self == .keyboardTextView }
-    public var isScrolling: Bool { self == .scrollView || isList || isTextView }
-    public var isList: Bool { self == .tableView || self == .collectionView }
+    var isTextView: Bool { base == .textView }
+    public var isScrolling: Bool { base == .scrollView || isList || isTextView }
+    public var isList: Bool { base == .tableView || base == .collectionView }
 }

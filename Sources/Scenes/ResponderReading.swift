@@ -14,7 +14,8 @@ extension ResponderDescription {
         if kind.isController { try responder.readController(&map) }
         if kind.isText { try responder.readText(&map) }
         if kind.isScrolling { try responder.readContent(&map) }
-        if kind == .datePicker { try responder.readDates(&map) }
+        if kind.base == .datePicker { try responder.readDates(&map) }
+        if kind == .keyboardMapView { try responder.readMap(&map) }
         try map.finish { ResponderDescription.explain($0, kind) }
         return responder
     }
@@ -24,31 +25,17 @@ extension ResponderDescription {
     private static func readKind(_ value: YAMLValue) throws(SourceTextError) -> Kind {
         let name = try value.string("one of \(kindNames)")
         if let kind = Kind(rawValue: name) { return kind }
-        guard name.hasPrefix("keyboard") else { throw value.error("one of \(kindNames)") }
-        throw value.error(
-            "a kind without commands of its own: \(kindNames)",
-            found: "the component \(SourceTextError.quoted(name)), which is not part of this version",
-            remedy: "use the plain kind and write its key commands and actions out")
+        throw value.error("one of \(kindNames)")
     }
 
     /// Why a key does not belong to a responder of this kind.
     private static func explain(_ key: String, _ kind: Kind) -> String? {
-        if let owner = componentKeys[key] {
-            return "\(key), a key of \(owner), which is not part of this version"
+        if key == "keyBindings" {
+            return "keyBindings, a key of text with a key binding dictionary, which is not part of this version"
         }
         guard let owners = keyOwners.first(where: { $0.keys.contains(key) })?.owners else { return nil }
         return "\(key), a key of \(owners), on a \(kind.rawValue)"
     }
-
-    private static let componentKeys = [
-        "leadingItems": "the component keyboardNavigationController",
-        "trailingItems": "the component keyboardNavigationController",
-        "toolbarItems": "the component keyboardNavigationController",
-        "displayMode": "the component keyboardSplitViewController",
-        "paging": "the component keyboardScrollView",
-        "zoom": "the component keyboardScrollView",
-        "keyBindings": "text responders with a key binding dictionary",
-    ]
 
     private static let keyOwners: [(owners: String, keys: [String])] = [
         ("views", ["superview"]),
@@ -56,15 +43,16 @@ extension ResponderDescription {
             "controllers",
             [
                 "view", "viewControllers", "presents", "presentationStyle", "performsActionsWhilePresentingModally",
-                "transitionDuration",
+                "transitionDuration", "isModalInPresentation", "leadingItems", "trailingItems", "toolbarItems",
+                "hidesBackButton", "leadingItemsSupplementBackButton",
             ]
         ),
         ("all but the application, whose menu is the scene's mainMenu", ["buildMenu"]),
         ("tabBarController", ["selectedIndex"]),
-        ("splitViewController", ["columns"]),
+        ("splitViewController", ["columns", "displayMode", "splitBehavior", "primaryEdge", "collapsed"]),
         ("window", ["rootViewController", "windowScene", "keyWindow"]),
         ("window and windowScene", ["application"]),
-        ("application", ["delegate"]),
+        ("application", ["delegate", "supportsMultipleScenes", "hasSettings"]),
         (
             "textField, textView and keyboardTextView",
             [
@@ -72,10 +60,22 @@ extension ResponderDescription {
                 "enablesReturnKeyAutomatically", "smartQuotes", "smartDashes", "smartInsertDelete",
             ]
         ),
-        ("tableView and collectionView", ["rows", "sections", "selected", "allowsMultipleSelection"]),
+        (
+            "tableView and collectionView",
+            [
+                "rows", "sections", "selected", "unselectable", "allowsSelection", "allowsMultipleSelection",
+                "allowsFocus", "movesRows", "diffable",
+            ]
+        ),
         ("keyboardTextView", ["selectable", "findInteraction"]),
-        ("scrollView, textView, tableView and collectionView", ["contentSize", "viewport", "offset"]),
-        ("datePicker", ["date", "minimumDate", "maximumDate"]),
+        ("tableView", ["deletesRows", "rowHeight"]),
+        ("collectionView", ["itemLayout"]),
+        (
+            "scrollView, textView, tableView and collectionView",
+            ["contentSize", "viewport", "offset", "paging", "scrollEnabled", "zoom", "refresh"]
+        ),
+        ("datePicker", ["date", "minimumDate", "maximumDate", "today", "style", "mode"]),
+        ("keyboardMapView", ["rotateEnabled", "heading", "userLocation"]),
     ]
 
     // MARK: Groups of keys
@@ -83,15 +83,19 @@ extension ResponderDescription {
     private mutating func readChain(_ map: inout YAMLMap) throws(SourceTextError) {
         next = try ResponderDescription.readID(map.take("next"))
         if kind.isView { containment.superview = try ResponderDescription.readID(map.take("superview")) }
-        if kind == .window {
+        if kind.base == .window {
             containment.rootViewController = try ResponderDescription.readID(map.take("rootViewController"))
             containment.windowScene = try ResponderDescription.readID(map.take("windowScene"))
             if let value = map.take("keyWindow") { containment.isKeyWindow = try value.bool() }
         }
-        if kind == .window || kind == .windowScene {
+        if kind.base == .window || kind.base == .windowScene {
             containment.application = try ResponderDescription.readID(map.take("application"))
         }
-        if kind == .application { containment.delegate = try ResponderDescription.readID(map.take("delegate")) }
+        if kind.base == .application {
+            containment.delegate = try ResponderDescription.readID(map.take("delegate"))
+            if let value = map.take("supportsMultipleScenes") { app.supportsMultipleScenes = try value.bool() }
+            if let value = map.take("hasSettings") { app.hasSettings = try value.bool() }
+        }
     }
 
     private mutating func readCommands(_ map: inout YAMLMap) throws(SourceTextError) {
@@ -136,7 +140,9 @@ extension ResponderDescription {
                 try entry.selector()
             }
         }
-        if kind != .application, let value = map.take("buildMenu") { buildMenu = try MenuDescription.readBar(value) }
+        if kind.base != .application, let value = map.take("buildMenu") {
+            buildMenu = try MenuDescription.readBar(value)
+        }
         if let value = map.take("cost") {
             for (call, duration) in try value.entries("a map from a call to a duration") {
                 cost.append(Named(try ResponderDescription.readCall(call), try duration.duration()))

@@ -28,6 +28,20 @@ struct SceneBuilder {
         // Contained before containers: no link then walks up a long chain.
         for at in links.deepestFirst() { contain(at) }
         application.menuChanges = MenuDescription.changes(scene.mainMenu)
+        putItemsIntoBars()
+    }
+
+    /// Every navigation controller knows what each controller puts into its bars, pushed or not.
+    private func putItemsIntoBars() {
+        let bars = responders.compactMap { $0 as? KeyboardNavigationController }
+        guard !bars.isEmpty else { return }
+        for (at, description) in scene.responders.enumerated() {
+            guard let controller = responders[at] as? ViewController,
+                let item = ComponentSettings.navigationItem(of: description.controller)
+            else { continue }
+            if let bar = controller as? KeyboardNavigationController { bar.navigationItem = item }
+            for bar in bars where bar !== controller { bar.setNavigationItem(item, of: controller) }
+        }
     }
 
     /// Explicit links, once the responders share an engine.
@@ -39,7 +53,7 @@ struct SceneBuilder {
 
     /// The window that is key at the start: the one that says so, else that of the first responder, else the first.
     var keyWindow: Window? {
-        let windows = scene.responders.indices.filter { scene.responders[$0].kind == .window }
+        let windows = scene.responders.indices.filter { scene.responders[$0].kind.base == .window }
         if let declared = windows.first(where: { scene.responders[$0].containment.isKeyWindow == true }) {
             return responders[declared] as? Window
         }
@@ -60,14 +74,9 @@ struct SceneBuilder {
     private static func make(_ description: ResponderDescription, _ answers: SceneAnswers) -> Responder {
         let responder = make(description)
         answers.answer(for: responder)
-        if let controller = responder as? ViewController { set(controller, description.controller) }
         if let field = responder as? TextField { set(field, description.text) }
         if let view = responder as? TextView { set(view, description.text) }
-        if let view = responder as? ScrollView { set(view, description.content) }
-        if let picker = responder as? DatePicker {
-            picker.minimumDate = day(description.content.minimumDate)
-            picker.maximumDate = day(description.content.maximumDate)
-        }
+        ComponentSettings.apply(description, to: responder)
         return responder
     }
 
@@ -90,25 +99,18 @@ struct SceneBuilder {
         case .scrollView: ScrollView(id: id)
         case .tableView: TableView(id: id, sections: description.content.sections ?? [])
         case .collectionView: CollectionView(id: id, sections: description.content.sections ?? [])
-        case .datePicker: DatePicker(id: id, date: day(description.content.date) ?? firstDay)
-        }
-    }
-
-    private static func day(_ text: String?) -> CalendarDay? { text.flatMap(CalendarDay.init(text:)) }
-
-    /// The date of a picker that declares none: a fixed one, since no clock takes part.
-    private static let firstDay: CalendarDay = {
-        guard let day = CalendarDay(text: "2001-01-01") else { preconditionFailure("2001-01-01 is a day") }
-        return day
-    }()
-
-    private static func set(_ controller: ViewController, _ declared: ResponderDescription.Controller) {
-        if let value = declared.performsActionsWhilePresentingModally {
-            controller.performsActionsWhilePresentingModally = value
-        }
-        if let duration = declared.transitionDuration { controller.transitionDuration = duration }
-        if let style = declared.presentationStyle.flatMap(ViewController.PresentationStyle.init) {
-            controller.presentationStyle = style
+        case .datePicker: DatePicker(id: id, date: ComponentSettings.firstDate(of: description))
+        case .keyboardApplication: KeyboardApplication(id: id)
+        case .keyboardWindowScene: KeyboardWindowScene(id: id)
+        case .keyboardWindow: KeyboardWindow(id: id)
+        case .keyboardTabBarController: KeyboardTabBarController(id: id)
+        case .keyboardNavigationController: KeyboardNavigationController(id: id)
+        case .keyboardTableView: KeyboardTableView(id: id, sections: description.content.sections ?? [])
+        case .keyboardCollectionView: KeyboardCollectionView(id: id, sections: description.content.sections ?? [])
+        case .keyboardScrollView: KeyboardScrollView(id: id)
+        case .keyboardDatePicker: KeyboardDatePicker(id: id, date: ComponentSettings.firstDate(of: description))
+        case .keyboardMapView: KeyboardMapView(id: id)
+        case .keyboardSplitViewController: KeyboardSplitViewController(id: id)
         }
     }
 
@@ -142,19 +144,6 @@ struct SceneBuilder {
         input.traits = traits
     }
 
-    private static func set(_ view: ScrollView, _ declared: ResponderDescription.Content) {
-        func extent(_ pair: [Int]?) -> Extent? {
-            guard let pair, pair.count == 2 else { return nil }
-            return Extent(width: pair[0], height: pair[1])
-        }
-        if let size = extent(declared.contentSize) { view.contentSize = size }
-        if let size = extent(declared.viewport) { view.viewport = size }
-        if let offset = extent(declared.offset) { view.setContentOffset(offset) }
-        guard let list = view as? ListView else { return }
-        if let value = declared.allowsMultipleSelection { list.allowsMultipleSelection = value }
-        if let rows = declared.selected { list.select(rows) }
-    }
-
     // MARK: Containment
 
     /// Hangs what a responder contains on it, in order.
@@ -175,8 +164,6 @@ struct SceneBuilder {
             case .delegate: (owner as? Application)?.delegate = inside as? ApplicationDelegate
             }
         }
-        if let index = scene.responders[at].controller.selectedIndex {
-            (owner as? TabBarController)?.selectedIndex = index
-        }
+        ComponentSettings.applyToContainer(scene.responders[at], owner)
     }
 }

@@ -62,7 +62,7 @@ public final class SceneInstance {
             application: builder.application, profile: profile, layout: layout, cachePolicy: cachePolicy)
         engine.layoutDirection = builder.scene.direction == .rightToLeft ? .rtl : .ltr
         engine.hasFocusSystem = builder.scene.focusSystem
-        engine.track(builder.responders)
+        engine.track(builder.responders.flatMap { [$0] + $0.injectedResponders })
         builder.linkChain()
         let keyWindow = builder.keyWindow
         for window in builder.otherKeyWindows { engine.activate(window) }

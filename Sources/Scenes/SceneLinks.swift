@@ -80,10 +80,10 @@ struct SceneLinks {
     }
 
     private mutating func holdDeclared(_ at: Int) throws(SourceTextError) {
-        let kind = scene.responders[at].kind
+        let kind = scene.responders[at].kind.base
         let declared = scene.responders[at].containment
         if let id = declared.superview {
-            let owner = try find(id, at, "superview", "a view or window") { $0.isView || $0 == .window }
+            let owner = try find(id, at, "superview", "a view or window") { $0.isView || $0.base == .window }
             try hold(at, by: owner, .subview, at, "superview")
         }
         if let id = declared.view {
@@ -103,11 +103,11 @@ struct SceneLinks {
             try hold(root, by: at, .rootController, at, "rootViewController")
         }
         if let id = declared.windowScene {
-            let owner = try find(id, at, "windowScene", "a windowScene") { $0 == .windowScene }
+            let owner = try find(id, at, "windowScene", "a windowScene") { $0.base == .windowScene }
             try hold(at, by: owner, .sceneWindow, at, "windowScene")
         }
         if let id = declared.application {
-            let owner = try find(id, at, "application", "an application") { $0 == .application }
+            let owner = try find(id, at, "application", "an application") { $0.base == .application }
             try hold(at, by: owner, kind == .window ? .applicationWindow : .connectedScene, at, "application")
         }
         if let id = declared.delegate {
@@ -121,11 +121,11 @@ struct SceneLinks {
     /// the only scene or application there is.
     private mutating func holdImplied(_ at: Int) throws(SourceTextError) {
         guard owners[at] == nil else { return }
-        let kind = scene.responders[at].kind
+        let kind = scene.responders[at].kind.base
         let next = try scene.responders[at].next.map { id throws(SourceTextError) in
             try find(id, at, "next", "a responder") { _ in true }
         }
-        let nextKind = next.map { scene.responders[$0].kind }
+        let nextKind = next.map { scene.responders[$0].kind.base }
         if kind.isView, let next, let nextKind {
             if nextKind.isView || nextKind == .window {
                 owners[at] = (next, .subview)
@@ -167,9 +167,10 @@ struct SceneLinks {
     private mutating func belong(_ at: Int, _ kinds: [(ResponderDescription.Kind, Holding)]) {
         if singles.isEmpty {
             for (at, responder) in scene.responders.enumerated() {
-                switch responder.kind {
+                let kind = responder.kind.base
+                switch kind {
                 case .windowScene, .application, .appDelegate:
-                    singles[responder.kind] = singles[responder.kind] == nil ? at : -1
+                    singles[kind] = singles[kind] == nil ? at : -1
                 default: break
                 }
             }
@@ -214,7 +215,7 @@ struct SceneLinks {
 
     /// Spec §6.1.
     private func impliedNext(_ at: Int) -> Int? {
-        if scene.responders[at].kind == .application {
+        if scene.responders[at].kind.base == .application {
             return owned[at].first { owners[$0]?.holding == .delegate }
         }
         guard let (owner, holding) = owners[at], holding != .delegate else { return nil }
@@ -256,7 +257,7 @@ struct SceneLinks {
                 .scene(key: "firstResponder"), expected: "the id of a responder, or null",
                 found: SourceTextError.quoted(id))
         }
-        let applications = scene.responders.indices.filter { scene.responders[$0].kind == .application }
+        let applications = scene.responders.indices.filter { scene.responders[$0].kind.base == .application }
         if applications.count > 1 {
             throw error(
                 .responder(applications[1], key: "kind"), expected: "one application", found: "a second one")
@@ -292,7 +293,7 @@ struct SceneLinks {
             return responder(id, "a responder of the scene") { _ in true }
         case .present(let id), .dismiss(let id), .push(let id):
             return responder(id, "a controller of the scene") { $0.kind.isController }
-        case .activate(let id): return responder(id, "a window of the scene") { $0.kind == .window }
+        case .activate(let id): return responder(id, "a window of the scene") { $0.kind.base == .window }
         case .click(let id, _, _):
             return responder(id, "a tableView or collectionView of the scene") { $0.kind.isList }
         case .setKeyCommands(let id, let variant):

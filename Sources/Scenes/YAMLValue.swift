@@ -99,6 +99,19 @@ struct YAMLValue {
         return value
     }
 
+    /// A number with at most three decimals, times 1000.
+    func thousandths(_ expected: String) throws(SourceTextError) -> Int {
+        guard case .scalar(let scalar) = node, scalar.style == .plain else { throw error(expected) }
+        let parts = scalar.string.split(separator: ".", omittingEmptySubsequences: false)
+        let digits = parts.count == 2 ? parts[1] : ""
+        guard let first = parts.first, parts.count <= 2, digits.utf8.count <= 3, parts.count == 1 || !digits.isEmpty,
+            (first + digits).utf8.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }),
+            let value = Int(first + digits + String(repeating: "0", count: 3 - digits.utf8.count)),
+            (1...1_000_000).contains(value)
+        else { throw error(expected) }
+        return value
+    }
+
     func duration() throws(SourceTextError) -> TraceDuration {
         let expected = "a duration such as 120us (an integer and ns, us, ms or s)"
         guard case .scalar(let scalar) = node, let value = TraceDuration(text: scalar.string) else {

@@ -65,6 +65,7 @@ struct Golden: CustomTestStringConvertible, Sendable {
     private func url(_ file: String) -> URL { Golden.root.appending(path: folder).appending(path: file) }
     private func bytes(_ file: String) -> [UInt8]? { (try? Data(contentsOf: url(file))).map(Array.init) }
 
+    var scene: [UInt8]? { bytes("scene.yaml") }
     var hasInput: Bool { bytes("input.keys") != nil || bytes("input.keyflight") != nil }
     var expected: String? { bytes(expectedFile).map { String(decoding: $0, as: UTF8.self) } }
 

@@ -7,7 +7,7 @@ import TraceFormat
 
 /// Replays of recordings at level `calls` without their scene.
 @Suite struct RecordedReplayTests {
-    static let everyScene = Golden.all + Trap.all.flatMap(\.goldens)
+    static let everyScene = Golden.all + (Trap.all + GalleryTests.all).flatMap(\.goldens)
 
     /// Under the recorded profile and layout every line is the one of the scene, and a verification finds nothing.
     @Test(arguments: everyScene) func aRecordingIsItsOwnScene(_ golden: Golden) throws {

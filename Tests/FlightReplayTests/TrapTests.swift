@@ -67,7 +67,7 @@ struct Trap: CustomTestStringConvertible, Sendable {
     let files: [String]
 
     /// Detectors whose trap comes with every version: their scripts show the repaired case as well.
-    static let ofEveryVersion = [16, 22, 28, 29]
+    static let ofEveryVersion = [16, 22, 28, 29, 32]
 
     static let all = Golden.folders(in: "scenes/traps").map { folder in
         let path = Golden.root.appending(path: folder).path(percentEncoded: false)

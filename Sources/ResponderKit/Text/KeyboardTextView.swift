@@ -10,6 +10,12 @@ open class KeyboardTextView: TextView {
     public static let useSelectionForFindAction: Selector = "useSelectionForFind:"
     public static let jumpToSelectionAction: Selector = "jumpToSelection:"
 
+    /// Keys scroll it where it is not edited (spec KK-11).
+    public override init(id: String? = nil, text: String = "") {
+        super.init(id: id, text: text)
+        addScrollKeys(to: self)
+    }
+
     /// Without it, none of the commands.
     public final var isSelectable = true {
         didSet { if isSelectable != oldValue { setNeedsKeyCommandsUpdate() } }

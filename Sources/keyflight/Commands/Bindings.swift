@@ -48,7 +48,7 @@ struct Bindings: Verb {
         } catch let error as SourceTextError {
             throw Failure(error)
         }
-        let title = read.responders.first { $0.kind == .application }?.title ?? ""
+        let title = read.responders.first { $0.kind.base == .application }?.title ?? ""
         let shown = instance.engine.overlay(
             applicationTitle: title.isEmpty ? read.name : title, holding: try heldModifiers())
         let printer = OverlayPrinter(overlay: shown, scene: read, engine: instance.engine)

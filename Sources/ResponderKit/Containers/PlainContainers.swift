@@ -13,7 +13,9 @@ open class NavigationController: ViewController {
 
     public override init(id: String? = nil) { super.init(id: id) }
 
+    /// Covers the top controller, inside which nobody stays first responder (spec FR-4).
     public final func push(_ controller: ViewController) {
+        topViewController?.leaveWindow()
         addChild(controller)
         setNeedsKeyCommandsUpdate()
         controller.beginTransition(controller.transitionDuration)
@@ -95,11 +97,13 @@ open class TabBarController: ViewController {
         children.indices.contains(index) ? children[index] : nil
     }
 
-    /// An index that does not exist is ignored.
+    /// An index that does not exist is ignored. Inside the controller that is covered nobody stays first responder
+    /// (spec FR-4).
     public final var selectedIndex: Int {
         get { index }
         set {
             guard newValue >= 0, newValue < max(children.count, 1) else { return }
+            if newValue != index { selectedViewController?.leaveWindow() }
             index = newValue
             setNeedsChainUpdate()
             report(.tab, .number(newValue))
@@ -110,19 +114,4 @@ open class TabBarController: ViewController {
 
     open override var hasComponentState: Bool { true }
     open override func combineState(into hash: inout StableHash) { hash.combine(index) }
-}
-
-/// Two or three columns, the primary one first.
-open class SplitViewController: ViewController {
-    public init(id: String? = nil, columns: [ViewController] = []) {
-        super.init(id: id)
-        columns.forEach(addChild)
-    }
-
-    public final var columns: [ViewController] { children }
-    public final var primary: ViewController? { children.first }
-    public final var secondary: ViewController? { children.count > 1 ? children.last : nil }
-
-    /// The primary column, for the profiles that read its commands although it is off the chain (spec KC-7).
-    open override var offChainSuppliers: [Responder] { primary.map { [$0] } ?? [] }
 }

@@ -1,0 +1,15 @@
+public import KeyModel
+public import ResponderEngine
+
+/// A key command of a component, which an app may put into its main menu instead (spec KK-4).
+open class DiscoverableKeyCommand: KeyCommand {
+    /// False: the component leaves it out of its `keyCommands`, because the same object stands in the main menu.
+    public final var shouldBeIncludedInResponderChainKeyCommands = true
+}
+
+extension [KeyCommand] {
+    /// Without those that stand in the main menu.
+    var ofTheChain: [KeyCommand] {
+        filter { ($0 as? DiscoverableKeyCommand)?.shouldBeIncludedInResponderChainKeyCommands != false }
+    }
+}
