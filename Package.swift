@@ -135,12 +135,15 @@ let package = Package(
             name: "TraceReports", dependencies: ["KeyModel", "LatencyAnalysis", "TraceFormat"],
             swiftSettings: strict),
 
+        // Trace → other programs' formats.
+        .target(name: "TraceExport", dependencies: ["KeyModel", "TraceFormat"], swiftSettings: strict),
+
         // Parse, call, print.
         .executableTarget(
             name: "keyflight",
             dependencies: [
                 "KeyModel", "KeyLayout", "TraceFormat", "TraceTools", "FlightIntake", "ResponderEngine", "Scenes",
-                "FlightReplay", "LatencyAnalysis", "TraceReports", arguments, system,
+                "FlightReplay", "LatencyAnalysis", "TraceReports", "TraceExport", arguments, system,
             ],
             // What `demo` tells its story with, so that it runs wherever the program is.
             resources: [
@@ -161,7 +164,8 @@ let package = Package(
 
         .testTarget(name: "ArchitectureTests", swiftSettings: strict),
         .testTarget(name: "KeyModelTests", dependencies: ["KeyModel"], swiftSettings: strict),
-        .testTarget(name: "HIDCaptureTests", dependencies: ["HIDCapture", "KeyModel", system], swiftSettings: strict),
+        .testTarget(
+            name: "HIDCaptureTests", dependencies: ["HIDCapture", "KeyModel", "CPcap", system], swiftSettings: strict),
         .testTarget(name: "KeyLayoutTests", dependencies: ["KeyLayout", "KeyModel"], swiftSettings: strict),
         // Made-up traces for tests; in no product.
         .target(
@@ -192,6 +196,10 @@ let package = Package(
         .testTarget(
             name: "FlightIntakeTests",
             dependencies: ["FlightIntake", "HIDCapture", "FlightRecorder", "TraceFormat", "KeyModel", system],
+            swiftSettings: strict),
+        .testTarget(
+            name: "TraceExportTests",
+            dependencies: ["TraceExport", "FlightIntake", "FlightRecorder", "TraceFormat", "GeneratedTraces", "KeyModel"],
             swiftSettings: strict),
         .testTarget(
             name: "ResponderEngineTests", dependencies: ["ResponderEngine", "ResponderKit", "KeyModel", "KeyLayout"],

@@ -16,6 +16,9 @@ public struct CaptureImport: Sendable {
     /// The layout that the keyboards were used with, when it is known.
     public var layout: Layout?
 
+    /// The trace says how often each keyboard asks to be polled, as the fact `device1.bInterval`.
+    public var tellsPollInterval = false
+
     private var options = CaptureOptions()
 
     public init() {}
@@ -102,8 +105,13 @@ public struct CaptureImport: Sendable {
         var writer = try TraceWriter(header: TraceHeader(level: .keys, isMasked: !showsKeys), sink: sink)
         var definitions = TraceDefinitions()
         for clock in joined.clocks { try writer.append(.clock(clock), at: .zero, definitions: definitions) }
-        let devices = chosen.map(CaptureImport.record)
+        let devices = chosen.map { CaptureImport.record($0, source: joined.source(of: $0)) }
         for device in devices { try writer.append(.device(device), at: .zero, definitions: definitions) }
+        for device in chosen where tellsPollInterval {
+            guard let interval = device.interval else { continue }
+            let fact = EnvironmentRecord(name: "device\(device.id).bInterval", value: "\(interval)")
+            try writer.append(.environment(fact), at: .zero, definitions: definitions)
+        }
         if let layout {
             let table = definitions.intern(layout.text)
             let record = LayoutRecord(name: layout.name, hash: layout.hash, table: table)
@@ -142,10 +150,11 @@ public struct CaptureImport: Sendable {
         return (numbers + (device.endpoint.map { ["0x" + String($0, radix: 16)] } ?? [])).joined(separator: ":")
     }
 
-    static func record(_ device: CaptureDevice) -> DeviceRecord {
+    /// `source`: what its clock is called where there are several; else its own name.
+    static func record(_ device: CaptureDevice, source: String? = nil) -> DeviceRecord {
         var record = DeviceRecord(
             device: device.id, name: device.name ?? name(of: device),
-            source: device.source.name)
+            source: source ?? device.source.name)
         record.bus = device.bus.map(UInt32.init)
         record.address = device.address.map(UInt32.init)
         record.endpoint = device.endpoint.map(UInt32.init)

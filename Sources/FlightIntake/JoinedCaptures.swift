@@ -124,13 +124,32 @@ struct JoinedCaptures {
     /// Caps Lock at time 0, which is off where no capture tells.
     var isCapsLockOn: Bool { captures.contains { $0.capture.facts.initialLocks?.capsLock ?? false } }
 
+    /// By capture; the second of two usbmon captures is usbmon#2, as in a merged trace.
+    private var clockNames: [String] {
+        var used: Set<String> = []
+        return captures.enumerated().map { index, named in
+            let name = named.capture.devices.first?.source.name ?? "capture"
+            return used.insert(name).inserted ? name : "\(name)#\(index + 1)"
+        }
+    }
+
+    /// What the clock of a device is called, as its source.
+    func source(of device: CaptureDevice) -> String {
+        let names = clockNames
+        guard let index = ids.firstIndex(where: { $0.values.contains(device.id) }), index < names.count else {
+            return device.source.name
+        }
+        let number = names[index].split(separator: "#").dropFirst().first.map { "#\($0)" } ?? ""
+        return device.source.name + number
+    }
+
     /// One clock per capture. A capture that begins later than time 0 says so by the same start as the first.
     var clocks: [ClockRecord] {
         let start = captures.compactMap { JoinedCaptures.wallClockStart($0) }.min()
-        return captures.map { named in
+        return zip(captures, clockNames).map { named, name in
             let clock = named.capture.facts.clock
             return ClockRecord(
-                source: named.capture.devices.first?.source.name ?? "capture",
+                source: name,
                 unixTime: clock.isWallClock ? start : nil,
                 granularity: clock.smallestStep, backwardSteps: clock.backwardSteps)
         }

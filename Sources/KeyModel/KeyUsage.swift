@@ -23,6 +23,8 @@ public struct KeyUsage: RawRepresentable, Hashable, Comparable, Sendable {
     public static let keyboardPage: UInt16 = 0x07
     /// HID Usage Tables, section "Consumer Page (0x0C)".
     public static let consumerPage: UInt16 = 0x0C
+    /// Switches that are no keys of a keyboard (HID Usage Tables, Button).
+    public static let buttonPage: UInt16 = 0x09
 
     @inlinable public static func < (a: KeyUsage, b: KeyUsage) -> Bool { a.rawValue < b.rawValue }
 }
@@ -45,6 +47,8 @@ extension KeyUsage {
     /// True for the four arrow keys.
     @inlinable public var isArrow: Bool { isKeyboardPage && usage >= 0x4F && usage <= 0x52 }
 
+    /// Fn, or Globe, of Apple's keyboards, on a page of the vendor's own.
+    public static let appleFn = KeyUsage(page: 0x00FF, usage: 3)
     public static let returnOrEnter = keyboard(0x28)
     public static let escape = keyboard(0x29)
     public static let deleteOrBackspace = keyboard(0x2A)

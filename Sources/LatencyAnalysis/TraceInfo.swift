@@ -26,6 +26,8 @@ public struct TraceInfo: Hashable, Sendable {
     public var isMasked: Bool
     public var devices: [DeviceRecord]
     public var clocks: [ClockRecord]
+    /// How clocks stand to each other, where presses were matched.
+    public var clockRelations: [ClockRelationRecord]
     public var loss: LossSummary
     /// Reports that only repeated the one before them.
     public var idleReports: UInt64

@@ -17,6 +17,7 @@ public struct TraceInfoBuilder: TraceConsumer, Sendable {
     private var sawClearText = false
     private var devices = FirstSeenTable<UInt16, DeviceRecord>()
     private var clocks = FirstSeenTable<String, ClockRecord>()
+    private var clockRelations = FirstSeenTable<[String], ClockRelationRecord>()
     private var loss = LossSummary()
     private var environment = FirstSeenTable<String, EnvironmentRecord>()
     private var layouts = FirstSeenTable<LayoutKey, TraceInfo.LayoutUse>()
@@ -40,6 +41,7 @@ public struct TraceInfoBuilder: TraceConsumer, Sendable {
         case .idle(let idle): idleReports = idleReports.addingSaturated(idle.reports)
         case .device(let device): devices[device.device] = device
         case .clock(let clock): clocks[clock.source] = clock
+        case .clockRelation(let relation): clockRelations[[relation.source, relation.reference]] = relation
         case .environment(let fact): environment[fact.name] = fact
         case .layout(let layout): note(layout)
         case .level(let level): note(level.level, at: record)
@@ -153,7 +155,8 @@ public struct TraceInfoBuilder: TraceConsumer, Sendable {
             levels: closed.count > 1 ? closed : [], records: records, keyEvents: keyEvents, presses: presses,
             repeats: repeats, cancels: cancels, texts: texts, resolutions: resolutions, duration: max(length, .zero),
             isMasked: file.isMasked ?? !sawClearText, devices: devices.values, clocks: clocks.values,
-            loss: complete, idleReports: idleReports, unknownRecords: unknownRecords, environment: environment.values,
+            clockRelations: clockRelations.values, loss: complete, idleReports: idleReports,
+            unknownRecords: unknownRecords, environment: environment.values,
             layouts: layouts.values)
     }
 }

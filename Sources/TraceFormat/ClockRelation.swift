@@ -27,6 +27,14 @@ public struct ClockRelationRecord: Hashable, Sendable {
 }
 
 extension ClockRelationRecord {
+    /// By how much the offset may be wrong: the standard error of a median of `matches` presses of which half are at
+    /// most `residual` off.
+    public var uncertainty: TraceDuration? {
+        guard let residual, matches > 0 else { return nil }
+        let error = (1.858 * Double(residual.nanoseconds) / Double(matches).squareRoot()).rounded(.up)
+        return TraceDuration(nanoseconds: Int64(exactly: error) ?? .max)
+    }
+
     mutating func walk(_ w: inout some FieldWalker) throws(TraceError) {
         try w.text("source", &source)
         try w.text("reference", &reference)

@@ -1,12 +1,12 @@
-import KeyModel
+public import KeyModel
 
 /// Numbers for people: groups of digits, durations in the unit that suits them. JSON has the exact ones.
-enum HumanNumbers {
+public enum HumanNumbers {
     /// What stands for a value that is absent, which is not zero.
     static let absent = "–"
 
     /// `1,204`
-    static func count(_ number: some BinaryInteger) -> String {
+    public static func count(_ number: some BinaryInteger) -> String {
         let digits = Array(String(number))
         var text = ""
         for (index, digit) in digits.enumerated() {
@@ -19,12 +19,12 @@ enum HumanNumbers {
     static func count(_ number: (some BinaryInteger)?) -> String { number.map { count($0) } ?? absent }
 
     /// `1 press`, `2 presses`
-    static func counted(_ number: some BinaryInteger, _ one: String, _ many: String) -> String {
+    public static func counted(_ number: some BinaryInteger, _ one: String, _ many: String) -> String {
         "\(count(number)) \(number == 1 ? one : many)"
     }
 
     /// Three digits and a unit: `0 ns`, `950 ns`, `120 µs`, `4.10 ms`, `1.20 s`, `2:05 min`.
-    static func duration(_ duration: TraceDuration) -> String {
+    public static func duration(_ duration: TraceDuration) -> String {
         let parts = self.parts(of: duration)
         return parts.number + " " + parts.unit
     }

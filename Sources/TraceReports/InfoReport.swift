@@ -1,6 +1,6 @@
 import KeyModel
 public import LatencyAnalysis
-import TraceFormat
+public import TraceFormat
 
 /// What `info` prints: one screen of facts, loss first.
 public struct InfoReport: Sendable {
@@ -76,6 +76,12 @@ public struct InfoReport: Sendable {
         }
         for (index, clock) in info.clocks.enumerated() {
             facts.append((index == 0 ? "clocks" : "", InfoReport.words(clock)))
+        }
+        for (index, relation) in info.clockRelations.enumerated() {
+            let names = [relation.source, relation.reference].map { SafeText.escaped($0, limit: 40) }
+            let presses = HumanNumbers.counted(relation.matches, "press", "presses")
+            let words = "\(names[0]) → \(names[1])  \(InfoReport.clockWords(relation)), by \(presses)"
+            facts.append((index == 0 ? "aligned" : "", words))
         }
         if !info.layouts.isEmpty {
             let names = info.layouts.map { layout in
@@ -156,6 +162,22 @@ public struct InfoReport: Sendable {
             parts.append("stepped back \(HumanNumbers.counted(clock.backwardSteps, "time", "times"))")
         }
         return parts.joined(separator: ", ")
+    }
+
+    /// Offset and drift of one clock to another, and how sure they are.
+    public static func clockWords(_ relation: ClockRelationRecord) -> String {
+        var words = "offset \(relation.offset < 0 ? "−" : "+")\(exactSeconds(relation.offset.magnitude)) s"
+        if let uncertainty = relation.uncertainty { words += " ± \(HumanNumbers.duration(uncertainty))" }
+        if let drift = relation.drift {
+            words += ", drift \(drift < 0 ? "−" : "+")\(drift.magnitude / 1000)."
+                + "\(HumanNumbers.padded(drift.magnitude % 1000, 3)) ppm"
+        }
+        if let residual = relation.residual { words += ", residual \(HumanNumbers.duration(residual))" }
+        return words
+    }
+
+    private static func exactSeconds(_ nanoseconds: UInt64) -> String {
+        "\(nanoseconds / 1_000_000_000).\(HumanNumbers.padded(nanoseconds % 1_000_000_000, 9))"
     }
 
     private static func hexadecimal(_ number: UInt32) -> String {

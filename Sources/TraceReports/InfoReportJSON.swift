@@ -41,6 +41,7 @@ extension InfoReport {
         json.member("resolutions", info.resolutions)
         json.member("idle_reports", info.idleReports)
         json.member("unknown_records", info.unknownRecords)
+        json.member("clock_relations", array: info.clockRelations) { $0.object(InfoReport.members(of: $1)) }
         json.member("layouts", array: info.layouts) { json, layout in
             json.object { json in
                 json.member("name", layout.name)
@@ -71,6 +72,20 @@ extension InfoReport {
                 ("handle", device.handle), ("attribute", device.attribute), ("vid", device.vendor),
                 ("pid", device.product),
             ] where value != nil { json.member(name, value) }
+        }
+    }
+
+    private static func members(of relation: ClockRelationRecord) -> (inout JSONText) -> Void {
+        { json in
+            json.member("source", relation.source)
+            json.member("reference", relation.reference)
+            json.member("offset_ns", relation.offset)
+            json.member("uncertainty_ns", relation.uncertainty?.nanoseconds)
+            json.member("drift_ppb", relation.drift)
+            json.member("residual_ns", relation.residual?.nanoseconds)
+            json.member("matches", relation.matches)
+            json.member("first_ns", relation.first?.nanoseconds)
+            json.member("last_ns", relation.last?.nanoseconds)
         }
     }
 

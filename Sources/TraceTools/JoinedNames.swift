@@ -9,7 +9,7 @@ struct SourceSurvey {
     /// Secure entries on the common time line.
     private(set) var gaps: [(begin: Int64, end: Int64)] = []
 
-    init(_ source: TraceSource, offset: TraceDuration) throws {
+    init(_ source: TraceSource, line: TimeLine) throws {
         var source = source
         for entry in source.initialContext {
             switch entry {
@@ -21,7 +21,7 @@ struct SourceSurvey {
         }
         var open: Int?
         while let record = source.next() {
-            let time = record.time.advanced(by: offset).nanoseconds
+            let time = line.time(record.time).nanoseconds
             if let index = open, gaps.indices.contains(index) {
                 gaps[index].end = time
                 open = nil
@@ -115,5 +115,5 @@ struct JoinedNames {
         }
     }
 
-    private func clock(_ name: String) -> String { clocks.contains(name) ? "\(name)#\(number)" : name }
+    func clock(_ name: String) -> String { clocks.contains(name) ? "\(name)#\(number)" : name }
 }

@@ -6,7 +6,9 @@ struct TraceJoin {
     private let space = DefinitionSpace()
     private var inputs: [MergeInput] = []
     private var names: [JoinedNames] = []
-    private let offsets: [TraceDuration]
+    private let lines: [TimeLine]
+    /// What is told of the presses of the last source instead of the presses themselves.
+    private let fold: PressFold?
     private var gaps: SecureGaps
     private var presses: [JoinedPresses] = []
     private var numbering = JoinedNumbering()
@@ -15,16 +17,24 @@ struct TraceJoin {
     private var held: [(source: Int, record: KeyRecord)] = []
     private var modifiers = ModifierKeysOfDevice()
     private var dropped: UInt64 = 0
+    private var lossesTold = 0
     private var sequence: UInt64 = 0
     private var time = TraceTime.zero
     /// The time of the last record that was written.
     private var emitted = TraceTime.zero
 
-    init(_ sources: [TraceMerge.Source], _ text: TraceSource.Text) throws {
+    /// `fold`: the presses of the last source are those of the first.
+    init(
+        _ sources: [TraceMerge.Source], _ text: TraceSource.Text, lines: [TimeLine]? = nil, fold: PressFold? = nil
+    ) throws {
+        self.fold = fold
+        let lines = lines ?? sources.map { TimeLine(offset: $0.offset) }
+        self.lines = lines
         // First the gaps of all of them, which hold for what comes at their very begin as well, and what is named.
-        let surveys = try sources.map { try SourceSurvey(try TraceSource($0.bytes, text: text), offset: $0.offset) }
+        let surveys = try zip(sources, lines).map { source, line in
+            try SourceSurvey(try TraceSource(source.bytes, text: text), line: line)
+        }
         gaps = SecureGaps(surveys.flatMap(\.gaps))
-        offsets = sources.map(\.offset)
         var used = NamesInUse()
         for (index, source) in sources.enumerated() {
             names.append(try JoinedNames(surveys[index], number: index + 1, &used))
@@ -32,6 +42,7 @@ struct TraceJoin {
             presses.append(JoinedPresses())
         }
         levels = inputs.map(\.source.header.level)
+        if fold != nil, let first = levels.first { levels = levels.map { _ in first } }
         header = TraceHeader(
             level: levels.min() ?? .keys, isMasked: inputs.allSatisfy { $0.source.header.isMasked })
     }
@@ -39,14 +50,20 @@ struct TraceJoin {
     mutating func write(to sink: @escaping TraceWriter.Sink) throws -> TraceMerge.Summary {
         var output = CanonicalOutput(header, sink: sink)
         let context = joinedContext()
+        for body in fold?.facts(names.last) ?? [] { try append(body, at: time, &output, context) }
         while let index = next() {
             defer { inputs[index].advance() }
             guard let record = inputs[index].record, let body = inputs[index].body() else { break }
-            time = max(time, record.time.advanced(by: offsets[index]))
+            time = max(time, lines[index].time(record.time))
             if let begin = gaps.begins(upTo: time) { try releaseHeldKeys(at: begin, &output, context) }
+            try tellLosses(upTo: time, &output, context)
             guard let joined = join(body, of: index) else { continue }
             try append(joined, at: time, &output, context)
+            if case .key(let was) = body, case .key(let key) = joined {
+                try tell(of: was, as: key, from: index, &output, context)
+            }
         }
+        try tellLosses(upTo: nil, &output, context)
         try output.finish()
         var summary = TraceMerge.Summary(records: output.records, dropped: dropped)
         for input in inputs {
@@ -70,7 +87,7 @@ struct TraceJoin {
         var earliest: (index: Int, time: TraceTime)?
         for index in inputs.indices {
             guard let record = inputs[index].record else { continue }
-            let time = record.time.advanced(by: offsets[index])
+            let time = lines[index].time(record.time)
             if let known = earliest, known.time <= time { continue }
             earliest = (index, time)
         }
@@ -85,6 +102,7 @@ struct TraceJoin {
                 let entry = inputs[index].map.moved(entry, from: inputs[index].source.definitions)
                 switch entry {
                 case .keyState: continue
+                case .heldModifiers where isFolded(index), .heldKey where isFolded(index): continue
                 case .heldModifiers(var held):
                     held.device = names[index].device(held.device)
                     for record in ModifierKeysOfDevice.downs(held) {
@@ -110,8 +128,37 @@ struct TraceJoin {
         return [.keyState(state)] + entries
     }
 
+    /// Presses that the first source never told, in their place.
+    private mutating func tellLosses(
+        upTo end: TraceTime?, _ output: inout CanonicalOutput, _ context: [ContextEntry]
+    ) throws {
+        guard let losses = fold?.losses else { return }
+        while lossesTold < losses.count, end.map({ losses[lossesTold].time <= $0 }) ?? true {
+            try append(.loss(losses[lossesTold].loss), at: max(emitted, losses[lossesTold].time), &output, context)
+            lossesTold += 1
+        }
+    }
+
+    /// True for a source whose presses are told by those of another.
+    private func isFolded(_ index: Int) -> Bool { fold != nil && index == inputs.count - 1 }
+
+    /// What the fold says of a press, right after its down.
+    private mutating func tell(
+        of was: KeyRecord, as key: KeyRecord, from index: Int, _ output: inout CanonicalOutput,
+        _ context: [ContextEntry]
+    ) throws {
+        guard let fold, index == 0, key.phase == .down, let old = was.press, let new = key.press else { return }
+        guard let duration = fold.durations[old] else { return }
+        let stage = StageRecord(at: PressTick(press: new, tick: 0), stage: fold.stage, duration: duration)
+        try append(.stage(stage), at: time, &output, context)
+    }
+
     /// The record as it stands in the joined trace; `nil` when it is left out.
     private mutating func join(_ body: TraceRecord.Body, of index: Int) -> TraceRecord.Body? {
+        if isFolded(index) {
+            if body.kind == .key || body.kind == .text || body.kind == .level || body.decided != nil { return nil }
+            return names[index].joined(body)
+        }
         switch body {
         case .key(var key):
             key.device = names[index].device(key.device)

@@ -13,7 +13,7 @@ struct Keyflight: ParsableCommand {
         subcommands: [
             Demo.self, Record.self, Import.self, Info.self, Show.self, Assemble.self, Replay.self, Verify.self,
             Stats.self, Explain.self, Bindings.self,
-            Cut.self, Merge.self, Redact.self, Repair.self, VerifyFormat.self,
+            Cut.self, Merge.self, Redact.self, Repair.self, VerifyFormat.self, Export.self,
             Devices.self, Doctor.self,
         ])
 

@@ -18,12 +18,13 @@ enum ModuleTable {
         ("FlightReplay", ["TraceFormat", "ResponderEngine", "ResponderKit", "Scenes"]),
         ("LatencyAnalysis", ["TraceFormat"]),
         ("TraceReports", ["LatencyAnalysis", "TraceFormat"]),
+        ("TraceExport", ["TraceFormat", "LatencyAnalysis"]),
         // What its verbs need, which is never a capture decoder or a recorder of its own.
         (
             "keyflight",
             [
                 "KeyLayout", "TraceFormat", "TraceTools", "FlightIntake", "ResponderEngine", "Scenes", "FlightReplay",
-                "LatencyAnalysis", "TraceReports", "ArgumentParser",
+                "LatencyAnalysis", "TraceReports", "TraceExport", "ArgumentParser",
             ]
         ),
         (

@@ -3,6 +3,12 @@ import KeyModel
 import SystemPackage
 import Testing
 
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
 /// pcap and pcapng in all their forms give the same keys at the same times.
 struct ContainerTests {
     static func typed(isBigEndian: Bool = false) -> [[UInt8]] {
@@ -19,6 +25,56 @@ struct ContainerTests {
         #expect(capture.facts.clock.start == 1_700_000_000_000_000_000)
         #expect(capture.facts.clock.tick == 1_000_000)
         #expect(capture.facts.packets == 4)
+    }
+
+    @Test("before version 2.3 a record has its two lengths the other way round", arguments: [2, 3] as [UInt8])
+    func oldVersions(minor: UInt8) throws {
+        var file = CaptureBytes.pcap([CaptureBytes.report([4]), CaptureBytes.report([])])
+        file[6] = minor
+        // Both are 72; of the second packet four bytes more were sent than captured.
+        let second = 24 + 16 + 72
+        file[second + 8] = 76
+        #expect(try CaptureBytes.told(file) == ["1 a+ @0", "1 a- @1000"])
+        #expect(try Capture(bytes: file).facts.packets == 2)
+        #expect(try Capture(bytes: file).facts.damage == nil)
+    }
+
+    @Test("of a record beyond the snapshot length only that much is the packet; one of megabytes is passed over")
+    func longRecords() throws {
+        let long = CaptureBytes.report([5]) + Array(repeating: 0, count: 5 << 20)
+        let beyond = CaptureBytes.report([4, 6]) + Array(repeating: 0, count: 70_000)
+        let packets = [CaptureBytes.report([4]), long, beyond, CaptureBytes.report([])]
+        let file = CaptureBytes.pcap(packets)
+        let capture = try Capture(bytes: file)
+        #expect(capture.facts.packets == 4)
+        #expect(capture.facts.damage == nil)
+        #expect(try CaptureBytes.told(file) == ["1 a+ @0", "1 c+ @2000", "1 a- @3000", "1 c- @3000"])
+        let cut = try Capture(bytes: Array(file.prefix(24 + 88 + 16 + 1000)))
+        #expect(cut.facts.packets == 1)
+        #expect(cut.facts.damage == CaptureDamage(
+            offset: 112, reason: "packet 2: expected \(16 + long.count) bytes, found 1016", lostPackets: nil))
+    }
+
+    @Test("records lie across the windows in which a file is read")
+    func windows() throws {
+        let packets: [[UInt8]] = (0..<12_000).map { (number: Int) -> [UInt8] in
+            let keys: [UInt8] = number % 2 == 0 ? [UInt8(4 + number % 26)] : []
+            return CaptureBytes.report(keys)
+        }
+        let file = CaptureBytes.pcap(packets)
+        let path = FilePath("/tmp/keyflight-windows-\(UInt64.random(in: .min ... .max)).pcap")
+        let written = try FileDescriptor.open(
+            path, .writeOnly, options: [.create, .exclusiveCreate], permissions: .ownerReadWrite)
+        defer { _ = unlink(path.string) }
+        _ = try written.closeAfter { try written.writeAll(file) }
+        let (fromFile, fromMemory) = (try Capture(path), try Capture(bytes: file))
+        #expect(fromFile.facts.packets == 12_000)
+        #expect(fromFile.facts.damage == nil)
+        var events: [[KeyEvent]] = [[], []]
+        fromFile.forEachBatch { events[0] += $0 }
+        fromMemory.forEachBatch { events[1] += $0 }
+        #expect(events[0].count == 12_000)
+        #expect(events[0] == events[1])
     }
 
     @Test("pcapng sections of both byte orders", arguments: [false, true])

@@ -7,12 +7,17 @@ public import SystemPackage
 ///
 /// Reading keeps only the reports that changed, 24 bytes each. Which streams are keyboards is decided when all is
 /// read: by their report descriptor, else by the protocol of their interface, else by what their reports look like.
+///
+/// Of a file with more than `CaptureLimits.reportsKept` of them, which memory should not grow with, the first are
+/// kept and decide, and the file is read again for the key events.
 public struct Capture {
     public private(set) var facts: CaptureFacts
     /// Keyboards on which a key changed, in the order of their first key event. `--device` names them by `id`.
     public private(set) var devices: [CaptureDevice] = []
 
     private let store: ReportStore
+    /// What the reports that are not in the store are read from.
+    private var file: RereadableFile?
     /// For each stream its reader, when it is a keyboard.
     private var readers: [ReportReader?]
     /// For each stream the id of its device, 0 for none.
@@ -20,9 +25,11 @@ public struct Capture {
 
     /// Reads a capture or recording of any kind, or a pipe of one, from the descriptor's position on.
     public init(reading descriptor: FileDescriptor, options: CaptureOptions = .init()) throws(CaptureError) {
-        let traffic = CaptureTraffic()
+        let file = RereadableFile(descriptor)
+        let traffic = CaptureTraffic(keeping: file == nil ? .max : options.reportsKept)
         try CaptureKind.read(descriptor, into: traffic)
         self.init(traffic, options)
+        if store.leavesOut { self.file = file }
     }
 
     /// Reads a file, or a named pipe.
@@ -36,6 +43,9 @@ public struct Capture {
         defer { try? descriptor.close() }
         try self.init(reading: descriptor, options: options)
     }
+
+    /// Not all of its reports are in memory.
+    var isReadAgain: Bool { file != nil }
 
     /// Reads the bytes of a file.
     public init(bytes: [UInt8], options: CaptureOptions = .init()) throws(CaptureError) {
@@ -141,6 +151,8 @@ public struct Capture {
 public struct CaptureOptions: Sendable {
     /// For keyboards whose own report descriptor the capture does not have.
     public var reportDescriptor: ReportDescriptor?
+    /// For tests: fewer than what files really have.
+    var reportsKept = CaptureLimits.reportsKept
 
     public init(reportDescriptor: ReportDescriptor? = nil) { self.reportDescriptor = reportDescriptor }
 }
@@ -157,11 +169,13 @@ extension Capture {
             id != 0 && selected?.contains(id) ?? true ? reader : nil
         }
         var decoding = CaptureDecoding(devices.map(\.id), deviceOfStream, chosen)
+        let end = TraceTime(nanoseconds: facts.clock.end)
+        if let file { return try file.decode(decoding, end: end, body) }
         try store.forEach { (report) throws(E) in
             decoding.apply(report, in: store)
             if decoding.events.count >= CaptureDecoding.batch { try decoding.handOver(body) }
         }
-        decoding.end(at: TraceTime(nanoseconds: facts.clock.end))
+        decoding.end(at: end)
         try decoding.handOver(body)
         return decoding.totals
     }

@@ -4,8 +4,9 @@ import KeyModel
 struct CaptureDecoding {
     static let batch = 4096
 
-    /// By stream; `nil` for what is no keyboard or was not chosen.
-    private var streams: [KeyboardStream?]
+    private var keyboards: [KeyboardStream]
+    /// Place in `keyboards` by stream; `nil` for what is no keyboard or was not chosen.
+    private let keyboardOfStream: [Int?]
     private let deviceOfStream: [UInt16]
     private(set) var events: [KeyEvent] = []
     private(set) var totals = CaptureTotals()
@@ -13,7 +14,13 @@ struct CaptureDecoding {
     private var place: [Int]
 
     init(_ ids: [UInt16], _ deviceOfStream: [UInt16], _ readers: [ReportReader?]) {
-        streams = readers.map { $0.map(KeyboardStream.init) }
+        var keyboards: [KeyboardStream] = []
+        keyboardOfStream = readers.map { reader in
+            guard let reader else { return nil }
+            keyboards.append(KeyboardStream(reader))
+            return keyboards.count - 1
+        }
+        self.keyboards = keyboards
         self.deviceOfStream = deviceOfStream
         let chosen = Set(zip(deviceOfStream, readers).compactMap { $1 == nil ? nil : $0 })
         totals.devices = ids.filter(chosen.contains).map { CaptureTotals.Device(id: $0) }
@@ -25,33 +32,33 @@ struct CaptureDecoding {
     @inline(__always)
     mutating func apply(_ report: UnsafePointer<StoredReport>, in store: ReportStore) {
         let index = Int(report.pointee.stream)
-        guard streams[index] != nil else { return }
+        // A file that grew since it was first read may have more streams.
+        guard index < keyboardOfStream.count, let at = keyboardOfStream[index] else { return }
         let (time, device) = (TraceTime(nanoseconds: report.pointee.time), deviceOfStream[index])
         if report.pointee.length == StoredReport.ended {
-            release(index, at: time)
+            release(at, device, time)
         } else {
             let isSynthetic = report.pointee.length == StoredReport.keyEvent && report.pointee.event.isSynthetic
-            streams[index]?.apply(report, in: store) { usage, phase in
+            keyboards[at].apply(report, in: store) { usage, phase in
                 events.append(
                     .init(time: time, device: device, key: .clear(usage), phase: phase, isSynthetic: isSynthetic))
             }
         }
     }
 
-    private mutating func release(_ index: Int, at time: TraceTime) {
-        let device = deviceOfStream[index]
-        streams[index]?.releaseAll { usage, phase in
+    private mutating func release(_ at: Int, _ device: UInt16, _ time: TraceTime) {
+        keyboards[at].releaseAll { usage, phase in
             events.append(.init(time: time, device: device, key: .clear(usage), phase: phase, isSynthetic: true))
         }
     }
 
     mutating func end(at time: TraceTime) {
-        let order = streams.indices.filter { streams[$0] != nil }.sorted { deviceOfStream[$0] < deviceOfStream[$1] }
-        for index in order {
-            let at = place[Int(deviceOfStream[index])]
-            totals.devices[at].heldAtEnd += streams[index]?.pressed ?? []
-            totals.devices[at].rolloverReports += streams[index]?.rolloverReports ?? 0
-            release(index, at: time)
+        let order = zip(deviceOfStream, keyboardOfStream).compactMap { id, keyboard in keyboard.map { (id, $0) } }
+        for (id, keyboard) in order.sorted(by: { $0 < $1 }) {
+            let device = place[Int(id)]
+            totals.devices[device].heldAtEnd += keyboards[keyboard].pressed
+            totals.devices[device].rolloverReports += keyboards[keyboard].rolloverReports
+            release(keyboard, id, time)
         }
     }
 

@@ -88,6 +88,9 @@ public struct CaptureDevice: Hashable, Sendable {
     public var attribute: UInt16?
     public var vendor: UInt16?
     public var product: UInt16?
+    /// `bInterval` of a USB endpoint: frames of 1 ms at low and full speed, 2 to its power less one microframes of
+    /// 125 µs at high speed. A capture does not tell the speed.
+    public var interval: UInt8?
     public var layout: ReportLayoutOrigin
     /// Reports received, repeats of the same report included; key events for sources of those.
     public var reports: UInt64
@@ -108,6 +111,7 @@ extension CaptureDevice {
             bus = place.source.isUSB && place.source != .darwin ? place.bus : nil
             address = place.address
             endpoint = place.source.isUSB ? UInt8(truncatingIfNeeded: stream.endpoint) : nil
+            interval = endpoint.flatMap { device.intervals[$0] }
         }
     }
 }

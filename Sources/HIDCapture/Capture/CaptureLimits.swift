@@ -4,6 +4,10 @@ public enum CaptureLimits {
     public static let streams = 4096
     /// USB devices that are followed.
     public static let devices = 4096
+    /// Changed reports kept of a file, 24 bytes each; of a longer one they are read a second time.
+    public static let reportsKept = 3 << 18
+    /// So many of each stream are kept in any case, to tell keyboards from other devices.
+    public static let reportsToJudge = 4096
     /// Bytes of one input report (the kernel's limit).
     public static let reportBytes = 16_384
     /// Keys of other pages than the keyboard page that one report may hold down.

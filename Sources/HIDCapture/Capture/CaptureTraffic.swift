@@ -14,6 +14,10 @@ struct ReportStream {
     var reportID: UInt8?
     /// The latest entry of this stream in the store.
     var latest: UnsafeMutablePointer<StoredReport>?
+    /// Where the latest entry is when the store keeps no more of this stream than that.
+    var onlyLatest: ReportStore.Single?
+    /// Entries that were kept although the store had as many as it should.
+    var keptBeyond = 0
 
     enum Nature: Hashable {
         case reports
@@ -55,6 +59,11 @@ final class CaptureTraffic {
     // What every packet or report touches is free of run-time exclusivity checks, which would cost more than the
     // work itself: one reader at a time fills this object, and none of its methods calls back.
     let store = ReportStore()
+    /// So many changed reports are kept.
+    private let limit: Int
+    /// What takes changed reports at once, in place of the store.
+    private let handOn: HandOn?
+    typealias HandOn = (UnsafePointer<StoredReport>, ReportStore) -> Void
     @exclusivity(unchecked) private(set) var stamps = StampFollower()
     private(set) var devices: [CapturedDevice] = []
     @exclusivity(unchecked) private(set) var streams: [ReportStream] = []
@@ -67,6 +76,18 @@ final class CaptureTraffic {
     private var transfers = ControlTransfers()
     private var bluetoothTraffic: BluetoothTraffic?
     private var networkTraffic: NetworkTraffic?
+
+    /// Keeps the changed reports in its store: all, or so many of them and the first of each stream.
+    init(keeping limit: Int = .max) {
+        self.limit = limit
+        handOn = nil
+    }
+
+    /// Keeps none, but hands each changed report on.
+    init(handingOn: @escaping HandOn) {
+        limit = 0
+        handOn = handingOn
+    }
 
     /// Made when the first Bluetooth packet comes.
     var bluetooth: BluetoothTraffic {
@@ -126,8 +147,9 @@ final class CaptureTraffic {
             {
                 repeated(index, latest)
             } else {
-                streams[index].latest = store.append(
-                    .init(time: time, payload: payload, stream: UInt16(index), length: UInt16(length), repeats: 0))
+                keep(
+                    .init(time: time, payload: payload, stream: UInt16(index), length: UInt16(length), repeats: 0),
+                    of: index)
             }
         } else {
             longReport(index, UnsafeRawBufferPointer(rebasing: bytes.prefix(length)), time)
@@ -145,9 +167,49 @@ final class CaptureTraffic {
         {
             return repeated(index, latest)
         }
-        let place = store.keep(bytes)
-        streams[index].latest = store.append(
-            .init(time: time, payload: place, stream: UInt16(index), length: UInt16(bytes.count), repeats: 0))
+        let place: UInt64
+        if store.count < limit || keepsBeyond(index) {
+            place = store.keep(bytes)
+        } else {
+            place = store.keep(bytes, in: single(index))
+        }
+        keep(
+            .init(time: time, payload: place, stream: UInt16(index), length: UInt16(bytes.count), repeats: 0),
+            of: index)
+    }
+
+    @inline(__always)
+    private func keep(_ report: StoredReport, of index: Int) {
+        if store.count < limit {
+            streams[index].latest = store.append(report)
+        } else {
+            keepBeyond(report, of: index)
+        }
+    }
+
+    private func keepsBeyond(_ index: Int) -> Bool {
+        handOn == nil && streams[index].keptBeyond < CaptureLimits.reportsToJudge
+    }
+
+    @inline(never)
+    private func keepBeyond(_ report: StoredReport, of index: Int) {
+        if keepsBeyond(index) {
+            streams[index].keptBeyond += 1
+            streams[index].latest = store.append(report)
+            return
+        }
+        store.leavesOut = true
+        let single = single(index)
+        single.place.pointee = report
+        streams[index].latest = single.place
+        handOn?(UnsafePointer(single.place), store)
+    }
+
+    private func single(_ index: Int) -> ReportStore.Single {
+        if let known = streams[index].onlyLatest { return known }
+        let new = store.makeSingle()
+        streams[index].onlyLatest = new
+        return new
     }
 
     /// Up to eight bytes as one number, the first byte lowest.
@@ -162,10 +224,10 @@ final class CaptureTraffic {
     /// A key event of a stream that has events in place of reports.
     func keyEvent(_ index: Int, _ usage: KeyUsage, _ phase: KeyPhase, isSynthetic: Bool = false, time: Int64) {
         streams[index].nature = .events
-        streams[index].latest = store.append(
+        keep(
             .init(
                 time: time, payload: StoredReport.payload(usage, phase, isSynthetic: isSynthetic),
-                stream: UInt16(index), length: StoredReport.keyEvent, repeats: 0))
+                stream: UInt16(index), length: StoredReport.keyEvent, repeats: 0), of: index)
     }
 
     /// A transfer was cancelled or the device is gone.
@@ -177,8 +239,8 @@ final class CaptureTraffic {
 
     func ended(_ index: Int, time: Int64) {
         guard let latest = streams[index].latest, latest.pointee.length != StoredReport.ended else { return }
-        streams[index].latest = store.append(
-            .init(time: time, payload: 0, stream: UInt16(index), length: StoredReport.ended, repeats: 0))
+        keep(
+            .init(time: time, payload: 0, stream: UInt16(index), length: StoredReport.ended, repeats: 0), of: index)
     }
 
     /// Forgets all reports but the latest of each stream, which the next one is compared with. For sources that never
@@ -247,6 +309,13 @@ final class CaptureTraffic {
     func controlRequest(_ source: CaptureSource, bus: UInt16, address: UInt8, id: UInt64, setup: UnsafeRawPointer) {
         guard let device = device(at: StreamPlace(source: source, bus: bus, address: UInt16(address))) else { return }
         transfers.submit(id: id, device: device, setup: setup)
+        // SET_PROTOCOL (HID 1.11, section 7.2.6).
+        if setup.byte(0) == 0x21, setup.byte(1) == 0x0B {
+            devices[device].setProtocol(isBoot: setup.byte(2) == 0, interface: setup.byte(4))
+        } else if setup.byte(0) == 0, setup.byte(1) == 9 {
+            // SET_CONFIGURATION: a host begins anew, after a reset as a rule.
+            devices[device].forgetProtocols()
+        }
     }
 
     /// A request that may set the lights of a keyboard: SET_REPORT of an output report with one byte behind its id,

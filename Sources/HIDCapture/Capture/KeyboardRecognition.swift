@@ -2,7 +2,8 @@ import KeyModel
 
 /// Decides which streams of a capture are keyboards, and how their reports are read.
 ///
-/// 1. Key events are a keyboard's. What the protocol calls boot reports are read as such.
+/// 1. Key events are a keyboard's. What the protocol calls boot reports are read as such, and so is what comes of 8
+///    bytes after SET_PROTOCOL(0).
 /// 2. A usable report descriptor of the stream's interface decides: a keyboard has keys of the keyboard page in it.
 ///    An interface with consumer or system keys alone belongs to a keyboard when its device has one.
 /// 3. Else a descriptor given with the capture, for streams whose reports have its lengths.
@@ -61,6 +62,10 @@ struct KeyboardRecognition {
         case .other: return .other
         case .reports: break
         }
+        if device.sendsBootReports(endpoint: stream.endpoint), firstLength(index) == BootReport.length {
+            announcesKeyboard = true
+            return .keyboard(.boot, .bootProtocol)
+        }
         if let descriptor = descriptor(of: device, stream.endpoint) {
             let has = stream.reportID.map(descriptor.hasKeyboardKeys) ?? descriptor.hasKeyboardKeys
             announcesKeyboard = announcesKeyboard || has
@@ -99,15 +104,20 @@ struct KeyboardRecognition {
 
     /// The id of the only report with keys that has the length of a stream's reports.
     private func onlyID(_ descriptor: ReportDescriptor, _ index: Int) -> UInt8? {
+        let length = firstLength(index)
+        let fitting = descriptor.inputBits.filter { id, bits in
+            (bits + 7) / 8 == length && descriptor.hasKeyboardKeys(id: id)
+        }
+        return fitting.count == 1 ? fitting.first?.key : nil
+    }
+
+    private func firstLength(_ index: Int) -> Int? {
         var length: Int?
         traffic.forEachReport(of: [index]) { _, _, bytes in
             length = bytes.count
             return false
         }
-        let fitting = descriptor.inputBits.filter { id, bits in
-            (bits + 7) / 8 == length && descriptor.hasKeyboardKeys(id: id)
-        }
-        return fitting.count == 1 ? fitting.first?.key : nil
+        return length
     }
 
     /// True when all reports of a stream that can be judged have a length that a descriptor gives them.

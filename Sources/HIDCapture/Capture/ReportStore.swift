@@ -43,7 +43,42 @@ final class ReportStore {
     /// The bytes of reports longer than eight, back to back.
     private(set) var long: [UInt8] = []
 
+    /// Not all changed reports are here.
+    var leavesOut = false
+    private var singles: [Single] = []
+
+    /// A place for one report of a stream, where the next one takes the place of the one before.
+    final class Single {
+        let place = UnsafeMutablePointer<StoredReport>.allocate(capacity: 1)
+        /// Where the bytes of a long one are, and how many fit there.
+        fileprivate var long = (at: 0, room: 0)
+
+        fileprivate init() {
+            place.initialize(
+                to: .init(time: 0, payload: 0, stream: 0, length: StoredReport.ended, repeats: 0))
+        }
+
+        deinit { place.deallocate() }
+    }
+
     deinit { for chunk in chunks { chunk.deallocate() } }
+
+    /// The place stays valid as long as the store.
+    func makeSingle() -> Single {
+        let single = Single()
+        singles.append(single)
+        return single
+    }
+
+    /// Keeps the bytes of a long report in place of those before, and says where.
+    func keep(_ bytes: UnsafeRawBufferPointer, in single: Single) -> UInt64 {
+        if bytes.count > single.long.room {
+            single.long = (long.count, min(2 * bytes.count, max(bytes.count, CaptureLimits.reportBytes)))
+            long.append(contentsOf: repeatElement(0, count: single.long.room))
+        }
+        long.replaceSubrange(single.long.at..<(single.long.at + bytes.count), with: bytes)
+        return UInt64(single.long.at)
+    }
 
     /// The place stays valid as long as the store.
     @inline(__always)

@@ -54,6 +54,12 @@ final class CaptureInput {
         return UnsafeRawBufferPointer(start: base + start, count: length)
     }
 
+    /// All bytes that are in the window: at least `length`, fewer only at the end. Valid until the next call.
+    func window(_ length: Int) throws(CaptureError) -> UnsafeRawBufferPointer {
+        if count < length { try fill(length) }
+        return UnsafeRawBufferPointer(start: base + start, count: count)
+    }
+
     /// What is there of the first `length` bytes.
     func head(_ length: Int) throws(CaptureError) -> [UInt8] {
         if let whole = try peek(length) { return Array(whole) }
@@ -110,16 +116,6 @@ final class CaptureInput {
                 consume(count)
                 return (line, isTooLong)
             }
-        }
-    }
-
-    /// All bytes from here to the end.
-    func readAll() throws(CaptureError) -> UnsafeRawBufferPointer {
-        var wanted = max(count + 1, 1 << 18)
-        while true {
-            try fill(wanted)
-            if isAtEnd { return UnsafeRawBufferPointer(start: base + start, count: count) }
-            wanted = count * 2
         }
     }
 

@@ -53,25 +53,13 @@ enum CaptureKind: Hashable {
 
     /// Reads from the descriptor's position on.
     static func read(_ descriptor: FileDescriptor, into traffic: CaptureTraffic) throws(CaptureError) {
-        if let head = head(of: descriptor), CaptureKind(head: head) == .pcap {
-            try ClassicPcap.read(descriptor, into: traffic)
-        } else {
-            try read(CaptureInput(descriptor), into: traffic)
-        }
-    }
-
-    /// The first bytes of a file that can be read at a position; `nil` for pipes.
-    private static func head(of descriptor: FileDescriptor) -> [UInt8]? {
-        guard let position = try? descriptor.seek(offset: 0, from: .current) else { return nil }
-        var bytes: [UInt8] = [0, 0, 0, 0]
-        let n = try? bytes.withUnsafeMutableBytes { try descriptor.read(fromAbsoluteOffset: position, into: $0) }
-        return n == 4 ? bytes : nil
+        try read(CaptureInput(descriptor), into: traffic)
     }
 
     static func read(_ input: CaptureInput, into traffic: CaptureTraffic) throws(CaptureError) {
         let head = try input.head(headBytes)
         switch CaptureKind(head: head) {
-        case .pcap: try ClassicPcap.read(try input.readAll(), into: traffic)
+        case .pcap: try ClassicPcap.read(input, into: traffic)
         case .pcapng:
             var reader = PcapNG(input, into: traffic)
             try reader.read()

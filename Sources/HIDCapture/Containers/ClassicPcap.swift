@@ -1,5 +1,4 @@
 import CPcap
-import SystemPackage
 
 #if canImport(Glibc)
     import Glibc
@@ -7,7 +6,8 @@ import SystemPackage
     import Darwin
 #endif
 
-/// Classic pcap files, read by libpcap, which also puts usbmon headers of the other byte order right.
+/// Classic pcap files (libpcap, pcap-savefile(5)). libpcap judges the file header: which versions, link types and
+/// snapshot lengths there are. The records are walked here, in the window of the input, for a fraction of its calls.
 enum ClassicPcap {
     /// The magic numbers of microsecond and nanosecond files in both byte orders.
     static func isClassicPcap(_ magic: some Collection<UInt8>) -> Bool {
@@ -18,76 +18,145 @@ enum ClassicPcap {
     static let fileHeader = 24
     private static let recordHeader = 16
 
-    /// Reads a regular file from the descriptor's position on; the descriptor stays open.
-    static func read(_ descriptor: FileDescriptor, into traffic: CaptureTraffic) throws(CaptureError) {
-        let own = dup(descriptor.rawValue)
-        guard own >= 0 else { throw .system(code: errno, operation: "open") }
-        guard let file = fdopen(own, "rb") else {
-            let code = errno
-            close(own)
-            throw .system(code: code, operation: "open")
-        }
-        try read(file, into: traffic)
-    }
+    /// Longer records are no packets: libpcap's largest snapshot length.
+    private static let longestRecord: UInt32 = 128 << 20
 
-    static func read(_ bytes: UnsafeRawBufferPointer, into traffic: CaptureTraffic) throws(CaptureError) {
-        guard let address = bytes.baseAddress,
-            let file = fmemopen(UnsafeMutableRawPointer(mutating: address), bytes.count, "rb")
-        else { throw .system(code: errno, operation: "open") }
-        try read(file, into: traffic)
-    }
-
-    /// Takes over the file.
-    private static func read(_ file: UnsafeMutablePointer<FILE>, into traffic: CaptureTraffic) throws(CaptureError) {
-        setvbuf(file, nil, _IOFBF, 1 << 18)
-        let message = UnsafeMutablePointer<CChar>.allocate(capacity: Int(PCAP_ERRBUF_SIZE))
-        defer { message.deallocate() }
-        message[0] = 0
-        guard
-            let pcap = pcap_fopen_offline_with_tstamp_precision(file, UInt32(PCAP_TSTAMP_PRECISION_NANO), message)
-        else {
-            fclose(file)
-            throw .malformed(
-                offset: 0, what: "pcap file header", expected: "one that libpcap reads",
-                found: String(cString: message))
-        }
-        defer { pcap_close(pcap) }
-        let linkType = UInt16(truncatingIfNeeded: UInt32(bitPattern: pcap_datalink(pcap)))
-        traffic.facts.linkTypes = [linkType]
-        let reader = LinkType.Reader(linkType)
+    /// Reads the file from its header on.
+    static func read(_ input: CaptureInput, into traffic: CaptureTraffic) throws(CaptureError) {
+        let form = try Form(header: try input.head(fileHeader))
+        traffic.facts.linkTypes = [form.linkType]
+        let reader = LinkType.Reader(form.linkType)
         if case .none = reader { return }
-        readPackets(pcap, file, reader, traffic)
+        input.consume(fileHeader)
+        try readRecords(input, form, reader, traffic)
     }
 
-    private static func readPackets(
-        _ pcap: OpaquePointer, _ file: UnsafeMutablePointer<FILE>, _ reader: LinkType.Reader, _ traffic: CaptureTraffic
-    ) {
-        let snapshot = UInt32(bitPattern: pcap_snapshot(pcap))
-        var header: UnsafeMutablePointer<pcap_pkthdr>?
-        var data: UnsafePointer<UInt8>?
-        var offset = UInt64(fileHeader)
-        var packets: UInt64 = 0
-        var result = pcap_next_ex(pcap, &header, &data)
-        while result == 1, let packet = header?.pointee, let bytes = data {
-            packets += 1
-            // Seconds of a classic file are unsigned; the fraction is in nanoseconds by the precision asked for.
-            let seconds = Int64(UInt32(truncatingIfNeeded: packet.ts.tv_sec))
-            let time = traffic.time(of: seconds &* 1_000_000_000 &+ Int64(packet.ts.tv_usec))
-            reader.read(
-                UnsafeRawBufferPointer(start: bytes, count: Int(packet.caplen)), isBigEndian: false,
-                isCut: packet.caplen < packet.len, time: time, into: traffic)
-            if packet.caplen < snapshot {
-                offset += UInt64(recordHeader) + UInt64(packet.caplen)
-            } else {  // libpcap passes over what the record has beyond the snapshot length
-                offset = UInt64(clamping: ftello(file))
+    /// What the file header says of the records.
+    private struct Form {
+        let linkType: UInt16
+        let snapshot: UInt32
+        let isBigEndian: Bool
+        let nanosecondsPerUnit: Int64
+        /// Files older than version 2.3 have the two lengths of a record the other way round, and some of 2.3.
+        let lengths: Lengths
+
+        enum Lengths { case capturedFirst, smallerIsCaptured, capturedLast }
+
+        init(header: [UInt8]) throws(CaptureError) {
+            isBigEndian = header.first == 0xA1
+            nanosecondsPerUnit = header.prefix(4).contains(0x4D) ? 1 : 1000
+            let copy = UnsafeMutablePointer<UInt8>.allocate(capacity: max(header.count, 1))
+            let message = UnsafeMutablePointer<CChar>.allocate(capacity: Int(PCAP_ERRBUF_SIZE))
+            defer {
+                copy.deallocate()
+                message.deallocate()
             }
-            result = pcap_next_ex(pcap, &header, &data)
+            copy.initialize(from: header, count: header.count)
+            message[0] = 0
+            guard let file = fmemopen(copy, header.count, "rb") else {
+                throw .system(code: errno, operation: "open")
+            }
+            // Once it has taken the file, libpcap closes it.
+            guard let pcap = pcap_fopen_offline(file, message) else {
+                fclose(file)
+                throw .malformed(
+                    offset: 0, what: "pcap file header", expected: "one that libpcap reads",
+                    found: String(cString: message))
+            }
+            linkType = UInt16(truncatingIfNeeded: UInt32(bitPattern: pcap_datalink(pcap)))
+            snapshot = UInt32(bitPattern: max(0, pcap_snapshot(pcap)))
+            lengths =
+                switch (pcap_major_version(pcap), pcap_minor_version(pcap)) {
+                case (2, ..<3), (543, _): .capturedLast
+                case (2, 3): .smallerIsCaptured
+                default: .capturedFirst
+                }
+            pcap_close(pcap)
         }
-        traffic.facts.packets += packets
-        if result == PCAP_ERROR {
-            traffic.facts.damage = CaptureDamage(
-                offset: offset, reason: "packet \(packets + 1): \(String(cString: pcap_geterr(pcap)))",
-                lostPackets: nil)
+
+        /// How many bytes of a packet were captured, and how many there were.
+        @inline(__always)
+        func lengths(of record: UnsafeRawPointer) -> (captured: UInt32, all: UInt32) {
+            let first = record.integer(8, as: UInt32.self, isBigEndian: isBigEndian)
+            let last = record.integer(12, as: UInt32.self, isBigEndian: isBigEndian)
+            return switch lengths {
+            case .capturedFirst: (first, last)
+            case .smallerIsCaptured: (min(first, last), max(first, last))
+            case .capturedLast: (last, first)
+            }
         }
+
+        /// Nanoseconds since 1970. The seconds are unsigned.
+        @inline(__always)
+        func stamp(of record: UnsafeRawPointer) -> Int64 {
+            let seconds = Int64(record.integer(0, as: UInt32.self, isBigEndian: isBigEndian))
+            let fraction = Int64(record.integer(4, as: Int32.self, isBigEndian: isBigEndian))
+            return seconds &* 1_000_000_000 &+ fraction &* nanosecondsPerUnit
+        }
+    }
+
+    private static func readRecords(
+        _ input: CaptureInput, _ form: Form, _ reader: LinkType.Reader, _ traffic: CaptureTraffic
+    ) throws(CaptureError) {
+        var packets: UInt64 = 0
+        defer { traffic.facts.packets += packets }
+        var wanted = recordHeader
+        while true {
+            let window = try input.window(wanted)
+            guard window.count >= wanted, let start = window.baseAddress else { break }
+            wanted = recordHeader
+            var at = 0
+            while window.count - at >= recordHeader {
+                let record = start + at
+                let (captured, all) = form.lengths(of: record)
+                let whole = recordHeader + Int(captured)
+                guard captured <= CaptureLimits.blockBytes, whole <= window.count - at else {
+                    wanted = whole
+                    break
+                }
+                // What a record has beyond the snapshot length is not the packet's.
+                let kept = min(captured, form.snapshot)
+                reader.read(
+                    UnsafeRawBufferPointer(start: record + recordHeader, count: Int(kept)),
+                    isBigEndian: form.isBigEndian, isCut: kept < all, time: traffic.time(of: form.stamp(of: record)),
+                    into: traffic)
+                packets += 1
+                at += whole
+            }
+            input.consume(at)
+            if wanted > recordHeader + CaptureLimits.blockBytes {
+                guard try skipLongRecord(wanted, input, form, packets + 1, traffic) else { return }
+                packets += 1
+                wanted = recordHeader
+            }
+        }
+        guard input.remaining > 0 else { return }
+        damage(input.offset, packets + 1, wanted, input.remaining, traffic)
+    }
+
+    /// Passes over a record that is too long for a keyboard's; false when the file cannot be read on.
+    private static func skipLongRecord(
+        _ length: Int, _ input: CaptureInput, _ form: Form, _ number: UInt64, _ traffic: CaptureTraffic
+    ) throws(CaptureError) -> Bool {
+        let offset = input.offset
+        guard length <= recordHeader + Int(longestRecord) else {
+            let reason = "packet \(number): captured length: expected at most \(longestRecord), "
+                + "found \(length - recordHeader)"
+            traffic.facts.damage = CaptureDamage(offset: offset, reason: reason, lostPackets: nil)
+            return false
+        }
+        if let record = try input.peek(recordHeader)?.baseAddress { _ = traffic.time(of: form.stamp(of: record)) }
+        guard try input.skip(UInt64(length)) else {
+            damage(offset, number, length, Int(input.offset - offset), traffic)
+            return false
+        }
+        return true
+    }
+
+    private static func damage(
+        _ offset: UInt64, _ number: UInt64, _ expected: Int, _ found: Int, _ traffic: CaptureTraffic
+    ) {
+        traffic.facts.damage = CaptureDamage(
+            offset: offset, reason: "packet \(number): expected \(expected) bytes, found \(found)", lostPackets: nil)
     }
 }

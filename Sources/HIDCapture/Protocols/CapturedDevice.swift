@@ -21,6 +21,10 @@ struct CapturedDevice {
     var strings: [UInt8: String] = [:]
     /// By endpoint address.
     var interfaces: [UInt8: Interface] = [:]
+    /// `bInterval` by endpoint address.
+    private(set) var intervals: [UInt8: UInt8] = [:]
+    /// Numbers of the interfaces that the host has switched to the boot protocol.
+    private var bootInterfaces: Set<UInt8> = []
     /// Lengths of report descriptors that the HID descriptors announce, by interface number.
     var announcedLengths: [UInt8: Int] = [:]
     private(set) var reportDescriptors: [ReadDescriptor] = []
@@ -78,7 +82,10 @@ struct CapturedDevice {
                 interface = Interface(
                     number: field(2), classCode: field(5), subclass: field(6), protocolCode: field(7))
             case 5 where length >= 4:
-                if let interface, field(2) & 0x80 != 0 { interfaces[field(2)] = interface }
+                if let interface, field(2) & 0x80 != 0 {
+                    interfaces[field(2)] = interface
+                    if length >= 7, field(6) > 0 { intervals[field(2)] = field(6) }
+                }
             case 0x21 where length >= 9 && field(6) == 0x22:
                 if let interface, interface.classCode == 3 {
                     announcedLengths[interface.number] = Int(field(7)) | Int(field(8)) << 8
@@ -87,6 +94,20 @@ struct CapturedDevice {
             }
             at += length
         }
+    }
+
+    /// The last word counts: firmware takes the boot protocol, the system after it may not.
+    mutating func setProtocol(isBoot: Bool, interface: UInt8) {
+        if isBoot { bootInterfaces.insert(interface) } else { bootInterfaces.remove(interface) }
+    }
+
+    /// What is configured anew speaks the report protocol (HID 1.11, section 7.2.6).
+    mutating func forgetProtocols() { bootInterfaces.removeAll() }
+
+    /// True for the endpoint of a boot keyboard that the host wants boot reports of, whatever its descriptor says.
+    func sendsBootReports(endpoint: UInt16) -> Bool {
+        guard let interface = interface(of: endpoint) else { return false }
+        return interface.subclass == 1 && interface.protocolCode == 1 && bootInterfaces.contains(interface.number)
     }
 
     mutating func readString(_ index: UInt8, _ bytes: [UInt8]) {

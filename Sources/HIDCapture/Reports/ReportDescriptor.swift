@@ -130,8 +130,3 @@ public struct ReportDescriptor: Hashable, Sendable {
         }
     }
 }
-
-extension KeyUsage {
-    /// Fn, or Globe, of Apple's keyboards.
-    static let appleFn = KeyUsage(page: 0x00FF, usage: 3)
-}

@@ -1,6 +1,7 @@
 import ArgumentParser
 import FlightIntake
 import SystemPackage
+import TraceFormat
 
 struct Import: Verb {
     static let configuration = CommandConfiguration(
@@ -19,10 +20,31 @@ struct Import: Verb {
             Text is masked: of a key that types text only its class is kept. Modifiers, Return, arrows and the letters \
             of ⌘ and ⌃ chords stay. A damaged capture gives what is whole and status 2, one without a keyboard gives \
             nothing and status 3.
+
+            --csv FILE --as stimulus reads the log of a switch that presses a key, from a microcontroller or a logic \
+            analyser: a row for each edge, or for each sample, with a time and the state (1 0, down up, rising \
+            falling). \
+            With CAPTURE… the switch and the keyboard become one trace: each press has the stage hid, from the \
+            switch to \
+            the report; releases, the poll interval and the phase of the switch in it are told on standard error \
+            and by \
+            info. Without CAPTURE… the trace holds the switch alone, for merge --align.
             """)
 
     @Argument(help: "Captures; - is standard input. Several are joined by their clocks.")
-    var captures: [String]
+    var captures: [String] = []
+    @Option(name: .customLong("csv"), help: "The log of a switch, as comma-separated values; with --as stimulus.")
+    var log: String?
+    @Option(name: .customLong("as"), help: "What the log is: stimulus.")
+    var logKind: LogKind?
+    @Option(help: "The column of the log with the time, from 1 on.")
+    var timeCol = 1
+    @Option(help: "The column of the log with the edge or the state, from 1 on.")
+    var edgeCol = 2
+    @Option(help: "The unit of the log's times: s, ms, us or ns; as its heading says unless given.")
+    var timeUnit: StimulusLog.Unit?
+    @Flag(help: "The switch of the log is closed when its line is low.")
+    var activeLow = false
     @Option(name: [.short, .long], help: "The trace to write; - is standard output.")
     var output: String
     @Option(help: "A keyboard to take: its id, or BUS:ADDRESS[:ENDPOINT]. May be repeated; all unless given.")
@@ -38,6 +60,9 @@ struct Import: Verb {
 
     func validate() throws {
         if output.isEmpty { throw ValidationError("Name a file with -o.") }
+        if captures.isEmpty, log == nil { throw ValidationError("Name a capture, or a log with --csv.") }
+        if (log == nil) != (logKind == nil) { throw ValidationError("--csv and --as stimulus belong together.") }
+        if timeCol < 1 || edgeCol < 1 { throw ValidationError("Columns count from 1.") }
     }
 
     func perform(on console: Console) throws -> ExitStatus {
@@ -52,24 +77,35 @@ struct Import: Verb {
                 throw Failure(.damaged, error.description)
             }
         }
-        let inputs = try captures.map { path in
+        if let log { return try SwitchImport(self, log, job).write(console) }
+        let inputs = try Import.inputs(captures, console)
+        var result: ImportResult?
+        try TraceOutput(path: output, replaces: force).write(console) { sink in
+            result = try Import.run(job, inputs, to: sink)
+            if case .imported = result { return true }
+            return false
+        }
+        return result.map { Import.report($0, inputs.first?.name ?? "", console) } ?? .defect
+    }
+
+    static func inputs(_ captures: [String], _ console: Console) throws -> [CaptureImport.Input] {
+        try captures.map { path in
             // A file is read through a window: captures may be larger than memory.
             path == "-"
                 ? CaptureImport.Input(name: "standard input", .bytes(try console.readStandardInput()))
                 : CaptureImport.Input(name: path, .file(FilePath(path)))
         }
-        var result: ImportResult?
-        try TraceOutput(path: output, replaces: force).write(console) { sink in
-            do {
-                result = try job.run(inputs, to: sink)
-            } catch let error as ImportError {
-                if let code = error.systemCode { throw ByteFile.failure(Errno(rawValue: code), error.input) }
-                throw Failure(.damaged, error.description)
-            }
-            if case .imported = result { return true }
-            return false
+    }
+
+    static func run(
+        _ job: CaptureImport, _ inputs: [CaptureImport.Input], to sink: @escaping TraceWriter.Sink
+    ) throws -> ImportResult {
+        do {
+            return try job.run(inputs, to: sink)
+        } catch let error as ImportError {
+            if let code = error.systemCode { throw ByteFile.failure(Errno(rawValue: code), error.input) }
+            throw Failure(.damaged, error.description)
         }
-        return result.map { Import.report($0, inputs.first?.name ?? "", console) } ?? .defect
     }
 
     /// Notes on standard error, and the status.

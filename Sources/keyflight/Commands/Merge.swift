@@ -11,15 +11,25 @@ struct Merge: Verb {
             nothing. Records and presses are numbered anew, devices get ids of their own; the second trace's clock \
             usbmon becomes usbmon#2, its fact profile becomes source2.profile. What was typed during a secure entry of \
             any of them is left out of all.
+
+            With --align the two traces are of the same typing, by clocks that need not agree: a capture of the \
+            bus, or \
+            the log of a switch, and what an app or evdev recorded. Their presses are matched, and each is one press \
+            with the stage between: transport, or hid after a switch. Fewer than 8 presses in common, or less than \
+            half \
+            of them: status 4, and nothing is written.
             """)
 
     @Argument(help: "Two traces or more; - is standard input.")
     var inputs: [String]
+    @Flag(help: "Match the presses of two traces and put them on one time base.")
+    var align = false
     @OptionGroup var result: WrittenTrace
 
     func validate() throws {
         try result.check()
         guard inputs.count > 1 else { throw ValidationError("Name at least two traces.") }
+        if align, inputs.count != 2 { throw ValidationError("--align takes two traces.") }
         guard inputs.count(where: { $0 == "-" }) < 2 else {
             throw ValidationError("Standard input can be only one of them.")
         }
@@ -27,6 +37,7 @@ struct Merge: Verb {
 
     func perform(on console: Console) throws -> ExitStatus {
         let files = try inputs.map { try TraceToTrace.open($0, console) }
+        if align { return try AlignedTraces(files, result).write(console) }
         var summary: TraceMerge.Summary?
         try result.write(console) { sink in
             summary = try TraceMerge(files.map { TraceMerge.Source($0) }, showsKeys: result.showKeys).run(to: sink)

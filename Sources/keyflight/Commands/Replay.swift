@@ -1,5 +1,6 @@
 import ArgumentParser
 import FlightReplay
+import TraceExport
 import TraceFormat
 
 struct Replay: Verb {
@@ -23,14 +24,20 @@ struct Replay: Verb {
     }
 
     @OptionGroup var input: InputOptions
+    @Option(
+        help: """
+            Replay nothing, but print the keys for another program at their recorded times, each with how late it was: \
+            evemu text or HID reports (hidreports). --cadence virtual does not wait.
+            """)
+    var to: KeyPlayback.Form?
     @OptionGroup(title: "Replay") var replay: ReplayOptions
     @Option(
         help: """
             When events reach the responders: at their times on a virtual clock (virtual), the same and waiting for \
             each on this machine's clock (recorded; jsonl says how late each was), or each as soon as the one before \
-            is served (saturated).
+            is served (saturated). virtual unless given.
             """)
-    var cadence = Cadence.virtual
+    var cadence: Cadence?
     @Option(help: "The form of the lines.") var format = Format.text
     @Flag(help: "Add lines for the up and the cancel of presses (jsonl).") var phases = false
     @Option(name: [.short, .long], help: "Record the replay in this trace, masked unless --show-keys; - prints it.")
@@ -39,10 +46,16 @@ struct Replay: Verb {
 
     func validate() throws {
         if output == "" { throw ValidationError("Name a file with -o.") }
-        if output != nil, cadence != .virtual { throw ValidationError("-o goes with --cadence virtual only.") }
+        if to != nil, output != nil || cadence == .saturated {
+            throw ValidationError("--to prints keys: it goes without -o, and with --cadence recorded or virtual.")
+        }
+        if output != nil, cadence ?? .virtual != .virtual {
+            throw ValidationError("-o goes with --cadence virtual only.")
+        }
     }
 
     func perform(on console: Console) throws -> ExitStatus {
+        if let to { return try ExportedKeys.play(to, input, waits: cadence ?? .recorded == .recorded, console) }
         let file = try InputFile(input.input, console)
         guard replay.scene != nil || file.tellsCalls else { throw ReplayJob.nothingToReplayWith(file.name) }
         let variants = self.variants()
@@ -51,7 +64,7 @@ struct Replay: Verb {
             job.replay.options.phases = phases
             job.replay.options.isCompared = variants.count > 1
             job.replay.options.cadence =
-                switch cadence {
+                switch cadence ?? .virtual {
                 case .virtual: .virtual
                 case .recorded: .recorded { WallClockPacer() }
                 case .saturated: .saturated

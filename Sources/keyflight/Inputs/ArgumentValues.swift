@@ -2,6 +2,7 @@ public import ArgumentParser
 public import FlightIntake
 public import KeyModel
 public import ResponderEngine
+public import TraceExport
 public import TraceFormat
 
 // Values of other modules, as they are written on the command line.
@@ -72,3 +73,7 @@ extension RecordKind: ExpressibleByArgument {
 extension TraceDuration: ExpressibleByArgument {
     public init?(argument: String) { self.init(text: argument) }
 }
+
+extension StimulusLog.Unit: ExpressibleByArgument {}
+extension KeyExport.Format: ExpressibleByArgument {}
+extension KeyPlayback.Form: ExpressibleByArgument {}

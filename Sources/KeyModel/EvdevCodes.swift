@@ -1,12 +1,10 @@
-import KeyModel
-
 /// The key codes of Linux's input layer and the usages that the kernel's HID driver gives them to, as data.
 ///
 /// The keyboard page was compared with what Linux 6.1 did with every usage of it, the consumer page with those that
 /// were seen there.
-enum EvdevCodes {
+public enum EvdevCodes {
     /// What the kernel calls a usage that it does not know.
-    private static let unknown: UInt16 = 240
+    public static let unknown: UInt16 = 240
 
     /// By usage of the keyboard page; 0 for none.
     private static let ofKeyboardPage: [UInt16] = [
@@ -78,10 +76,10 @@ enum EvdevCodes {
     }()
 
     /// Buttons of mice, joysticks, pads and pens.
-    static func isButton(_ code: UInt16) -> Bool { (0x100...0x15F).contains(code) || code >= 0x2C0 }
+    public static func isButton(_ code: UInt16) -> Bool { (0x100...0x15F).contains(code) || code >= 0x2C0 }
 
     /// The code that the kernel gives to a usage; `nil` where the tables here say nothing.
-    static func code(of usage: KeyUsage) -> UInt16? {
+    public static func code(of usage: KeyUsage) -> UInt16? {
         switch usage.page {
         case KeyUsage.keyboardPage:
             let code = usage.usage < 256 ? ofKeyboardPage[Int(usage.usage)] : 0
@@ -92,12 +90,6 @@ enum EvdevCodes {
         }
     }
 
-    /// The key of an event, with the scan code that stood before it.
-    static func usage(of code: UInt16, scan: UInt32?) -> KeyUsage? {
-        if let scan, let scanned = ReportDescriptor.key(scan) {
-            if self.code(of: scanned) == code { return scanned }
-            if code == unknown || usages[code] == nil { return scanned }
-        }
-        return usages[code]
-    }
+    /// The key of a code; `nil` for codes that no key has.
+    public static func usage(of code: UInt16) -> KeyUsage? { usages[code] }
 }

@@ -1,0 +1,12 @@
+import KeyModel
+
+extension EvdevCodes {
+    /// The key of an event, with the scan code that stood before it.
+    static func usage(of code: UInt16, scan: UInt32?) -> KeyUsage? {
+        if let scan, let scanned = ReportDescriptor.key(scan) {
+            if self.code(of: scanned) == code { return scanned }
+            if code == unknown || usage(of: code) == nil { return scanned }
+        }
+        return usage(of: code)
+    }
+}

@@ -1,0 +1,85 @@
+public import KeyModel
+public import TraceFormat
+
+/// What an export has to know of a trace before it writes the first byte. Memory grows with the presses that were
+/// decided, by their comments.
+public struct ExportSurvey: Sendable {
+    /// Keyboards with keys, ascending.
+    public private(set) var devices: [UInt16] = []
+    private(set) var known: [UInt16: DeviceRecord] = [:]
+    /// Nanoseconds since 1970 at time 0; `nil` where the trace does not tell.
+    private(set) var unixTime: Int64?
+    private(set) var keyboards: [UInt16: Keyboard] = [:]
+    private(set) var first: TraceTime?
+    private var comments: [UInt32: String] = [:]
+    private var changes: KeyChanges
+    private let wantsComments: Bool
+
+    /// What the reports of a keyboard must hold.
+    struct Keyboard: Sendable {
+        private(set) var held: Set<KeyUsage> = []
+        /// At the same time, of the keyboard page, modifier keys apart.
+        private(set) var mostKeys = 0
+        /// At the same time, of other pages.
+        private(set) var mostOthers = 0
+
+        mutating func apply(_ change: KeyChange) {
+            if change.phase == .up { held.remove(change.usage) } else { held.insert(change.usage) }
+            mostKeys = max(mostKeys, held.count { $0.isKeyboardPage && !$0.isModifier })
+            mostOthers = max(mostOthers, held.count { !$0.isKeyboardPage })
+        }
+    }
+
+    /// `device`: the keyboard to export; all unless given. `wantsComments`: a comment for each press.
+    public init(device: UInt16? = nil, wantsComments: Bool = false) {
+        changes = KeyChanges(device: device)
+        self.wantsComments = wantsComments
+    }
+
+    /// Throws `ExportRefusal` for a masked key.
+    public mutating func consume(_ record: TraceRecord, definitions: TraceDefinitions) throws {
+        switch record.body {
+        case .key(let key):
+            guard let change = try changes.change(key, at: record.time) else { return }
+            if first == nil { first = record.time }
+            if keyboards[change.device] == nil {
+                devices.append(change.device)
+                devices.sort()
+            }
+            keyboards[change.device, default: Keyboard()].apply(change)
+        case .device(let device): known[device.device] = device
+        case .clock(let clock): unixTime = unixTime ?? clock.unixTime
+        case .resolution(let resolution) where wantsComments && resolution.at.tick == 0:
+            guard comments[resolution.at.press] == nil else { return }
+            comments[resolution.at.press] = ExportSurvey.words(resolution, definitions)
+        default: break
+        }
+    }
+
+    private static func words(_ resolution: ResolutionRecord, _ definitions: TraceDefinitions) -> String {
+        var words = resolution.outcome.name
+        if let action = resolution.action.flatMap({ definitions[$0] }) { words += " " + action }
+        if let target = resolution.target.flatMap({ definitions[$0]?.id }) { words += " by " + target }
+        return words
+    }
+
+    /// `press 12: cmd+w, performed closeTab: by tabs`
+    func comment(_ change: KeyChange) -> String? {
+        guard wantsComments, change.phase == .down, let press = change.press else { return nil }
+        let chord = Chord(modifiers: change.modifiers, usage: change.usage).text
+        return "press \(press): \(chord)" + (comments[press].map { ", " + $0 } ?? "")
+    }
+
+    func name(of device: UInt16) -> String {
+        // Names come from devices and files: nothing of them may end a line or a quoted word.
+        let name = known[device]?.name ?? "keyflight keyboard"
+        let plain = name.unicodeScalars.filter { $0.value >= 0x20 && $0.value != 0x7F && $0 != "\"" && $0 != "\\" }
+        return String(String.UnicodeScalarView(plain.prefix(64)))
+    }
+
+    /// Nanoseconds since 1970, or since time 0 where nothing tells the date.
+    func stamp(_ time: TraceTime) -> Int64 {
+        let (sum, isOverflow) = (unixTime ?? 0).addingReportingOverflow(max(0, time.nanoseconds))
+        return isOverflow ? time.nanoseconds : sum
+    }
+}

@@ -1,0 +1,160 @@
+import KeyModel
+import TraceFormat
+
+/// The presses of two traces, matched, and what follows from it.
+struct AlignedPresses {
+    private let earlier: PressTimes
+    private let later: PressTimes
+    private let matching: PressMatching
+    /// What the clocks themselves say is added to the earlier one's times; `nil` where they do not tell.
+    private let known: Int64?
+    /// Of the fit: the rest of the fastest press.
+    private let least: Double
+    private var lostRuns: [(time: Int64, count: UInt64)] = []
+    private var inCommon = (earlier: 0, later: 0)
+    var earlierIndex = 0
+
+    init(_ earlier: PressTimes, _ later: PressTimes) throws(TraceAlignment.Refusal) {
+        self.earlier = earlier
+        self.later = later
+        let found = PressMatching.best(earlier.presses, later.presses)
+        let pairs = found?.pairs ?? []
+        guard let found, pairs.count >= TraceAlignment.fewestPresses, let first = pairs.first, let last = pairs.last
+        else {
+            throw TraceAlignment.Refusal(
+                common: pairs.count, earlier: earlier.presses.count, later: later.presses.count)
+        }
+        inCommon = (last.first - first.first + 1, last.second - first.second + 1)
+        // Where presses lie widely around the line, chance puts many near it.
+        let share = found.fit.residual < 3_000_000 ? 0.5 : 0.75
+        guard Double(pairs.count) >= share * Double(min(inCommon.earlier, inCommon.later)) else {
+            throw TraceAlignment.Refusal(common: pairs.count, earlier: inCommon.earlier, later: inCommon.later)
+        }
+        matching = found
+        let rests = pairs.map { found.fit.residual(earlier.presses[$0.first].down, later.presses[$0.second].down) }
+        // A press that lies far before all others says more of itself than of the clocks.
+        let bound = -max(12 * found.fit.residual, 1)
+        least = rests.filter { $0 >= bound }.min() ?? 0
+        known = AlignedPresses.knownShift(earlier, later, found)
+        findLost()
+    }
+
+    /// Both clocks tell wall-clock time, do not drift apart, and no press came before it was made.
+    private static func knownShift(_ earlier: PressTimes, _ later: PressTimes, _ found: PressMatching) -> Int64? {
+        guard let begin = earlier.clock?.unixTime, let other = later.clock?.unixTime, later.place != .switch
+        else { return nil }
+        let known = begin.saturatingSubtracting(other)
+        guard abs(found.fit.drift) <= max(3 * found.fit.driftError, 1e-6) else { return nil }
+        let delays = found.pairs.map { pair in
+            later.presses[pair.second].down.saturatingSubtracting(earlier.presses[pair.first].down)
+                .saturatingSubtracting(known)
+        }
+        let tick = Int64(clamping: max(earlier.clock?.granularity ?? 0, later.clock?.granularity ?? 0))
+        guard delays.allSatisfy({ $0 >= -tick }), let middle = delays.sorted().dropFirst(delays.count / 2).first
+        else { return nil }
+        return middle <= longestTransport ? known : nil
+    }
+
+    /// Half of the presses cannot take longer than this from the bus to an app.
+    private static let longestTransport: Int64 = 250_000_000
+
+    private func delay(_ from: Int64, _ to: Int64) -> Int64 {
+        if let known { return max(0, to.saturatingSubtracting(from).saturatingSubtracting(known)) }
+        return max(0, Int64(nearest: matching.fit.residual(from, to) - least))
+    }
+
+    /// Presses that only the earlier trace saw, one run of them after another.
+    private mutating func findLost() {
+        var before: Int?
+        for pair in matching.pairs {
+            defer { before = pair.first }
+            guard let last = before, last + 1 < pair.first else { continue }
+            let times = earlier.presses[(last + 1)..<pair.first].map { press in
+                press.down.saturatingAdding(matching.fit.shift(at: press.down))
+            }.filter { !later.isInGap($0) }
+            if let first = times.first { lostRuns.append((max(0, first), UInt64(times.count))) }
+        }
+    }
+
+    // MARK: What follows
+
+    var line: TimeLine {
+        let offset = known ?? matching.fit.shift(at: 0)
+        return TimeLine(
+            offset: TraceDuration(nanoseconds: offset), drift: known == nil ? matching.fit.drift : 0)
+    }
+
+    private var stage: LatencyStage { earlier.place == .switch ? .hid : .transport }
+
+    private var relation: ClockRelationRecord {
+        let fit = matching.fit
+        var relation = ClockRelationRecord(
+            source: earlier.clockName, reference: later.clockName, offset: fit.shift(at: 0),
+            matches: UInt64(matching.pairs.count))
+        relation.drift = fit.drift == 0 ? nil : Int64(nearest: fit.drift * 1e9)
+        relation.residual = TraceDuration(nanoseconds: Int64(nearest: fit.residual))
+        if let first = matching.pairs.first, let last = matching.pairs.last {
+            relation.first = TraceDuration(nanoseconds: max(0, later.presses[first.second].down))
+            relation.last = TraceDuration(nanoseconds: max(0, later.presses[last.second].down))
+        }
+        return relation
+    }
+
+    private var releases: [Int64] {
+        matching.pairs.compactMap { pair in
+            guard let from = earlier.presses[pair.first].up, let to = later.presses[pair.second].up else { return nil }
+            return delay(from, to)
+        }
+    }
+
+    private var delays: [Int64] {
+        matching.pairs.map { delay(earlier.presses[$0.first].down, later.presses[$0.second].down) }
+    }
+
+    private var poll: PollFacts? {
+        guard stage == .hid else { return nil }
+        let times = later.presses.map(\.down) + later.presses.compactMap(\.up)
+        return PollFacts(times: times.sorted(), delays: delays, interval: later.pollInterval)
+    }
+
+    var summary: TraceAlignment.Summary {
+        TraceAlignment.Summary(
+            relation: relation, stage: stage, earlier: inCommon.earlier, later: inCommon.later,
+            lost: lostRuns.reduce(0) { $0 + Int($1.count) }, isOneClock: known != nil,
+            delays: DelayFacts(delays), releaseDelays: releases.isEmpty ? nil : DelayFacts(releases), poll: poll,
+            earlierIndex: earlierIndex)
+    }
+
+    var fold: PressFold {
+        var fold = PressFold(stage: stage, relation: relation)
+        for pair in matching.pairs {
+            guard let press = later.presses[pair.second].ordinal else { continue }
+            let delay = delay(earlier.presses[pair.first].down, later.presses[pair.second].down)
+            fold.durations[press] = TraceDuration(nanoseconds: delay)
+        }
+        let seen = "seen by \(earlier.clockName), not by \(later.clockName)"
+        fold.losses = lostRuns.map { run in
+            let loss = LossRecord(cause: .dropped, count: run.count, duration: nil, detail: seen)
+            return (TraceTime(nanoseconds: run.time), loss)
+        }
+        fold.environment = environment
+        return fold
+    }
+
+    /// What the records of a trace have no field for.
+    private var environment: [EnvironmentRecord] {
+        let name = stage.name
+        var facts = [EnvironmentRecord(name: "\(name).from", value: known == nil ? "fastest press" : "one clock")]
+        func add(_ fact: String, _ nanoseconds: [Int64]) {
+            guard !nanoseconds.isEmpty else { return }
+            let delays = DelayFacts(nanoseconds)
+            facts.append(EnvironmentRecord(name: "\(name).\(fact).n", value: "\(delays.count)"))
+            facts.append(EnvironmentRecord(name: "\(name).\(fact).p50", value: delays.median.text))
+            if let p99 = delays.p99 { facts.append(EnvironmentRecord(name: "\(name).\(fact).p99", value: p99.text)) }
+            facts.append(EnvironmentRecord(name: "\(name).\(fact).max", value: delays.longest.text))
+        }
+        add("down", delays)
+        add("up", releases)
+        return facts + (poll?.environment ?? [])
+    }
+}

@@ -1,0 +1,139 @@
+import KeyModel
+import TraceFormat
+
+/// What one trace tells of its presses that another trace of the same typing tells as well: keys and times.
+struct PressTimes {
+    struct Press: Equatable {
+        var key: KeyIdentity
+        /// Nanoseconds on the trace's own time line.
+        var down: Int64
+        var up: Int64?
+        /// The press's ordinal; `nil` for modifier keys.
+        var ordinal: UInt32?
+    }
+
+    /// How far on its way from the switch to the app a press was seen.
+    enum Place: Int, Comparable {
+        case `switch`, bus, system, app
+
+        init(source: String) {
+            // The second capture of a joined trace is usbmon#2.
+            switch source.prefix(while: { $0 != "#" }) {
+            case PressTimes.stimulus: self = .switch
+            case "usbmon", "usbpcap", "darwin", "usbip", "bluetooth", "hidraw": self = .bus
+            case "evdev", "x11", "terminal": self = .system
+            default: self = .app
+            }
+        }
+
+        static func < (a: Place, b: Place) -> Bool { a.rawValue < b.rawValue }
+    }
+
+    /// The source of traces that tell when a switch closed.
+    static let stimulus = "stimulus"
+
+    private(set) var presses: [Press] = []
+    private(set) var clock: ClockRecord?
+    private(set) var facts: [String: String] = [:]
+    private(set) var gaps: [(begin: Int64, end: Int64)] = []
+    private var sources: [String] = []
+    private var open: [KeyOfDevice: Int] = [:]
+
+    /// Text is read as it is: nothing of this is written, and a key in clear tells more of a match than its class.
+    init(_ bytes: TraceBytes) throws {
+        var source = try TraceSource(bytes, text: .shown)
+        gaps = try SourceSurvey(source, line: TimeLine()).gaps
+        for entry in source.initialContext { if case .record(let body) = entry { note(body) } }
+        while let record = source.next() {
+            if case .key(let key) = record.body { note(key, record.time.nanoseconds) } else { note(record.body) }
+        }
+    }
+
+    /// For tests.
+    init(_ presses: [Press]) { self.presses = presses }
+
+    var place: Place { sources.map(Place.init(source:)).min() ?? .app }
+
+    /// What its clock is called.
+    var clockName: String { clock?.source ?? sources.first ?? "trace" }
+
+    /// `bInterval` of its first keyboard that tells one.
+    var pollInterval: UInt8? {
+        facts.filter { $0.key.hasPrefix("device") && $0.key.hasSuffix(".bInterval") }.min { $0.key < $1.key }
+            .flatMap { UInt8($0.value) }
+    }
+
+    func isInGap(_ time: Int64) -> Bool { gaps.contains { $0.begin <= time && time < $0.end } }
+
+    private mutating func note(_ body: TraceRecord.Body) {
+        switch body {
+        case .device(let device): sources.append(device.source)
+        case .clock(let record): if clock == nil { clock = record }
+        case .environment(let fact): facts[fact.name] = fact.value
+        default: break
+        }
+    }
+
+    private mutating func note(_ key: KeyRecord, _ time: Int64) {
+        switch key.phase {
+        case .down:
+            open[KeyOfDevice(key)] = presses.count
+            presses.append(Press(key: key.key, down: time, up: nil, ordinal: key.press))
+        case .up:
+            guard let place = open.removeValue(forKey: KeyOfDevice(key)), !key.isSynthetic else { return }
+            presses[place].up = time
+        case .cancel: open[KeyOfDevice(key)] = nil
+        case .repeat: break
+        }
+    }
+}
+
+extension PressTimes.Press {
+    /// Whether both may be the same press of the same key. A key whose class alone is known may be any of its class,
+    /// a switch any key.
+    static func isSame(_ a: PressTimes.Press, _ b: PressTimes.Press) -> Bool {
+        switch (a.key, b.key) {
+        case (.clear(let first), .clear(let second)):
+            first == second || first.page == KeyUsage.buttonPage || second.page == KeyUsage.buttonPage
+        case (.masked(let first), .masked(let second)): first == second
+        case (.clear(let usage), .masked(let textClass)), (.masked(let textClass), .clear(let usage)):
+            TextKeyClass(usage) == textClass || usage.page == KeyUsage.buttonPage
+        }
+    }
+}
+
+/// How the times of one source become those of the common time line.
+struct TimeLine: Sendable {
+    /// What is added at the source's time 0.
+    var offset = TraceDuration.zero
+    /// What is added to each nanosecond.
+    var drift = 0.0
+
+    func time(_ time: TraceTime) -> TraceTime {
+        guard drift != 0 else { return time.advanced(by: offset) }
+        let more = TraceDuration(nanoseconds: Int64(nearest: drift * Double(time.nanoseconds)))
+        return time.advanced(by: offset).advanced(by: more)
+    }
+}
+
+extension Int64 {
+    /// The nearest integer; the ends of the range for what lies beyond, 0 for what is no number.
+    init(nearest value: Double) {
+        guard let exact = Int64(exactly: value.rounded()) else {
+            self = value.isNaN ? 0 : (value < 0 ? .min : .max)
+            return
+        }
+        self = exact
+    }
+
+    /// Without overflow: the ends of the range stand for all beyond.
+    func saturatingSubtracting(_ other: Int64) -> Int64 {
+        let (difference, isOverflow) = subtractingReportingOverflow(other)
+        return isOverflow ? (self < 0 ? .min : .max) : difference
+    }
+
+    func saturatingAdding(_ other: Int64) -> Int64 {
+        let (sum, isOverflow) = addingReportingOverflow(other)
+        return isOverflow ? (self < 0 ? .min : .max) : sum
+    }
+}

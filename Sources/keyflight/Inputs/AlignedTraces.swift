@@ -1,0 +1,87 @@
+import KeyModel
+import TraceFormat
+import TraceReports
+import TraceTools
+
+/// Two traces of the same typing, written as one, with a line on standard error about their clocks.
+struct AlignedTraces {
+    private let files: [TraceBytes]
+    private let result: WrittenTrace
+
+    /// `files`: two.
+    init(_ files: [TraceBytes], _ result: WrittenTrace) {
+        self.files = files
+        self.result = result
+    }
+
+    func write(_ console: Console) throws -> ExitStatus {
+        var summary: TraceAlignment.Summary?
+        do {
+            try result.write(console) { sink in
+                summary = try TraceAlignment(files[0], files[1], showsKeys: result.showKeys).run(to: sink)
+                return true
+            }
+        } catch let refusal as TraceAlignment.Refusal {
+            let names = files.map { $0.file ?? "" }.joined(separator: ", ")
+            throw Failure(.notComparable, "\(names): \(refusal); merge without --align joins them by their times")
+        }
+        guard let summary else { return .defect }
+        let later = 1 - summary.earlierIndex
+        var status = ExitStatus.fine
+        for (report, index) in zip(summary.join.reports, [later, summary.earlierIndex]) {
+            status = status.joined(with: TraceToTrace.status(report, files[index], console))
+        }
+        for (masked, index) in zip(summary.join.masked, [later, summary.earlierIndex]) {
+            TraceToTrace.note(masked, files[index], console)
+        }
+        for line in AlignmentReport(summary).lines { console.note(line) }
+        if summary.join.dropped > 0 {
+            console.note("secure entry: \(summary.join.dropped) records of what was typed during it were left out")
+        }
+        return status
+    }
+}
+
+/// What an alignment came to, in words.
+struct AlignmentReport {
+    private let summary: TraceAlignment.Summary
+
+    init(_ summary: TraceAlignment.Summary) { self.summary = summary }
+
+    var lines: [String] {
+        let relation = summary.relation
+        var clocks = "\(relation.source) → \(relation.reference): \(relation.matches) presses in common of "
+            + "\(summary.earlier) and \(summary.later); \(InfoReport.clockWords(relation))"
+        clocks += summary.isOneClock ? "; one clock" : ""
+        var lines = [clocks]
+        let origin = summary.isOneClock ? "" : ", counted from the fastest press: the clocks are two"
+        lines.append("\(summary.stage.name): \(words(summary.delays))\(origin)")
+        if summary.stage == .hid {
+            if let releases = summary.releaseDelays { lines.append("hid of releases: \(words(releases))") }
+            if let poll = summary.poll { lines.append(words(poll)) }
+        }
+        if summary.lost > 0 {
+            let presses = HumanNumbers.counted(summary.lost, "press", "presses")
+            lines.append("\(presses) of \(relation.source) never reached \(relation.reference)")
+        }
+        return lines
+    }
+
+    private func words(_ delays: DelayFacts) -> String {
+        var words = "p50 \(HumanNumbers.duration(delays.median))"
+        if let p99 = delays.p99 { words += ", p99 \(HumanNumbers.duration(p99))" }
+        words += ", \(HumanNumbers.duration(delays.shortest)) to \(HumanNumbers.duration(delays.longest))"
+        return words + " of " + HumanNumbers.counted(delays.count, "press", "presses")
+    }
+
+    private func words(_ poll: PollFacts) -> String {
+        let declared = poll.declared.map { "bInterval \(HumanNumbers.duration($0))" } ?? "bInterval not captured"
+        let measured = poll.measured.map { "measured grid \(HumanNumbers.duration($0))" } ?? "no grid measured"
+        let phase =
+            poll.cluster.map {
+                "the switch keeps time with the poll (phase clusters at \(HumanNumbers.duration($0))): latencies are "
+                    + "biased, close it at times spread evenly"
+            } ?? "presses spread evenly over it"
+        return "poll: \(declared), \(measured); \(phase)"
+    }
+}

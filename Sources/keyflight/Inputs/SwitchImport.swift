@@ -1,0 +1,89 @@
+import ArgumentParser
+import FlightIntake
+import TraceFormat
+import TraceTools
+
+/// What a log given to `import` is.
+enum LogKind: String, CaseIterable, ExpressibleByArgument {
+    case stimulus
+}
+
+/// The log of a switch, alone or with the capture of the keyboard whose key it presses.
+struct SwitchImport {
+    private let verb: Import
+    private let path: String
+    private var job: CaptureImport
+
+    init(_ verb: Import, _ path: String, _ job: CaptureImport) {
+        self.verb = verb
+        self.path = path
+        self.job = job
+        self.job.tellsPollInterval = true
+    }
+
+    func write(_ console: Console) throws -> ExitStatus {
+        let name = path == "-" ? "standard input" : path
+        let bytes = try path == "-" ? console.readStandardInput() : ByteFile.read(path)
+        guard !verb.captures.isEmpty else {
+            var summary: StimulusLog.Summary?
+            try output.write(console) { sink in
+                summary = try read(bytes, name, to: sink)
+                return true
+            }
+            if let summary { note(summary, name, console) }
+            console.note("no capture of the keyboard: the trace holds the switch alone, for merge --align")
+            return .fine
+        }
+        let (closures, presses) = (Collector(), Collector())
+        note(try read(bytes, name) { closures.bytes.append(contentsOf: $0) }, name, console)
+        let inputs = try Import.inputs(verb.captures, console)
+        let result = try Import.run(job, inputs) { presses.bytes.append(contentsOf: $0) }
+        let status = Import.report(result, inputs.first?.name ?? "", console)
+        guard case .imported = result else { return status }
+        return status.joined(with: try align(closures.bytes, name, presses.bytes, inputs.first?.name ?? "", console))
+    }
+
+    private var output: TraceOutput { TraceOutput(path: verb.output, replaces: verb.force) }
+
+    /// What a writer hands out.
+    private final class Collector {
+        var bytes: [UInt8] = []
+    }
+
+    private func read(
+        _ bytes: [UInt8], _ name: String, to sink: @escaping TraceWriter.Sink
+    ) throws -> StimulusLog.Summary {
+        var log = StimulusLog()
+        (log.timeColumn, log.edgeColumn, log.unit) = (verb.timeCol, verb.edgeCol, verb.timeUnit)
+        log.isActiveLow = verb.activeLow
+        do {
+            return try log.run(bytes, name: name, to: sink)
+        } catch let error as ImportError {
+            throw Failure(.damaged, error.description)
+        }
+    }
+
+    private func note(_ summary: StimulusLog.Summary, _ name: String, _ console: Console) {
+        var line = "\(name): \(summary.closures) closures and \(summary.openings) openings in \(summary.rows) rows"
+        if summary.bounces > 0 { line += ", \(summary.bounces) bounces within 5 ms passed over" }
+        console.note(line)
+    }
+
+    private func align(
+        _ closures: [UInt8], _ log: String, _ presses: [UInt8], _ capture: String, _ console: Console
+    ) throws -> ExitStatus {
+        var summary: TraceAlignment.Summary?
+        do {
+            try output.write(console) { sink in
+                let traces = (TraceBytes(closures, file: log), TraceBytes(presses, file: capture))
+                summary = try TraceAlignment(traces.0, traces.1, showsKeys: verb.showKeys).run(to: sink)
+                return true
+            }
+        } catch let refusal as TraceAlignment.Refusal {
+            throw Failure(.notComparable, "\(log), \(capture): \(refusal)")
+        }
+        guard let summary else { return .defect }
+        for line in AlignmentReport(summary).lines { console.note(line) }
+        return .fine
+    }
+}

@@ -1,0 +1,41 @@
+import Foundation
+import KeyModel
+import SystemPackage
+import Testing
+
+@testable import HIDCapture
+
+/// Files of which memory does not keep all reports.
+struct LongCaptureTests {
+    static func told(_ path: String, keeping limit: Int?) throws -> (events: [KeyEvent], isReread: Bool, devices: Int) {
+        var options = CaptureOptions()
+        options.reportsKept = limit ?? .max
+        let capture = try Capture(FilePath(path), options: options)
+        var events: [KeyEvent] = []
+        capture.forEachBatch { events += $0 }
+        return (events, capture.isReadAgain, capture.devices.count)
+    }
+
+    @Test("a file is read again for the reports that were not kept, and tells the same keys")
+    func sameKeys() throws {
+        var folders = [RepositoryFiles.root + "/Traces/captures"]
+        if let corpus = CorpusTests.folder { folders.append(corpus) }
+        for path in folders.flatMap({ LibpcapComparisonTests.captures(under: $0) }) {
+            guard let whole = try? Self.told(path, keeping: nil) else { continue }
+            let part = try Self.told(path, keeping: 5)
+            #expect(part.events == whole.events, "\(path)")
+            #expect(part.devices == whole.devices, "\(path)")
+            #expect(!whole.isReread)
+        }
+        let packets: [[UInt8]] = (0..<12_000).map { (number: Int) -> [UInt8] in
+            CaptureBytes.report(number % 2 == 0 ? [UInt8(4 + number % 26)] : [], device: number % 3 == 0 ? 5 : 6)
+        }
+        let path = NSTemporaryDirectory() + "keyflight-long-\(UInt64.random(in: .min ... .max)).pcap"
+        try Data(CaptureBytes.pcap(packets)).write(to: URL(fileURLWithPath: path))
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let (whole, part) = (try Self.told(path, keeping: nil), try Self.told(path, keeping: 100))
+        #expect(part.isReread)
+        #expect(part.events == whole.events)
+        #expect(whole.events.count > 8000)
+    }
+}
