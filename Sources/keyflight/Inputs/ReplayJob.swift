@@ -200,8 +200,11 @@ extension ReplayOptions {
         if let option = givenWithoutScene {
             throw Failure(.usage, "\(file.name): \(option): expected a scene to replay with, found none; add --scene")
         }
-        if case .trace(let reader) = file.content, reader.report.header?.level ?? .keys >= .resolutions {
-            return try input.records(of: file, console)
+        if case .trace(let reader) = file.content {
+            let level = reader.report.header?.level ?? .keys
+            // Aligned traces have stages before anything is resolved.
+            let hasStages = TraceIndex(stored: reader.bytes)?.totals?.count(of: .stage) ?? 0 > 0
+            if level >= .resolutions || hasStages { return try input.records(of: file, console) }
         }
         throw Failure(
             .usage, "\(file.name): resolutions: expected some, or a scene to replay with, found neither; add --scene")
