@@ -44,6 +44,7 @@ let package = Package(
         .library(
             name: "KeyflightEngine",
             targets: ["KeyModel", "KeyLayout", "ResponderEngine", "ResponderKit", "Scenes", "FlightReplay"]),
+        .library(name: "KeyflightTesting", targets: ["KeyflightTesting"]),
         .executable(name: "keyflight", targets: ["keyflight"]),
     ],
     traits: [
@@ -138,12 +139,29 @@ let package = Package(
         // Trace → other programs' formats.
         .target(name: "TraceExport", dependencies: ["KeyModel", "TraceFormat"], swiftSettings: strict),
 
+        // Is it the same, and is it slower: differences, goldens, gates and the statistics they stand on.
+        .target(
+            name: "FlightVerdicts",
+            dependencies: [
+                "KeyModel", "ResponderEngine", "Scenes", "FlightReplay", "LatencyAnalysis", "TraceFormat", "TraceReports",
+            ],
+            swiftSettings: strict),
+
+        // Goldens for XCTest and Swift Testing. Nothing else imports those two.
+        .target(
+            name: "KeyflightTesting",
+            dependencies: [
+                "KeyModel", "KeyLayout", "ResponderEngine", "Scenes", "FlightReplay", "LatencyAnalysis", "TraceFormat",
+                "FlightVerdicts",
+            ],
+            swiftSettings: strict),
+
         // Parse, call, print.
         .executableTarget(
             name: "keyflight",
             dependencies: [
                 "KeyModel", "KeyLayout", "TraceFormat", "TraceTools", "FlightIntake", "ResponderEngine", "Scenes",
-                "FlightReplay", "LatencyAnalysis", "TraceReports", "TraceExport", arguments, system,
+                "FlightReplay", "LatencyAnalysis", "TraceReports", "TraceExport", "FlightVerdicts", arguments, system,
             ],
             // What `demo` tells its story with, so that it runs wherever the program is.
             resources: [
@@ -158,7 +176,7 @@ let package = Package(
             name: "keyflight-bench",
             dependencies: [
                 "KeyModel", "HIDCapture", "KeyLayout", "TraceFormat", "FlightRecorder", "FlightIntake", "ResponderEngine",
-                "ResponderKit", "Scenes", "FlightReplay", "LatencyAnalysis", "CAllocationCount", system,
+                "ResponderKit", "Scenes", "FlightReplay", "LatencyAnalysis", "FlightVerdicts", "CAllocationCount", system,
             ],
             swiftSettings: strict),
 
@@ -227,6 +245,18 @@ let package = Package(
         .testTarget(
             name: "LatencyAnalysisTests",
             dependencies: ["LatencyAnalysis", "TraceReports", "TraceFormat", "KeyModel", "GeneratedTraces"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "KeyflightTestingTests",
+            dependencies: [
+                "KeyflightTesting", "FlightVerdicts", "FlightReplay", "ResponderEngine", "KeyLayout", "KeyModel",
+            ],
+            swiftSettings: strict),
+        .testTarget(
+            name: "FlightVerdictsTests",
+            dependencies: [
+                "FlightVerdicts", "FlightReplay", "Scenes", "TraceFormat", "KeyLayout", "KeyModel",
+            ],
             swiftSettings: strict),
         .testTarget(
             name: "CommandLineTests",

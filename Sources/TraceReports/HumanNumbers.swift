@@ -1,12 +1,12 @@
-public import KeyModel
+package import KeyModel
 
 /// Numbers for people: groups of digits, durations in the unit that suits them. JSON has the exact ones.
-public enum HumanNumbers {
+package enum HumanNumbers {
     /// What stands for a value that is absent, which is not zero.
-    static let absent = "–"
+    package static let absent = "–"
 
     /// `1,204`
-    public static func count(_ number: some BinaryInteger) -> String {
+    package static func count(_ number: some BinaryInteger) -> String {
         let digits = Array(String(number))
         var text = ""
         for (index, digit) in digits.enumerated() {
@@ -16,20 +16,20 @@ public enum HumanNumbers {
         return text
     }
 
-    static func count(_ number: (some BinaryInteger)?) -> String { number.map { count($0) } ?? absent }
+    package static func count(_ number: (some BinaryInteger)?) -> String { number.map { count($0) } ?? absent }
 
     /// `1 press`, `2 presses`
-    public static func counted(_ number: some BinaryInteger, _ one: String, _ many: String) -> String {
+    package static func counted(_ number: some BinaryInteger, _ one: String, _ many: String) -> String {
         "\(count(number)) \(number == 1 ? one : many)"
     }
 
     /// Three digits and a unit: `0 ns`, `950 ns`, `120 µs`, `4.10 ms`, `1.20 s`, `2:05 min`.
-    public static func duration(_ duration: TraceDuration) -> String {
+    package static func duration(_ duration: TraceDuration) -> String {
         let parts = self.parts(of: duration)
         return parts.number + " " + parts.unit
     }
 
-    static func duration(_ duration: TraceDuration?) -> String { duration.map { self.duration($0) } ?? absent }
+    package static func duration(_ duration: TraceDuration?) -> String { duration.map { self.duration($0) } ?? absent }
 
     /// The same with the unit padded to two cells, so that numbers stand below each other.
     static func column(_ duration: TraceDuration?) -> String {

@@ -14,9 +14,9 @@ public struct ReportStyle: Hashable, Sendable {
     public static let plain = ReportStyle()
 
     /// What a piece of text is, where colour helps to see it.
-    enum Role { case plain, heading, good, bad, faint }
+    package enum Role { case plain, heading, good, bad, faint }
 
-    func paint(_ text: String, _ role: Role) -> String {
+    package func paint(_ text: String, _ role: Role) -> String {
         guard usesColour, !text.isEmpty else { return text }
         let code =
             switch role {

@@ -7,7 +7,7 @@ struct BenchOptions {
     var action = Action.measure
 
     enum Action: Equatable {
-        case measure, list, help, counters
+        case measure, list, help, counters, statistics
         /// Compares the exact counters with this file.
         case check(String)
         /// Writes a capture with so many interrupt transfers.
@@ -30,7 +30,7 @@ struct BenchOptions {
         keyflight-bench --write-capture FILE TRANSFERS | --checksum CAPTURE | --scan TRACE ROUNDS
         keyflight-bench --write-trace FILE BYTES
         keyflight-bench --press POLICY DEPTH COMMANDS PRESSES | --hand DEPTH COMMANDS PRESSES press|rebuild|getters
-        keyflight-bench --list | --help
+        keyflight-bench --list | --help | --statistics
 
           --runs N         timed runs of each row, in turn (10); no interval below \(OrderStatistics.runsForInterval)
           --quick          smaller inputs, 6 runs
@@ -39,6 +39,7 @@ struct BenchOptions {
           --write-capture  a usbmon pcap of a made-up typist, the same bytes every time
           --write-trace    a trace of level calls, at least so long, and how many presses it holds
           --checksum       counts and order of the key events of a capture, as the floors print them
+          --statistics     the gate's statistics of the samples on standard input, a line each
           --scan           reads a trace, and prints the nanoseconds of the fastest round
           --press          presses replayed through one chain, for a profiler; COMMANDS for each responder
           --hand           presses given to the engine, or its index built anew for each; COMMANDS in all
@@ -71,6 +72,7 @@ struct BenchOptions {
             case "--list": action = .list
             case "--help", "-h": action = .help
             case "--counters": action = .counters
+            case "--statistics": action = .statistics
             case "--check": action = .check(try value(argument))
             case "--write-capture": action = .writeCapture(try value(argument), transfers: try number(argument))
             case "--write-trace": action = .writeTrace(try value(argument), bytes: try number(argument))

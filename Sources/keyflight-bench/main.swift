@@ -16,6 +16,7 @@ func run(_ options: BenchOptions) throws -> Int32 {
         StandardStreams.print(BenchOptions.usage)
     case .list:
         for workload in Workload.allCases { StandardStreams.print("\(workload.rawValue)\t\(workload.summary)\n") }
+    case .statistics: return SampleStatistics.run() ? ExitCode.fine : ExitCode.unreadable
     case .counters:
         StandardStreams.print(CounterGolden.text(try cases(of: options)))
     case .check(let path):

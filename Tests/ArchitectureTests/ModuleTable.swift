@@ -19,19 +19,32 @@ enum ModuleTable {
         ("LatencyAnalysis", ["TraceFormat"]),
         ("TraceReports", ["LatencyAnalysis", "TraceFormat"]),
         ("TraceExport", ["TraceFormat", "LatencyAnalysis"]),
+        (
+            "FlightVerdicts",
+            ["FlightReplay", "ResponderEngine", "Scenes", "LatencyAnalysis", "TraceFormat", "TraceReports"]
+        ),
+        // Layouts, because a test that replays needs one.
+        (
+            "KeyflightTesting",
+            [
+                "FlightVerdicts", "FlightReplay", "LatencyAnalysis", "TraceFormat", "Scenes", "ResponderEngine",
+                "KeyLayout", "Testing", "XCTest",
+            ]
+        ),
         // What its verbs need, which is never a capture decoder or a recorder of its own.
         (
             "keyflight",
             [
                 "KeyLayout", "TraceFormat", "TraceTools", "FlightIntake", "ResponderEngine", "Scenes", "FlightReplay",
-                "LatencyAnalysis", "TraceReports", "TraceExport", "ArgumentParser",
+                "LatencyAnalysis", "TraceReports", "TraceExport", "FlightVerdicts", "ArgumentParser",
             ]
         ),
         (
             "keyflight-bench",
             [
                 "HIDCapture", "KeyLayout", "TraceFormat", "FlightRecorder", "FlightIntake", "ResponderEngine",
-                "ResponderKit", "Scenes", "FlightReplay", "LatencyAnalysis", "TraceReports", "CAllocationCount",
+                "ResponderKit", "Scenes", "FlightReplay", "LatencyAnalysis", "TraceReports", "FlightVerdicts",
+                "CAllocationCount",
             ]
         ),
     ]
@@ -40,6 +53,9 @@ enum ModuleTable {
     static let platform: Set<String> = [
         "Glibc", "Musl", "Darwin", "Synchronization", "Foundation", "FoundationEssentials",
     ]
+
+    /// The toolchain's test libraries, which only the module for tests may import.
+    static let testLibraries: Set<String> = ["Testing", "XCTest"]
 
     /// Packages that every module may use.
     static let everywhere: Set<String> = [

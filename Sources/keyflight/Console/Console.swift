@@ -56,7 +56,7 @@ final class Console {
     }
 
     /// Set to something other than nothing and 0.
-    private static func isSet(_ name: String) -> Bool {
+    static func isSet(_ name: String) -> Bool {
         guard let value = getenv(name) else { return false }
         return strlen(value) > 0 && strcmp(value, "0") != 0
     }

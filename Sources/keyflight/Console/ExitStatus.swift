@@ -14,12 +14,14 @@ enum ExitStatus: Int32, CaseIterable {
     case usage = 64
     /// A bug of keyflight.
     case defect = 70
+    /// For git bisect: this commit says nothing.
+    case skip = 125
     case interrupted = 130
 
     /// Which of several stands: 130 > 70 > 64 > 5 > 2 > 4 > 1 > 6 > 3 > 0.
     private static let precedence: [ExitStatus] = [
         .fine, .nothingMatched, .inconclusive, .findings, .notComparable, .damaged, .notPermitted, .usage, .defect,
-        .interrupted,
+        .skip, .interrupted,
     ]
 
     func joined(with other: ExitStatus) -> ExitStatus {

@@ -1,0 +1,36 @@
+import KeyModel
+public import TraceFormat
+
+/// Whether two traces can be compared at all: they were masked alike and made under the same rules.
+public struct Comparability: Hashable, Sendable {
+    /// What the two do not share, as a line says it.
+    public struct Mismatch: Hashable, Sendable {
+        public var what: String
+        public var base: String
+        public var head: String
+    }
+
+    /// The first of masking, profile, layout, direction, focus system and parameters that differs. What one of the two
+    /// does not say cannot differ.
+    public var mismatch: Mismatch?
+    /// Both tell every call, so that counts mean the same.
+    public var comparesCounts: Bool
+
+    public init(
+        base: (header: TraceHeader, results: PressResults), head: (header: TraceHeader, results: PressResults)
+    ) {
+        comparesCounts = base.header.level == .calls && head.header.level == .calls
+        if base.header.isMasked != head.header.isMasked {
+            func name(_ header: TraceHeader) -> String { header.isMasked ? "masked" : "in clear" }
+            mismatch = Mismatch(what: "typed text", base: name(base.header), head: name(head.header))
+            return
+        }
+        let (ours, theirs) = (base.results.facts, head.results.facts)
+        let parameters = ours.keys.filter { $0.hasPrefix("parameter.") }.sorted()
+        for fact in ["profile", "layout", "direction", "focusSystem"] + parameters {
+            guard let old = ours[fact], let new = theirs[fact], old != new else { continue }
+            mismatch = Mismatch(what: fact, base: old, head: new)
+            return
+        }
+    }
+}

@@ -1,0 +1,116 @@
+import KeyModel
+import LatencyAnalysis
+import TraceFormat
+
+extension TraceDiff {
+    /// One object with everything, `keyflight.diff/1`.
+    public var json: String {
+        var json = JSONText()
+        json.object { json in
+            json.member("schema", "keyflight.diff/1")
+            json.member("identical", isIdentical)
+            for (name, side) in [("base", base), ("head", head)] {
+                json.member(name) { json in
+                    json.member("name", side.name)
+                    json.member("presses", side.presses)
+                }
+            }
+            json.member("resolutions") { json in
+                json.member("changed", changed)
+                json.member("added", added)
+                json.member("removed", removed)
+                json.member("unchanged", unchanged)
+            }
+            json.member("renames", array: renames) { json, rename in
+                json.object { json in
+                    json.member("base", rename.base)
+                    json.member("head", rename.head)
+                    json.member("presses", rename.presses)
+                }
+            }
+            json.member("changes", array: changes) { json, change in json.object { change.write(to: &$0) } }
+            json.key("counts")
+            if let counts {
+                json.array(counts) { json, count in json.object { count.write(to: &$0) } }
+            } else {
+                json.null()
+            }
+            json.key("time")
+            if let time {
+                json.array(time.rows) { json, row in json.object { row.write(to: &$0) } }
+            } else {
+                json.null()
+            }
+        }
+        return json.text
+    }
+}
+
+extension TraceDiff.Change {
+    fileprivate func write(to json: inout JSONText) {
+        switch self {
+        case .removed(let result): write("removed", base: result, head: nil, to: &json)
+        case .added(let result): write("added", base: nil, head: result, to: &json)
+        case .changed(let base, let head, let fields, let why):
+            write("changed", base: base, head: head, to: &json)
+            json.member("fields", array: fields) { json, field in
+                json.object { json in
+                    json.member("field", field.field)
+                    json.member("base", field.base)
+                    json.member("head", field.head)
+                }
+            }
+            json.member("why", why)
+        }
+    }
+
+    private func write(_ kind: String, base: PressResult?, head: PressResult?, to json: inout JSONText) {
+        json.member("kind", kind)
+        json.member("chord", (head ?? base)?.input.name)
+        for (name, side) in [("base", base), ("head", head)] {
+            json.key(name)
+            guard let side else {
+                json.null()
+                continue
+            }
+            json.object { json in
+                json.member("press", side.at.press == 0 ? nil : side.at.press)
+                json.member("tick", side.at.tick)
+                json.member("outcome", side.decision.outcome.name)
+                json.member("takenBy", side.decision.takenBy?.name)
+                json.member("action", side.decision.action)
+                json.member("supplier", side.decision.supplier)
+                json.member("target", side.decision.target)
+            }
+        }
+    }
+}
+
+extension TraceDiff.CountChange {
+    fileprivate func write(to json: inout JSONText) {
+        json.member("name", name)
+        json.member("base", base)
+        json.member("head", head)
+        json.member("affected", affected)
+        json.key("presses")
+        json.array(presses) { json, press in json.value(press) }
+    }
+}
+
+extension TimeComparison.Row {
+    fileprivate func write(to json: inout JSONText) {
+        json.member("stage", stage?.name ?? "total")
+        for (name, side) in [("base", base), ("head", head)] {
+            json.member(name) { json in
+                json.member("n", side.count)
+                json.member("p50_ns", side.p50?.nanoseconds)
+                json.member("p90_ns", side.p90?.nanoseconds)
+                json.member("p99_ns", side.p99?.nanoseconds)
+                json.member("max_ns", side.max.nanoseconds)
+            }
+        }
+        json.key("p")
+        // Six places say all that a test of ranks knows.
+        json.raw(DiffWords.decimal(p, places: 6))
+    }
+}

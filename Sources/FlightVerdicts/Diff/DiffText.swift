@@ -1,0 +1,147 @@
+public import TraceReports
+import KeyModel
+import LatencyAnalysis
+import TraceFormat
+
+extension TraceDiff {
+    /// How much of a difference is shown.
+    public enum Extent: Sendable {
+        /// The first changes of each sort.
+        case some
+        case everything
+
+        var limit: Int { self == .some ? 20 : .max }
+    }
+
+    /// The comparison for people, what changed first. Ends with a line break.
+    public func text(_ style: ReportStyle = .plain, extent: Extent = .some) -> String {
+        var lines = [DiffWords.row("Resolutions", summary)]
+        for rename in renames { lines.append(DiffWords.row("Renamed", DiffWords.rename(rename))) }
+        for change in changes.prefix(extent.limit) {
+            lines += DiffWords.lines(of: change).map { line in
+                let role: ReportStyle.Role =
+                    line.sign == "-" ? .bad : line.sign == "+" ? .good : .plain
+                return style.paint(line.text, role)
+            }
+        }
+        if changes.count > extent.limit {
+            let rest = HumanNumbers.counted(changes.count - extent.limit, "change", "changes")
+            lines.append("  and \(rest) more; --all shows them")
+        }
+        for (place, line) in countLines.enumerated() {
+            lines.append(DiffWords.row(place == 0 ? "Counts" : "", line))
+        }
+        guard let time else {
+            return (lines + [DiffWords.row("Time", "not recorded in both")]).joined(separator: "\n") + "\n"
+        }
+        for (place, row) in time.rows.enumerated() {
+            lines.append(DiffWords.row(place == 0 ? "Time" : "", DiffWords.time(row)))
+        }
+        lines.append(DiffWords.row("", "one run of each, which decides nothing: keyflight gate compares builds"))
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    private var countLines: [String] {
+        guard let counts else { return ["not told by both: record both at level calls"] }
+        return counts.isEmpty ? ["the same in every paired press"] : counts.map(DiffWords.count)
+    }
+
+    /// `3 changed · 0 added · 1 removed · 208 unchanged`
+    public var summary: String {
+        "\(HumanNumbers.count(changed)) changed · \(HumanNumbers.count(added)) added"
+            + " · \(HumanNumbers.count(removed)) removed · \(HumanNumbers.count(unchanged)) unchanged"
+    }
+}
+
+/// The words of a difference, without markup.
+enum DiffWords {
+    static func row(_ title: String, _ text: String) -> String {
+        title + String(repeating: " ", count: max(1, 14 - title.count)) + text
+    }
+
+    static func rename(_ rename: TraceDiff.Rename) -> String {
+        "\(safe(rename.base)) → \(safe(rename.head))"
+            + " (\(HumanNumbers.counted(rename.presses, "press", "presses")))"
+    }
+
+    /// Lines of one change; the sign is `-` for what was, `+` for what is.
+    static func lines(of change: TraceDiff.Change) -> [(sign: Character, text: String)] {
+        switch change {
+        case .removed(let result):
+            return [("-", "  \(label(result)) - \(outcome(result)) (no longer there)")]
+        case .added(let result):
+            return [("+", "  \(label(result)) + \(outcome(result)) (was not there)")]
+        case .changed(let base, let head, let fields, let why):
+            let label = label(base)
+            let (before, after) = (outcome(base), outcome(head))
+            let gap = String(repeating: " ", count: DisplayWidth.of(label))
+            let reason = why.map { " (\(safe($0)))" } ?? ""
+            guard before == after else {
+                return [("-", "  \(label) - \(before)"), ("+", "  \(gap) + \(after)\(reason)")]
+            }
+            let details = fields.map { "\($0.field): \(safe($0.base)) → \(safe($0.head))" }
+            return [(" ", "  \(label)   \(before)")] + details.map { (" ", "  \(gap)   \($0)") }
+        }
+    }
+
+    /// `#12 ⌘←`
+    static func label(_ result: PressResult) -> String {
+        let number = result.at.press == 0 ? "–" : "#\(result.at.press)"
+        return "\(number) \(safe(result.input.glyphs))"
+    }
+
+    /// `tabs.closeTab:`, `consumedByText by text`, `unhandled`.
+    static func outcome(_ result: PressResult) -> String {
+        let decision = result.decision
+        guard decision.outcome == .performed, let action = decision.action else {
+            let taker = decision.takenBy.map { " by \($0.name)" } ?? ""
+            let action = decision.action.map { " (\(safe($0)))" } ?? ""
+            return decision.outcome.name + taker + action
+        }
+        let supplier = decision.supplier.flatMap { $0 == decision.target ? nil : " from \(safe($0))" } ?? ""
+        return "\(safe(decision.target ?? "nobody")).\(safe(action))\(supplier)"
+    }
+
+    /// `keyCommands of nav 36 → 72 (+100 %) in 12 presses: #12, #14, …`
+    static func count(_ change: TraceDiff.CountChange) -> String {
+        let numbers = change.presses.map { $0 == 0 ? "text" : "#\($0)" }.joined(separator: ", ")
+        let more = change.affected > change.presses.count ? ", …" : ""
+        return "\(safe(change.name)) \(HumanNumbers.count(change.base)) → \(HumanNumbers.count(change.head))"
+            + "\(percent(Double(change.base), Double(change.head)))"
+            + " in \(HumanNumbers.counted(change.affected, "press", "presses")): \(numbers)\(more)"
+    }
+
+    static func time(_ row: TimeComparison.Row) -> String {
+        let name = row.stage?.name ?? "total"
+        let (old, new) = (row.base.p50, row.head.p50)
+        let change = percent(Double(old?.nanoseconds ?? 0), Double(new?.nanoseconds ?? 0))
+        let word = row.p < 0.01 ? "" : " ~"
+        return "\(name) p50 \(HumanNumbers.duration(old)) → \(HumanNumbers.duration(new))\(change)\(word)"
+            + " (p = \(probability(row.p)), n = \(row.base.count)+\(row.head.count))"
+    }
+
+    /// ` (+15.0 %)`; nothing where there is no base.
+    static func percent(_ base: Double, _ head: Double) -> String {
+        guard base > 0 else { return "" }
+        let tenths = ((head / base - 1) * 1000).rounded() / 10
+        guard abs(tenths) < 1e15 else { return "" }
+        return " (\(tenths >= 0 ? "+" : "−")\(decimal(abs(tenths), places: 1)) %)"
+    }
+
+    static func probability(_ p: Double) -> String { p < 0.001 ? "< 0.001" : decimal(p, places: 3) }
+
+    /// With a point and so many places, whatever the locale.
+    static func decimal(_ value: Double, places: Int) -> String {
+        var scale = 1.0
+        for _ in 0..<places { scale *= 10 }
+        guard value.isFinite, abs(value) * scale < 9e17 else { return value.isNaN ? "–" : value > 0 ? "∞" : "−∞" }
+        let scaled = Int64((abs(value) * scale).rounded())
+        let (whole, rest) = (scaled / Int64(scale), scaled % Int64(scale))
+        let sign = value < 0 && scaled > 0 ? "−" : ""
+        guard places > 0 else { return sign + String(whole) }
+        let digits = String(rest)
+        return sign + "\(whole)." + String(repeating: "0", count: places - digits.count) + digits
+    }
+
+    static func safe(_ text: String) -> String { SafeText.escaped(text) }
+}

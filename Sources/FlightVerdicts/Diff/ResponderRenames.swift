@@ -1,0 +1,79 @@
+/// Finds responders that have another name in the second of two traces.
+///
+/// A name is taken for another's successor where it stands in every place in which the other stood, and neither occurs
+/// in the other trace at all: a responder that was there before cannot be somebody's new name.
+struct ResponderRenames {
+    private(set) var renames: [TraceDiff.Rename] = []
+    private var newName: [String: String] = [:]
+
+    init(_ pairs: [(PressResult, PressResult)], base: Set<String>, head: Set<String>) {
+        let gone = base.subtracting(head)
+        let come = head.subtracting(base)
+        guard !gone.isEmpty, !come.isEmpty else { return }
+        // For each name that is gone, which names stood in its place, and in how many presses.
+        var votes: [String: [String: Int]] = [:]
+        for (old, new) in pairs {
+            var seen: Set<[String]> = []
+            for (before, after) in ResponderRenames.places(old, new) where gone.contains(before) {
+                if seen.insert([before, after]).inserted { votes[before, default: [:]][after, default: 0] += 1 }
+            }
+        }
+        var claims: [String: [String]] = [:]
+        for before in votes.keys.sorted() {
+            guard let found = votes[before], found.count == 1, let (after, presses) = found.first, come.contains(after)
+            else { continue }
+            claims[after, default: []].append(before)
+            renames.append(TraceDiff.Rename(base: before, head: after, presses: presses))
+        }
+        // Two that became one were merged, not renamed.
+        renames.removeAll { (claims[$0.head]?.count ?? 0) > 1 }
+        for rename in renames { newName[rename.base] = rename.head }
+    }
+
+    /// Names that stand in corresponding places of two presses.
+    private static func places(_ old: PressResult, _ new: PressResult) -> [(String, String)] {
+        var places: [(String, String)] = []
+        func add(_ before: String?, _ after: String?) {
+            if let before, let after { places.append((before, after)) }
+        }
+        let (a, b) = (old.decision, new.decision)
+        if a.action == b.action {
+            add(a.supplier, b.supplier)
+            add(a.target, b.target)
+        }
+        if a.receivers.count == b.receivers.count { places += zip(a.receivers, b.receivers) }
+        if a.effects.count == b.effects.count {
+            for (before, after) in zip(a.effects, b.effects) where before.kind == after.kind {
+                add(before.responder, after.responder)
+            }
+        }
+        if old.candidates.map(\.action) == new.candidates.map(\.action) {
+            for (before, after) in zip(old.candidates, new.candidates) { add(before.supplier, after.supplier) }
+        }
+        return places
+    }
+
+    func applied(to result: PressResult) -> PressResult {
+        guard !newName.isEmpty else { return result }
+        func renamed(_ name: String) -> String { newName[name] ?? name }
+        var result = result
+        result.decision.supplier = result.decision.supplier.map(renamed)
+        result.decision.target = result.decision.target.map(renamed)
+        result.decision.receivers = result.decision.receivers.map(renamed)
+        for place in result.decision.effects.indices {
+            let effect = result.decision.effects[place]
+            result.decision.effects[place].responder = effect.responder.map(renamed)
+            // Where the value is a responder's name, as that of `firstResponder` is.
+            if let value = effect.value, value.hasPrefix("\""), value.hasSuffix("\"") {
+                let name = String(value.dropFirst().dropLast())
+                if let other = newName[name] { result.decision.effects[place].value = "\"\(other)\"" }
+            }
+        }
+        for place in result.candidates.indices {
+            result.candidates[place].supplier = renamed(result.candidates[place].supplier)
+        }
+        result.counts.keyCommands = Dictionary(
+            result.counts.keyCommands.map { (renamed($0.key), $0.value) }, uniquingKeysWith: +)
+        return result
+    }
+}

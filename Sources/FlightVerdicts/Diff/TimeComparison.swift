@@ -1,0 +1,45 @@
+public import KeyModel
+public import LatencyAnalysis
+
+/// The time of the same presses in two traces. Two single runs tell what they took, not which build is faster:
+/// that takes repeated runs of both (`gate`), so this never decides anything.
+public struct TimeComparison: Hashable, Sendable {
+    public struct Row: Hashable, Sendable {
+        /// `nil`: the total.
+        public var stage: LatencyStage?
+        public var base: DurationStatistics
+        public var head: DurationStatistics
+        /// That differences as these or larger come of chance, if each press were a draw of its own.
+        public var p: Double
+    }
+
+    public var rows: [Row]
+
+    /// `nil` where no stage stands in both.
+    init?(base: [PressResult], head: [PressResult]) {
+        rows = []
+        for stage in LatencyStage.allCases {
+            if let row = TimeComparison.row(
+                stage, base.compactMap { $0.stages[stage] }, head.compactMap { $0.stages[stage] })
+            {
+                rows.append(row)
+            }
+        }
+        guard !rows.isEmpty,
+            let total = TimeComparison.row(nil, base.compactMap(\.stages.total), head.compactMap(\.stages.total))
+        else { return nil }
+        rows.append(total)
+    }
+
+    private static func row(_ stage: LatencyStage?, _ base: [TraceDuration], _ head: [TraceDuration]) -> Row? {
+        guard let old = statistics(base), let new = statistics(head) else { return nil }
+        let test = MannWhitney(base.map { Double($0.nanoseconds) }, head.map { Double($0.nanoseconds) })
+        return Row(stage: stage, base: old, head: new, p: test.p)
+    }
+
+    private static func statistics(_ durations: [TraceDuration]) -> DurationStatistics? {
+        var sample = DurationSample()
+        for duration in durations { sample.add(duration) }
+        return sample.statistics()
+    }
+}

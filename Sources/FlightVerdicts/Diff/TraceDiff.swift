@@ -1,0 +1,150 @@
+import KeyModel
+import LatencyAnalysis
+import TraceFormat
+
+/// Two traces compared: resolutions first, then exact counts, then time. Presses are paired by what was pressed, so
+/// that a press more is one press more, and responders that only changed their name are told as that.
+public struct TraceDiff: Sendable {
+    public var base: Side
+    public var head: Side
+    public var renames: [Rename]
+    /// In the order of the traces.
+    public var changes: [Change]
+    public var unchanged: Int
+    /// `nil` where one of the traces does not tell every call.
+    public var counts: [CountChange]?
+    /// `nil` where one of the traces tells no time.
+    public var time: TimeComparison?
+
+    public struct Side: Hashable, Sendable {
+        public var name: String
+        public var presses: Int
+    }
+
+    /// A responder that goes by another name now, in every press in which it has a part.
+    public struct Rename: Hashable, Sendable {
+        public var base: String
+        public var head: String
+        /// Presses in which it has a part.
+        public var presses: Int
+    }
+
+    public enum Change: Hashable, Sendable {
+        /// `why` is what the candidates of the new side say about the old winner; `nil` where they say nothing.
+        case changed(base: PressResult, head: PressResult, fields: [FieldChange], why: String?)
+        case removed(PressResult)
+        case added(PressResult)
+    }
+
+    /// Expected and found as they stand in `replay --format jsonl`.
+    public struct FieldChange: Hashable, Sendable {
+        public var field: String
+        public var base: String
+        public var head: String
+    }
+
+    /// A sum over all paired presses that differs.
+    public struct CountChange: Hashable, Sendable {
+        /// Such as `calls.keyCommands`, `keyCommands of tabs`, `cache.hits`.
+        public var name: String
+        public var base: UInt64
+        public var head: UInt64
+        /// Presses of head in which it differs, the first ones.
+        public var presses: [UInt32]
+        /// All of them.
+        public var affected: Int
+    }
+
+    public var changed: Int { count { if case .changed = $0 { true } else { false } } }
+    public var removed: Int { count { if case .removed = $0 { true } else { false } } }
+    public var added: Int { count { if case .added = $0 { true } else { false } } }
+
+    private func count(_ matches: (Change) -> Bool) -> Int { changes.reduce(0) { $0 + (matches($1) ? 1 : 0) } }
+
+    /// Resolutions and counts are the same. Names and time are no part of it.
+    public var isIdentical: Bool { changes.isEmpty && counts?.isEmpty ?? true }
+
+    public init(
+        base: PressResults, named baseName: String, head: PressResults, named headName: String, comparesCounts: Bool
+    ) {
+        self.base = Side(name: baseName, presses: base.results.count)
+        self.head = Side(name: headName, presses: head.results.count)
+        let steps = SequenceAlignment(base.results.map(\.input), head.results.map(\.input)).steps
+        var pairs: [(PressResult, PressResult)] = []
+        for case .both(let old, let new) in steps { pairs.append((base.results[old], head.results[new])) }
+        let names = ResponderRenames(pairs, base: base.responders, head: head.responders)
+        renames = names.renames
+        changes = []
+        unchanged = 0
+        for step in steps {
+            switch step {
+            case .onlyFirst(let old): changes.append(.removed(base.results[old]))
+            case .onlySecond(let new): changes.append(.added(head.results[new]))
+            case .both(let old, let new):
+                let (before, after) = (names.applied(to: base.results[old]), head.results[new])
+                let fields = before.decision.differences(from: after.decision)
+                if fields.isEmpty && before.shadowed == after.shadowed {
+                    unchanged += 1
+                } else {
+                    let shadow = FieldChange(
+                        field: "shadowed", base: TraceDiff.list(before.shadowed), head: TraceDiff.list(after.shadowed))
+                    changes.append(
+                        .changed(
+                            base: before, head: after,
+                            fields: fields + (before.shadowed == after.shadowed ? [] : [shadow]),
+                            why: before.reason(of: after)))
+                }
+            }
+        }
+        counts = comparesCounts ? CountLedger(pairs.map { (names.applied(to: $0.0), $0.1) }).changes : nil
+        time = TimeComparison(
+            base: pairs.map { $0.0 }.filter { $0.at.tick == 0 }, head: pairs.map { $0.1 }.filter { $0.at.tick == 0 })
+    }
+
+    static func list(_ values: [String]) -> String { "[\(values.joined(separator: ", "))]" }
+}
+
+extension PressResult.Decision {
+    /// Fields that differ, in the order in which they are told.
+    func differences(from other: PressResult.Decision) -> [TraceDiff.FieldChange] {
+        func text(_ value: String?) -> String { value ?? "null" }
+        let pairs: [(String, String, String)] = [
+            ("outcome", outcome.name, other.outcome.name),
+            ("takenBy", text(takenBy?.name), text(other.takenBy?.name)),
+            ("action", text(action), text(other.action)), ("supplier", text(supplier), text(other.supplier)),
+            ("target", text(target), text(other.target)), ("text", text(self.text), text(other.text)),
+            ("receivers", TraceDiff.list(receivers), TraceDiff.list(other.receivers)),
+            ("effects", TraceDiff.list(effects.map(\.name)), TraceDiff.list(other.effects.map(\.name))),
+        ]
+        return pairs.filter { $0.1 != $0.2 }.map { TraceDiff.FieldChange(field: $0.0, base: $0.1, head: $0.2) }
+    }
+}
+
+extension PressResult.Effect {
+    var name: String { [responder, kind, value].compactMap(\.self).joined(separator: " ") }
+}
+
+extension PressResult {
+    /// Why the winner of this press did not win in `other`, as far as that one's candidates tell.
+    func reason(of other: PressResult) -> String? {
+        guard decision.action != other.decision.action || decision.supplier != other.decision.supplier,
+            let action = decision.action, let supplier = decision.supplier
+        else { return nil }
+        let name = "\(action) of \(supplier)"
+        if let candidate = other.candidates.first(where: { $0.supplier == supplier && $0.action == action }) {
+            switch candidate.verdict {
+            case .shadowed:
+                let winner = other.decision.supplier.map { " by \($0)" } ?? ""
+                return "\(name) is now shadowed\(winner)"
+            default:
+                let reason = candidate.reason.isEmpty ? candidate.verdict.name : candidate.reason
+                return "\(name): \(reason)"
+            }
+        }
+        guard !other.candidates.isEmpty || other.counts.calls[0] > 0 else { return nil }
+        if let elsewhere = other.candidates.first(where: { $0.action == action && $0.verdict == .won }) {
+            return "\(action) comes from \(elsewhere.supplier) now, not from \(supplier)"
+        }
+        return "\(name) is no longer returned by keyCommands, or no longer matches"
+    }
+}

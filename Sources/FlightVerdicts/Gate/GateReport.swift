@@ -1,0 +1,156 @@
+import KeyModel
+
+/// Everything that a gate found, exact things first.
+public struct GateReport: Sendable {
+    public var comparisons: [GoldenComparison]
+    /// `nil` where no builds were timed.
+    public var time: TimeGate?
+    /// `nil` where no instructions were counted.
+    public var instructions: InstructionCounts?
+    /// What two builds resolve and ask differently; `nil` where none were run.
+    public var builds: TraceDiff?
+    /// Whether slower builds fail the gate, or are only told.
+    public var failsOnTime: Bool
+
+    public init(
+        comparisons: [GoldenComparison], time: TimeGate? = nil, instructions: InstructionCounts? = nil,
+        failsOnTime: Bool = false
+    ) {
+        self.comparisons = comparisons
+        self.time = time
+        self.instructions = instructions
+        self.failsOnTime = failsOnTime
+    }
+
+    /// Instructions that a run of each build executed, as valgrind counts them.
+    public struct InstructionCounts: Hashable, Sendable {
+        public var base: UInt64
+        public var head: UInt64
+        /// From here on it is told, from there on it fails: two runs of one build differ by 0.004 %.
+        public static let tells = 0.01
+        public static let fails = 0.03
+
+        public init(base: UInt64, head: UInt64) {
+            self.base = base
+            self.head = head
+        }
+
+        public var change: Double { base == 0 ? 0 : Double(head) / Double(base) - 1 }
+    }
+
+    public enum Verdict: String, Hashable, Sendable {
+        case passed, failed
+        /// A baseline is missing, torn or made otherwise: not a pass.
+        case notComparable
+        /// Exact gates passed, and the time is undecided.
+        case inconclusive
+    }
+
+    public var verdict: Verdict {
+        var isIncomparable = false
+        for comparison in comparisons {
+            switch comparison.verdict {
+            case .same: break
+            case .changed, .streamChanged, .notDeterministic: return .failed
+            case .missing, .notComparable: isIncomparable = true
+            }
+        }
+        if let builds, !builds.isIdentical { return .failed }
+        if let instructions, instructions.change >= InstructionCounts.fails { return .failed }
+        if failsOnTime, time?.verdict == .worse { return .failed }
+        if isIncomparable { return .notComparable }
+        if comparisons.isEmpty, time == nil { return .notComparable }
+        return time?.verdict == .inconclusive ? .inconclusive : .passed
+    }
+
+    public var presses: Int { comparisons.reduce(0) { $0 + $1.presses } }
+    public var passed: Int {
+        comparisons.reduce(0) { if case .same = $1.verdict { $0 + 1 } else { $0 } }
+    }
+
+    /// What is wrong, one a line, the most important first: what stops a gate from judging, then what changed.
+    public var findings: [Finding] {
+        comparisons.compactMap { Finding($0) } + (builds.flatMap { Finding(builds: $0) }.map { [$0] } ?? [])
+    }
+
+    public struct Finding: Hashable, Sendable {
+        public enum Sort: String, Hashable, Sendable {
+            case resolutions, counts, budget, state, renamed, notDeterministic, missing, notComparable
+        }
+
+        public var sort: Sort
+        public var golden: String
+        /// The file to look at.
+        public var file: String
+        public var line: String
+        /// A command that shows more or accepts it.
+        public var remedy: String
+    }
+}
+
+extension GateReport.Finding {
+    init?(_ comparison: GoldenComparison) {
+        let golden = comparison.golden
+        self.golden = golden.title
+        file = golden.path
+        remedy = "keyflight accept \(golden.name)"
+        switch comparison.verdict {
+        case .same: return nil
+        case .missing:
+            sort = .missing
+            line = "no text was accepted yet"
+        case .notComparable(let why):
+            sort = .notComparable
+            line = why
+            remedy = "mend it, or record it anew"
+        case .notDeterministic(let diff):
+            sort = .notDeterministic
+            line = "two replays of the same input differ: " + GateReport.Finding.summary(diff, [])
+            remedy = "find what is not a function of its input: time, hash order, threads"
+        case .streamChanged:
+            sort = .state
+            line = "every line is the same, but states or arrival times are not (stream)"
+        case .changed(let diff, let excesses):
+            sort =
+                !diff.changes.isEmpty
+                ? .resolutions : !excesses.isEmpty ? .budget : diff.counts?.isEmpty == false ? .counts : .renamed
+            line = GateReport.Finding.summary(diff, excesses)
+        }
+    }
+
+    /// What two builds do differently.
+    init?(builds diff: TraceDiff) {
+        guard !diff.isIdentical else { return nil }
+        sort = diff.changes.isEmpty ? .counts : .resolutions
+        golden = "base and head"
+        file = diff.head.name
+        line = GateReport.Finding.summary(diff, [])
+        remedy = "keyflight diff shows it all"
+    }
+
+    private static func summary(_ diff: TraceDiff, _ excesses: [CountBudgets.Excess]) -> String {
+        var parts: [String] = []
+        if !diff.changes.isEmpty { parts.append(diff.summary) }
+        if let first = diff.changes.first {
+            let lines = DiffWords.lines(of: first).map { DiffWords.trimmed($0.text) }
+            parts.append("first " + lines.joined(separator: " "))
+        }
+        parts += excesses.map { excess in
+            let budget = excess.budget
+            let place = excess.press.map { " (press \($0))" } ?? ""
+            return "\(budget.count) \(budget.span.rawValue) \(excess.found)\(place), budget \(budget.most)"
+        }
+        parts += (diff.counts ?? []).prefix(3).map(DiffWords.count)
+        parts += diff.renames.prefix(3).map { "renamed " + DiffWords.rename($0) }
+        return parts.joined(separator: "; ")
+    }
+}
+
+extension DiffWords {
+    static func trimmed(_ text: String) -> String {
+        var rest = text[...]
+        while rest.first == " " { rest.removeFirst() }
+        while rest.last == " " { rest.removeLast() }
+        return String(rest)
+    }
+}

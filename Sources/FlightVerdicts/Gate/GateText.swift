@@ -1,0 +1,102 @@
+import KeyModel
+public import TraceReports
+
+extension GateReport {
+    /// The table for people, the verdict last. Ends with a line break.
+    public func text(_ style: ReportStyle = .plain) -> String {
+        var lines: [String] = []
+        if !comparisons.isEmpty {
+            let goldens = HumanNumbers.counted(comparisons.count, "golden", "goldens")
+            lines.append("\(goldens) · \(HumanNumbers.counted(presses, "press", "presses")) · \(passed) the same")
+        }
+        for finding in findings {
+            lines.append(style.paint("✘ \(finding.sort.words)  \(DiffWords.safe(finding.golden))", .bad))
+            lines.append("    \(SafeText.escaped(finding.line, limit: 600))")
+            lines.append("    \(DiffWords.safe(finding.remedy))")
+        }
+        if let instructions {
+            lines.append(
+                "instructions  \(HumanNumbers.count(instructions.base)) → \(HumanNumbers.count(instructions.head))"
+                    + DiffWords.percent(Double(instructions.base), Double(instructions.head)) + instructions.words)
+        }
+        if let time { lines += timeLines(time) }
+        lines.append(style.paint("gate: \(verdictWords)", verdict == .passed ? .good : .bad))
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    var verdictWords: String {
+        switch verdict {
+        case .passed: "passed"
+        case .failed: "FAILED"
+        case .notComparable: "FAILED: a baseline is missing or cannot be compared"
+        case .inconclusive: "passed what is exact; the time is undecided"
+        }
+    }
+
+    private func timeLines(_ time: TimeGate) -> [String] {
+        var lines = ["time, \(time.pairs) runs of each build in turn"]
+        for row in time.rows { lines.append("  " + TimeWords.line(row)) }
+        if time.rows.isEmpty { lines.append("  no stage has a time in every run: nothing was compared") }
+        if time.verdict == .worse, !failsOnTime { lines.append("  told only: --time fail makes it fail") }
+        return lines
+    }
+}
+
+/// The words of a timing verdict.
+enum TimeWords {
+    /// `~ action  p50 9.41 µs → 9.55 µs (+1.5 %, −0.3 … +3.2 %)  inconclusive: about 60 runs would decide`
+    static func line(_ row: TimeGate.Row) -> String {
+        let name = row.stage?.name ?? "total"
+        let base = HumanNumbers.duration(TraceDuration(nanoseconds: Int64(min(max(row.base, 0), 9e18))))
+        let head = HumanNumbers.duration(TraceDuration(nanoseconds: Int64(min(max(row.head, 0), 9e18))))
+        let change = "\(percent(row.ratio)), \(percent(row.low)) … \(percent(row.high))"
+        return "\(sign(row.verdict)) \(name)  p50 \(base) → \(head) (\(change))  \(words(row))"
+            + "; noise ±\(DiffWords.decimal(row.noiseFloor * 100, places: 1)) %"
+            + ", finds +\(DiffWords.decimal(row.detectable * 100, places: 1)) %"
+    }
+
+    private static func sign(_ verdict: TimeGate.Verdict) -> String {
+        switch verdict {
+        case .worse: "✘"
+        case .better, .notWorse: "✔"
+        case .inconclusive: "~"
+        }
+    }
+
+    private static func words(_ row: TimeGate.Row) -> String {
+        switch row.verdict {
+        case .worse: "worse"
+        case .better: "better"
+        case .notWorse: "not worse"
+        case .inconclusive:
+            "inconclusive" + (row.pairsNeeded.map { ": about \($0) runs of each would decide" } ?? "")
+        }
+    }
+
+    static func percent(_ ratio: Double) -> String {
+        let change = (ratio - 1) * 100
+        return (change < 0 ? "" : "+") + DiffWords.decimal(change, places: 1) + " %"
+    }
+}
+
+extension GateReport.InstructionCounts {
+    var words: String {
+        change >= Self.fails
+            ? "  ✘ more than 3 %" : change >= Self.tells ? "  more than 1 %: told, does not fail" : "  ✔"
+    }
+}
+
+extension GateReport.Finding.Sort {
+    var words: String {
+        switch self {
+        case .resolutions: "resolutions"
+        case .counts: "counts"
+        case .budget: "budget"
+        case .state: "states"
+        case .renamed: "names"
+        case .notDeterministic: "not deterministic"
+        case .missing: "baseline missing"
+        case .notComparable: "not comparable"
+        }
+    }
+}

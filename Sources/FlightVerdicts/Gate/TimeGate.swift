@@ -1,0 +1,146 @@
+public import KeyModel
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// Whether a build is slower than another, from runs of both in turn on one machine.
+///
+/// Each pair of runs gives one ratio for each stage, head by base, so that what slows the whole machine down for a
+/// while cancels out. The verdict looks at the pairs a few times, more of them only while it is undecided; the error
+/// stated is for all looks and all stages together (Bonferroni).
+public struct TimeGate: Sendable {
+    public struct Options: Hashable, Sendable {
+        /// What may be slower without anybody minding, as a part: 0.02 is 2 %.
+        public var margin = 0.02
+        /// The probability that anything is called worse that is not.
+        public var falseAlarm = 0.01
+        /// The probability that anything is called not worse by more than the margin that is.
+        public var miss = 0.05
+        /// Pairs after which it looks; the last is the cap.
+        public var looks = [12, 24, 48]
+
+        public init() {}
+    }
+
+    public enum Verdict: String, Hashable, Sendable {
+        case worse, better
+        /// Not worse by more than the margin.
+        case notWorse
+        case inconclusive
+    }
+
+    /// What is known of one stage.
+    public struct Row: Hashable, Sendable {
+        /// `nil`: the total.
+        public var stage: LatencyStage?
+        public var verdict: Verdict
+        /// Head by base: 1.1 is 10 % slower. `low` and `high` hold it with the stated errors.
+        public var ratio: Double
+        public var low: Double
+        public var high: Double
+        /// Medians over the runs, in nanoseconds.
+        public var base: Double
+        public var head: Double
+        /// How much neighbouring runs of one build differ, as a part: what no change can be told from.
+        public var noiseFloor: Double
+        /// The smallest slowdown that would be found in four of five gates with the runs of the cap.
+        public var detectable: Double
+        /// About how many pairs would decide it; `nil` where it is decided.
+        public var pairsNeeded: Int?
+    }
+
+    public var rows: [Row]
+    public var pairs: Int
+    /// The last look was taken, or nothing is undecided.
+    public var isDecided: Bool
+
+    /// The worst of all rows: worse, then inconclusive, then the rest.
+    public var verdict: Verdict {
+        let verdicts = rows.map(\.verdict)
+        if verdicts.contains(.worse) { return .worse }
+        if verdicts.isEmpty || verdicts.contains(.inconclusive) { return .inconclusive }
+        return verdicts.allSatisfy { $0 == .better } ? .better : .notWorse
+    }
+
+    /// The medians of one run, in nanoseconds, by stage; `nil` is the total.
+    public typealias Run = [LatencyStage?: Double]
+
+    /// Runs pairs until everything is decided or the cap is reached. `pair` makes one run of each; which of the two
+    /// goes first changes from pair to pair, and is told by `isBaseFirst`.
+    public init(
+        _ options: Options = Options(), pair: (_ isBaseFirst: Bool) throws -> (base: Run, head: Run)
+    ) rethrows {
+        var runs: [(base: Run, head: Run)] = []
+        rows = []
+        pairs = 0
+        isDecided = false
+        for look in options.looks {
+            while runs.count < look { runs.append(try pair(runs.count.isMultiple(of: 2))) }
+            pairs = runs.count
+            rows = TimeGate.rows(runs, options)
+            isDecided = !rows.contains { $0.verdict == .inconclusive }
+            // One that is worse fails the gate, whatever more runs would say about the others.
+            if isDecided || rows.contains(where: { $0.verdict == .worse }) { return }
+        }
+    }
+
+    private static func rows(_ runs: [(base: Run, head: Run)], _ options: Options) -> [Row] {
+        var stages: [LatencyStage?] = LatencyStage.allCases.map { $0 }
+        stages.append(nil)
+        // A stage without time in some run cannot be compared as a ratio.
+        stages.removeAll { stage in
+            runs.contains { ($0.base[stage] ?? 0) <= 0 || ($0.head[stage] ?? 0) <= 0 }
+        }
+        let share = Double(max(1, stages.count) * max(1, options.looks.count))
+        return stages.map { stage in
+            row(
+                stage, base: runs.map { $0.base[stage] ?? 1 }, head: runs.map { $0.head[stage] ?? 1 }, options,
+                errors: (options.falseAlarm / share, options.miss / share))
+        }
+    }
+
+    private static func row(
+        _ stage: LatencyStage?, base: [Double], head: [Double], _ options: Options,
+        errors: (falseAlarm: Double, miss: Double)
+    ) -> Row {
+        let ratios = zip(base, head).map { log($0.1 / $0.0) }
+        let ranks = SignedRank(ratios)
+        let low = ranks.lowerBound(error: errors.falseAlarm)
+        let high = ranks.upperBound(error: errors.miss)
+        let margin = log1p(options.margin)
+        // A gain is told with the certainty of a loss.
+        let gain = ranks.upperBound(error: errors.falseAlarm)
+        let verdict: Verdict =
+            low > margin ? .worse : gain < -margin ? .better : high < margin ? .notWorse : .inconclusive
+        let spread = deviation(ratios)
+        let certainty = -NormalDistribution.quantile(errors.falseAlarm)
+        let cap = Double(max(1, options.looks.last ?? 1))
+        // 1.02: the efficiency of signed ranks against the mean, 3/π, as a factor of the deviation.
+        let detectable = margin + (certainty + 0.8416) * spread * 1.02 / cap.squareRoot()
+        var needed: Int?
+        if verdict == .inconclusive {
+            let distance = max(abs(ranks.estimate - margin), margin / 4)
+            let width = -NormalDistribution.quantile(errors.miss) * spread * 1.02
+            let pairs = (width / distance) * (width / distance)
+            needed = max(ratios.count + 1, Int(min(pairs.rounded(.up), 1e6)))
+        }
+        return Row(
+            stage: stage, verdict: verdict, ratio: exp(ranks.estimate), low: exp(low), high: exp(high),
+            base: OrderStatistics.median(base), head: OrderStatistics.median(head), noiseFloor: noise(base),
+            detectable: exp(detectable) - 1, pairsNeeded: needed)
+    }
+
+    /// By the median of distances from the median, so that one run in which the machine slept does not count as noise
+    /// of all.
+    private static func deviation(_ values: [Double]) -> Double {
+        let middle = OrderStatistics.median(values)
+        return 1.4826 * OrderStatistics.median(values.map { abs($0 - middle) })
+    }
+
+    private static func noise(_ runs: [Double]) -> Double {
+        exp(OrderStatistics.median(zip(runs, runs.dropFirst()).map { abs(log($0.1 / $0.0)) })) - 1
+    }
+}

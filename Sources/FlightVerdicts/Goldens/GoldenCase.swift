@@ -1,0 +1,112 @@
+public import FlightReplay
+import KeyModel
+import ResponderEngine
+public import Scenes
+public import TraceFormat
+
+/// One expected text of a folder of goldens: `expected.txt`, or `expected.PROFILE.txt` for another profile than the
+/// scene's.
+public struct GoldenCase: Hashable, Sendable {
+    /// The folder's name; also the golden's.
+    public var name: String
+    /// Holds `input.keys` or `input.keyflight`, `scene.yaml` where responders are needed, and the expected texts.
+    public var folder: String
+    /// `nil`: the scene's or the recorded one.
+    public var profile: String?
+
+    public init(folder: String, profile: String? = nil) {
+        self.folder = folder
+        self.profile = profile
+        name = folder.split(separator: "/").last.map(String.init) ?? folder
+    }
+
+    public var file: String { profile.map { "expected.\($0).txt" } ?? "expected.txt" }
+    public var path: String { "\(folder)/\(file)" }
+    /// Beside it, ignored by git: what a person has to look at.
+    public var pendingPath: String { path + ".new" }
+    /// The golden's name, with the profile where it has one of its own.
+    public var title: String { profile.map { "\(name) (\($0))" } ?? name }
+
+    /// The accepted text; `nil` when there is none.
+    public func expected() throws(VerdictError) -> String? { try TextFile.read(path) }
+    public func pending() throws(VerdictError) -> String? { try TextFile.read(pendingPath) }
+
+    /// Replays the folder's input through its scene, or through what its trace recorded, under the cache policy of
+    /// the accepted text.
+    public func replay(_ resources: SceneResources) throws -> GoldenText {
+        let (plan, timeline) = try prepare(resources)
+        return try plan.golden(of: timeline)
+    }
+
+    /// The same as a recording at level `calls`, with its stages.
+    public func record(_ resources: SceneResources) throws -> Recording {
+        let (plan, timeline) = try prepare(resources)
+        return try plan.record(timeline, showsKeys: true)
+    }
+
+    /// The plan and the inputs.
+    public func prepare(_ resources: SceneResources) throws -> (plan: any ReplayPlan, timeline: ReplayTimeline) {
+        let options = try options()
+        let script = try TextFile.bytes("\(folder)/input.keys")
+        let trace = script == nil ? try TextFile.bytes("\(folder)/input.keyflight") : nil
+        guard script != nil || trace != nil else {
+            throw VerdictError(
+                .notComparable, folder, "input", expected: "input.keys or input.keyflight", found: "neither")
+        }
+        guard let sceneBytes = try TextFile.bytes("\(folder)/scene.yaml") else {
+            guard let trace else {
+                throw VerdictError(
+                    .notComparable, "\(folder)/input.keys", "responders", expected: "scene.yaml beside it",
+                    found: "none")
+            }
+            let recording = try GoldenCase.recording(trace, "\(folder)/input.keyflight")
+            let us = (profile: Profile.named("ios15") ?? Profile(), layout: try resources.layoutNamed("us"))
+            guard let replay = RecordedReplay(recording, otherwise: us, options: options) else {
+                throw VerdictError(
+                    .notComparable, "\(folder)/input.keyflight", "responders",
+                    expected: "a trace at level calls, or scene.yaml beside it", found: "neither")
+            }
+            return (replay, try ReplayTimeline(recording))
+        }
+        var replay = SceneReplay(
+            try Scene(sceneBytes, file: "\(folder)/scene.yaml"), resources: resources, options: options)
+        if let script {
+            return (replay, try replay.timeline(of: try KeyScript(script, file: "\(folder)/input.keys")))
+        }
+        let recording = try GoldenCase.recording(trace ?? [], "\(folder)/input.keyflight")
+        replay.adopt(RecordedEnvironment(recording))
+        return (replay, try ReplayTimeline(recording))
+    }
+
+    private func options() throws -> ReplayRunOptions {
+        var options = ReplayRunOptions()
+        if let heading = try expected()?.split(separator: "\n").first?.components(" · "),
+            let policy = heading.first(where: { $0.hasPrefix("cache ") })?.dropFirst("cache ".count)
+        {
+            options.cachePolicy = CachePolicy(rawValue: String(policy)) ?? .none
+        }
+        guard let profile else { return options }
+        // A profile beside the scene wins over the shipped one of its name.
+        if let text = try TextFile.read("\(folder)/\(profile).profile") {
+            options.profile = try Profile(text: text)
+        } else if let shipped = Profile.named(profile) {
+            options.profile = shipped
+        } else {
+            throw VerdictError(
+                .notComparable, path, "profile", expected: "a shipped profile, or \(profile).profile beside it",
+                found: profile)
+        }
+        return options
+    }
+
+    /// A trace that is not whole is no baseline.
+    private static func recording(_ bytes: [UInt8], _ path: String) throws -> Recording {
+        let (recording, report) = try Recording.read(TraceBytes(bytes, file: path))
+        guard report.complete else {
+            throw VerdictError(
+                .notComparable, path, "trace", expected: "a whole one",
+                found: report.damaged.map { "byte \($0.offset): \($0.reason)" } ?? "no end marker")
+        }
+        return recording
+    }
+}

@@ -1,0 +1,196 @@
+import KeyModel
+import TraceFormat
+
+/// The text of a golden, read back: what it was made under, and what each press came to.
+public struct GoldenRows: Sendable {
+    /// `profile`, `layout`, `level`, `cache`, `stream` and what else its first line names.
+    public private(set) var heading: [String: String] = [:]
+    public private(set) var results: [PressResult] = []
+    public private(set) var responders: Set<String> = []
+
+    /// Why a text is no golden. `line` counts from 1.
+    public struct ParseError: Error, Hashable, Sendable, CustomStringConvertible {
+        public var line: Int
+        public var what: String
+        public var expected: String
+        public var found: String
+
+        public var description: String { "line \(line): \(what): expected \(expected), found \(found)" }
+    }
+
+    public init(_ text: String) throws(ParseError) {
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        guard let first = lines.first, first.hasPrefix("# ") else {
+            throw ParseError(
+                line: 1, what: "heading", expected: "# profile … · fields …",
+                found: text.isEmpty ? "an empty file" : String(lines.first?.prefix(40) ?? ""))
+        }
+        // The names of the fields stand last and are no fact.
+        for part in first.dropFirst(2).components(" · ") {
+            let words = part.split(separator: " ", maxSplits: 1)
+            if words.count == 2, words[0] != "fields" { heading[String(words[0])] = String(words[1]) }
+        }
+        for (place, line) in lines.enumerated().dropFirst() where !line.isEmpty {
+            results.append(try row(line, number: place + 1))
+        }
+        guard text.hasSuffix("\n") else {
+            throw ParseError(
+                line: lines.count, what: "end", expected: "a line break after the last line",
+                found: "none: the file is torn")
+        }
+    }
+
+    private mutating func row(_ line: Substring, number: Int) throws(ParseError) -> PressResult {
+        let columns = GoldenRows.columns(of: line)
+        func fail(_ what: String, _ expected: String, _ found: String) -> ParseError {
+            ParseError(line: number, what: what, expected: expected, found: found)
+        }
+        guard columns.count >= 8 else { throw fail("columns", "8 or more", "\(columns.count)") }
+        let (ordinal, isRepeat) = GoldenRows.ordinal(columns[0])
+        guard let ordinal else { throw fail("press", "an ordinal, or - for text without a key", columns[0]) }
+        var result = PressResult(
+            at: PressTick(press: ordinal, tick: isRepeat ? 1 : 0), time: .zero,
+            input: .init(key: GoldenRows.key(columns[1], ordinal), isRepeat: isRepeat))
+        guard let outcome = Outcome(name: columns[2]) else { throw fail("outcome", "a known one", columns[2]) }
+        result.decision.outcome = outcome
+        if columns[3] != "-" {
+            guard let takenBy = TakenBy(name: columns[3]) else { throw fail("takenBy", "a known one", columns[3]) }
+            result.decision.takenBy = takenBy
+        }
+        result.decision.action = GoldenRows.optional(columns[4])
+        let ends = columns[5].components(" > ")
+        guard ends.count == 2 else { throw fail("supplier > target", "two names", columns[5]) }
+        result.decision.supplier = GoldenRows.optional(ends[0])
+        result.decision.target = GoldenRows.optional(ends[1])
+        guard let calls = GoldenRows.numbers(columns[6], "calls "), calls.count == 5 else {
+            throw fail("calls", "calls N/N/N/N+N", columns[6])
+        }
+        result.counts.calls = Array(calls[..<4])
+        result.counts.callsOnRelease = calls[4]
+        guard let cache = GoldenRows.numbers(columns[7], "cache "), cache.count == 4 else {
+            throw fail("cache", "cache N/N/N/N", columns[7])
+        }
+        result.counts.cache = PressResult.Cache(
+            hits: cache[0], misses: cache[1], stale: cache[2], invalidations: cache[3])
+        for column in columns[8...] { GoldenRows.add(column, to: &result) }
+        note(result)
+        return result
+    }
+
+    private mutating func note(_ result: PressResult) {
+        responders.formUnion(result.decision.receivers)
+        responders.formUnion([result.decision.supplier, result.decision.target].compactMap(\.self))
+        responders.formUnion(result.candidates.map(\.supplier))
+        responders.formUnion(result.decision.effects.compactMap(\.responder))
+    }
+
+    private static func ordinal(_ text: String) -> (UInt32?, Bool) {
+        let words = text.split(separator: " ")
+        if text == "-" { return (0, false) }
+        return (words.first.flatMap { UInt32($0) }, words.count == 2 && words[1] == "repeat")
+    }
+
+    private static func key(_ text: String, _ ordinal: UInt32) -> PressResult.Input.Key {
+        if ordinal == 0 { return .text(nil) }
+        if text.hasPrefix("("), text.hasSuffix(")") { return .masked([], String(text.dropFirst().dropLast())) }
+        if let chord = try? Chord.parse(text), case .usage(let usage) = chord.key {
+            return .chord(Chord(modifiers: chord.modifiers, usage: usage))
+        }
+        return .unknown
+    }
+
+    private static func optional(_ text: String) -> String? { text == "-" ? nil : text }
+
+    /// `calls 3/1/0/0+2` as numbers.
+    private static func numbers(_ text: String, _ prefix: String) -> [UInt64]? {
+        guard text.hasPrefix(prefix) else { return nil }
+        let parts = text.dropFirst(prefix.count).split(separator: "/", omittingEmptySubsequences: false)
+            .flatMap { $0.split(separator: "+", omittingEmptySubsequences: false) }
+        let numbers = parts.compactMap { UInt64($0) }
+        return numbers.count == parts.count ? numbers : nil
+    }
+
+    /// What stands only where there is something to say.
+    private static func add(_ column: String, to result: inout PressResult) {
+        let words = column.split(separator: " ", maxSplits: 1)
+        let rest = words.count == 2 ? String(words[1]) : ""
+        switch words.first {
+        case "text":
+            let text = rest.dropFirst().dropLast()
+            result.decision.text = String(text)
+            if result.at.press == 0 { result.input.key = .text(String(text)) }
+        case "receivers": result.decision.receivers = rest.split(separator: " ").map(String.init)
+        case "shadowed", "possible":
+            let verdict: CandidateVerdict = words[0] == "shadowed" ? .shadowed : .possible
+            for name in rest.split(separator: " ") {
+                // An action may end in a colon, a responder's name cannot hold one before it.
+                let parts = name.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+                result.candidates.append(
+                    PressResult.Candidate(
+                        supplier: String(parts[0]), action: parts.count == 2 ? String(parts[1]) : "", verdict: verdict,
+                        reason: ""))
+            }
+        case "effects":
+            for effect in GoldenRows.columns(of: rest[...], separator: " ") {
+                let halves = effect.split(separator: "=", maxSplits: 1)
+                let name = halves.first.map(String.init) ?? effect
+                let dot = name.lastIndex(of: ".")
+                result.decision.effects.append(
+                    PressResult.Effect(
+                        responder: dot.map { String(name[..<$0]) },
+                        kind: dot.map { String(name[name.index(after: $0)...]) } ?? name,
+                        value: halves.count == 2 ? String(halves[1]) : nil))
+            }
+        default:
+            // Words that only ever stand whole, such as `shadow reads 3`: kept as an effect of the system, so that a
+            // change of them is seen.
+            result.decision.effects.append(PressResult.Effect(responder: nil, kind: column, value: nil))
+        }
+    }
+
+    /// Parts between separators that do not stand inside a quoted text.
+    private static func columns(of line: Substring, separator: String = " | ") -> [String] {
+        var parts: [String] = []
+        var part = ""
+        var isQuoted = false
+        var index = line.startIndex
+        while index < line.endIndex {
+            let character = line[index]
+            if isQuoted, character == "\\" {
+                part.append(character)
+                index = line.index(after: index)
+                if index < line.endIndex { part.append(line[index]) }
+            } else if !isQuoted, line[index...].hasPrefix(separator) {
+                parts.append(part)
+                part = ""
+                index = line.index(index, offsetBy: separator.count)
+                continue
+            } else {
+                if character == "\"" { isQuoted.toggle() }
+                part.append(character)
+            }
+            if index < line.endIndex { index = line.index(after: index) }
+        }
+        return parts + [part]
+    }
+}
+
+extension StringProtocol {
+    /// Parts between occurrences of a separator of several characters.
+    func components(_ separator: String) -> [String] {
+        var parts: [String] = []
+        var rest = self[startIndex..<endIndex]
+        while let range = rest.firstRange(of: separator) {
+            parts.append(String(rest[..<range.lowerBound]))
+            rest = rest[range.upperBound...]
+        }
+        return parts + [String(rest)]
+    }
+}
+
+extension PressResults {
+    /// Those of a golden's text.
+    public init(_ rows: GoldenRows) {
+        self.init(results: rows.results, facts: rows.heading, responders: rows.responders)
+    }
+}

@@ -1,0 +1,59 @@
+public import FlightReplay
+import KeyModel
+import ResponderEngine
+public import Scenes
+import TraceFormat
+import TraceReports
+
+extension GoldenComparison {
+    /// What a person needs to know first: the first difference, and how many more there are. Ends without a line break.
+    public var story: String {
+        let name = "golden “\(golden.title)”"
+        switch verdict {
+        case .same: return "\(name) is the same"
+        case .missing: return "\(name): no text was accepted yet"
+        case .notComparable(let why): return "\(name): \(why)"
+        case .streamChanged:
+            return "\(name): every line is the same, but states or arrival times are not (stream)"
+        case .notDeterministic(let diff):
+            return "\(name): two replays of the same input differ, first at\n" + GoldenComparison.first(diff)
+        case .changed(let diff, let excesses):
+            var lines = ["\(name) differs" + (diff.changes.isEmpty ? "" : " first at"), GoldenComparison.first(diff)]
+            let rest = diff.changes.count - 1
+            if rest > 0 { lines.append("and \(HumanNumbers.counted(rest, "more press", "more presses"))") }
+            lines += diff.renames.map { "renamed " + DiffWords.rename($0) }
+            lines += (diff.counts ?? []).prefix(4).map(DiffWords.count)
+            lines += excesses.map {
+                "\($0.budget.count) \($0.budget.span.rawValue): \($0.found), budget \($0.budget.most)"
+            }
+            return lines.filter { !$0.isEmpty }.joined(separator: "\n")
+        }
+    }
+
+    private static func first(_ diff: TraceDiff) -> String {
+        diff.changes.first.map { DiffWords.lines(of: $0).map(\.text).joined(separator: "\n") } ?? ""
+    }
+
+    /// Text in clear that the found golden would show, the first of it; `nil` where there is none.
+    public var typedText: String? {
+        guard let found, let rows = try? GoldenRows(found) else { return nil }
+        return rows.results.lazy.compactMap(\.decision.text).first { !$0.isEmpty }
+    }
+}
+
+extension GoldenCase {
+    /// The inputs of the folder for responders that are not in it.
+    public func inputs(for plan: any ReplayPlan, _ resources: SceneResources) throws -> ReplayTimeline {
+        if let script = try TextFile.bytes("\(folder)/input.keys") {
+            let layout = try plan.makeSubject().engine.layout
+            return try ReplayTimeline(
+                try KeyScript(script, file: "\(folder)/input.keys"), layout: layout,
+                layoutNamed: resources.layoutNamed)
+        }
+        guard let trace = try TextFile.bytes("\(folder)/input.keyflight") else {
+            throw VerdictError(
+                .notComparable, folder, "input", expected: "input.keys or input.keyflight", found: "neither")
+        }
+        return try ReplayTimeline(try Recording.read(TraceBytes(trace, file: "\(folder)/input.keyflight")).recording)
+    }
+}

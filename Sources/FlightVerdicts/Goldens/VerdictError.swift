@@ -1,0 +1,85 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// Why a verdict could not be reached, or what a person has to do first: one line, with what it means for the exit.
+public struct VerdictError: Error, Hashable, Sendable, CustomStringConvertible {
+    public enum Sort: Hashable, Sendable {
+        /// A baseline is missing, torn, or made under other rules.
+        case notComparable
+        /// A file cannot be read or written.
+        case notPermitted
+        /// Wrong words in a file of budgets, a filter, a mode.
+        case usage
+    }
+
+    public var sort: Sort
+    public var file: String
+    public var what: String
+    public var expected: String
+    public var found: String
+    public var remedy: String?
+
+    init(_ sort: Sort, _ file: String, _ what: String, expected: String, found: String, remedy: String? = nil) {
+        self.sort = sort
+        self.file = file
+        self.what = what
+        self.expected = expected
+        self.found = found
+        self.remedy = remedy
+    }
+
+    public var description: String {
+        "\(file): \(what): expected \(expected), found \(found)" + (remedy.map { "; \($0)" } ?? "")
+    }
+}
+
+/// Small whole files.
+enum TextFile {
+    /// Scenes are at most 1 MiB; a golden of a hundred thousand presses is below this.
+    static let limit = 256 << 20
+
+    /// `nil` when there is none.
+    static func bytes(_ path: String) throws(VerdictError) -> [UInt8]? {
+        guard FileManager.default.fileExists(atPath: path) else { return nil }
+        guard let data = FileManager.default.contents(atPath: path) else {
+            throw VerdictError(.notPermitted, path, "open", expected: "a readable file", found: "one that is not")
+        }
+        guard data.count <= limit else {
+            throw VerdictError(
+                .notComparable, path, "size", expected: "at most \(limit) bytes", found: "\(data.count)")
+        }
+        return [UInt8](data)
+    }
+
+    static func read(_ path: String) throws(VerdictError) -> String? {
+        guard let bytes = try bytes(path) else { return nil }
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            throw VerdictError(.notComparable, path, "text", expected: "UTF-8", found: "other bytes")
+        }
+        return text
+    }
+
+    /// Puts a text in place in one step, so that nobody reads half of it.
+    static func write(_ text: String, to path: String) throws(VerdictError) {
+        do {
+            try Data(text.utf8).write(to: URL(filePath: path), options: .atomic)
+        } catch {
+            throw VerdictError(
+                .notPermitted, path, "write", expected: "a folder that can be written to", found: "\(error)")
+        }
+    }
+
+    static func remove(_ path: String) throws(VerdictError) {
+        do { try FileManager.default.removeItem(atPath: path) } catch {
+            throw VerdictError(.notPermitted, path, "remove", expected: "a file", found: "\(error)")
+        }
+    }
+
+    /// Names in a folder, sorted; `nil` when there is no such folder.
+    static func names(in folder: String) -> [String]? {
+        (try? FileManager.default.contentsOfDirectory(atPath: folder))?.sorted()
+    }
+}

@@ -1,0 +1,84 @@
+/// Makes a failing input small: leaves out as much as it can while a predicate still holds (Zeller and Hildebrandt's
+/// ddmin). What is left is 1-minimal: no single element can be left out any more.
+public enum DeltaDebugging {
+    /// `holds` says whether what is wrong is still wrong with these elements. It is not asked about all of them.
+    public static func minimised<Element>(
+        _ elements: [Element], _ holds: ([Element]) throws -> Bool
+    ) rethrows -> [Element] {
+        var kept = elements
+        var pieces = 2
+        while !kept.isEmpty {
+            let size = max(1, (kept.count + pieces - 1) / pieces)
+            var isReduced = false
+            var start = 0
+            while start < kept.count {
+                let rest = Array(kept[..<start] + kept[min(start + size, kept.count)...])
+                if try holds(rest) {
+                    kept = rest
+                    isReduced = true
+                } else {
+                    start += size
+                }
+            }
+            if isReduced {
+                pieces = max(2, pieces - 1)
+            } else if size == 1 {
+                break
+            } else {
+                pieces = min(kept.count, pieces * 2)
+            }
+        }
+        return kept
+    }
+}
+
+/// Lines with what is indented below them, so that a text in which indentation says what belongs together can be made
+/// small from the outside in.
+public struct IndentedText: Sendable {
+    private var lines: [Substring]
+
+    public init(_ text: String) { lines = text.split(separator: "\n", omittingEmptySubsequences: true) }
+
+    public var text: String { lines.joined(separator: "\n") + "\n" }
+
+    /// Leaves out what it can, block by block, the outer blocks first.
+    public func minimised(_ holds: (String) throws -> Bool) rethrows -> IndentedText {
+        var result = self
+        let depths = Set(lines.map(IndentedText.indentation)).sorted()
+        for depth in depths {
+            let blocks = result.blocks(at: depth)
+            let kept = try DeltaDebugging.minimised(blocks.indices.filter { blocks[$0].isRemovable }) { left in
+                let wanted = Set(left)
+                let some = blocks.indices.filter { !blocks[$0].isRemovable || wanted.contains($0) }
+                return try holds(some.flatMap { blocks[$0].lines }.joined(separator: "\n") + "\n")
+            }
+            let wanted = Set(kept)
+            result.lines = blocks.indices.filter { !blocks[$0].isRemovable || wanted.contains($0) }
+                .flatMap { blocks[$0].lines }
+        }
+        return result
+    }
+
+    private struct Block {
+        var lines: [Substring]
+        /// It begins at the depth looked at.
+        var isRemovable: Bool
+    }
+
+    private func blocks(at depth: Int) -> [Block] {
+        var blocks: [Block] = []
+        for line in lines {
+            let indentation = IndentedText.indentation(line)
+            if indentation == depth {
+                blocks.append(Block(lines: [line], isRemovable: true))
+            } else if indentation > depth, blocks.last?.isRemovable == true {
+                blocks[blocks.count - 1].lines.append(line)
+            } else {
+                blocks.append(Block(lines: [line], isRemovable: false))
+            }
+        }
+        return blocks
+    }
+
+    private static func indentation(_ line: Substring) -> Int { line.prefix { $0 == " " }.count }
+}

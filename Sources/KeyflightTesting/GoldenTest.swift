@@ -1,0 +1,123 @@
+import FlightReplay
+public import FlightVerdicts
+import Foundation
+import KeyLayout
+import KeyModel
+import ResponderEngine
+import Scenes
+
+/// Where a test keeps its goldens, and what it may write. One of it serves both test libraries.
+public struct GoldenTest: Sendable {
+    /// Holds a folder for each golden. Unless said: the nearest `Goldens` or `Traces/golden` above the test's file.
+    public var folder: String?
+    /// Unless said: by `CI` and `KEYFLIGHT_RECORD`.
+    public var mode: RecordMode?
+    /// Typed text may stand in a golden. Without it a text that shows some is refused.
+    public var allowsText = false
+    /// The most a press may take in virtual time, of costs that the scene declares; `nil` is any time.
+    public var budgets = LatencyBudgets()
+
+    public init(folder: String? = nil, mode: RecordMode? = nil, allowsText: Bool = false) {
+        self.folder = folder
+        self.mode = mode
+        self.allowsText = allowsText
+    }
+
+    static let resources = SceneResources(
+        layoutNamed: { try Layout.named($0) }, readFile: { [UInt8](try Data(contentsOf: URL(filePath: $0))) })
+
+    /// What to tell: nothing when the golden is the same.
+    struct Failure: Sendable {
+        /// Ends without a line break.
+        var message: String
+        /// The text that was found, for an attachment.
+        var found: String?
+    }
+
+    /// Compares, and writes a pending text where the mode says so.
+    func run(_ name: String, plan: (any ReplayPlan)?, file: String) -> Failure? {
+        guard let mode = mode ?? RecordMode.named(by: ProcessInfo.processInfo.environment) else {
+            let modes = RecordMode.allCases.map(\.rawValue).joined(separator: ", ")
+            return Failure(message: "KEYFLIGHT_RECORD: mode: expected \(modes), found another word")
+        }
+        guard let folder = folder ?? GoldenTest.folder(near: file) else {
+            return Failure(
+                message: "golden “\(name)”: expected a folder Goldens or Traces/golden above \(file), found none;"
+                    + " make one, or name it: GoldenTest(folder:)")
+        }
+        let golden = GoldenCase(folder: "\(folder)/\(name)")
+        let comparison: GoldenComparison
+        do {
+            comparison = try compare(golden, plan)
+            if let excess = try budgets.firstExcess(of: golden, plan, GoldenTest.resources) {
+                return Failure(message: "golden “\(name)”: \(excess)", found: comparison.found)
+            }
+        } catch {
+            return Failure(message: "golden “\(name)”: \(error)")
+        }
+        return tell(comparison, mode)
+    }
+
+    private func compare(_ golden: GoldenCase, _ plan: (any ReplayPlan)?) throws -> GoldenComparison {
+        guard let plan else { return GoldenComparison(golden, resources: GoldenTest.resources) }
+        let timeline = try golden.inputs(for: plan, GoldenTest.resources)
+        let text = try plan.golden(of: timeline).text
+        let again = try plan.golden(of: timeline).text
+        guard text == again else {
+            return GoldenComparison(golden, found: text, again: again)
+        }
+        return GoldenComparison(golden, found: text)
+    }
+
+    /// What a person needs to know, and a pending text for them to look at.
+    private func tell(_ comparison: GoldenComparison, _ mode: RecordMode) -> Failure? {
+        let golden = comparison.golden
+        var isMissing = false
+        var isDifferent = false
+        switch comparison.verdict {
+        case .same: if mode != .all { return nil }
+        case .missing: isMissing = true
+        case .notComparable: break
+        case .changed, .streamChanged, .notDeterministic: isDifferent = true
+        }
+        var lines = [comparison.story]
+        if let found = comparison.found, mode.writes(isMissing: isMissing, isDifferent: isDifferent) {
+            if !allowsText, let text = comparison.typedText {
+                lines.append("The golden would show what was typed (\(text)): refused; GoldenTest(allowsText: true)")
+            } else {
+                do {
+                    try golden.propose(found)
+                    lines.append("Pending: \(golden.pendingPath)")
+                } catch {
+                    lines.append("\(error)")
+                }
+            }
+        } else if isMissing || isDifferent, mode == .never {
+            lines.append("Nothing was written: CI is set, or KEYFLIGHT_RECORD=never.")
+            lines.append("Locally: KEYFLIGHT_RECORD=failed swift test")
+        } else if isDifferent {
+            lines.append("See it all: KEYFLIGHT_RECORD=failed swift test, then keyflight review")
+        }
+        if case .same = comparison.verdict { return nil }
+        if FileManager.default.fileExists(atPath: golden.pendingPath) {
+            let store = URL(filePath: golden.folder).deletingLastPathComponent().path
+            lines.append("Review: keyflight review \(store)")
+            lines.append("Accept: keyflight accept --goldens \(store) \(golden.name)")
+        }
+        return Failure(message: lines.joined(separator: "\n"), found: comparison.found)
+    }
+
+    /// Goes up from a file to the package's folder.
+    static func folder(near file: String) -> String? {
+        var here = URL(filePath: file).deletingLastPathComponent()
+        while here.path.count > 1 {
+            for name in ["Goldens", "Traces/golden"] {
+                let folder = here.appending(path: name).path
+                if FileManager.default.fileExists(atPath: folder) { return folder }
+            }
+            if FileManager.default.fileExists(atPath: here.appending(path: "Package.swift").path) { return nil }
+            here = here.deletingLastPathComponent()
+        }
+        return nil
+    }
+}

@@ -1,0 +1,44 @@
+public import FlightReplay
+public import Testing
+
+/// Expects that a golden still gives the text that was accepted. Its folder holds `input.keys` or `input.keyflight`,
+/// `scene.yaml` unless `plan` brings responders written in Swift, and `expected.txt`.
+///
+/// A difference is told at its first press, with a count of the rest; a pending text is written beside the accepted one
+/// as the mode says, and attached to the test.
+public func expectGolden(
+    _ name: String, _ plan: (any ReplayPlan)? = nil, _ test: GoldenTest = GoldenTest(), fileID: String = #fileID,
+    filePath: String = #filePath, line: Int = #line, column: Int = #column
+) {
+    guard let failure = test.run(name, plan: plan, file: filePath) else { return }
+    // The macro that makes one fails as a default argument in a helper of a user's target on Linux.
+    let location = SourceLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+    if let found = failure.found { Attachment.record(found, named: "\(name).txt", sourceLocation: location) }
+    Issue.record(Comment(rawValue: failure.message), sourceLocation: location)
+}
+
+/// Runs the test, then expects the golden of this name.
+public struct GoldenTrait: TestTrait, TestScoping {
+    var name: String
+    var test: GoldenTest
+    var location: (fileID: String, filePath: String, line: Int, column: Int)
+
+    public func provideScope(
+        for test: Test, testCase: Test.Case?, performing function: @concurrent @Sendable () async throws -> Void
+    ) async throws {
+        try await function()
+        expectGolden(
+            name, nil, self.test, fileID: location.fileID, filePath: location.filePath, line: location.line,
+            column: location.column)
+    }
+}
+
+extension Trait where Self == GoldenTrait {
+    /// `@Test(.golden("close-tab"))`
+    public static func golden(
+        _ name: String, _ test: GoldenTest = GoldenTest(), fileID: String = #fileID, filePath: String = #filePath,
+        line: Int = #line, column: Int = #column
+    ) -> GoldenTrait {
+        GoldenTrait(name: name, test: test, location: (fileID, filePath, line, column))
+    }
+}

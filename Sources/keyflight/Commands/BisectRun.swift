@@ -1,0 +1,47 @@
+import ArgumentParser
+import FlightVerdicts
+import Scenes
+
+struct BisectRun: Verb {
+    static let configuration = CommandConfiguration(
+        commandName: "bisect-run", abstract: "Goldens as git bisect run asks: good, bad, or skip this commit.",
+        discussion: """
+            git bisect run keyflight bisect-run Traces/golden/close-tab
+
+            Exit codes: 0 good (every golden is the same), 1 bad (one differs), 125 skip (it cannot be built, replayed \
+            or compared).
+            """)
+
+    @Argument(help: "A golden, or a folder of them.") var goldens: String
+    @Option(help: "A command that builds; when it fails, the commit is skipped.") var build: String?
+
+    func perform(on console: Console) throws -> ExitStatus {
+        if let build {
+            let child = try ChildProcess(shell: build)
+            guard child.status == 0 else {
+                console.note("\(build): status: expected 0, found \(child.status) (\(child.lastLine)); skipped")
+                return .skip
+            }
+        }
+        let resources = SceneResources(layoutNamed: LayoutChoice.named, readFile: ByteFile.read)
+        var status = ExitStatus.fine
+        do {
+            for golden in try GoldenStore(goldens).cases() {
+                let comparison = GoldenComparison(golden, resources: resources)
+                switch comparison.verdict {
+                case .same: continue
+                case .missing, .notComparable:
+                    console.note("\(comparison.story); skipped")
+                    return .skip
+                case .changed, .streamChanged, .notDeterministic:
+                    try console.output.line(comparison.story)
+                    status = .findings
+                }
+            }
+        } catch let error as VerdictError {
+            console.note("\(error); skipped")
+            return .skip
+        }
+        return status
+    }
+}

@@ -1,0 +1,140 @@
+import ArgumentParser
+import FlightReplay
+import FlightVerdicts
+import KeyModel
+import Scenes
+import TraceReports
+
+struct Gate: Verb {
+    static let configuration = CommandConfiguration(
+        commandName: "gate", abstract: "The verdict for CI: goldens exactly, and two builds by paired runs.",
+        discussion: """
+            Goldens are replayed and compared line by line; budgets.txt beside one leaves room for counts. --base and \
+            --head are commands that write a trace to the file that KEYFLIGHT_OUTPUT names; they run in turn, more \
+            often only while the time is undecided. What is exact fails at any difference; time fails with --time fail.
+
+            Exit codes: 0 passed, 1 failed, 3 no golden matches --filter, 4 a baseline is missing or cannot be \
+            compared, or a harness failed, 6 the time is undecided (only with --strict), 64 wrong usage.
+            """)
+
+    @Argument(help: "Folders of goldens.") var goldens: [String] = []
+    @Option(help: "Only goldens whose name matches; * and ? stand for others. May be repeated.")
+    var filter: [String] = []
+    @Option(help: "The command of what was.") var base: String?
+    @Option(help: "The command of what is.") var head: String?
+    @Option(help: "What a slower build does: report or fail.") var time = TimePolicy.report
+    @Option(help: "Percent that may be slower without failing.") var margin = 2.0
+    @Option(help: "Most runs of each build.") var runs = 48
+    @Flag(help: "Count instructions of both builds with valgrind.") var instructions = false
+    @Option(help: "The form on standard output.") var format = GateFormat.text
+    @Option(help: "A file for JUnit XML.") var junit: String?
+    @Option(help: "A file for a Markdown summary, at most 900 KiB; one that is there is added to.") var summary: String?
+    @Option(help: "A file for counts as OpenMetrics text.") var metrics: String?
+    @Option(help: "A file that gets a line of JSON for each run; steps in it are told.") var history: String?
+    @Option(help: "What the line of the history is called, such as a commit.") var label: String?
+    @Flag(help: "An undecided time ends with status 6.") var strict = false
+    @Flag(help: "Prove that the gate can fail: break its own input three times and see it fail.") var selfTest = false
+
+    func validate() throws {
+        if selfTest { return }
+        guard (base == nil) == (head == nil) else { throw ValidationError("--base and --head go together.") }
+        guard !goldens.isEmpty || base != nil else {
+            throw ValidationError("Name a folder of goldens, or --base and --head.")
+        }
+        guard margin >= 0, margin < 1000 else { throw ValidationError("--margin: a percentage from 0 on.") }
+        guard (12...10_000).contains(runs) else { throw ValidationError("--runs: 12 to 10000: fewer decide nothing.") }
+        if instructions, base == nil { throw ValidationError("--instructions needs --base and --head.") }
+    }
+
+    func perform(on console: Console) throws -> ExitStatus {
+        if selfTest { return try GateSelfTest().run(console) }
+        do {
+            let report = try report(console)
+            try write(report, console)
+            return status(of: report)
+        } catch let error as VerdictError {
+            throw Failure(error)
+        }
+    }
+
+    private func report(_ console: Console) throws -> GateReport {
+        var comparisons: [GoldenComparison] = []
+        let resources = SceneResources(layoutNamed: LayoutChoice.named, readFile: ByteFile.read)
+        for folder in goldens {
+            let cases = GoldenStore.matching(filter, try GoldenStore(folder).cases())
+            comparisons += cases.map { GoldenComparison($0, resources: resources) }
+        }
+        if !goldens.isEmpty, comparisons.isEmpty {
+            throw Failure(
+                .nothingMatched,
+                "\(goldens.joined(separator: ", ")): --filter: expected a golden that matches"
+                    + " \(filter.joined(separator: " or ")), found none")
+        }
+        var report = GateReport(comparisons: comparisons, failsOnTime: time == .fail)
+        guard let base, let head else { return report }
+        let harnesses = PairedHarnesses(
+            base: TimedHarness(side: "base", command: base), head: TimedHarness(side: "head", command: head))
+        var options = TimeGate.Options()
+        options.margin = margin / 100
+        options.looks = [12, 24, runs].filter { $0 <= runs }.reduce(into: []) { if $0.last != $1 { $0.append($1) } }
+        let (diff, time) = try harnesses.run(options, console)
+        report.time = time
+        report.builds = diff
+        if instructions {
+            report.instructions = GateReport.InstructionCounts(
+                base: try harnesses.base.instructions(), head: try harnesses.head.instructions())
+        }
+        return report
+    }
+
+    private func write(_ report: GateReport, _ console: Console) throws {
+        switch format {
+        case .text: try console.output.write(report.text(console.style))
+        case .json: try console.output.line(report.json)
+        case .github: try console.output.write(report.github)
+        }
+        if let junit { try Array(report.junit.utf8).write(to: junit) }
+        if let metrics { try Array(report.metrics.utf8).write(to: metrics) }
+        if let summary {
+            let before = (try? ByteFile.read(summary)) ?? []
+            // A step summary is one file for the whole step.
+            try (before + report.summary(limit: max(1024, (900 << 10) - before.count)).utf8).write(to: summary)
+        }
+        if let history {
+            var log = try GateHistory((try? ByteFile.read(history)) ?? [], file: history)
+            log.append(report, label: label)
+            try log.bytes.write(to: history)
+            for line in log.steps { console.note("\(history): \(line)") }
+        }
+    }
+
+    private func status(of report: GateReport) -> ExitStatus {
+        switch report.verdict {
+        case .passed: .fine
+        case .failed: .findings
+        case .notComparable: .notComparable
+        case .inconclusive: strict ? .inconclusive : .fine
+        }
+    }
+}
+
+enum GateFormat: String, ExpressibleByArgument, CaseIterable {
+    case text, json, github
+}
+
+enum TimePolicy: String, ExpressibleByArgument, CaseIterable {
+    case report, fail
+}
+
+extension Failure {
+    /// A verdict that could not be reached.
+    init(_ error: VerdictError) {
+        let status: ExitStatus =
+            switch error.sort {
+            case .notComparable: .notComparable
+            case .notPermitted: .notPermitted
+            case .usage: .usage
+            }
+        self.init(status, error.description)
+    }
+}

@@ -1,0 +1,126 @@
+import ArgumentParser
+import FlightVerdicts
+import TraceFormat
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+struct Review: Verb {
+    static let configuration = CommandConfiguration(
+        commandName: "review", abstract: "Pending goldens one after the other, to accept or reject.",
+        discussion: """
+            Keys: a accept, r reject, s skip, e everything that changed, v a page of it for a browser, q quit. Without \
+            a terminal the list is printed instead.
+
+            Exit codes: 0 nothing is pending any more, 1 something is, 4 no such folder.
+            """)
+
+    @Argument(help: "The folder of goldens.") var goldens = "Traces/golden"
+    @Option(help: "The form of the list.") var format = ReportFormat.text
+
+    func perform(on console: Console) throws -> ExitStatus {
+        do {
+            let pending = try GoldenStore(goldens).pending()
+            if format == .json {
+                try console.output.line(try Review.json(pending))
+            } else if isatty(0) == 1, console.isTerminal, !Console.isSet("CI") {
+                return try ask(pending, console)
+            } else {
+                for golden in pending { try console.output.write(try Review.story(golden) + "\n") }
+                if pending.isEmpty { try console.output.line("nothing is pending in \(goldens)") }
+            }
+            return pending.isEmpty ? .fine : .findings
+        } catch let error as VerdictError {
+            throw Failure(error)
+        }
+    }
+
+    private static func comparison(_ golden: GoldenCase) throws -> GoldenComparison {
+        GoldenComparison(golden, found: try golden.pending() ?? "")
+    }
+
+    /// What changed and how to accept it. Ends with a line break.
+    private static func story(_ golden: GoldenCase) throws -> String {
+        let store = golden.folder.split(separator: "/", omittingEmptySubsequences: false).dropLast()
+            .joined(separator: "/")
+        return try comparison(golden).story + "\nAccept: keyflight accept --goldens \(store) \"\(golden.title)\"\n"
+    }
+
+    private static func json(_ pending: [GoldenCase]) throws -> String {
+        var json = JSONText()
+        let rows = try pending.map { ($0, try comparison($0).story) }
+        json.object { json in
+            json.member("schema", "keyflight.review/1")
+            json.member("pending", array: rows) { json, row in
+                json.object { json in
+                    json.member("golden", row.0.title)
+                    json.member("accepted", row.0.path)
+                    json.member("pending", row.0.pendingPath)
+                    json.member("story", row.1)
+                }
+            }
+        }
+        return json.text
+    }
+
+    // MARK: At a terminal
+
+    private func ask(_ pending: [GoldenCase], _ console: Console) throws -> ExitStatus {
+        var left = 0
+        for (place, golden) in pending.enumerated() {
+            try console.output.write("\n[\(place + 1) of \(pending.count)] " + Review.story(golden))
+            switch try answer(golden, console) {
+            case .accept: try golden.accept()
+            case .reject: try golden.reject()
+            case .skip: left += 1
+            case .quit: return .findings
+            }
+        }
+        try console.output.line(left == 0 ? "nothing is pending any more" : "\(left) still pending")
+        return left == 0 ? .fine : .findings
+    }
+
+    private enum Answer { case accept, reject, skip, quit }
+
+    private func answer(_ golden: GoldenCase, _ console: Console) throws -> Answer {
+        while true {
+            try console.output.write("a accept · r reject · s skip · e everything · v page · q quit > ")
+            try console.output.flush()
+            let key = Review.key()
+            try console.output.line(key.map(String.init) ?? "")
+            switch key {
+            case "a": return .accept
+            case "r": return .reject
+            case "s": return .skip
+            case "q", nil: return .quit
+            case "e":
+                guard case .changed(let diff, _) = try Review.comparison(golden).verdict else { continue }
+                try console.output.write(diff.text(console.style, extent: .everything))
+            case "v":
+                guard case .changed(let diff, _) = try Review.comparison(golden).verdict else { continue }
+                let page = golden.pendingPath + ".html"
+                try Array(diff.html().utf8).write(to: page)
+                try console.output.line("open \(page)")
+            default: try console.output.line("a, r, s, e, v or q")
+            }
+        }
+    }
+
+    /// One key without Return; `nil` at the end of the input.
+    private static func key() -> Character? {
+        var old = termios()
+        let isTerminal = tcgetattr(0, &old) == 0
+        if isTerminal {
+            var raw = old
+            raw.c_lflag &= ~tcflag_t(ICANON | ECHO)
+            tcsetattr(0, TCSANOW, &raw)
+        }
+        defer { if isTerminal { tcsetattr(0, TCSANOW, &old) } }
+        var byte: UInt8 = 0
+        guard read(0, &byte, 1) == 1, byte != 3, byte != 4 else { return nil }
+        return Character(UnicodeScalar(byte))
+    }
+}

@@ -1,0 +1,124 @@
+import FlightVerdicts
+import KeyModel
+import LatencyAnalysis
+import TraceFormat
+
+/// A build that a gate runs: a command that writes a trace to the file that `KEYFLIGHT_OUTPUT` names.
+struct TimedHarness {
+    var side: String
+    var command: String
+
+    /// One run of it: what it recorded, and the medians of its stages.
+    func run(_ console: Console) throws -> (header: TraceHeader, results: PressResults, medians: TimeGate.Run) {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let path = folder.path + "/run.keyflight"
+        let child = try ChildProcess(shell: command, environment: ["KEYFLIGHT_OUTPUT": path])
+        guard child.status == 0 else {
+            throw Failure(
+                .notComparable,
+                "\(side): \(command): status: expected 0, found \(child.status) (\(Console.printable(child.lastLine)))")
+        }
+        let reader: TraceReader
+        do { reader = try TraceReader(ByteFile.open(path)) } catch {
+            throw Failure(
+                .notComparable,
+                "\(side): \(command): expected a trace in the file that KEYFLIGHT_OUTPUT names, found none: \(error)")
+        }
+        var source = RecordSource(trace: reader, name: "\(side): \(command)")
+        let header = source.header
+        var results = PressResults()
+        try source.feed(&results)
+        guard source.status(console) == .fine else {
+            throw Failure(.notComparable, "\(side): \(command): trace: expected a whole one, found a damaged one")
+        }
+        guard !results.results.isEmpty else {
+            throw Failure(.notComparable, "\(side): \(command): presses: expected some, found none")
+        }
+        return (header, results, TimedHarness.medians(results))
+    }
+
+    private static func medians(_ results: PressResults) -> TimeGate.Run {
+        let presses = results.results.filter { $0.at.tick == 0 && $0.at.press != 0 }
+        var run: TimeGate.Run = [:]
+        for stage in LatencyStage.allCases {
+            let times = presses.compactMap { $0.stages[stage].map { Double($0.nanoseconds) } }
+            if !times.isEmpty { run[stage] = OrderStatistics.median(times) }
+        }
+        let totals = presses.compactMap { $0.stages.total.map { Double($0.nanoseconds) } }
+        if !totals.isEmpty { run[nil] = OrderStatistics.median(totals) }
+        return run
+    }
+
+    /// Instructions of one run, as valgrind counts them.
+    func instructions() throws -> UInt64 {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let child = try ChildProcess(
+            shell: "valgrind --tool=callgrind --callgrind-out-file=/dev/null --trace-children=yes -- \(command)",
+            environment: ["KEYFLIGHT_OUTPUT": folder.path + "/run.keyflight"])
+        guard child.status == 0 else {
+            throw Failure(
+                .notComparable,
+                "\(side): valgrind \(command): status: expected 0, found \(child.status)"
+                    + " (\(Console.printable(child.lastLine)))")
+        }
+        // "==1234== Collected : 33637206", one line for each process.
+        let counts = child.errors.split(separator: "\n").compactMap { line -> UInt64? in
+            guard let place = line.firstRange(of: "Collected : ") else { return nil }
+            return UInt64(line[place.upperBound...].filter { $0 != "," && $0 != " " })
+        }
+        guard !counts.isEmpty else {
+            throw Failure(.notComparable, "\(side): valgrind: expected a count of instructions, found none")
+        }
+        return counts.reduce(0, &+)
+    }
+}
+
+/// Base and head, run in turn.
+struct PairedHarnesses {
+    var base: TimedHarness
+    var head: TimedHarness
+
+    /// Exact differences between the builds, and the verdict about time.
+    func run(_ options: TimeGate.Options, _ console: Console) throws -> (diff: TraceDiff, time: TimeGate) {
+        var first: (base: PressResults, head: PressResults)?
+        var comparability: Comparability?
+        let time = try TimeGate(options) { isBaseFirst in
+            let early = try (isBaseFirst ? base : head).run(console)
+            let late = try (isBaseFirst ? head : base).run(console)
+            let (old, new) = isBaseFirst ? (early, late) : (late, early)
+            if let first {
+                try PairedHarnesses.expectSame(first.base, old.results, base)
+                try PairedHarnesses.expectSame(first.head, new.results, head)
+            } else {
+                first = (old.results, new.results)
+                comparability = Comparability(base: (old.header, old.results), head: (new.header, new.results))
+            }
+            return (old.medians, new.medians)
+        }
+        guard let first, let comparability else {
+            throw Failure(.notComparable, "time: runs: expected some, found none")
+        }
+        if let mismatch = comparability.mismatch {
+            throw Failure(
+                .notComparable,
+                "\(head.command): \(mismatch.what): expected \(mismatch.base), as in base, found \(mismatch.head)")
+        }
+        let diff = TraceDiff(
+            base: first.base, named: base.command, head: first.head, named: head.command,
+            comparesCounts: comparability.comparesCounts)
+        return (diff, time)
+    }
+
+    /// Two runs of one build must resolve alike: else a difference between builds says nothing.
+    private static func expectSame(_ first: PressResults, _ again: PressResults, _ harness: TimedHarness) throws {
+        let diff = TraceDiff(base: first, named: "", head: again, named: "", comparesCounts: true)
+        guard diff.isIdentical else {
+            throw Failure(
+                .findings,
+                "\(harness.side): \(harness.command): expected the same resolutions and counts in every run, found"
+                    + " \(diff.summary): it is not a function of its input")
+        }
+    }
+}

@@ -1,0 +1,211 @@
+import Foundation
+import Testing
+
+/// `diff`, `gate`, `bisect-run`, `review`, `accept` and `minimise` as a shell sees them.
+@Suite struct VerdictTests {
+    private static let script = "keys 1\npress cmd+t\npress cmd+w\npress cmd+t\n"
+
+    private static func scene(_ action: String = "closeTab:", profile: String = "ios15") -> String {
+        """
+        scene: 1
+        name: tabs
+        profile: \(profile)
+        responders:
+          - {id: view, kind: view, next: tabs, canBecomeFirstResponder: true}
+          - id: tabs
+            kind: viewController
+            next: win
+            actions: ["closeTab:", "newTab:", "close:"]
+            keyCommands:
+              - {input: w, modifiers: [command], action: "\(action)"}
+              - {input: t, modifiers: [command], action: "newTab:"}
+            cost: {keyCommands: 100us, "closeTab:": 2ms}
+          - {id: win, kind: window, keyWindow: true}
+        firstResponder: view
+
+        """
+    }
+
+    private func put(_ text: String, _ path: String) throws {
+        let folder = URL(filePath: path).deletingLastPathComponent()
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        try Files.write(Array(text.utf8), to: path)
+    }
+
+    /// A folder of one golden, `tabs`, that is accepted.
+    private func withGoldens(_ body: (_ folder: String) throws -> Void) throws {
+        try Files.withFolder { folder in
+            let goldens = folder + "/goldens"
+            try put(VerdictTests.scene(), "\(goldens)/tabs/scene.yaml")
+            try put(VerdictTests.script, "\(goldens)/tabs/input.keys")
+            let run = CommandRun("gate", goldens)
+            #expect(run.status == 4 && run.text.contains("baseline missing"))
+            try put(try golden(of: "\(goldens)/tabs"), "\(goldens)/tabs/expected.txt")
+            try body(goldens)
+        }
+    }
+
+    /// The text that a replay of a golden's folder gives now.
+    private func golden(of folder: String) throws -> String {
+        let run = CommandRun(
+            "replay", "\(folder)/input.keys", "--scene", "\(folder)/scene.yaml", "--format", "text")
+        #expect(run.status == 0, "\(run.notes)")
+        return run.text
+    }
+
+    // MARK: diff
+
+    @Test func diffTellsResolutionsFirst() throws {
+        try Files.withFolder { folder in
+            try put(VerdictTests.scene(), folder + "/a.yaml")
+            try put(VerdictTests.scene("close:"), folder + "/b.yaml")
+            try put(VerdictTests.script, folder + "/s.keys")
+            for side in ["a", "b"] {
+                let run = CommandRun(
+                    "replay", "\(folder)/s.keys", "--scene", "\(folder)/\(side).yaml", "--show-keys", "-o",
+                    "\(folder)/\(side).keyflight")
+                #expect(run.status == 0, "\(run.notes)")
+            }
+            let same = CommandRun("diff", folder + "/a.keyflight", folder + "/a.keyflight")
+            #expect(same.status == 0)
+            #expect(same.lines.first == "Resolutions   0 changed · 0 added · 0 removed · 3 unchanged")
+            let run = CommandRun("diff", folder + "/a.keyflight", folder + "/b.keyflight")
+            #expect(run.status == 1)
+            #expect(run.lines.first == "Resolutions   1 changed · 0 added · 0 removed · 2 unchanged")
+            #expect(run.lines[1] == "  #2 ⌘W - tabs.closeTab:")
+            #expect(run.lines[2].hasPrefix("        + tabs.close:"))
+            for format in ["json", "markdown", "html"] {
+                let other = CommandRun("diff", folder + "/a.keyflight", folder + "/b.keyflight", "--format", format)
+                #expect(other.status == 1 && other.text.contains("closeTab:"))
+            }
+        }
+    }
+
+    @Test func tracesOfTwoProfilesAreNotComparable() throws {
+        try Files.withFolder { folder in
+            try put(VerdictTests.script, folder + "/s.keys")
+            for profile in ["ios15", "ios26"] {
+                try put(VerdictTests.scene(profile: profile), "\(folder)/\(profile).yaml")
+                _ = CommandRun(
+                    "replay", "\(folder)/s.keys", "--scene", "\(folder)/\(profile).yaml", "-o",
+                    "\(folder)/\(profile).keyflight")
+            }
+            let run = CommandRun("diff", folder + "/ios15.keyflight", folder + "/ios26.keyflight")
+            #expect(run.status == 4)
+            #expect(run.noteLines.count == 1 && run.notes.contains("profile: expected ios15, as in"))
+        }
+    }
+
+    // MARK: gate
+
+    @Test func anUnchangedGoldenPasses() throws {
+        try withGoldens { goldens in
+            let run = CommandRun("gate", goldens)
+            #expect(run.status == 0, "\(run.text)\(run.notes)")
+            #expect(run.lines == ["1 golden · 3 presses · 1 the same", "gate: passed"])
+        }
+    }
+
+    @Test func aChangedResolutionFailsInEveryForm() throws {
+        try withGoldens { goldens in
+            try put(VerdictTests.scene("close:"), "\(goldens)/tabs/scene.yaml")
+            let run = CommandRun(
+                "gate", goldens, "--junit", goldens + "/j.xml", "--summary", goldens + "/s.md", "--metrics",
+                goldens + "/m.txt")
+            #expect(run.status == 1)
+            #expect(run.text.contains("✘ resolutions  tabs"))
+            #expect(Files.text(goldens + "/j.xml").contains("failures=\"1\""))
+            #expect(Files.text(goldens + "/s.md").contains("gate: FAILED"))
+            #expect(Files.text(goldens + "/m.txt").contains("keyflight_findings 1"))
+            let github = CommandRun("gate", goldens, "--format", "github")
+            #expect(github.status == 1 && github.lines.first?.hasPrefix("::error file=") == true)
+            let json = CommandRun("gate", goldens, "--format", "json")
+            #expect(json.text.hasPrefix("{\"schema\":\"keyflight.gate/1\",\"verdict\":\"failed\""))
+        }
+    }
+
+    @Test func whatCannotBeJudgedIsNoPass() throws {
+        try withGoldens { goldens in
+            let nothing = CommandRun("gate", goldens, "--filter", "tab?x")
+            #expect(nothing.status == 3 && nothing.noteLines.count == 1)
+            let missing = CommandRun("gate", goldens + "/nowhere")
+            #expect(missing.status == 4 && missing.noteLines.count == 1)
+            let text = Files.text("\(goldens)/tabs/expected.txt")
+            try put(String(text.dropLast(20)), "\(goldens)/tabs/expected.txt")
+            let torn = CommandRun("gate", goldens)
+            #expect(torn.status == 4 && torn.text.contains("not comparable"))
+            let nobody = CommandRun("gate")
+            #expect(nobody.status == 64)
+        }
+    }
+
+    @Test func aHarnessThatFailsIsNoPass() throws {
+        for (command, what) in [("exit 3", "status: expected 0, found 3"), ("true", "expected a trace")] {
+            let run = CommandRun("gate", "--base", command, "--head", command)
+            #expect(run.status == 4)
+            #expect(run.noteLines.count == 1 && run.notes.contains(what))
+        }
+    }
+
+    @Test func theGateProvesThatItCanFail() throws {
+        let run = try ProgramRun(shell: #""$keyflight" gate --self-test; echo "status $?""#)
+        #expect(run.output == """
+            ✔ nothing changed: the gate passes
+            ✔ a wrong resolution: the gate fails with status 1
+            ✔ an extra keyCommands call: the gate fails with status 1
+            ✔ a slow stage: the gate fails with status 1
+            status 0
+
+            """, "\(run.notes)")
+    }
+
+    // MARK: accept and review
+
+    @Test func reviewListsWhatAcceptThenAccepts() throws {
+        try withGoldens { goldens in
+            #expect(CommandRun("review", goldens).status == 0)
+            try put(VerdictTests.scene("close:"), "\(goldens)/tabs/scene.yaml")
+            try put(try golden(of: "\(goldens)/tabs"), "\(goldens)/tabs/expected.txt.new")
+            let list = CommandRun("review", goldens)
+            #expect(list.status == 1 && list.text.contains("+ tabs.close:"))
+            let json = CommandRun("review", goldens, "--format", "json")
+            #expect(json.status == 1 && json.text.contains("\"golden\":\"tabs\""))
+            guard ProcessInfo.processInfo.environment["CI"] == nil else {
+                #expect(CommandRun("accept", "tabs", "--goldens", goldens).status == 64)
+                return
+            }
+            #expect(CommandRun("accept", "nobody", "--goldens", goldens).status == 3)
+            #expect(CommandRun("accept", "tabs", "--goldens", goldens).lines == ["accepted tabs"])
+            #expect(CommandRun("gate", goldens).status == 0)
+        }
+    }
+
+    // MARK: bisect-run and minimise
+
+    @Test func bisectRunSaysGoodBadOrSkip() throws {
+        try withGoldens { goldens in
+            #expect(CommandRun("bisect-run", goldens + "/tabs").status == 0)
+            #expect(CommandRun("bisect-run", goldens, "--build", "false").status == 125)
+            try put(VerdictTests.scene("close:"), "\(goldens)/tabs/scene.yaml")
+            #expect(CommandRun("bisect-run", goldens).status == 1)
+            try put("nonsense", "\(goldens)/tabs/scene.yaml")
+            #expect(CommandRun("bisect-run", goldens).status == 125)
+        }
+    }
+
+    @Test func minimiseLeavesWhatIsWrong() throws {
+        try Files.withFolder { folder in
+            try put(VerdictTests.scene(), folder + "/scene.yaml")
+            try put("keys 1\npress a\npress cmd+t\npress b\npress cmd+w\npress c\n", folder + "/input.keys")
+            let run = CommandRun(
+                "minimise", folder + "/input.keys", "--scene", folder + "/scene.yaml", "-o", folder + "/small",
+                "--test",
+                "grep -q cmd+w \"$KEYFLIGHT_INPUT\" && grep -q closeTab \"$KEYFLIGHT_SCENE\"")
+            #expect(run.status == 0, "\(run.notes)")
+            #expect(Files.text(folder + "/small/input.keys") == "press cmd+w\n")
+            #expect(Files.text(folder + "/small/scene.yaml").split(separator: "\n").count <= 5)
+            let not = CommandRun("minimise", folder + "/input.keys", "-o", folder + "/x", "--test", "false")
+            #expect(not.status == 4 && not.noteLines.count == 1)
+        }
+    }
+}

@@ -1,0 +1,26 @@
+import KeyModel
+public import ResponderEngine
+
+/// Two tabs, of which one can be closed.
+public final class TabsController: ViewController {
+    override public var canBecomeFirstResponder: Bool { true }
+
+    override public var keyCommands: [KeyCommand]? {
+        [
+            KeyCommand(title: "Close Tab", action: "closeTab:", input: "w", modifierFlags: .command),
+            KeyCommand(title: "New Tab", action: "newTab:", input: "t", modifierFlags: .command),
+        ]
+    }
+
+    override public class var actions: [Action] { [Action("closeTab:", closeTab), Action("newTab:", newTab)] }
+
+    private var count = 2
+
+    override public func canPerformAction(_ action: Selector, sender: Any?) -> Bool {
+        if action == "closeTab:" { return count > 1 }
+        return super.canPerformAction(action, sender: sender)
+    }
+
+    func closeTab(_ sender: Any?) { count -= 1 }
+    func newTab(_ sender: Any?) { count += 1 }
+}

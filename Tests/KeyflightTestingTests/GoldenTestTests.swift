@@ -1,0 +1,152 @@
+import FlightReplay
+import FlightVerdicts
+import Foundation
+import KeyLayout
+import KeyModel
+import ResponderEngine
+import Testing
+import XCTest
+
+@testable import KeyflightTesting
+
+private let scene = """
+    scene: 1
+    name: tabs
+    profile: ios15
+    responders:
+      - {id: view, kind: view, next: tabs, canBecomeFirstResponder: true}
+      - id: tabs
+        kind: viewController
+        next: win
+        actions: ["closeTab:"]
+        keyCommands: [{input: w, modifiers: [command], action: "closeTab:"}]
+        cost: {"closeTab:": 2ms}
+      - {id: win, kind: window, keyWindow: true}
+    firstResponder: view
+
+    """
+
+/// A folder of goldens of a test's own.
+private func withGoldens<R>(_ script: String, _ body: (_ folder: String) throws -> R) throws -> R {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "keyflight-\(UUID().uuidString)").path
+    try FileManager.default.createDirectory(atPath: "\(folder)/tabs", withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    try Data(scene.utf8).write(to: URL(filePath: "\(folder)/tabs/scene.yaml"))
+    try Data(script.utf8).write(to: URL(filePath: "\(folder)/tabs/input.keys"))
+    return try body(folder)
+}
+
+@Suite struct GoldenTestTests {
+    private func run(_ folder: String, _ mode: RecordMode, allowsText: Bool = false) -> String? {
+        GoldenTest(folder: folder, mode: mode, allowsText: allowsText).run("tabs", plan: nil, file: #filePath)?.message
+    }
+
+    @Test func recordFailReviewAcceptPass() throws {
+        try withGoldens("press cmd+w\n") { folder in
+            let golden = GoldenCase(folder: "\(folder)/tabs")
+            // Missing: fails, and leaves something to review.
+            let missing = try #require(run(folder, .missing))
+            #expect(missing.contains("no text was accepted yet"))
+            #expect(missing.contains("Accept: keyflight accept --goldens \(folder) tabs"))
+            #expect(try golden.pending() != nil)
+            try golden.accept()
+            #expect(run(folder, .missing) == nil)
+            // A difference: fails at the first press with a count of the rest; `missing` writes nothing.
+            let longer = scene.replacing("closeTab:", with: "close:")
+            try Data(longer.utf8).write(to: URL(filePath: "\(folder)/tabs/scene.yaml"))
+            let changed = try #require(run(folder, .missing))
+            #expect(changed.contains("#1 ⌘W - tabs.closeTab:"))
+            #expect(try golden.pending() == nil)
+            #expect(run(folder, .failed)?.contains("Pending: ") == true)
+            try golden.accept()
+            #expect(run(folder, .never) == nil)
+        }
+    }
+
+    @Test func neverWritesNothing() throws {
+        try withGoldens("press cmd+w\n") { folder in
+            #expect(run(folder, .never)?.contains("KEYFLIGHT_RECORD=failed swift test") == true)
+            let files = try FileManager.default.contentsOfDirectory(atPath: "\(folder)/tabs").sorted()
+            #expect(files == ["input.keys", "scene.yaml"])
+        }
+    }
+
+    @Test func inCINothingElseCounts() {
+        #expect(RecordMode.named(by: ["CI": "true", "KEYFLIGHT_RECORD": "all"]) == .never)
+        #expect(RecordMode.named(by: ["CI": "0", "KEYFLIGHT_RECORD": "all"]) == .all)
+        #expect(RecordMode.named(by: [:]) == .missing)
+        #expect(RecordMode.named(by: ["KEYFLIGHT_RECORD": "sometimes"]) == nil)
+    }
+
+    @Test func typedTextIsRefusedUnlessAllowed() throws {
+        try withGoldens("type hi\n") { folder in
+            let field = scene.replacing("kind: view,", with: "kind: textField,")
+            try Data(field.utf8).write(to: URL(filePath: "\(folder)/tabs/scene.yaml"))
+            #expect(run(folder, .missing)?.contains("refused; GoldenTest(allowsText: true)") == true)
+            #expect(try GoldenCase(folder: "\(folder)/tabs").pending() == nil)
+            #expect(run(folder, .missing, allowsText: true)?.contains("Pending: ") == true)
+        }
+    }
+
+    @Test func aLatencyBudgetInVirtualTimeIsKept() throws {
+        try withGoldens("press cmd+w\n") { folder in
+            let golden = GoldenCase(folder: "\(folder)/tabs")
+            _ = run(folder, .missing)
+            try golden.accept()
+            var test = GoldenTest(folder: folder, mode: .never)
+            test.budgets.total = TraceDuration(nanoseconds: 3_000_000)
+            #expect(test.run("tabs", plan: nil, file: #filePath) == nil)
+            test.budgets.stages[.action] = TraceDuration(nanoseconds: 1_000_000)
+            let message = try #require(test.run("tabs", plan: nil, file: #filePath)?.message)
+            #expect(message.contains("press 1 (cmd+w): action: expected at most 1ms, found 2ms"))
+        }
+    }
+
+    @Test func respondersWrittenInSwiftAreReplayed() throws {
+        try withGoldens("press cmd+w\npress cmd+x\n") { folder in
+            final class Tabs: ViewController {
+                override var canBecomeFirstResponder: Bool { true }
+                override var keyCommands: [KeyCommand]? {
+                    [KeyCommand(input: "w", modifierFlags: .command, action: "closeTab:")]
+                }
+                override class var actions: [Action] { [Action("closeTab:", closeTab)] }
+                func closeTab(_ sender: Any?) {}
+            }
+            let app = AppReplay("tabs") { profile, layout in
+                let tabs = Tabs(id: "tabs")
+                let engine = KeyboardEngine(
+                    rootViewController: tabs, profile: profile ?? Profile(), layout: try layout ?? Layout.named("us"))
+                tabs.becomeFirstResponder()
+                return AppReplay.App(engine, responders: [tabs])
+            }
+            let test = GoldenTest(folder: folder, mode: .missing)
+            _ = test.run("tabs", plan: app, file: #filePath)
+            let golden = GoldenCase(folder: "\(folder)/tabs")
+            let pending = try #require(try golden.pending())
+            #expect(pending.contains("1 | cmd+w | performed | keyCommands | closeTab: | tabs > tabs"))
+            try golden.accept()
+            #expect(test.run("tabs", plan: app, file: #filePath) == nil)
+        }
+    }
+
+    @Test func aDifferenceBecomesAnIssueOfTheTest() throws {
+        try withGoldens("press cmd+w\n") { folder in
+            withKnownIssue {
+                expectGolden("tabs", nil, GoldenTest(folder: folder, mode: .never))
+            } matching: { issue in
+                issue.comments.contains { $0.rawValue.contains("golden “tabs”: no text was accepted yet") }
+            }
+        }
+    }
+
+    /// The repository's own goldens stand where a test finds them by itself.
+    @Test(.golden("pdf-viewer", GoldenTest(mode: .never))) func theFolderIsFoundByTheTestsFile() {
+        #expect(GoldenTest.folder(near: #filePath)?.hasSuffix("Traces/golden") == true)
+    }
+}
+
+final class XCTestGoldenTests: XCTestCase {
+    func testAGoldenOfTheRepositoryIsTheSame() {
+        XCTAssertGolden("pdf-viewer", nil, GoldenTest(mode: .never))
+    }
+}
