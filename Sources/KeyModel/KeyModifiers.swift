@@ -6,16 +6,16 @@ public struct KeyModifiers: OptionSet, Hashable, Sendable {
     @inlinable public init(rawValue: UInt32) { self.rawValue = rawValue }
 
     /// Caps Lock is on (`alphaShift` in UIKit).
-    public static let capsLock = KeyModifiers(rawValue: 1 << 16)
-    public static let shift = KeyModifiers(rawValue: 1 << 17)
-    public static let control = KeyModifiers(rawValue: 1 << 18)
+    @inlinable public static var capsLock: KeyModifiers { KeyModifiers(rawValue: 1 << 16) }
+    @inlinable public static var shift: KeyModifiers { KeyModifiers(rawValue: 1 << 17) }
+    @inlinable public static var control: KeyModifiers { KeyModifiers(rawValue: 1 << 18) }
     /// Option, also called Alt (`alternate` in UIKit).
-    public static let option = KeyModifiers(rawValue: 1 << 19)
-    public static let command = KeyModifiers(rawValue: 1 << 20)
-    public static let numericPad = KeyModifiers(rawValue: 1 << 21)
+    @inlinable public static var option: KeyModifiers { KeyModifiers(rawValue: 1 << 19) }
+    @inlinable public static var command: KeyModifiers { KeyModifiers(rawValue: 1 << 20) }
+    @inlinable public static var numericPad: KeyModifiers { KeyModifiers(rawValue: 1 << 21) }
 
     /// The four that take part in matching a key command (spec §1.1, `matchMask`).
-    public static let matchMask: KeyModifiers = [.shift, .control, .option, .command]
+    @inlinable public static var matchMask: KeyModifiers { KeyModifiers(rawValue: 0xF << 17) }
 
     /// Flags and their names in the order used by JSON and scenes.
     public static let named: [(flag: KeyModifiers, name: String)] = [

@@ -20,7 +20,7 @@ public struct KeyUsage: RawRepresentable, Hashable, Comparable, Sendable {
     @inlinable public var isKeyboardPage: Bool { page == KeyUsage.keyboardPage }
 
     /// HID Usage Tables, section "Keyboard/Keypad Page (0x07)".
-    public static let keyboardPage: UInt16 = 0x07
+    @inlinable public static var keyboardPage: UInt16 { 0x07 }
     /// HID Usage Tables, section "Consumer Page (0x0C)".
     public static let consumerPage: UInt16 = 0x0C
     /// Switches that are no keys of a keyboard (HID Usage Tables, Button).
@@ -57,7 +57,7 @@ extension KeyUsage {
     public static let hyphen = keyboard(0x2D)
     public static let equalSign = keyboard(0x2E)
     public static let period = keyboard(0x37)
-    public static let capsLock = keyboard(0x39)
+    @inlinable public static var capsLock: KeyUsage { keyboard(0x39) }
     public static let home = keyboard(0x4A)
     public static let pageUp = keyboard(0x4B)
     public static let deleteForward = keyboard(0x4C)

@@ -11,10 +11,14 @@ struct KeyState: Hashable, Sendable {
         let code: UInt64
 
         init(device: UInt16, key: KeyIdentity, press: UInt32) {
+            self.init(device: device, key: key, press: press, code: Held.code(device, key))
+        }
+
+        @inline(__always) init(device: UInt16, key: KeyIdentity, press: UInt32, code: UInt64) {
             self.device = device
             self.key = key
             self.press = press
-            code = Held.code(device, key)
+            self.code = code
         }
 
         @inline(__always) static func code(_ device: UInt16, _ key: KeyIdentity) -> UInt64 {

@@ -57,6 +57,18 @@ public struct TraceTotals: Hashable, Sendable {
         }
     }
 
+    /// Keys from a source.
+    mutating func note(_ counts: PhaseCounts) {
+        downs &+= counts[.down]
+        ups &+= counts[.up]
+        repeats &+= counts[.repeat]
+        cancels &+= counts[.cancel]
+        masked &+= counts.masked
+    }
+
+    /// So many records of a kind other than `key`.
+    mutating func note(_ kind: RecordKind, _ count: Int) { others[Int(kind.rawValue)] &+= UInt64(count) }
+
     mutating func note(_ body: TraceRecord.Body) {
         switch body {
         case .key(let key): note(key)

@@ -73,6 +73,10 @@ struct ReadSummary: RecordVisitor {
         lastKey = time.rawValue
     }
 
+    mutating func visit(keys: UnsafeBufferPointer<PlacedKey>) {
+        for placed in keys { visit(placed.key, at: placed.time, sequence: placed.sequence) }
+    }
+
     mutating func visit(_ stage: StageRecord, at time: TraceTime, sequence: UInt64) {
         records += 1
         add(stage.duration.nanoseconds, 2 + Int(stage.stage.rawValue))
