@@ -1,6 +1,6 @@
 /// What can be measured. The raw value is its name on the command line.
 enum Workload: String, CaseIterable {
-    case `import`, write, read, press, replay, analysis, record, text
+    case `import`, write, read, press, replay, analysis, record, text, lists
 
     var summary: String {
         switch self {
@@ -11,6 +11,7 @@ enum Workload: String, CaseIterable {
         case .replay: "presses through a responder chain, each cache policy, three sizes; and a naive walk"
         case .record: "key events into the recorder that an app links, beside the clock read alone"
         case .text: "characters typed into a document of 1 MiB, at its beginning, middle and end; arrows through it"
+        case .lists: "an arrow held over tables and a grid, short and long, at their beginning and end"
         case .analysis: "a trace of calls → stage percentiles and call counts"
         }
     }

@@ -56,6 +56,7 @@ func cases(of options: BenchOptions) throws -> [BenchCase] {
         case .replay: try ReplayWorkload.cases(isQuick: options.isQuick)
         case .record: try RecordWorkload.cases(isQuick: options.isQuick)
         case .analysis: try AnalysisWorkload.cases(isQuick: options.isQuick)
+        case .lists: try ListsWorkload.cases(isQuick: options.isQuick)
         case .text: try TextWorkload.cases()
         }
     }
