@@ -121,7 +121,7 @@ public final class LiveRecorder {
     }
 
     private var elapsed: TraceTime {
-        TraceTime(nanoseconds: max(0, LiveMoment.now().monotonic - start.monotonic))
+        TraceTime(nanoseconds: max(0, LiveMoment.monotonicNow - start.monotonic))
     }
 
     private var hasStopKey: Bool { inputs.contains { ($0.source as? TerminalSource)?.isStopped ?? false } }

@@ -86,10 +86,10 @@ public final class TerminalSource: LiveSource {
     /// Asks for the protocol, and then for what every terminal answers: whoever answers only that has no protocol.
     private func ask() -> Bool {
         send("\u{1B}[?u\u{1B}[c")
-        let end = LiveMoment.now().monotonic + TerminalSource.answerDelay
+        let end = LiveMoment.monotonicNow + TerminalSource.answerDelay
         var answers = TerminalKeys(layout: Layout(name: "none"))
         var (hasProtocol, isDone) = (false, false)
-        while !isDone, LiveMoment.now().monotonic < end {
+        while !isDone, LiveMoment.monotonicNow < end {
             var poll = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
             guard system_poll(&poll, 1, 20) >= 0 || errno == EINTR else { break }
             if poll.revents & Int16(POLLHUP | POLLERR) != 0 { break }
@@ -129,7 +129,7 @@ public final class TerminalSource: LiveSource {
         _ = system_poll(&poll, 1, 0)
         let isGone = poll.revents & Int16(POLLHUP | POLLERR) != 0
         let arrived = bytes()
-        let now = LiveMoment.now().monotonic
+        let now = LiveMoment.monotonicNow
         if !arrived.isEmpty {
             packets += 1
             keys.add(arrived) { take($0, now, emit) }
@@ -200,7 +200,7 @@ public final class TerminalSource: LiveSource {
     }
 
     public func finish(_ emit: (KeyEvent) -> Void) {
-        keys.flush { take($0, LiveMoment.now().monotonic, emit) }
+        keys.flush { take($0, LiveMoment.monotonicNow, emit) }
         if !isStopped { handOver(emit) }
     }
 
