@@ -62,7 +62,10 @@ enum TextWorkload {
         return BenchCase(
             workload: .text, name: "type at \(name)", unit: "press", unitsPerRun: keys,
             counters: first.counters(since: start, "first thousand") + last.counters(since: later, "last thousand"),
-            run: { try editor.type(keys) },
+            run: {
+                begin()
+                try editor.type(keys)
+            },
             timedRun: {
                 begin()
                 let time = MonotonicClock.threadNanoseconds()
@@ -86,7 +89,10 @@ enum TextWorkload {
         return BenchCase(
             workload: .text, name: "down arrows through 1 MiB", unit: "press", unitsPerRun: keys,
             counters: first.counters(since: start, "first thousand") + last.counters(since: later, "last thousand"),
-            run: { try editor.press(.downArrow, times: keys) },
+            run: {
+                editor.begin(text, at: 0)
+                try editor.press(.downArrow, times: keys)
+            },
             timedRun: {
                 editor.begin(text, at: 0)
                 let time = MonotonicClock.threadNanoseconds()

@@ -338,6 +338,22 @@ struct TextInputTests {
         #expect(resolutions == ["two words", "two words"])
     }
 
+    @Test("a text without a strong character runs as the interface does", arguments: [false, true])
+    func interfaceDirection(isRightToLeft: Bool) throws {
+        let view = TextView(text: "1.2")
+        let window = Window(id: "win")
+        window.addSubview(view)
+        let application = Application(id: "app")
+        application.addWindow(window)
+        let engine = KeyboardEngine(application: application, layout: try #require(ShippedLayouts.named("us")))
+        engine.layoutDirection = isRightToLeft ? .rtl : .ltr
+        engine.activate(window)
+        engine.focus(view)
+        caret(view, at: 1)
+        _ = engine.keyDown(.clear(.leftArrow), at: .zero)
+        #expect(view.editor.caret == (isRightToLeft ? 2 : 0))
+    }
+
     @Test("TX-12 several placeholders stand in a text, move with it, and say where they are")
     func placeholders() {
         let view = TextView(text: "ab\ncd")

@@ -36,13 +36,10 @@ enum RepositoryFiles {
         return names.sorted()
     }
 
-    /// The scenes of components.
-    static let gallery = names(in: "Traces/scenes/gallery").filter { $0.hasSuffix(".scene.yaml") }
-
     /// Every scene of the repository.
     static let scenes: [String] =
         names(in: "Traces/scenes").filter { $0.hasSuffix(".scene.yaml") }.map { "Traces/scenes/\($0)" }
-        + gallery.map { "Traces/scenes/gallery/\($0)" }
+        + names(in: "Traces/scenes/gallery").map { "Traces/scenes/gallery/\($0)/scene.yaml" }
         + names(in: "Traces/golden").map { "Traces/golden/\($0)/scene.yaml" }.filter { !bytes($0).isEmpty }
 }
 
@@ -68,15 +65,6 @@ struct BundledScenesTests {
             "dialog-loses-first-responder", "dialog-first-responder-restored", "command-w-two-windows",
             "command-left-tab-or-back", "three-passes-uncached", "pdf-viewer",
         ] { #expect(names.contains(name)) }
-    }
-
-    @Test("each scene of the gallery has a golden that presses its keys", arguments: RepositoryFiles.gallery)
-    func gallery(file: String) {
-        let golden = "Traces/golden/gallery-" + file.replacing(".scene.yaml", with: "")
-        #expect(
-            RepositoryFiles.bytes("Traces/scenes/gallery/\(file)") == RepositoryFiles.bytes("\(golden)/scene.yaml"),
-            "\(golden)/scene.yaml is not Traces/scenes/gallery/\(file)")
-        #expect(!RepositoryFiles.bytes("\(golden)/expected.txt").isEmpty)
     }
 
     @Test("the viewer's golden is the bundled viewer")

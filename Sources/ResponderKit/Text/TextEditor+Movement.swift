@@ -10,7 +10,7 @@ extension TextEditor {
         case .leftToRight: false
         case .rightToLeft: true
         case .natural:
-            document.baseDirection(ofParagraphAt: offset).map { $0 == .rightToLeft } ?? isRightToLeftInterface
+            document.baseDirection(ofParagraphAt: offset).map { $0 == .rightToLeft } ?? isRightToLeftInterface()
         }
     }
 

@@ -31,7 +31,8 @@ public final class TextEditor {
     var goalColumn: Int?
     /// Which way paragraphs without a strong character run, or, when it is forced, all of them.
     var baseDirection = TextCommand.BaseDirection.natural
-    var isRightToLeftInterface = false
+    /// Which way the interface runs.
+    var isRightToLeftInterface: () -> Bool = { false }
     var isSecure = false
     /// Asked before each change that a user makes (spec TX-9).
     var mayReplace: (Range<Int>, String) -> Bool = { _, _ in true }

@@ -129,10 +129,12 @@ open class TextView: ScrollView, DocumentTextInput {
 
 /// What text fields and text views do alike.
 extension DocumentTextInput {
+    /// Lets the editor ask what only the responder knows.
     func askBeforeChanges() {
         editor.mayReplace = { [weak self] range, text in
             self?.shouldChangeText(in: TextRange(range), replacementText: text) ?? true
         }
+        editor.isRightToLeftInterface = { [weak self] in self?.keyboardEnvironment.isRightToLeft ?? false }
     }
 
     func setWholeText(_ text: String) {
