@@ -38,6 +38,7 @@ public final class RecordedApp: ReplaySubject {
         // Printing is asked about only in apps that print.
         engine.application.supportsPrintCommand = trace.outline.actions.contains { trace.definitions[$0] == "print:" }
         engine.track(responders)
+        engine.forgoKeyboardModel()
         witness.attach(engine, objects: objects)
         engine.recordedAnswers = witness
     }

@@ -55,7 +55,7 @@ struct RecordedOutline: Sendable {
         case .effect(let effect): note(effect.at, record.sequence)
         case .resolution(let resolution):
             hasResolutions = true
-            if [.text, .inputMethod, .builtinText].contains(resolution.takenBy), texts > 0 {
+            if [.text, .inputMethod, .builtinText, .keyBinding].contains(resolution.takenBy), texts > 0 {
                 editableTexts.insert(texts - 1)
             }
             note(resolution.at, record.sequence)

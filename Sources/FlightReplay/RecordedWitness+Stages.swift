@@ -54,6 +54,7 @@ extension RecordedWitness {
     /// Whether text takes keys. Where nothing is known, yes: what it then does is an open question.
     var textIsEditable: Bool {
         if took(.text) == true || took(.inputMethod) == true || took(.builtinText) == true { return true }
+        if took(.keyBinding) == true { return true }
         if took(.text) == false, took(.inputMethod) == false, isEditable != true { return false }
         return isEditable ?? true
     }
@@ -61,7 +62,7 @@ extension RecordedWitness {
     /// Text does something with the press, or with text that came without a key.
     func textChanges() {
         let takenBy = delivery?.resolution?.takenBy
-        if takenBy == .text || takenBy == .inputMethod || takenBy == .builtinText { return happens() }
+        if [.text, .inputMethod, .builtinText, .keyBinding].contains(takenBy) { return happens() }
         guard isEditable == nil else { return }
         ask(OpenQuestion(responder: id(textInput?.responder) ?? "", question: "isEditable"))
     }
@@ -71,6 +72,11 @@ extension RecordedWitness {
     func insertedText(_ offered: String) -> String? {
         guard let record = delivery?.resolution, record.takenBy == .text else { return offered }
         return record.text.flatMap { definitions[$0] }
+    }
+
+    func recordedKeyBinding() -> (action: Selector?, target: Responder?)? {
+        guard let record = delivery?.resolution, record.takenBy == .keyBinding else { return nil }
+        return (text(record.action).map { Selector($0) }, object(record.target))
     }
 
     var textIsSingleLine: Bool {

@@ -127,7 +127,7 @@ final class RecordedWitness: RecordedAnswerSource {
         guard let record = delivery?.resolution, let delivery else { return }
         applyFacts(before: delivery.end)
         if let start = record.start { lastStart = start }
-        if [.text, .inputMethod, .builtinText].contains(record.takenBy) { isEditable = true }
+        if [.text, .inputMethod, .builtinText, .keyBinding].contains(record.takenBy) { isEditable = true }
         recordedState = agrees(resolution, record) ? record.state : nil
     }
 
@@ -345,7 +345,7 @@ final class RecordedWitness: RecordedAnswerSource {
         guard !unknownLists.isEmpty, let engine else { return nil }
         switch resolution.takenBy {
         case .presses?: return nil
-        case .standardEdit?, .builtinText?, .inputMethod?, .text?, .focus?, .scroll?:
+        case .standardEdit?, .builtinText?, .inputMethod?, .text?, .focus?, .scroll?, .keyBinding?:
             return engine.profile.stageOrder == .textFirst ? unknownLists : nil
         default: break
         }

@@ -189,7 +189,7 @@ extension ReplayTimeline {
         case .hardware(let change) where level == .keys:
             return .step(change.isAttached ? .attach : .detach)
         case .environment(let fact): return TraceRecorder.isOwnFact(fact.name) ? nil : .record(record.body)
-        case .device, .clock, .idle, .loss: return .record(record.body)
+        case .device, .clock, .idle, .loss, .keyboardFrame: return .record(record.body)
         case .mark where level == .keys: return .record(record.body)
         default: return nil
         }

@@ -119,6 +119,7 @@ public final class Replayer {
             while let arrival = upcoming { try takeNext(arrival, &visitor) }
             repeatHeldKeys(until: end, &visitor)
             let end = isSaturated ? queue.idleFrom : self.end
+            engine.advance(to: end)
             recorder?.finished(at: end)
             visitor.finished(at: end)
         }
@@ -163,7 +164,7 @@ public final class Replayer {
             if isSaturated { event.time = time }
             key(event, recorded: press, &visitor)
         case .text(let text): insert(text, at: time, &visitor)
-        case .record(let body): recorder?.append(body, at: time)
+        case .record(let body): pass(body, at: time)
         case .step(let step):
             do {
                 try perform(step, at: time, &visitor)
@@ -171,6 +172,12 @@ public final class Replayer {
                 throw StepError(position: arrival.position, step: step, cause: error)
             }
         }
+    }
+
+    /// Where the engine has a software keyboard of its own, that one's frames are recorded.
+    private func pass(_ body: TraceRecord.Body, at time: TraceTime) {
+        if recorded == nil, case .keyboardFrame = body { return }
+        recorder?.append(body, at: time)
     }
 
     /// When the engine gets what comes at `time` by the timeline.
@@ -311,7 +318,8 @@ public final class Replayer {
         _ resolution: Resolution, at tick: PressTick, _ visitor: inout Visitor
     ) {
         recorded?.witness.delivered(resolution)
-        let stages = isTimed ? probe.stages : noStages
+        var stages = isTimed ? probe.stages : noStages
+        if let wait = resolution.chordWait { stages.add(wait, to: .chordWait) }
         recorder?.resolved(resolution, stages: stages)
         visitor.resolved(resolution, at: tick, stages: stages)
     }

@@ -32,6 +32,7 @@ struct FollowedContext {
     /// The engine's count of built menus when the main menu was recorded last.
     var menuVersion: UInt64 = 0
     var hasMenu = false
+    var keyboard: (state: SoftwareKeyboard.State, frame: SoftwareKeyboard.Frame?) = (.hidden, nil)
 }
 
 extension TraceRecorder {
@@ -138,6 +139,25 @@ extension TraceRecorder {
         }
         context.isRecorded = true
         recordTextInput(of: first, at: time)
+        recordKeyboardFrame(at: time)
+    }
+
+    /// Where the software keyboard is, once it is anywhere (spec TX-1).
+    private func recordKeyboardFrame(at time: TraceTime) {
+        guard let engine else { return }
+        let keyboard = engine.softwareKeyboard
+        let (state, frame) = (keyboard.state, keyboard.frame)
+        guard state != context.keyboard.state || state != .hidden && frame != context.keyboard.frame else { return }
+        context.keyboard = (state, frame)
+        func thousandths(_ points: Int) -> Int64 { Int64(clamping: points) * 1000 }
+        append(
+            .keyboardFrame(
+                KeyboardFrameRecord(
+                    state: KeyboardState(name: state.rawValue) ?? .hidden,
+                    frame: KeyboardFrameRecord.Frame(
+                        x: thousandths(frame.x), y: thousandths(frame.y), width: thousandths(frame.width),
+                        height: thousandths(frame.height)),
+                    cause: KeyboardFrameCause(name: engine.softwareKeyboardCause.rawValue) ?? .unknown)), at: time)
     }
 
     private func recordTextInput(of first: Responder?, at time: TraceTime) {

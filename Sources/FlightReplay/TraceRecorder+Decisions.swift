@@ -21,6 +21,7 @@ extension TraceRecorder {
             append(call(.validate, responder, action: command.action, answer: .none))
         case .buildMenu(let responder): append(call(.buildMenu, responder, action: nil, answer: .none))
         case .candidate(let reference, let verdict): note(reference, verdict)
+        case .keyBinding(let match, let responder): note(match, of: responder)
         case .effect(let effect): note(effect)
         default: break
         }
@@ -70,6 +71,28 @@ extension TraceRecorder {
                 CandidateRecord(
                     at: tick, supplier: reference.supplier.map(ref), command: command, verdict: shown,
                     reason: reason(for: verdict))))
+    }
+
+    /// A key binding stands among the candidates, with its keys for an input and its place for a reason.
+    private func note(_ match: KeyBindingMatch, of responder: Responder) {
+        guard !isMasked else { return }
+        let place = match.file.map { file in " of \(file)" + (match.line.map { ", line \($0)" } ?? "") } ?? ""
+        let reason =
+            switch match.kind {
+            case .binding: "key binding" + place
+            case .prefix: "begins a key binding" + place
+            case .quote: "the next key is literal"
+            case .literal: "literal, after the quote key"
+            case .abort: "gives up the keys before it"
+            case .lost: "lost: the keys before it met a key binding" + place
+            }
+        let definition = CommandDefinition(
+            input: match.keys, modifiers: [], action: match.action?.name ?? "", title: nil, attributes: [])
+        append(
+            .candidate(
+                CandidateRecord(
+                    at: tick, supplier: ref(responder), command: command(definition),
+                    verdict: .won, reason: string(reason))))
     }
 
     private static func shown(_ verdict: ResponderEngine.CandidateVerdict) -> TraceFormat.CandidateVerdict {

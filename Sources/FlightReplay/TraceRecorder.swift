@@ -263,6 +263,9 @@ public final class TraceRecorder {
         return responders.add(responder, ref)
     }
 
+    /// What no command object stands for.
+    func command(_ definition: CommandDefinition) -> CommandRef { recording.definitions.intern(definition) }
+
     /// `definition` is what is kept of `object` or of one of its alternates.
     func command(_ definition: CommandDefinition, of object: KeyCommand) -> CommandRef {
         if let known = commands.ref(definition, of: object) { return known }

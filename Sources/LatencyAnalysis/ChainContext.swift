@@ -37,6 +37,7 @@ struct ChainContext: Sendable {
     private(set) var layoutTable: StringRef?
     private(set) var environment: [String: String] = [:]
     private(set) var isTextMarked = false
+    private(set) var keyboard: (record: KeyboardFrameRecord, change: ContextChange?)?
     private(set) var textInput: TextInputRecord?
     private var lastPress: UInt32?
 
@@ -55,6 +56,7 @@ struct ChainContext: Sendable {
         for responder in links.keys { links[responder]?.change = nil }
         firstResponder?.change = nil
         keyWindow?.change = nil
+        keyboard?.change = nil
     }
 
     mutating func consume(_ record: TraceRecord) {
@@ -75,6 +77,7 @@ struct ChainContext: Sendable {
             layoutTable = layout.table
         case .environment(let fact): environment[fact.name] = fact.value
         case .markedText(let marked): isTextMarked = marked.isMarked
+        case .keyboardFrame(let frame): keyboard = (frame, change(record.time, cause: nil))
         case .textInput(let input): textInput = input
         default: break
         }

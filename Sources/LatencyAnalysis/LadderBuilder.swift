@@ -51,7 +51,8 @@ extension PressCapture {
             firstResponder: names.id(of: context.firstResponder?.responder),
             firstResponderSince: context.firstResponder?.change,
             keyWindow: names.id(of: context.keyWindow?.window), keyWindowSince: context.keyWindow?.change,
-            isTextMarked: context.isTextMarked,
+            isTextMarked: context.isTextMarked, keyboard: context.keyboard?.record,
+            keyboardSince: context.keyboard?.change,
             presentations: context.presented.map { presenter, presented in
                 PressExplanation.Presentation(
                     presenter: names.id(of: presenter) ?? "", presented: names.id(of: presented) ?? "")

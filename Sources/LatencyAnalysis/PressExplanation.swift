@@ -63,6 +63,9 @@ public struct PressExplanation: Hashable, Sendable {
         public var keyWindow: String?
         public var keyWindowSince: ContextChange?
         public var isTextMarked: Bool
+        /// Where the software keyboard was; `nil` where nothing is recorded of it.
+        public var keyboard: KeyboardFrameRecord?
+        public var keyboardSince: ContextChange?
         /// Pairs of presenter and presented, by presenter.
         public var presentations: [Presentation]
     }

@@ -3,7 +3,11 @@ public import KeyModel
 /// What happens to an app besides keys.
 extension KeyboardEngine {
     /// Virtual time comes to this: transitions that end by then are over (spec FR-3).
-    public func advance(to time: TraceTime) { tree.now = time }
+    public func advance(to time: TraceTime) {
+        tree.now = time
+        settleKeyboardClient()
+        if !keyboardControl.due.isEmpty { postDueNotifications() }
+    }
 
     /// Makes a responder first, or nobody. `asking` follows the rules of spec FR-2 and FR-3 and may be refused;
     /// otherwise it is a recorded fact.
@@ -29,6 +33,7 @@ extension KeyboardEngine {
         if window.tree == nil { window.tree = tree }
         application.makeKey(window)
         window.becomeFirstIfItCan()
+        settleKeyboardClient()
     }
 
     /// The application becomes inactive: held keys are cancelled and modifiers forgotten, unless the profile leaves

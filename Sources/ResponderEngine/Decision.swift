@@ -15,6 +15,7 @@ final class Decision {
     @exclusivity(unchecked) var cycle: ChainCycle?
     @exclusivity(unchecked) var candidates: CandidateList?
     @exclusivity(unchecked) var decidedIndex = -1
+    @exclusivity(unchecked) var chordWait: TraceDuration?
 
     /// It was worked out for every press of a chord.
     @exclusivity(unchecked) private(set) var isShared = false
@@ -60,5 +61,6 @@ final class Decision {
         cycle = other.cycle
         candidates = other.candidates
         decidedIndex = other.decidedIndex
+        chordWait = other.chordWait
     }
 }

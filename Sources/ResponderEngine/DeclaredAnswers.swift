@@ -17,6 +17,8 @@ package protocol DeclaredAnswers: AnyObject {
     /// True for presses that go no further.
     func swallows(_ presses: Set<Press>) -> Bool
     func pressesEnded()
+    func inputView(of responder: Responder) -> InputView?
+    func inputAccessoryView(of responder: Responder) -> InputView?
     func validate(_ command: Command)
     func buildMenu(of responder: Responder, with builder: MenuBuilder) throws
 }
@@ -31,6 +33,8 @@ extension DeclaredAnswers {
     package func perform(_ action: Selector, event: PressesEvent?) -> Bool { false }
     package func swallows(_ presses: Set<Press>) -> Bool { false }
     package func pressesEnded() {}
+    package func inputView(of responder: Responder) -> InputView? { nil }
+    package func inputAccessoryView(of responder: Responder) -> InputView? { nil }
     package func validate(_ command: Command) {}
     package func buildMenu(of responder: Responder, with builder: MenuBuilder) throws {}
 }

@@ -129,6 +129,7 @@ extension KeyboardEngine {
 
     func begin(at time: TraceTime) {
         tree.now = time
+        if !keyboardControl.due.isEmpty { postDueNotifications() }
         isResolving = true
         calls = CallCounts()
         shadowReads = 0
@@ -196,6 +197,8 @@ extension KeyboardEngine {
         case .standardEdit: runStandardKeys(earlyStandardKeys, stroke, held, into: &resolution)
         case .systemKeys: runStandardKeys(lateStandardKeys, stroke, held, into: &resolution)
         case .builtinText: runBuiltinText(stroke, into: &resolution)
+        case .keyBinding: runKeyBinding(stroke, held, isLate: false, into: &resolution)
+        case .lateKeyBinding: runKeyBinding(stroke, held, isLate: true, into: &resolution)
         case .text: runText(stroke, into: &resolution)
         case .focus: runFocus(stroke, into: &resolution)
         case .scroll: runScroll(stroke, into: &resolution)
@@ -212,6 +215,9 @@ extension KeyboardEngine {
             held.repeats = profile.repeats && !isOptedOut
         case .inputMethod, .builtinText, .text, .focus, .scroll:
             held.repeats = true
+        case .keyBinding, .lateKeyBinding:
+            // A sequence waits for another key.
+            held.repeats = editableText?.input.keyBindingInterpreter?.isPending != true
         }
     }
 }

@@ -47,6 +47,10 @@ enum FirstResponderChange {
         guard mayKeepFirst(responder, keeper), !isInTransition(responder), responder.answersCanBecomeFirst
         else { return false }
         if let old = keeper.current {
+            // Between the two nobody is first, and the keyboard stays where it is.
+            let tree = responder.findTree()
+            tree?.handsOverKeyboard = true
+            defer { tree?.handsOverKeyboard = false }
             guard old.canResignFirstResponder, old.resignFirstResponder() else { return false }
         }
         keeper.assign(responder)
@@ -86,13 +90,14 @@ enum FirstResponderChange {
             Keeper.tree(tree).assign(nil)
             return
         }
-        if let window = responder.window {
+        tree.handsOverKeyboard = true
+        if responder.window != nil {
             Keeper.tree(tree).assign(nil)
-            Keeper.window(window).assign(responder)
-        } else {
-            if let keyWindow { Keeper.window(keyWindow).assign(nil) }
-            Keeper.tree(tree).assign(responder)
+        } else if let keyWindow {
+            Keeper.window(keyWindow).assign(nil)
         }
+        tree.handsOverKeyboard = false
+        (responder.window.map(Keeper.window) ?? Keeper.tree(tree)).assign(responder)
     }
 
     /// A view or controller is about to leave its window. True when the first responder was inside it and is lost

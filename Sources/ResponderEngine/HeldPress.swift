@@ -91,6 +91,8 @@ struct Stroke {
 /// The stages of spec §2.2, step 6.
 enum DeliveryStage {
     case priorityKeyCommands, inputMethod, standardEdit, builtinText, text, focus, scroll, keyCommands
+    /// Key bindings of keys that text takes, and of keys that no key equivalent took (spec KB-1).
+    case keyBinding, lateKeyBinding
     /// Keys of the system that nobody else took.
     case systemKeys
 
@@ -101,13 +103,15 @@ enum DeliveryStage {
             let late: [DeliveryStage] = profile.builtinTextBeforeCommands ? [] : [.builtinText]
             let commands: [DeliveryStage] =
                 profile.imeBeforeCommandsLegacy ? [.inputMethod, .keyCommands] : [.keyCommands, .inputMethod]
-            return [.standardEdit] + early + commands + late + [.text, .focus, .scroll, .systemKeys]
+            let text: [DeliveryStage] = [.keyBinding, .text, .focus, .scroll, .systemKeys, .lateKeyBinding]
+            return [.standardEdit] + early + commands + late + text
         case .textFirst:
             let first: [DeliveryStage] =
                 profile.priorityBeforeIME
                 ? [.priorityKeyCommands, .inputMethod] : [.inputMethod, .priorityKeyCommands]
-            let rest: [DeliveryStage] = [.standardEdit, .builtinText, .text, .focus, .scroll, .keyCommands]
-            return profile.menuBeforeText ? first + [.systemKeys] + rest : first + rest + [.systemKeys]
+            let rest: [DeliveryStage] = [.standardEdit, .builtinText, .keyBinding, .text, .focus, .scroll, .keyCommands]
+            let all = profile.menuBeforeText ? first + [.systemKeys] + rest : first + rest + [.systemKeys]
+            return all + [.lateKeyBinding]
         }
     }
 }

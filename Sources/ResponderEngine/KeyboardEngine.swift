@@ -20,7 +20,11 @@ public final class KeyboardEngine {
     @exclusivity(unchecked) public var hasFocusSystem = false {
         didSet { if oldValue != hasFocusSystem { dropCaches() } }
     }
-    @exclusivity(unchecked) public var isKeyboardAttached = true
+    /// A hardware keyboard is attached: it takes the keys of the software keyboard away (spec TX-3).
+    @exclusivity(unchecked) public var isKeyboardAttached = true {
+        didSet { if oldValue != isKeyboardAttached { hardwareKeyboardChanged() } }
+    }
+    let keyboardControl = SoftwareKeyboardControl()
     @exclusivity(unchecked) public var cachePolicy: CachePolicy {
         didSet { if oldValue != cachePolicy { dropCaches() } }
     }

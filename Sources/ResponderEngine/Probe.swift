@@ -61,9 +61,13 @@ public enum EngineReport {
     case target(Responder?, action: Selector, command: KeyCommand?)
     case actionBegan(Selector, target: Responder, command: KeyCommand?)
     case actionEnded(Selector, target: Responder)
+    /// A press met a key binding of the text that has the keyboard.
+    case keyBinding(KeyBindingMatch, of: Responder)
     /// A stage that is not about commands took the press.
     case taken(TakenBy, by: Responder?)
     case effect(Effect)
+    /// Observers of the software keyboard are told something (spec TX-1).
+    case keyboard(KeyboardNotification)
     case firstResponder(from: Responder?, to: Responder?)
     case buildMenu(Responder)
     case validated(Responder, command: KeyCommand)

@@ -9,6 +9,8 @@ package protocol RecordedAnswerSource: AnyObject {
     func openQuestions(of resolution: Resolution) -> [OpenQuestion]
     /// Those of the press that was resolved last.
     var questions: [OpenQuestion] { get }
+    /// What a key binding did with this press; `nil` when none took it.
+    func recordedKeyBinding() -> (action: Selector?, target: Responder?)?
     /// The focus went to another item.
     func focusMoves()
     /// False when nobody was asked about the action of a system key, because its default menu was removed.
@@ -107,6 +109,7 @@ extension Profile {
                 case .text: .text
                 case .focus: .focus
                 case .scroll: .scroll
+                case .keyBinding, .lateKeyBinding: .keyBinding
                 case .keyCommands: .keyCommands
                 }
             }

@@ -91,6 +91,13 @@ public struct Resolution {
         set { changeable().text = newValue }
     }
 
+    /// How long the strokes before this one waited for it: it ended a sequence of key bindings, whole or not
+    /// (`LatencyStage.chordWait`). `nil` for a press that ended none.
+    public var chordWait: TraceDuration? {
+        get { decision?.chordWait }
+        set { if decision != nil || newValue != nil { changeable().chordWait = newValue } }
+    }
+
     /// Who got `pressesBegan`, in order. Empty for repeats.
     public var receivers: [Responder] {
         get { decision?.receivers ?? [] }

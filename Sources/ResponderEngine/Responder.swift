@@ -239,6 +239,13 @@ open class Responder {
 
     // MARK: Text, scrolling, state
 
+    /// What stands in for the software keyboard's keys while this responder, or one that has it on its chain, is
+    /// first (spec TX-4).
+    open var inputView: InputView? { declared?.inputView(of: self) }
+
+    /// What lies on top of the software keyboard, in the same way.
+    open var inputAccessoryView: InputView? { declared?.inputAccessoryView(of: self) }
+
     /// This responder as something that takes text; `nil` for all others.
     open var textInput: (any TextInput)? { nil }
 

@@ -15,6 +15,9 @@ final class ResponderTree {
     /// First responder of chains that have no window: a bare chain, or the application itself (spec FR-7).
     @exclusivity(unchecked) var firstResponderWithoutWindow: Responder?
 
+    /// One responder is to be first after another: what is so between them does not last.
+    @exclusivity(unchecked) var handsOverKeyboard = false
+
     /// A responder performs more actions than before: who performs what must be found out anew.
     func actionsChanged() { linkVersion &+= 1 }
 
@@ -33,6 +36,8 @@ protocol ResponderTreeObserver: AnyObject {
     func report(_ effect: Effect)
     /// The responder left its window: its presses are cancelled (spec EV-6).
     func leftWindow(_ responder: Responder)
+    /// The responder's input views may be others than before (spec TX-4).
+    func inputViewsChanged(of responder: Responder)
     func menuNeedsRebuild()
     func menuNeedsRevalidate()
     var firstResponder: Responder? { get }

@@ -151,7 +151,7 @@ extension KeyboardEngine {
     private func leavesAlone(_ stage: DeliveryStage, _ stroke: Stroke, _ start: OverriddenMethods) -> Bool {
         switch stage {
         case .priorityKeyCommands, .keyCommands: true
-        case .inputMethod, .builtinText, .text: !start.contains(.textInput)
+        case .inputMethod, .builtinText, .text, .keyBinding, .lateKeyBinding: !start.contains(.textInput)
         case .standardEdit: standardAction(earlyStandardKeys, stroke) == nil
         case .systemKeys: standardAction(lateStandardKeys, stroke) == nil
         case .focus: !profile.focusSystem || !isFocusKey(stroke)

@@ -32,6 +32,8 @@ public protocol TextInput: KeyInput {
     func offerText(_ text: String, isTyped: Bool) -> String?
     /// Return (spec TX-9). What was inserted.
     func pressReturn() -> String?
+    /// Looks keys up in the key bindings that are attached to this text; `nil` without any (spec §10).
+    var keyBindingInterpreter: (any KeyBindingInterpreting)? { get }
 }
 
 extension TextInput {
@@ -41,6 +43,7 @@ extension TextInput {
     }
 
     public func pressReturn() -> String? { isSingleLine ? nil : offerText("\n", isTyped: true) }
+    public var keyBindingInterpreter: (any KeyBindingInterpreting)? { nil }
 }
 
 /// A responder that scrolls by keys of its own accord (spec EV-15).

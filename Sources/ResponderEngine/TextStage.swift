@@ -38,7 +38,9 @@ extension KeyboardEngine {
 
     private func insert(_ text: String, _ input: any TextInput, _ resolution: inout Resolution) {
         let inserted = input.offerText(text, isTyped: true)
-        resolution.text = resolution.key?.maskedClass == nil ? inserted : nil
+        // After what strokes of a key binding before it came to.
+        let before = resolution.text ?? ""
+        resolution.text = resolution.key?.maskedClass == nil ? inserted.map { before + $0 } : nil
     }
 
     /// Types a symbol. Dead keys wait for the next one; a sequence that means nothing leaves its last symbol.

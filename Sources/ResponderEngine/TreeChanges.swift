@@ -27,11 +27,15 @@ extension KeyboardEngine: ResponderTreeObserver {
 
     func firstResponderChanged(from old: Responder?, to new: Responder?) {
         deadSequence = []
+        old?.textInput?.keyBindingInterpreter?.reset()
         probe?.engine(self, reports: .firstResponder(from: old, to: new))
         if let responder = new ?? old {
             report(Effect(id: responder.id, kind: .firstResponder, value: .flag(new != nil)))
         }
+        if !tree.handsOverKeyboard { settleKeyboardClient() }
     }
+
+    func inputViewsChanged(of responder: Responder) { reloadInputViews(of: responder) }
 
     func report(_ effect: Effect) {
         if isResolving { pendingEffects.append(effect) }

@@ -1,4 +1,5 @@
 import KeyModel
+import Yams
 
 extension ResponderDescription {
     private static let presentationStyles = [
@@ -57,9 +58,33 @@ extension ResponderDescription {
             if let value = map.take("selectable") { text.isSelectable = try value.bool() }
             if let value = map.take("findInteraction") { text.hasFindInteraction = try value.bool() }
         }
+        if let value = map.take("keyBindings") {
+            keyBindingsLine = value.line
+            text.keyBindings = try ResponderDescription.readKeyBindings(value)
+        }
         guard text.isSingleLine ?? (kind == .textField) else { return }
         for case let value? in declared where try value.string().contains(where: \.isNewline) {
             throw value.error("one line of text, or singleLine: false", found: "several lines")
         }
     }
+
+    /// A file or a list of them. A name without a slash or a dot is that of a shipped table.
+    private static func readKeyBindings(_ value: YAMLValue) throws(SourceTextError) -> [String] {
+        let shipped = Scene.shippedKeyBindingNames.joined(separator: ", ")
+        let expected = "a key binding file such as DefaultKeyBinding.dict, or \(shipped)"
+        func name(_ entry: YAMLValue) throws(SourceTextError) -> String {
+            let name = try entry.name(expected)
+            let isPath = name.utf8.contains { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: ".") }
+            guard isPath || Scene.shippedKeyBindingNames.contains(name) else { throw entry.error(expected) }
+            return name
+        }
+        guard case .sequence = value.node else { return [try name(value)] }
+        let names = try value.list("a list of key binding files", name)
+        guard !names.isEmpty, names.count <= maximumKeyBindingFiles else {
+            throw value.error("1 to \(maximumKeyBindingFiles) key binding files", found: "\(names.count)")
+        }
+        return names
+    }
+
+    private static let maximumKeyBindingFiles = 16
 }

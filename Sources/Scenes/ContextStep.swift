@@ -1,3 +1,5 @@
+import ResponderEngine
+
 /// A change around the keyboard that a script (`do …`), an action's effects in a scene, or a trace's context
 /// records carry: focus, presentation, navigation, windows, input method, caches, layout, and the answers of
 /// responders.
@@ -23,6 +25,18 @@ public indirect enum ContextStep: Hashable, Sendable {
     /// A hardware keyboard comes or goes.
     case attach
     case detach
+    /// The candidate bar over the software keyboard's keys is this high, in points; 0 takes it away (spec TX-2).
+    case candidateBar(Int)
+    /// The software keyboard is docked, lifted off the edge, split, or its halves are joined where they are.
+    case dock
+    case undock
+    case split
+    case join
+    /// The responder, if it is first, looks its input views up again (spec TX-4).
+    case reloadInputViews(String)
+    /// The responder's input view, or accessory, has this height in points; `nil` is none.
+    case setInputView(String, Int?)
+    case setInputAccessoryView(String, Int?)
     /// The input method marks this text in the first responder (spec EV-10).
     case markText(String)
     /// The marked text is committed.
@@ -81,6 +95,15 @@ extension ContextStep {
         case .deactivate: "deactivate"
         case .attach: "attach"
         case .detach: "detach"
+        case .candidateBar(let height): line("candidateBar", String(height))
+        case .dock: "dock"
+        case .undock: "undock"
+        case .split: "split"
+        case .join: "join"
+        case .reloadInputViews(let id): line("reloadInputViews", id)
+        case .setInputView(let id, let height): line("set", id, "inputView", height.map(String.init) ?? "null")
+        case .setInputAccessoryView(let id, let height):
+            line("set", id, "inputAccessoryView", height.map(String.init) ?? "null")
         case .markText(let text): "marktext " + JSONString.word(text)
         case .unmark: "unmark"
         case .invalidate(let id): line("invalidate", id)
@@ -107,8 +130,8 @@ extension ContextStep {
     /// The first words of all steps, in the order in which they are documented.
     static let verbs = [
         "focus", "resign", "present", "dismiss", "push", "pop", "select", "activate", "deactivate", "attach",
-        "detach", "marktext", "unmark", "invalidate", "setNeedsRebuild", "setNeedsRevalidate", "layout", "profile",
-        "click", "mark", "set", "menu",
+        "detach", "candidateBar", "dock", "undock", "split", "join", "reloadInputViews", "marktext", "unmark",
+        "invalidate", "setNeedsRebuild", "setNeedsRevalidate", "layout", "profile", "click", "mark", "set", "menu",
     ]
 }
 
@@ -147,6 +170,12 @@ extension ContextStep {
         case "deactivate": return .deactivate
         case "attach": return .attach
         case "detach": return .detach
+        case "candidateBar": return .candidateBar(try points(&words))
+        case "dock": return .dock
+        case "undock": return .undock
+        case "split": return .split
+        case "join": return .join
+        case "reloadInputViews": return .reloadInputViews(try id(&words))
         case "marktext": return .markText(try words.remainder("the text to mark"))
         case "unmark": return .unmark
         case "invalidate": return .invalidate(try id(&words))
@@ -201,7 +230,7 @@ extension ContextStep {
 
     private static func set(_ words: inout StepWords) throws(Problem) -> ContextStep {
         let responder = try id(&words)
-        let property = try words.next("keyCommands, canPerform, next or swallowsPresses")
+        let property = try words.next(settable)
         switch property {
         case "keyCommands":
             return .setKeyCommands(responder, variant: try name("the name of a variant", &words))
@@ -213,12 +242,34 @@ extension ContextStep {
             let isBare = words.rest.first != UInt8(ascii: "\"")
             let next = try id(&words)
             return .setNext(responder, isBare && next == "null" ? nil : next)
+        case "inputView": return .setInputView(responder, try optionalPoints(&words))
+        case "inputAccessoryView": return .setInputAccessoryView(responder, try optionalPoints(&words))
         case "swallowsPresses":
             return .setSwallowsPresses(responder, try answer(&words))
         default:
             throw Problem(
-                expected: "keyCommands, canPerform, next or swallowsPresses", found: SourceTextError.quoted(property))
+                expected: settable, found: SourceTextError.quoted(property))
         }
+    }
+
+    private static let settable = "keyCommands, canPerform, next, swallowsPresses, inputView or inputAccessoryView"
+
+    private static func points(_ words: inout StepWords) throws(Problem) -> Int {
+        let expected = "a height in points"
+        let word = try words.next(expected)
+        guard word.utf8.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }), let height = Int(word),
+            height <= InputView.maximumHeight
+        else { throw Problem(expected: expected, found: SourceTextError.quoted(word)) }
+        return height
+    }
+
+    private static func optionalPoints(_ words: inout StepWords) throws(Problem) -> Int? {
+        var ahead = words
+        if try ahead.next("a height in points, or null") == "null" {
+            words = ahead
+            return nil
+        }
+        return try points(&words)
     }
 
     private static func menu(_ words: inout StepWords) throws(Problem) -> ContextStep {

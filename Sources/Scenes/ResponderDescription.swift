@@ -29,9 +29,14 @@ public struct ResponderDescription: Hashable, Sendable {
     /// `nil` leaves it to the kind.
     public var canBecomeFirstResponder: Bool?
     public var swallowsPresses: SwallowedPresses
+    /// Heights in points of what stands in for the software keyboard's keys, and on top of it (spec TX-4).
+    public var inputView: Int?
+    public var inputAccessoryView: Int?
     public var containment: Containment
     public var controller: Controller
     public var text: Text
+    /// 1-based line of `keyBindings`, for messages.
+    var keyBindingsLine = 1
     public var content: Content
     public var app: App
 
@@ -142,6 +147,8 @@ public struct ResponderDescription: Hashable, Sendable {
         public var isSelectable: Bool?
         /// Keyboard text views: the system's find has ⌘G, ⇧⌘G and ⌘E.
         public var hasFindInteraction: Bool?
+        /// Key binding files beside the scene, or names of shipped tables; later ones win (spec §10).
+        public var keyBindings: [String] = []
 
         public init() {}
     }

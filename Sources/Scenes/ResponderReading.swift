@@ -1,4 +1,5 @@
 import KeyModel
+import ResponderEngine
 import Yams
 
 extension ResponderDescription {
@@ -30,9 +31,6 @@ extension ResponderDescription {
 
     /// Why a key does not belong to a responder of this kind.
     private static func explain(_ key: String, _ kind: Kind) -> String? {
-        if key == "keyBindings" {
-            return "keyBindings, a key of text with a key binding dictionary, which is not part of this version"
-        }
         guard let owners = keyOwners.first(where: { $0.keys.contains(key) })?.owners else { return nil }
         return "\(key), a key of \(owners), on a \(kind.rawValue)"
     }
@@ -57,7 +55,7 @@ extension ResponderDescription {
             "textField, textView and keyboardTextView",
             [
                 "text", "markedText", "secure", "editable", "singleLine", "allowsEditingTextAttributes",
-                "enablesReturnKeyAutomatically", "smartQuotes", "smartDashes", "smartInsertDelete",
+                "enablesReturnKeyAutomatically", "smartQuotes", "smartDashes", "smartInsertDelete", "keyBindings",
             ]
         ),
         (
@@ -148,6 +146,8 @@ extension ResponderDescription {
                 cost.append(Named(try ResponderDescription.readCall(call), try duration.duration()))
             }
         }
+        inputView = try ResponderDescription.readHeight(map.take("inputView"))
+        inputAccessoryView = try ResponderDescription.readHeight(map.take("inputAccessoryView"))
         if let value = map.take("canBecomeFirstResponder") { canBecomeFirstResponder = try value.bool() }
         if let value = map.take("swallowsPresses") {
             swallowsPresses = try ResponderDescription.readSwallowed(value)
@@ -178,6 +178,11 @@ extension ResponderDescription {
         let name = try value.name(expected)
         guard DeclaredCall(name: name) != nil else { throw value.error(expected) }
         return name
+    }
+
+    private static func readHeight(_ value: YAMLValue?) throws(SourceTextError) -> Int? {
+        guard let value else { return nil }
+        return try value.integer(in: 0...InputView.maximumHeight, "a height in points")
     }
 
     private static func readSwallowed(_ value: YAMLValue) throws(SourceTextError) -> SwallowedPresses {

@@ -16,6 +16,8 @@ public struct Scene: Hashable, Sendable {
     var layoutLine = 1
     public var direction: Direction
     public var focusSystem: Bool
+    /// The software keyboard as the scene begins.
+    public var softwareKeyboard: SoftwareKeyboardDescription
     /// In the order of the file.
     public var responders: [ResponderDescription]
     public var firstResponder: String?
@@ -36,6 +38,7 @@ public struct Scene: Hashable, Sendable {
         layout = "us"
         direction = .leftToRight
         focusSystem = false
+        softwareKeyboard = SoftwareKeyboardDescription()
         responders = []
         firstResponder = nil
         mainMenu = []

@@ -17,6 +17,8 @@ final class SceneAnswers: DeclaredAnswers {
     private let castsSender: [Selector]
     private let menuChanges: [MenuChange]
     private var swallowed: ResponderDescription.SwallowedPresses
+    private var ownInputView: InputView?
+    private var ownAccessory: InputView?
     /// Runs the steps of an action that was performed.
     var runSteps: (([ContextStep], TraceTime) -> Void)?
     /// The live object.
@@ -41,12 +43,19 @@ final class SceneAnswers: DeclaredAnswers {
         castsSender = description.castsSender.map { Selector($0) }
         menuChanges = MenuDescription.changes(description.buildMenu)
         swallowed = description.swallowsPresses
+        ownInputView = description.inputView.map { InputView(height: $0) }
+        ownAccessory = description.inputAccessoryView.map { InputView(height: $0) }
         perRead = description.keyCommandsPerRead.map { list(named: $0) }
     }
 
     private func list(named name: String) -> [KeyCommand]? {
         name == "keyCommands" ? firstList ?? [] : variants.value(named: name)?.commands
     }
+
+    func inputView(of responder: Responder) -> InputView? { ownInputView }
+    func inputAccessoryView(of responder: Responder) -> InputView? { ownAccessory }
+    func setInputView(_ height: Int?) { ownInputView = height.map { InputView(height: $0) } }
+    func setInputAccessoryView(_ height: Int?) { ownAccessory = height.map { InputView(height: $0) } }
 
     var declaresKeyCommands: Bool { commands != nil || !perRead.isEmpty }
 

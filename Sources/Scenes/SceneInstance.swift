@@ -44,7 +44,8 @@ public final class SceneInstance {
 
     init(
         _ builder: SceneBuilder, profile: Profile, layout: Layout, cachePolicy: CachePolicy, resources: SceneResources
-    ) {
+    ) throws(SourceTextError) {
+        try builder.attachKeyBindings(resources)
         scene = builder.scene
         self.resources = resources
         index = builder.links.index
@@ -62,6 +63,7 @@ public final class SceneInstance {
             application: builder.application, profile: profile, layout: layout, cachePolicy: cachePolicy)
         engine.layoutDirection = builder.scene.direction == .rightToLeft ? .rtl : .ltr
         engine.hasFocusSystem = builder.scene.focusSystem
+        builder.scene.softwareKeyboard.configure(engine)
         engine.track(builder.responders.flatMap { [$0] + $0.injectedResponders })
         builder.linkChain()
         let keyWindow = builder.keyWindow
@@ -125,7 +127,7 @@ extension Scene {
         }
         let keys: Layout
         if let layout { keys = layout } else { keys = try layoutOfItsOwn(resources) }
-        return SceneInstance(builder, profile: chosen, layout: keys, cachePolicy: cachePolicy, resources: resources)
+        return try SceneInstance(builder, profile: chosen, layout: keys, cachePolicy: cachePolicy, resources: resources)
     }
 
     /// The layout that the scene names.

@@ -38,6 +38,7 @@ extension Scene {
         }
         if let value = map.take("direction") { direction = try value.choice(Direction.self) }
         if let value = map.take("focusSystem") { focusSystem = try value.bool() }
+        if let value = map.take("softwareKeyboard") { softwareKeyboard = try SoftwareKeyboardDescription.read(value) }
         let list = try map.take(required: "responders", "the list of responders").list("a list of responders")
         let first = map.take("firstResponder")
         if let first, !first.isNull { firstResponder = try first.name("the id of a responder, or null") }

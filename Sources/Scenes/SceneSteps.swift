@@ -24,8 +24,12 @@ extension SceneInstance {
         case .focus, .resign, .activate, .deactivate, .attach, .detach, .markText, .unmark, .invalidate,
             .setNeedsRebuild, .setNeedsRevalidate:
             return try applyToEngine(step, at: time)
+        case .candidateBar, .dock, .undock, .split, .join, .reloadInputViews:
+            return try applyToSoftwareKeyboard(step)
         case .present, .dismiss, .push, .pop, .select, .click: return try navigate(step)
-        case .setKeyCommands, .setCanPerform, .setNext, .setSwallowsPresses, .setMenu: return try set(step)
+        case .setKeyCommands, .setCanPerform, .setNext, .setSwallowsPresses, .setMenu, .setInputView,
+            .setInputAccessoryView:
+            return try set(step)
         case .layout(let name):
             do { engine.layout = try layout(named: name) } catch {
                 throw problem(step, "a layout", "\(SourceTextError.quoted(name)) (\(error))")
@@ -55,6 +59,20 @@ extension SceneInstance {
         default: break
         }
         return StepResult()
+    }
+
+    /// Refused where nothing of the keyboard is on the screen to be moved.
+    private func applyToSoftwareKeyboard(_ step: ContextStep) throws(ContextStepError) -> StepResult {
+        let before = engine.softwareKeyboard
+        switch step {
+        case .candidateBar(let height): engine.setCandidateBar(height: height)
+        case .dock: engine.placeKeyboard(.docked)
+        case .undock, .join: engine.placeKeyboard(.undocked)
+        case .split: engine.placeKeyboard(.split)
+        case .reloadInputViews(let id): engine.reloadInputViews(of: try find(id, step))
+        default: break
+        }
+        return StepResult(engine.softwareKeyboard != before)
     }
 
     // MARK: Navigation
@@ -138,6 +156,8 @@ extension SceneInstance {
         case .setNext(let id, let next):
             let target: Responder? = if let next { try find(next, step) } else { nil }
             try find(id, step).setExplicitNextSilently(target)
+        case .setInputView(let id, let height): try findAnswers(id, step).setInputView(height)
+        case .setInputAccessoryView(let id, let height): try findAnswers(id, step).setInputAccessoryView(height)
         case .setSwallowsPresses(let id, let answer): try findAnswers(id, step).setSwallowsPresses(answer)
         case .setMenu(let variant):
             let menus = variant == "mainMenu" ? scene.mainMenu : scene.mainMenuVariants.value(named: variant)

@@ -37,6 +37,12 @@ extension ExplainReport {
         for presentation in context.presentations {
             facts.append(("presented", "\(safe(presentation.presented)) by \(safe(presentation.presenter))", .plain))
         }
+        if let keyboard = context.keyboard {
+            let height = keyboard.frame.map { ", \(HumanNumbers.count(max(0, $0.height) / 1000)) points high" } ?? ""
+            let since = context.keyboardSince.map { ", " + KeyWords.since($0) } ?? ""
+            let shown = keyboard.state == .hidden ? "" : height
+            facts.append(("software keyboard", keyboard.state.name + shown + since, .plain))
+        }
         if context.isTextMarked { facts.append(("marked text", "yes: an input method is composing", .plain)) }
         return facts
     }

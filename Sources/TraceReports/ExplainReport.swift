@@ -124,6 +124,8 @@ public struct ExplainReport: Sendable {
         guard let candidate else { return TextTable.Cell(HumanNumbers.absent, .faint) }
         let action = SafeText.escaped(candidate.command.action, limit: 60)
         let own = KeyWords.chord(candidate.command)
+        // A key binding that is not whole has no action.
+        if action.isEmpty { return TextTable.Cell(own) }
         return TextTable.Cell(own == chord ? action : "\(own) \(action)")
     }
 

@@ -60,7 +60,8 @@ enum KeyWords {
             }
         let reason = SafeText.escaped(candidate.reason)
         switch candidate.verdict {
-        case .won: return word
+        // Of a key binding the reason says where it stands.
+        case .won: return reason.isEmpty || reason == "performed" ? word : "\(word): \(reason)"
         // The reason says that something came before, and what.
         case .taken: return reason.isEmpty ? word : reason
         default:

@@ -159,13 +159,14 @@ struct TraceMask {
 
     /// Kinds of effects whose value is a date or the id of something.
     private static func namesThings(_ kind: String) -> Bool {
-        ["date", "push", "pop", "present", "dismiss", "focus", "beep", "menuDropped", "menuRaised"].contains(kind)
+        ["date", "push", "pop", "present", "dismiss", "focus", "beep", "menuDropped", "menuRaised", "keyboard"]
+            .contains(kind)
     }
 
     private static let steps: Set<String> = [
         "focus", "resign", "present", "dismiss", "push", "pop", "select", "activate", "deactivate", "attach", "detach",
         "unmark", "invalidate", "setNeedsRebuild", "setNeedsRevalidate", "layout", "profile", "click", "mark", "set",
-        "menu",
+        "menu", "candidateBar", "dock", "undock", "split", "join", "reloadInputViews",
     ]
 
     /// Marked text is text: of that step the word is left. So it is of steps that nobody knows.

@@ -63,7 +63,7 @@ struct Golden: CustomTestStringConvertible, Sendable {
     var testDescription: String { profile.map { "\(name) under \($0)" } ?? name }
 
     private func url(_ file: String) -> URL { Golden.root.appending(path: folder).appending(path: file) }
-    private func bytes(_ file: String) -> [UInt8]? { (try? Data(contentsOf: url(file))).map(Array.init) }
+    func bytes(_ file: String) -> [UInt8]? { (try? Data(contentsOf: url(file))).map(Array.init) }
 
     var scene: [UInt8]? { bytes("scene.yaml") }
     var hasInput: Bool { bytes("input.keys") != nil || bytes("input.keyflight") != nil }
@@ -85,7 +85,7 @@ struct Golden: CustomTestStringConvertible, Sendable {
 
     /// What is replayed.
     func prepare() throws -> (replay: SceneReplay, timeline: ReplayTimeline) {
-        let scene = try Scene(try #require(bytes("scene.yaml")), file: "\(name)/scene.yaml")
+        let scene = try Scene(try #require(bytes("scene.yaml")), file: "\(folder)/scene.yaml")
         var replay = SceneReplay(scene, resources: TestReplay.resources)
         replay.options.profile = try loadProfile()
         replay.options.cachePolicy = cachePolicy
@@ -108,7 +108,7 @@ struct Golden: CustomTestStringConvertible, Sendable {
 
     /// The overlay as the scene begins.
     func overlay() throws -> String {
-        let scene = try Scene(try #require(bytes("scene.yaml")), file: "\(name)/scene.yaml")
+        let scene = try Scene(try #require(bytes("scene.yaml")), file: "\(folder)/scene.yaml")
         let instance = try scene.instantiate(profile: try loadProfile(), resources: TestReplay.resources)
         return instance.engine.overlay(applicationTitle: scene.name).text
     }

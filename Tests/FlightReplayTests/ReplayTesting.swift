@@ -1,4 +1,5 @@
 import FlightReplay
+import Foundation
 import KeyLayout
 import KeyModel
 import ResponderEngine
@@ -9,16 +10,22 @@ struct TestReplay {
     var replay: SceneReplay
     let timeline: ReplayTimeline
 
-    init(_ scene: String, _ script: String, _ options: SceneReplay.Options = .init()) throws {
-        replay = SceneReplay(
-            try Scene(text: scene, file: "test.scene.yaml"), resources: TestReplay.resources, options: options)
+    init(
+        _ scene: String, _ script: String, _ options: SceneReplay.Options = .init(),
+        readFile: (@Sendable (String) throws -> [UInt8])? = nil
+    ) throws {
+        var resources = TestReplay.resources
+        if let readFile { resources.readFile = readFile }
+        replay = SceneReplay(try Scene(text: scene, file: "test.scene.yaml"), resources: resources, options: options)
         timeline = try replay.timeline(of: try KeyScript(text: script, file: "test.keys"))
     }
 
-    static let resources = SceneResources(layoutNamed: { name in
-        guard let layout = ShippedLayouts.named(name) else { throw UnknownLayout(name: name) }
-        return layout
-    })
+    /// The shipped layouts, and files below `Traces`.
+    static let resources = SceneResources(
+        layoutNamed: { name in
+            guard let layout = ShippedLayouts.named(name) else { throw UnknownLayout(name: name) }
+            return layout
+        }, readFile: { path in Array(try Data(contentsOf: Golden.root.appending(path: path))) })
 
     struct UnknownLayout: Error { var name: String }
 

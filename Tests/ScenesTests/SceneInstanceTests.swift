@@ -37,7 +37,14 @@ struct SceneInstanceTests {
           - {menu: edit, children: [{input: d, modifiers: [command], action: "duplicate:", title: Duplicate}]}
         """
 
-    static let resources = SceneResources(layoutNamed: { try Layout.named($0) })
+    /// The shipped layouts, and the files of the repository.
+    static let resources = SceneResources(
+        layoutNamed: { try Layout.named($0) },
+        readFile: { path in
+            let bytes = RepositoryFiles.bytes(path)
+            guard !bytes.isEmpty else { throw SceneResources.MissingFile(path: path) }
+            return bytes
+        })
 
     func chain(_ responder: Responder?) -> [String] {
         var ids: [String] = []

@@ -12,6 +12,11 @@ open class TextField: View, DocumentTextInput {
     public final var allowsEditingTextAttributes = false
     public final weak var delegate: (any TextEditingDelegate)?
     public final weak var inputDelegate: (any TextInputDelegate)?
+    /// Replaces what text does with the keys that are bound in it (spec §10); `nil` leaves every key as it is.
+    public final var keyBindings: KeyBindings? {
+        didSet { keyBindingInterpreter = keyBindings.map(KeyBindingInterpreter.init) }
+    }
+    public final private(set) var keyBindingInterpreter: (any KeyBindingInterpreting)?
 
     public init(id: String? = nil, text: String = "") {
         editor = TextEditor(text)
@@ -60,6 +65,11 @@ open class TextView: ScrollView, DocumentTextInput {
     public final var allowsEditingTextAttributes = false
     public final weak var delegate: (any TextEditingDelegate)?
     public final weak var inputDelegate: (any TextInputDelegate)?
+    /// Replaces what text does with the keys that are bound in it (spec §10); `nil` leaves every key as it is.
+    public final var keyBindings: KeyBindings? {
+        didSet { keyBindingInterpreter = keyBindings.map(KeyBindingInterpreter.init) }
+    }
+    public final private(set) var keyBindingInterpreter: (any KeyBindingInterpreting)?
 
     /// Points from one line to the next.
     public static let lineHeight = 17

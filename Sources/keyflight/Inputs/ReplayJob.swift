@@ -24,6 +24,7 @@ struct ReplayJob {
         let layout = try input.layout.map { try LayoutChoice.named($0) }
         var scene = try options.scene.map { try SceneReplay(options, sceneAt: $0) }
         scene?.options.layout = layout
+        if let scene { try ReplayJob.noteSkippedKeyBindings(scene, console) }
         if case .script(let bytes) = file.content {
             isScript = true
             let script = try InputOptions.script(bytes, file.name)
@@ -54,6 +55,15 @@ struct ReplayJob {
         // A recording of this replay is whole, and must not hide that its source was not.
         if let loss = source.damageAsLoss {
             timeline.append(ReplayTimeline.Arrival(time: timeline.end, input: .record(.loss(loss))))
+        }
+    }
+
+    /// Says what was left out of the scene's key binding files.
+    private static func noteSkippedKeyBindings(_ replay: SceneReplay, _ console: Console) throws {
+        do {
+            for skipped in try replay.scene.skippedKeyBindings(replay.resources) { console.note("\(skipped)") }
+        } catch {
+            throw Failure(error)
         }
     }
 

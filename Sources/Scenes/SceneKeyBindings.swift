@@ -1,0 +1,71 @@
+import KeyModel
+import ResponderEngine
+public import ResponderKit
+
+/// The key binding files that a scene names (spec §10).
+extension Scene {
+    /// The bindings of a text responder: its files in their order, each beside the scene, later ones over earlier
+    /// ones. `nil` where it names none.
+    ///
+    /// - Throws: the file that cannot be read, or where it is no dictionary.
+    public func keyBindings(
+        of responder: ResponderDescription, _ resources: SceneResources
+    ) throws(SourceTextError) -> KeyBindings? {
+        guard !responder.text.keyBindings.isEmpty else { return nil }
+        var bindings = KeyBindings()
+        for name in responder.text.keyBindings {
+            if let shipped = Scene.shippedKeyBindings(name) {
+                bindings.merge(shipped)
+            } else {
+                bindings.merge(try keyBindings(named: name, of: responder, resources))
+            }
+        }
+        return bindings
+    }
+
+    /// What is left out of all its key binding files, and why: keys and values that name nothing (spec KB-6).
+    public func skippedKeyBindings(_ resources: SceneResources) throws(SourceTextError) -> [KeyBindings.Skipped] {
+        var skipped: [KeyBindings.Skipped] = []
+        for responder in responders {
+            let own = try keyBindings(of: responder, resources)?.skipped ?? []
+            skipped += own.filter { !skipped.contains($0) }
+        }
+        return skipped
+    }
+
+    /// The tables that come with the program, by the names that a scene has for them.
+    static let shippedKeyBindingNames = ["gnustep"]
+
+    private static func shippedKeyBindings(_ name: String) -> KeyBindings? {
+        name == "gnustep" ? KeyBindings.gnustep : nil
+    }
+
+    private func keyBindings(
+        named name: String, of responder: ResponderDescription, _ resources: SceneResources
+    ) throws(SourceTextError) -> KeyBindings {
+        let path = path(of: name)
+        let bytes: [UInt8]
+        do { bytes = try resources.readFile(path) } catch {
+            throw SourceTextError(
+                file: file, line: responder.keyBindingsLine, subject: "\(responder.id).keyBindings",
+                expected: "\(Scene.shippedKeyBindingNames.joined(separator: ", ")), or a key binding file",
+                found: "\(SourceTextError.quoted(name)) (\(error))")
+        }
+        do { return try KeyBindings(bytes, file: name) } catch {
+            throw SourceTextError(
+                file: path, line: error.error.place.line, subject: "column \(error.error.place.column)",
+                expected: error.error.expected, found: error.error.found, remedy: error.error.remedy)
+        }
+    }
+}
+
+extension SceneBuilder {
+    /// Attaches the bindings of every text responder.
+    func attachKeyBindings(_ resources: SceneResources) throws(SourceTextError) {
+        for (at, description) in scene.responders.enumerated() {
+            guard let bindings = try scene.keyBindings(of: description, resources) else { continue }
+            (responders[at] as? TextField)?.keyBindings = bindings
+            (responders[at] as? TextView)?.keyBindings = bindings
+        }
+    }
+}
