@@ -14,7 +14,9 @@ struct RecordedKeys {
         guard let usage = event.key.usage else { return (event.key, flags) }
         switch event.phase {
         case .down: down.append((event.device, usage))
-        case .up, .cancel: down.removeAll { $0.device == event.device && $0.usage == usage }
+        case .up, .cancel:
+            for place in down.indices.reversed()
+            where down[place].usage == usage && down[place].device == event.device { down.remove(at: place) }
         case .repeat: break
         }
         keyboards[index(of: event.device)].modifiers.apply(usage, event.phase)
@@ -33,7 +35,10 @@ struct RecordedKeys {
     }
 
     /// Held on any keyboard: the system joins them.
-    private var flags: KeyModifiers { keyboards.reduce(into: []) { $0.formUnion($1.modifiers.flags) } }
+    private var flags: KeyModifiers {
+        if keyboards.count == 1 { return keyboards[0].modifiers.flags }
+        return keyboards.reduce(into: []) { $0.formUnion($1.modifiers.flags) }
+    }
 
     private mutating func index(of device: UInt16) -> Int {
         if let index = keyboards.firstIndex(where: { $0.device == device }) { return index }

@@ -10,9 +10,9 @@ public struct ReplayTimeline: Sendable {
         case key(KeyEvent, press: UInt32?)
         /// Text that no key typed; `nil` when masked.
         case text(String?)
-        case step(ContextStep)
+        indirect case step(ContextStep)
         /// A record of the source that is no input but belongs to the story: a device, a clock, a loss.
-        case record(TraceRecord.Body)
+        indirect case record(TraceRecord.Body)
     }
 
     public struct Arrival: Hashable, Sendable {

@@ -34,9 +34,9 @@ public final class Replayer {
     @exclusivity(unchecked) private var pacer: (any ReplayPacer)?
     @exclusivity(unchecked) private var origin = TraceTime.zero
     /// What arrives next, and what comes after it.
-    private var upcoming: ReplayTimeline.Arrival?
-    private var coming: ReplayTimeline.Arrivals?
-    private var end = TraceTime.zero
+    @exclusivity(unchecked) private var upcoming: ReplayTimeline.Arrival?
+    @exclusivity(unchecked) private var coming: ReplayTimeline.Arrivals?
+    @exclusivity(unchecked) private var end = TraceTime.zero
 
     /// With a recorder, every decision is recorded at level `calls`. `costs` are the service times, those that the
     /// subject declares unless said otherwise.
@@ -208,13 +208,10 @@ public final class Replayer {
         if press != nil, engine.profile.laterDownEndsRepeat { schedule.endAll() }
         let tick = press.map { PressTick(press: $0, tick: 0) }
         arrive(event, tick, &visitor)
-        // Bound at once and not through an optional that lives on: a resolution holds many references, so copies cost.
-        if let resolution = engine.keyDown(event.key, device: event.device, at: event.time) {
-            settle(at: event.time)
-            if let tick { settled(resolution, at: tick, event, &visitor) }
-        } else {
-            settle(at: event.time)
-        }
+        var resolution = Resolution()
+        let isResolved = engine.keyDown(event.key, device: event.device, at: event.time, into: &resolution)
+        settle(at: event.time)
+        if isResolved, let tick { settled(resolution, at: tick, event, &visitor) }
         reportCancelled(at: event.time, &visitor)
     }
 
@@ -235,10 +232,11 @@ public final class Replayer {
         let press = entry?.press
         if let press { schedule.end(press: press) }
         arrive(event, press.map { PressTick(press: $0, tick: 0) }, &visitor)
-        let release = engine.keyUp(
-            event.key, device: event.device, at: event.time, cancelled: event.phase == .cancel)
+        var release = Release()
+        let wasHeld = engine.keyUp(
+            event.key, device: event.device, at: event.time, cancelled: event.phase == .cancel, into: &release)
         settle(at: event.time)
-        if let press { released(release, of: event, press: press, &visitor) }
+        if let press { released(wasHeld ? release : nil, of: event, press: press, &visitor) }
         reportCancelled(at: event.time, &visitor)
     }
 

@@ -185,6 +185,7 @@ extension TraceRecorder {
         if isUnchanged,
             links.allSatisfy({ engine.countsLinks(of: $0.responder) && $0.responder.next === $0.next })
         {
+            context.linksTellOfChanges = !needsEveryDecision && links.allSatisfy(\.answersByRule)
             return
         }
         for index in links.indices {

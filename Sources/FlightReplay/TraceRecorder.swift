@@ -193,7 +193,7 @@ public final class TraceRecorder {
 
     // MARK: Decisions
 
-    func append(_ body: TraceRecord.Body, at time: TraceTime) {
+    func append(_ body: consuming TraceRecord.Body, at time: TraceTime) {
         if secureEntry.isOpen {
             secureEntry.wait(body, at: time)
         } else {
@@ -202,7 +202,7 @@ public final class TraceRecorder {
     }
 
     /// Appends a record of the press that is being handled, unless nothing of it may be kept.
-    func append(_ body: TraceRecord.Body) {
+    func append(_ body: consuming TraceRecord.Body) {
         guard !isSkipping else { return }
         if let key = refusable {
             refusable = nil

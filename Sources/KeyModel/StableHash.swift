@@ -6,14 +6,32 @@ public struct StableHash: Sendable {
 
     @inlinable public init() {}
 
-    public mutating func combine(byte: UInt8) { value = (value ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
+    public mutating func combine(byte: UInt8) { value = (value ^ UInt64(byte)) &* StableHash.prime }
 
     /// Eight bytes, least significant first.
     public mutating func combine(_ number: UInt64) {
-        for shift in stride(from: UInt64(0), to: 64, by: 8) {
-            combine(byte: UInt8(truncatingIfNeeded: number >> shift))
+        var rest = number
+        var hash = value
+        var bytes = 8
+        while rest != 0 {
+            hash = (hash ^ rest & 0xFF) &* StableHash.prime
+            rest >>= 8
+            bytes -= 1
         }
+        // Most numbers are small. A byte of 0 does nothing but multiply.
+        switch bytes {
+        case 8: hash = hash &* StableHash.primeToThe8
+        case 7: hash = hash &* StableHash.primeToThe7
+        case 6: hash = hash &* StableHash.primeToThe6
+        default: for _ in 0..<bytes { hash = hash &* StableHash.prime }
+        }
+        value = hash
     }
+
+    private static let prime: UInt64 = 0x0000_0100_0000_01B3
+    private static let primeToThe6: UInt64 = 0xDC96_6432_EDF1_C639
+    private static let primeToThe7: UInt64 = 0xC552_7B8A_51D3_D2DB
+    private static let primeToThe8: UInt64 = 0x1EFA_C709_0AEF_4A21
 
     public mutating func combine(_ number: Int) { combine(UInt64(bitPattern: Int64(number))) }
     public mutating func combine(_ flag: Bool) { combine(byte: flag ? 1 : 0) }

@@ -54,10 +54,11 @@ extension KeyboardEngine {
 
     /// The responders whose commands count, in chain order.
     private func forEachSupplier(of members: [Responder], _ body: (Responder) -> Void) {
-        for member in members {
+        members.forEachBorrowed { member in
             if !(profile.modalFilterAffectsCollection && member.skipsActions) { body(member) }
-            guard profile.splitViewQueriesPrimary else { continue }
+            guard profile.splitViewQueriesPrimary else { return true }
             for other in member.offChainSuppliers where !members.contains(where: { $0 === other }) { body(other) }
+            return true
         }
     }
 
@@ -127,60 +128,32 @@ extension KeyboardEngine {
         return made
     }
 
-    /// One pass along the chain, as facts.
+    /// One pass along the chain, as facts. What the last index kept them in is used again.
     private func readIndex() -> CommandIndex {
         probe?.engine(self, reports: .passBegan(index: 0, onRelease: false))
-        var lists: [SuppliedCommands] = []
-        lists.reserveCapacity(chain.members.count + 1)
-        forEachSupplier(of: chain.members) { responder in
+        let chainMembers = chain.members
+        // Taken: what is asked may ask for an index of its own.
+        let index = formerIndex ?? CommandIndex(matching)
+        formerIndex = nil
+        index.begin(start: chainMembers.first ?? application, members: chainMembers, matching: matching)
+        let areOnChain = !profile.splitViewQueriesPrimary
+        forEachSupplier(of: chainMembers) { responder in
             let commands = responder.keyCommands ?? []
             calls.keyCommands += 1
             if let probe {
                 probe.engine(
                     self, reports: .keyCommands(of: responder, pass: 0, commands: commands, source: .called))
             }
-            lists.append(SuppliedCommands(supplier: responder, commands: commands))
+            index.add(commands, of: responder, isOnChain: areOnChain)
         }
         probe?.engine(self, reports: .passEnded(index: 0))
-        if profile.precedence == .farthestFirst { lists.reverse() }
-        var count = 0
-        for place in lists.indices { count += lists[place].commands.count }
         let own = profile.mainMenu && !menu.commands.isEmpty ? menu.commands : []
-        var facts: [CommandFacts] = []
-        facts.reserveCapacity(count + own.count)
-        let isMenuFirst = profile.mainMenuPosition != .afterChain
-        if isMenuFirst { collectFacts(own, list: lists.count, into: &facts) }
-        let begin = facts.count
-        for place in lists.indices { collectFacts(lists[place].commands, list: place, into: &facts) }
-        let chainPart = begin..<facts.count
-        if !isMenuFirst { collectFacts(own, list: lists.count, into: &facts) }
-        lists.append(SuppliedCommands(supplier: nil, commands: own))
-        return CommandIndex(
-            start: chain.members.first ?? application, members: chain.members, lists: lists, facts: facts,
-            chainPart: chainPart, matching: matching)
-    }
-
-    /// Adds a list with alternates beside their parents (spec MT-12).
-    private func collectFacts(_ commands: [KeyCommand], list: Int, into facts: inout [CommandFacts]) {
         let movesInputs = (profile.localises && !localisation.isEmpty) || (profile.mirrors && layoutDirection == .rtl)
-        let precedence = profile.alternatePrecedence
-        commands.withUnsafeBufferPointer { commands in
-            for place in commands.indices {
-                Unmanaged.passUnretained(commands[place])._withUnsafeGuaranteedRef { command in
-                    let input = movesInputs ? effectiveInput(of: command) : command.commandInput
-                    if command.alternates.isEmpty {
-                        facts.append(CommandFacts(command, input: input, list: list, place: place))
-                        return
-                    }
-                    let alternates = command.alternates.indices.map {
-                        CommandFacts(command, alternate: $0, input: input, list: list, place: place)
-                    }
-                    if precedence == .beforeParent { facts += alternates }
-                    facts.append(CommandFacts(command, input: input, list: list, place: place))
-                    if precedence == .afterParent { facts += alternates }
-                }
-            }
-        }
+        index.finish(
+            menu: own, isMenuFirst: profile.mainMenuPosition != .afterChain,
+            isFarthestFirst: profile.precedence == .farthestFirst, alternates: profile.alternatePrecedence,
+            movedInput: movesInputs ? { self.effectiveInput(of: $0) } : nil)
+        return index
     }
 
     /// After a change of links, the index is good only for the chain it was made of.
@@ -193,7 +166,7 @@ extension KeyboardEngine {
 
     func dropIndex() {
         guard let index else { return }
-        formerSteady = index.steady
+        formerIndex = index
         steady = nil
         self.index = nil
         countDropped(1)
@@ -235,6 +208,8 @@ extension KeyboardEngine {
     /// Forgets everything, because the layout, the profile or the policy changed.
     func dropCaches() {
         dropIndex()
+        formerIndex = nil
+        forgetSteadyChain()
         countDropped(lists.count)
         lists = [:]
         dropPressLists()

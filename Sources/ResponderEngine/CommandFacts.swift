@@ -2,13 +2,23 @@ import KeyModel
 
 /// What one responder of a chain answered, or the main menu.
 struct SuppliedCommands {
-    /// `nil` for the main menu.
-    let supplier: Responder?
+    /// `nil` for the main menu. Who has the list keeps the responder too.
+    private let link: Unmanaged<Responder>?
     let commands: [KeyCommand]
+    var supplier: Responder? { link?.takeUnretainedValue() }
+
+    @inline(__always)
+    init(_ supplier: Unmanaged<Responder>?, _ commands: [KeyCommand]) {
+        link = supplier
+        self.commands = commands
+    }
+
+    @inline(__always)
+    func isOf(_ responder: Responder) -> Bool { link?.toOpaque() == Unmanaged.passUnretained(responder).toOpaque() }
 }
 
 /// What decides which presses a command takes, as it was when its list was read, without a reference: an index of
-/// thousands is filled without counting any.
+/// thousands is filled without counting any, and forgets them by their number.
 struct CommandFacts {
     let input: UInt64
     let action: UInt64

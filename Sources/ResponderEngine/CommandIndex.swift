@@ -2,65 +2,165 @@ import KeyModel
 
 /// All commands of one chain by input and modifiers, and what each pressed chord came to. Serves policy `chain`:
 /// in a steady state a press is one lookup, however many commands there are.
+///
+/// An index that is no longer good is filled again with what the chain answers then: nothing is allocated for commands
+/// as long as they are no more than before.
 final class CommandIndex {
-    let start: Responder
-    let members: [Responder]
-    let followsStructure: Bool
+    @exclusivity(unchecked) private(set) var start: Responder?
+    @exclusivity(unchecked) private(set) var members: [Responder] = []
+    /// Suppliers that are not on the chain.
+    @exclusivity(unchecked) private var others: [Responder] = []
+    /// Some member's commands depend on the first responder or on what is presented.
+    @exclusivity(unchecked) private(set) var followsStructure = false
     /// In order of precedence, the main menu's included.
-    private let lists: [SuppliedCommands]
-    private let facts: [CommandFacts]
+    @exclusivity(unchecked) private var lists: [SuppliedCommands] = []
+    /// The first `count` are those of the lists.
+    @exclusivity(unchecked) private var facts = UnsafeMutableBufferPointer<CommandFacts>(start: nil, count: 0)
+    @exclusivity(unchecked) private var count = 0
     /// The chain's part of `facts`, without the main menu.
-    private let chainPart: Range<Int>
-    private let matching: Matching
-    /// The chain, once it was found to be steady.
-    @exclusivity(unchecked) var steady: SteadyChain?
-    /// The link version at which that was tried last.
+    @exclusivity(unchecked) private var chainPart = 0..<0
+    @exclusivity(unchecked) private var matching: Matching
+    /// The link version at which it was last tried whether the chain is steady.
     @exclusivity(unchecked) var triedSteadiness: UInt64 = .max
 
     /// Open addressing: the first command of each key, −1 where free; the rest hang on `following`.
-    private let heads: [Int32]
-    private let following: [Int32]
+    @exclusivity(unchecked) private var heads = UnsafeMutableBufferPointer<Int32>(start: nil, count: 0)
+    @exclusivity(unchecked) private var following = UnsafeMutableBufferPointer<Int32>(start: nil, count: 0)
+    /// One less than how many of `heads` are used, a power of two.
+    @exclusivity(unchecked) private var mask = 0
 
     /// Open addressing over pressed chords; a free place has no list. Empty before the first.
     @exclusivity(unchecked) private var chords: [(chord: UInt64, list: CandidateList?)] = []
     @exclusivity(unchecked) private var chordCount = 0
 
-    /// `chainPart` are the places of those of `facts` that are not the main menu's.
-    init(
-        start: Responder, members: [Responder], lists: [SuppliedCommands], facts: [CommandFacts],
-        chainPart: Range<Int>, matching: Matching
-    ) {
+    init(_ matching: Matching) { self.matching = matching }
+
+    deinit {
+        facts.deallocate()
+        heads.deallocate()
+        following.deallocate()
+    }
+
+    // MARK: Filling
+
+    /// Empties it. The lists follow in the order of the chain.
+    func begin(start: Responder, members: [Responder], matching: Matching) {
         self.start = start
         self.members = members
         followsStructure = members.contains { $0.followsStructure }
-        self.lists = lists
-        self.facts = facts
-        self.chainPart = chainPart
         self.matching = matching
-        var capacity = 16
-        while capacity < facts.count * 2 { capacity *= 2 }
-        let modifierMask = matching.mask
-        var heads = [Int32](repeating: -1, count: capacity)
-        var following = [Int32](repeating: -1, count: facts.count)
-        facts.withUnsafeBufferPointer { facts in
-            heads.withUnsafeMutableBufferPointer { heads in
-                following.withUnsafeMutableBufferPointer { following in
-                    // Backwards, so that each key's commands hang in order of precedence.
-                    for index in facts.indices.reversed() where facts[index].input != 0 {
-                        let key = (facts[index].input, facts[index].modifiers.intersection(modifierMask))
-                        let slot = CommandIndex.slot(of: key, heads, facts, modifierMask)
-                        following[index] = heads[slot]
-                        heads[slot] = Int32(truncatingIfNeeded: index)
+        triedSteadiness = .max
+        lists.removeAll(keepingCapacity: true)
+        if !others.isEmpty { others = [] }
+        guard chordCount > 0 else { return }
+        chordCount = 0
+        for place in chords.indices { chords[place] = (0, nil) }
+    }
+
+    @inline(__always)
+    func add(_ commands: [KeyCommand], of responder: Responder, isOnChain: Bool) {
+        if !isOnChain { others.append(responder) }
+        lists.append(SuppliedCommands(.passUnretained(responder), commands))
+    }
+
+    /// All lists are there, and `menu` are the main menu's commands. `movedInput` is a command's input on this layout,
+    /// where it is not its own.
+    func finish(
+        menu: [KeyCommand], isMenuFirst: Bool, isFarthestFirst: Bool, alternates: Profile.AlternatePrecedence,
+        movedInput: ((KeyCommand) -> CommandInput)?
+    ) {
+        if isFarthestFirst { lists.reverse() }
+        let chainLists = lists.indices
+        lists.append(SuppliedCommands(nil, menu))
+        count = 0
+        if isMenuFirst { collect(list: chainLists.upperBound, alternates, movedInput) }
+        let begin = count
+        for list in chainLists { collect(list: list, alternates, movedInput) }
+        chainPart = begin..<count
+        if !isMenuFirst { collect(list: chainLists.upperBound, alternates, movedInput) }
+        spread()
+    }
+
+    /// Adds the facts of a list with alternates beside their parents (spec MT-12).
+    private func collect(
+        list: Int, _ precedence: Profile.AlternatePrecedence, _ movedInput: ((KeyCommand) -> CommandInput)?
+    ) {
+        let commands = lists[list].commands
+        reserve(count + commands.count)
+        commands.withUnsafeBufferPointer { commands in
+            guard let base = commands.baseAddress else { return }
+            // Without this each command's references would be counted.
+            let links = UnsafeRawPointer(base).assumingMemoryBound(to: Unmanaged<KeyCommand>.self)
+            for place in 0..<commands.count {
+                links[place]._withUnsafeGuaranteedRef { command in
+                    let input = movedInput?(command) ?? command.commandInput
+                    if command.hasNoAlternates {
+                        append(CommandFacts(command, input: input, list: list, place: place))
+                        return
                     }
+                    let alternates = command.alternates.indices.map {
+                        CommandFacts(command, alternate: $0, input: input, list: list, place: place)
+                    }
+                    if precedence == .beforeParent { for facts in alternates { append(facts) } }
+                    append(CommandFacts(command, input: input, list: list, place: place))
+                    if precedence == .afterParent { for facts in alternates { append(facts) } }
                 }
             }
         }
-        self.heads = heads
-        self.following = following
     }
 
+    @inline(__always)
+    private func append(_ new: CommandFacts) {
+        if count == facts.count { reserve(count + 1) }
+        facts[count] = new
+        count += 1
+    }
+
+    private func reserve(_ wanted: Int) {
+        guard wanted > facts.count else { return }
+        let larger = UnsafeMutableBufferPointer<CommandFacts>.allocate(capacity: max(16, wanted, facts.count * 2))
+        for index in 0..<count { larger[index] = facts[index] }
+        facts.deallocate()
+        facts = larger
+    }
+
+    /// Hangs each command on its key.
+    private func spread() {
+        var capacity = 16
+        while capacity < count * 2 { capacity *= 2 }
+        if capacity > heads.count {
+            heads.deallocate()
+            heads = .allocate(capacity: capacity)
+        }
+        if count > following.count {
+            following.deallocate()
+            following = .allocate(capacity: facts.count)
+        }
+        mask = capacity - 1
+        let (facts, heads, following, mask, modifierMask) = (facts, heads, following, mask, matching.mask)
+        for slot in 0...mask { heads[slot] = -1 }
+        // Backwards, so that each key's commands hang in order of precedence.
+        for index in (0..<count).reversed() {
+            let (input, modifiers) = (facts[index].input, facts[index].modifiers.intersection(modifierMask))
+            guard input != 0 else {
+                following[index] = -1
+                continue
+            }
+            var slot = Int(truncatingIfNeeded: CommandIndex.hash(input, modifiers)) & mask
+            while heads[slot] >= 0 {
+                let other = Int(heads[slot])
+                if facts[other].input == input, facts[other].modifiers.intersection(modifierMask) == modifiers { break }
+                slot = (slot &+ 1) & mask
+            }
+            following[index] = heads[slot]
+            heads[slot] = Int32(truncatingIfNeeded: index)
+        }
+    }
+
+    // MARK: What it has
+
     /// All commands, in order of precedence. Made anew on every read.
-    var commands: [CollectedCommand] { facts.map { CollectedCommand($0, of: lists[Int($0.list)]) } }
+    var commands: [CollectedCommand] { facts[..<count].map { CollectedCommand($0, of: lists[Int($0.list)]) } }
 
     /// True when a fresh answer of the chain would resolve every press alike.
     func isSame(as fresh: [CollectedCommand]) -> Bool {
@@ -71,30 +171,11 @@ final class CommandIndex {
 
     /// True when commands of this responder are in it, or would be if it had any.
     func concerns(_ responder: Responder) -> Bool {
-        members.contains { $0 === responder } || lists.contains { $0.supplier === responder }
-    }
-
-    /// The place of a key, or the free place where it belongs.
-    @inline(__always)
-    private static func slot(
-        of key: (input: UInt64, modifiers: KeyModifiers), _ heads: UnsafeMutableBufferPointer<Int32>,
-        _ facts: UnsafeBufferPointer<CommandFacts>, _ modifierMask: KeyModifiers
-    ) -> Int {
-        let mask = heads.count - 1
-        var slot = Int(truncatingIfNeeded: hash(key.input, key.modifiers)) & mask
-        while heads[slot] >= 0 {
-            let other = Int(heads[slot])
-            if facts[other].input == key.input, facts[other].modifiers.intersection(modifierMask) == key.modifiers {
-                break
-            }
-            slot = (slot &+ 1) & mask
-        }
-        return slot
+        lists.contains { $0.isOf(responder) } || members.contains { $0 === responder }
     }
 
     /// The first command for a key, −1 for none.
     private func first(_ key: CommandKey) -> Int32 {
-        let mask = heads.count - 1
         var slot = Int(truncatingIfNeeded: CommandIndex.hash(key.input.rawValue, key.modifiers)) & mask
         while heads[slot] >= 0 {
             let other = facts[Int(heads[slot])]

@@ -3,6 +3,7 @@ import KeyModel
 /// What a press came to, apart from numbers. A steady press shares the object that an earlier one of its chord made:
 /// giving it out costs one reference instead of a dozen.
 final class Decision {
+    @exclusivity(unchecked) var character = ""
     @exclusivity(unchecked) var action: Selector?
     @exclusivity(unchecked) var command: KeyCommand?
     @exclusivity(unchecked) var supplier: Responder?
@@ -25,30 +26,22 @@ final class Decision {
     @exclusivity(unchecked) var outcome = Outcome.unhandled
     @exclusivity(unchecked) var takenBy: TakenBy?
     @exclusivity(unchecked) var stage: DeliveryStage?
-    @exclusivity(unchecked) private var sender: Any?
-    /// The action's own code, where the target performs as its class declares.
-    @exclusivity(unchecked) private var run: ((Responder, Any?, PressesEvent?) -> Void)?
+    @exclusivity(unchecked) private var owned: Performance?
+    /// How the target performs, where somebody does; as long as the decision lives.
+    @exclusivity(unchecked) private(set) var performance: Unmanaged<Performance>?
 
     /// The target is known: finds out how it performs.
     func prepare() {
         isShared = true
-        sender = command
-        guard let target, let action, !OverriddenMethods(of: target).contains(.perform) else { return }
-        run = target.actionTable[action]?.run
-    }
-
-    @inline(__always)
-    func perform(_ event: PressesEvent) {
-        guard let target else { return }
-        if let run {
-            run(target, sender, event)
-        } else if let action {
-            target.answersPerform(action, sender: sender, event: event)
-        }
+        guard outcome == .performed, let target, let action else { return }
+        let own = Performance(action, by: target, sender: command)
+        owned = own
+        performance = .passUnretained(own)
     }
 
     init(copying other: Decision? = nil) {
         guard let other else { return }
+        character = other.character
         action = other.action
         command = other.command
         supplier = other.supplier
@@ -63,4 +56,22 @@ final class Decision {
         decidedIndex = other.decidedIndex
         chordWait = other.chordWait
     }
+}
+
+/// An action, who performs it, and how.
+final class Performance {
+    private let target: Responder
+    private let sender: Any?
+    private let run: (Responder, Any?, PressesEvent?) -> Void
+
+    init(_ action: Selector, by target: Responder, sender: KeyCommand?) {
+        self.target = target
+        self.sender = sender
+        // The action's own code, where the target performs as its class declares.
+        let isOverridden = OverriddenMethods(of: target).contains(.perform)
+        let own = isOverridden ? nil : target.actionTable[action]?.run
+        run = own ?? { $0.answersPerform(action, sender: $1, event: $2) }
+    }
+
+    func perform(_ event: PressesEvent) { run(target, sender, event) }
 }

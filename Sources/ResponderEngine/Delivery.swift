@@ -7,22 +7,44 @@ extension KeyboardEngine {
 
     /// A key goes down. `nil` for a lone modifier, which yields no line (spec EV-11), and inside an action.
     public func keyDown(_ key: KeyIdentity, device: UInt16 = 1, at time: TraceTime) -> Resolution? {
+        var resolution = Resolution()
+        return keyDown(key, device: device, at: time, into: &resolution) ? resolution : nil
+    }
+
+    /// The same, told in a resolution that may be an earlier press's: it costs less than a new one. False, and
+    /// `resolution` is as it was, where there is nothing to tell.
+    public func keyDown(
+        _ key: KeyIdentity, device: UInt16 = 1, at time: TraceTime, into resolution: inout Resolution
+    ) -> Bool {
+        if case .clear(let usage) = key, !isResolving, !usage.isModifier, let plan = knownPlan(usage, device) {
+            plan._withUnsafeGuaranteedRef { press($0, key, device, at: time, into: &resolution) }
+            return true
+        }
+        return keyDownAtLength(key, device, at: time, into: &resolution)
+    }
+
+    private func keyDownAtLength(
+        _ key: KeyIdentity, _ device: UInt16, at time: TraceTime, into resolution: inout Resolution
+    ) -> Bool {
         let isModifier = key.usage?.isModifier ?? false
         if let usage = key.usage, isModifier || usage == .capsLock { applyModifier(usage, .down, device) }
-        guard !isResolving else { return nil }
+        guard !isResolving else { return false }
         if key.usage != nil, let again = takeHeld(key, device) { finish(again, phase: .ended, at: time) }
-        var resolution = Resolution(time: time, key: key, device: device, modifiers: heldFlags, isRepeat: false)
-        if let usage = key.usage, let steady = steadyChain() {
+        if let usage = key.usage {
             if isModifier {
-                steady._withUnsafeGuaranteedRef { hold(key, device, at: time, on: $0) }
-                return nil
-            }
-            if let plan = steady._withUnsafeGuaranteedRef({ plan(usage, on: $0) }) {
-                plan._withUnsafeGuaranteedRef { press($0, key, device, at: time, into: &resolution) }
-                return resolution
+                if let steady = steadyMembers() {
+                    steady._withUnsafeGuaranteedRef { hold(usage, device, at: time, on: $0) }
+                    return false
+                }
+            } else if let steady = steadyChain(), let plan = steady._withUnsafeGuaranteedRef({ plan(usage, on: $0) }) {
+                press(plan, key, device, at: time, into: &resolution)
+                return true
             }
         }
-        return resolve(key, device, at: time, isModifier: isModifier, into: &resolution) ? resolution : nil
+        var own = Resolution(time: time, key: key, device: device, modifiers: heldFlags, isRepeat: false)
+        guard resolve(key, device, at: time, isModifier: isModifier, into: &own) else { return false }
+        resolution = own
+        return true
     }
 
     /// Begins a press. False for a lone modifier.
@@ -88,9 +110,28 @@ extension KeyboardEngine {
     public func keyUp(_ key: KeyIdentity, device: UInt16 = 1, at time: TraceTime, cancelled: Bool = false)
         -> Release?
     {
+        var release = Release()
+        return keyUp(key, device: device, at: time, cancelled: cancelled, into: &release) ? release : nil
+    }
+
+    /// The same, told in a release that may be an earlier key's. False, and `release` is as it was, when the key was
+    /// not held.
+    public func keyUp(
+        _ key: KeyIdentity, device: UInt16 = 1, at time: TraceTime, cancelled: Bool = false,
+        into release: inout Release
+    ) -> Bool {
         if let usage = key.usage, usage.isModifier { applyModifier(usage, .up, device) }
-        guard let held = takeHeld(key, device) else { return nil }
-        if held.isQuiet, !cancelled, probe == nil { return release(held, at: time) }
+        guard let held = takeHeld(key, device) else { return false }
+        if held.isQuiet, !cancelled, probe == nil {
+            self.release(held, at: time, into: &release)
+        } else {
+            release = self.release(held, key, at: time, cancelled: cancelled)
+        }
+        return true
+    }
+
+    /// Tells everyone who has to be told.
+    private func release(_ held: HeldPress, _ key: KeyIdentity, at time: TraceTime, cancelled: Bool) -> Release {
         begin(at: time)
         defer { isResolving = false }
         // Under policy `chain` a pass at key-up reads nothing.
@@ -162,7 +203,10 @@ extension KeyboardEngine {
                 collect(for: held, isTick: false, into: &resolution)
                 climbs = resolution.candidates?.entries.allSatisfy(\.isDisabled) ?? true
             }
-            if climbs, climb(held, start), profile.swallowBlocksSystem {
+            if climbs, let steady = steadyMembers() {
+                // None of them has code of its own for presses.
+                steady._withUnsafeGuaranteedRef { held.hold($0.members) }
+            } else if climbs, climb(held, start), profile.swallowBlocksSystem {
                 resolution.receivers = held.receivers
                 resolution.outcome = .swallowedByPresses
                 resolution.takenBy = .presses

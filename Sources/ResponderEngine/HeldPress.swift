@@ -34,19 +34,49 @@ final class HeldPress {
         }
     }
 
-    /// Gives the press to these, none of whom has to be told.
-    @inline(__always)
-    func hold(_ responders: [Responder], _ start: Unmanaged<Responder>?) {
-        receivers = responders
+    /// Whose object this is, kept as long as it is that.
+    private var owner: ChordPlan?
+    /// The same, to be looked at without counting a reference.
+    @exclusivity(unchecked) private(set) var plan: Unmanaged<ChordPlan>?
+
+    /// Becomes the object of a chord's presses: what is the same in all of them is set once.
+    func bind(to plan: ChordPlan, _ key: KeyIdentity, device: UInt16, table: KeyTable, number: Int) {
+        begin(key, device: device, stroke: plan.stroke, at: .zero)
+        press.table = table
+        press.tableNumber = number
+        receivers = plan.receivers
         isQuiet = true
-        press.begin(with: start)
+        didCollect = !plan.isOfModifier
+        queriesOnUp = !plan.isOfModifier
+        owner = plan
+        self.plan = .passUnretained(plan)
     }
 
+    /// Is no chord's any more; who got the press stays.
+    func disown() {
+        guard plan != nil else { return }
+        plan = nil
+        owner = nil
+    }
+
+    /// A press of the chord that this belongs to.
     @inline(__always)
-    func takeReceivers() -> [Responder] {
-        var taken: [Responder] = []
-        swap(&taken, &receivers)
-        return taken
+    func begin(_ plan: ChordPlan, code: UInt64, device: UInt16, at time: TraceTime) {
+        self.device = device
+        self.code = code
+        repeats = false
+        press.phase = .began
+        press.timestamp = time
+        press.begin(with: plan.start)
+        event.timestamp = time
+        event.modifierFlags = plan.stroke.flags
+    }
+
+    /// Gives the press to these, none of whom has to be told.
+    func hold(_ responders: [Responder]) {
+        receivers = responders
+        isQuiet = true
+        press.begin(with: responders.first.map(Unmanaged.passUnretained))
     }
 
     init() {

@@ -42,7 +42,11 @@ open class Command: MenuElement {
     public final var discoverabilityTitle: String?
     /// Tells commands with the same action apart (spec MM-4).
     public final var propertyList: String?
-    @exclusivity(unchecked) public final var alternates: [CommandAlternate] = []
+    @exclusivity(unchecked) public final var alternates: [CommandAlternate] = [] {
+        didSet { hasNoAlternates = alternates.isEmpty }
+    }
+    /// Read for every command of a chain that is read anew.
+    @exclusivity(unchecked) final private(set) var hasNoAlternates = true
 
     public init(title: String = "", action: Selector, propertyList: String? = nil) {
         self.action = action

@@ -43,6 +43,8 @@ public final class KeyboardEngine {
     @exclusivity(unchecked) var isCapsLockOn = false
     @exclusivity(unchecked) var held: [HeldPress] = []
     @exclusivity(unchecked) var spareHeld: [HeldPress] = []
+    /// Counts the times that a press left `held`.
+    @exclusivity(unchecked) var heldRemovals: UInt64 = 0
     @exclusivity(unchecked) var heldFlags: KeyModifiers = []
     @exclusivity(unchecked) var keyTable: KeyTable
     /// Counts the tables.
@@ -57,10 +59,15 @@ public final class KeyboardEngine {
     @exclusivity(unchecked) var hadStart = false
     /// What `chain` policy serves; dropped by any announced change.
     @exclusivity(unchecked) var index: CommandIndex?
-    /// Of the index, while its chain is steady.
+    /// The index before, whose storage the next one takes.
+    @exclusivity(unchecked) var formerIndex: CommandIndex?
+    /// The chain of the index, once it was found to be steady; kept from one index to the next, since most often only
+    /// commands changed.
+    @exclusivity(unchecked) var ownedSteady: SteadyChain?
+    /// The same while its plans are those of the index.
     @exclusivity(unchecked) var steady: Unmanaged<SteadyChain>?
-    /// Of the index before, for the next one: most often only commands changed.
-    @exclusivity(unchecked) var formerSteady: SteadyChain?
+    /// The same while its members are those of the chain.
+    @exclusivity(unchecked) var members: Unmanaged<SteadyChain>?
     /// What `responder` policy serves.
     @exclusivity(unchecked) var lists: [ObjectIdentifier: CachedList] = [:]
     /// A link changed since the index was made: its chain must be compared before it is used again.
@@ -79,6 +86,7 @@ public final class KeyboardEngine {
     @exclusivity(unchecked) var menu = MainMenuState()
     @exclusivity(unchecked) var applicationCommandsArmed = false
     @exclusivity(unchecked) var tracked: [Responder] = []
+    @exclusivity(unchecked) var hashedNames: HashedNames?
     @exclusivity(unchecked) var localisation: CommandLocalisation
     /// What the delegate said at launch, for good (spec MT-7).
     lazy var delegateAllowsLocalisation: Bool =

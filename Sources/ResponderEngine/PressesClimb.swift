@@ -57,26 +57,34 @@ extension KeyboardEngine {
 
     @inline(__always)
     private func putAway(_ held: HeldPress, _ receivers: [Responder], isCancelled: Bool) -> Release {
+        held.disown()
         held.receivers = []
         held.press.responder = nil
         if held.commands != nil { held.commands = nil }
-        if spareHeld.count < 8 { spareHeld.append(held) }
+        putAside(held)
         return Release(receivers: receivers, isCancelled: isCancelled)
+    }
+
+    /// Keeps the object for another press. While something is resolved none is let go: an action may end its own
+    /// press.
+    func putAside(_ held: HeldPress) {
+        if spareHeld.count < 8 || isResolving { spareHeld.append(held) }
     }
 
     /// Ends a press of whose receivers none has to be told.
     @inline(__always)
-    func release(_ held: HeldPress, at time: TraceTime) -> Release {
+    func release(_ held: HeldPress, at time: TraceTime, into release: inout Release) {
         tree.now = time
-        let receivers = held.takeReceivers()
         held.press.phase = .ended
         held.press.responder = nil
-        if spareHeld.count < 8 { spareHeld.append(held) }
-        return Release(receivers: receivers, cache: takeAccount())
+        release.begin(held.receivers, cache: takeAccount())
+        if let plan = held.plan, !isResolving, plan._withUnsafeGuaranteedRef({ $0.giveBack(held) }) { return }
+        held.disown()
+        held.receivers = []
+        putAside(held)
     }
 
     /// Begins a press with an object that may have been another's.
-    @inline(__always)
     func begin(_ held: HeldPress, _ key: KeyIdentity, _ device: UInt16, _ stroke: Stroke, at time: TraceTime) {
         held.begin(key, device: device, stroke: stroke, at: time)
         guard held.press.tableNumber != tableNumber else { return }
@@ -86,29 +94,42 @@ extension KeyboardEngine {
 
     func takeSpare() -> HeldPress { spareHeld.popLast() ?? HeldPress() }
 
+    @inline(__always)
+    func isHeld(_ code: UInt64) -> Bool {
+        held.withUnsafeBufferPointer { held in
+            for index in held.indices {
+                let isIt = Unmanaged.passUnretained(held[index])._withUnsafeGuaranteedRef { $0.code == code }
+                if isIt { return true }
+            }
+            return false
+        }
+    }
+
     /// Takes the oldest held press of this key: masked keys of one class cannot be told apart.
     @inline(__always)
     func takeHeld(_ key: KeyIdentity, _ device: UInt16) -> HeldPress? {
-        held.isEmpty ? nil : takeFromHeld(key, device)
+        if held.isEmpty { return nil }
+        let code = HeldPress.code(key, device)
+        // What went down last comes up first, most often; a key in clear is held once.
+        let last = held.count - 1
+        let isLast = Unmanaged.passUnretained(held[last])._withUnsafeGuaranteedRef { $0.code == code }
+        guard isLast, last == 0 || key.usage != nil else { return takeFromHeld(code) }
+        heldRemovals &+= 1
+        return held.removeLast()
     }
 
-    private func takeFromHeld(_ key: KeyIdentity, _ device: UInt16) -> HeldPress? {
-        let code = HeldPress.code(key, device)
-        let place = held.withUnsafeBufferPointer { held in
-            for index in held.indices {
-                let isIt = Unmanaged.passUnretained(held[index])._withUnsafeGuaranteedRef { $0.code == code }
-                if isIt { return index }
-            }
-            return -1
-        }
-        if place < 0 { return nil }
-        return place == held.count - 1 ? held.removeLast() : held.remove(at: place)
+    private func takeFromHeld(_ code: UInt64) -> HeldPress? {
+        let place = held.firstIndex { $0.code == code }
+        guard let place else { return nil }
+        heldRemovals &+= 1
+        return held.remove(at: place)
     }
 
     /// Cancels every held key and forgets the modifiers (spec EV-17).
     func cancelHeldKeys(at time: TraceTime) -> [Release] {
         let all = held
         held = []
+        heldRemovals &+= 1
         keyboards = []
         isCapsLockOn = false
         heldFlags = []
@@ -132,6 +153,7 @@ extension KeyboardEngine {
         let recognizers = held.recognizers.filter { $0.view?.isInside(leaving) == true }
         guard !inside.isEmpty || !recognizers.isEmpty else { return }
         held.press.keepResponder()
+        held.disown()
         held.receivers = others
         held.recognizers.removeAll { recognizer in recognizers.contains { $0 === recognizer } }
         held.press.phase = .cancelled
@@ -149,6 +171,11 @@ extension KeyboardEngine {
     func applyModifier(_ usage: KeyUsage, _ phase: KeyPhase, _ device: UInt16) {
         if usage == .capsLock {
             if phase == .down { isCapsLockOn.toggle() }
+        } else if keyboards.count == 1, keyboards[0].device == device {
+            keyboards[0].modifiers.apply(usage, phase)
+            let flags = keyboards[0].modifiers.flags
+            heldFlags = isCapsLockOn ? flags.union(.capsLock) : flags
+            return
         } else if let index = keyboards.firstIndex(where: { $0.device == device }) {
             keyboards[index].modifiers.apply(usage, phase)
         } else {
@@ -200,6 +227,13 @@ extension CommandInput {
 }
 
 extension [Responder] {
+    /// The same array, not only the same responders.
+    @inline(__always)
+    func isSameArray(as other: [Responder]) -> Bool {
+        withUnsafeBufferPointer { own in other.withUnsafeBufferPointer { own.baseAddress == $0.baseAddress } }
+            && count == other.count
+    }
+
     /// The same objects in the same order.
     func isSame(as other: [Responder]) -> Bool {
         withUnsafeBufferPointer { own in

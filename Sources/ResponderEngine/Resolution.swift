@@ -14,6 +14,8 @@ public struct CommandReference {
 public struct Resolution {
     public static let mainMenuID = "mainMenu"
 
+    // What is small stands together: a resolution is handed on several times for each press.
+
     public var time: TraceTime
     /// `nil` for text that came from no key.
     public var key: KeyIdentity?
@@ -22,20 +24,21 @@ public struct Resolution {
     public var modifiers: KeyModifiers
     /// A repeat of a held key.
     public var isRepeat: Bool
-    /// `charactersIgnoringModifiers` after system translation; empty for a masked key.
-    public var character = ""
-    public var outcome = Outcome.unhandled
+    public var outcome: Outcome
     public var takenBy: TakenBy?
-    public var calls = CallCounts()
-    public var shadowReads = 0
-    /// Counted since the press or repeat before, so that what a context step dropped shows in the next line.
-    public var cache = CacheCounts()
     /// The key, while held, resolves again at the profile's repeat rate.
     public var repeatsWhileHeld = false
     /// The profile runs all matching commands, so that none of them is shadowed.
     var ranAllMatches = false
+    public var calls = CallCounts()
+    /// Counted since the press or repeat before, so that what a context step dropped shows in the next line.
+    public var cache = CacheCounts()
+    public var shadowReads = 0
     /// Everything that is an object; shared by presses that come to the same, and copied before a change.
     var decision: Decision?
+
+    /// Of no press, to be filled by `KeyboardEngine.keyDown(_:device:at:into:)`.
+    public init() { self.init(time: .zero, key: nil, device: 0, modifiers: [], isRepeat: false) }
 
     init(time: TraceTime, key: KeyIdentity?, device: UInt16, modifiers: KeyModifiers, isRepeat: Bool) {
         self.time = time
@@ -43,6 +46,32 @@ public struct Resolution {
         self.device = device
         self.modifiers = modifiers
         self.isRepeat = isRepeat
+        outcome = .unhandled
+    }
+
+    /// Becomes that of a press that comes to `decided`.
+    @inline(__always)
+    mutating func begin(
+        time: TraceTime, key: KeyIdentity, device: UInt16, modifiers: KeyModifiers, _ decided: Unmanaged<Decision>
+    ) {
+        self.time = time
+        self.key = key
+        self.device = device
+        self.modifiers = modifiers
+        isRepeat = false
+        ranAllMatches = false
+        decided._withUnsafeGuaranteedRef {
+            outcome = $0.outcome
+            takenBy = $0.takenBy
+            // A key that is pressed again: no reference to count.
+            if decision !== $0 { decision = $0 }
+        }
+    }
+
+    /// `charactersIgnoringModifiers` after system translation; empty for a masked key.
+    public var character: String {
+        get { decision?.character ?? "" }
+        set { if decision != nil || !newValue.isEmpty { changeable().character = newValue } }
     }
 
     /// What this came to as an object, where it was worked out once for every press of a chord: all of them have the
@@ -154,10 +183,36 @@ public struct Resolution {
 public struct Release {
     /// Who got `pressesEnded` or `pressesCancelled`, in order.
     public var receivers: [Responder] = []
+    /// `nil` for none.
+    private var effectList: [Effect]?
     public var isCancelled = false
     /// Reads of the pass that a profile makes at key-up; they stand in the line of the key's down.
     public var calls = CallCounts()
     public var cache = CacheCounts()
     public var shadowReads = 0
-    public var effects: [Effect] = []
+
+    public var effects: [Effect] {
+        get { effectList ?? [] }
+        set { effectList = newValue.isEmpty ? nil : newValue }
+    }
+
+    /// Of no key, to be filled by `KeyboardEngine.keyUp(_:device:at:cancelled:into:)`.
+    public init() {}
+
+    init(receivers: [Responder], isCancelled: Bool = false) {
+        self.receivers = receivers
+        self.isCancelled = isCancelled
+    }
+
+    /// Becomes that of a key of whose receivers none had to be told.
+    @inline(__always)
+    mutating func begin(_ told: [Responder], cache: CacheCounts) {
+        // Most keys come up where the one before did: no reference to count then.
+        if !receivers.isSameArray(as: told) { receivers = told }
+        if effectList != nil { effectList = nil }
+        isCancelled = false
+        calls = CallCounts()
+        shadowReads = 0
+        self.cache = cache
+    }
 }

@@ -16,19 +16,19 @@ open class Responder {
     public final let id: String
     @exclusivity(unchecked) final var tree: ResponderTree?
     /// A controller that presents another one and performs no actions meanwhile (spec DS-7).
-    package final var skipsActions = false
+    @exclusivity(unchecked) package final var skipsActions = false
     /// A view that has some: a chain without any is not searched for them at each press.
-    final var hasGestureRecognizers = false
+    @exclusivity(unchecked) final var hasGestureRecognizers = false
     @exclusivity(unchecked) final var targetSearch = TargetSearchState.none
     /// Who answers for it before its class does; `nil` for the responders of an app.
-    package final var declared: (any DeclaredAnswers)?
+    @exclusivity(unchecked) package final var declared: (any DeclaredAnswers)?
     /// The methods that `declared` answers now, which count as overridden. Who sets `declared` keeps this true.
-    package final var declaredMethods: OverriddenMethods = [] {
+    @exclusivity(unchecked) package final var declaredMethods: OverriddenMethods = [] {
         didSet { if declaredMethods != oldValue { tree?.actionsChanged() } }
     }
     final lazy var actionTable = ActionTable(type(of: self).actions)
     /// Its key commands depend on the first responder or on what is presented: caches read them anew after a change.
-    package final var followsStructure = false
+    @exclusivity(unchecked) package final var followsStructure = false
     private final var explicitNextStorage: Responder?
     /// The last of the responders that `inject` put behind this one.
     private(set) final var injectionTail: InjectedResponder?

@@ -12,9 +12,7 @@ extension KeyboardEngine {
     ///    (selection, offset, date, tab, controllers, document length, caret, marked text or not).
     public func stateHash() -> UInt64 {
         if let recordedAnswers, let state = recordedAnswers.recordedState { return state }
-        var hash = StableHash()
-        hash.combine(firstResponder?.id ?? "")
-        hash.combine(application.keyWindow?.id ?? "")
+        var hash = hashOfFirstResponder()
         hash.combine(held.count)
         if held.count == 1 {
             hash.combine(held[0].hashCode)
@@ -30,6 +28,31 @@ extension KeyboardEngine {
         }
         return hash.value
     }
+
+    /// Of the first two, which hold names: the last one as long as they are the same.
+    private func hashOfFirstResponder() -> StableHash {
+        let first = firstResponder.map(ObjectIdentifier.init)
+        let window = application.keyWindow.map(ObjectIdentifier.init)
+        // Another object can come to the same place only with a change of the number.
+        if let known = hashedNames, known.linkVersion == tree.linkVersion, known.first == first,
+            known.window == window
+        {
+            return known.hash
+        }
+        var hash = StableHash()
+        hash.combine(firstResponder?.id ?? "")
+        hash.combine(application.keyWindow?.id ?? "")
+        hashedNames = HashedNames(linkVersion: tree.linkVersion, first: first, window: window, hash: hash)
+        return hash
+    }
+}
+
+/// What a state hash begins with, and what it was made of.
+struct HashedNames {
+    let linkVersion: UInt64
+    let first: ObjectIdentifier?
+    let window: ObjectIdentifier?
+    let hash: StableHash
 }
 
 extension HeldPress {

@@ -1,7 +1,7 @@
 import KeyModel
 
 /// A chain under policy `chain` with what is known of its members without asking them. It lasts as long as no link,
-/// first responder, filter or command list changes.
+/// first responder or filter changes; its plans, as long as no command list does either.
 ///
 /// It exists for chains of which no member has code of its own for presses: nobody needs to be told of one then, and
 /// a press is a look at its chord's plan. What a member's own code answers is still asked on every press.
@@ -11,11 +11,9 @@ final class SteadyChain {
     /// The tree's link version that this was made at.
     let linkVersion: UInt64
 
-    /// Open addressing by chord, 0 where free; half of the places are free at least.
-    @exclusivity(unchecked) private var chords: [UInt64] = Array(repeating: 0, count: 64)
-    @exclusivity(unchecked) private var plans: [Unmanaged<ChordPlan>?] = Array(repeating: nil, count: 64)
-    /// Keeps the plans.
-    @exclusivity(unchecked) private var owned: [ChordPlan] = []
+    @exclusivity(unchecked) private var plans = ChordTable()
+    /// Of modifier keys, which meet no command.
+    @exclusivity(unchecked) private var modifierPlans = ChordTable()
 
     /// `nil` where a member has code of its own for presses.
     init?(_ members: [Responder], linkVersion: UInt64, sendsPresses: Bool) {
@@ -28,6 +26,11 @@ final class SteadyChain {
         self.linkVersion = linkVersion
     }
 
+    deinit {
+        for plan in plans.owned { plan.retire() }
+        for plan in modifierPlans.owned { plan.retire() }
+    }
+
     var startMethods: OverriddenMethods { methods.first ?? .all }
 
     @inline(__always)
@@ -36,9 +39,33 @@ final class SteadyChain {
     }
 
     @inline(__always)
+    func plan(_ chord: UInt64) -> Unmanaged<ChordPlan>? { plans.plan(chord) }
+
+    @inline(__always)
+    func modifierPlan(_ chord: UInt64) -> Unmanaged<ChordPlan>? { modifierPlans.plan(chord) }
+
+    func remember(_ plan: ChordPlan, for chord: UInt64) {
+        if plan.isOfModifier { modifierPlans.remember(plan, chord) } else { plans.remember(plan, chord) }
+    }
+
+    /// Other commands: members and what is known of their classes are as before. Press objects that plans had are
+    /// free for others.
+    func forgetPlans(_ spare: (HeldPress) -> Void) {
+        for plan in plans.owned { if let press = plan.retire() { spare(press) } }
+        plans.removeAll()
+    }
+}
+
+/// Plans by chord: open addressing, 0 where free; half of the places are free at least.
+struct ChordTable {
+    private var chords: [UInt64] = Array(repeating: 0, count: 64)
+    private var plans: [Unmanaged<ChordPlan>?] = Array(repeating: nil, count: 64)
+    private(set) var owned: [ChordPlan] = []
+
+    @inline(__always)
     func plan(_ chord: UInt64) -> Unmanaged<ChordPlan>? {
         let mask = chords.count - 1
-        var place = SteadyChain.place(chord, mask)
+        var place = ChordTable.place(chord, mask)
         while chords[place] != chord {
             if chords[place] == 0 { return nil }
             place = (place &+ 1) & mask
@@ -46,7 +73,7 @@ final class SteadyChain {
         return plans[place]
     }
 
-    func remember(_ plan: ChordPlan, for chord: UInt64) {
+    mutating func remember(_ plan: ChordPlan, _ chord: UInt64) {
         owned.append(plan)
         if owned.count * 2 > chords.count {
             let old = zip(chords, plans)
@@ -57,8 +84,7 @@ final class SteadyChain {
         put(.passUnretained(plan), chord)
     }
 
-    /// Other commands: members and what is known of their classes are as before.
-    func forgetPlans() {
+    mutating func removeAll() {
         guard !owned.isEmpty else { return }
         for place in chords.indices {
             chords[place] = 0
@@ -67,9 +93,9 @@ final class SteadyChain {
         owned.removeAll(keepingCapacity: true)
     }
 
-    private func put(_ plan: Unmanaged<ChordPlan>?, _ chord: UInt64) {
+    private mutating func put(_ plan: Unmanaged<ChordPlan>?, _ chord: UInt64) {
         let mask = chords.count - 1
-        var place = SteadyChain.place(chord, mask)
+        var place = ChordTable.place(chord, mask)
         while chords[place] != 0 { place = (place + 1) & mask }
         chords[place] = chord
         plans[place] = plan
@@ -101,6 +127,13 @@ final class ChordPlan {
     @exclusivity(unchecked) var settled: Decision?
     let asks: Bool
     @inline(__always) var fixed: Unmanaged<Decision>? { asks ? nil : settled.map(Unmanaged.passUnretained) }
+    /// A modifier key, which comes to nothing.
+    let isOfModifier: Bool
+
+    /// The object of this chord's presses while its key is up.
+    @exclusivity(unchecked) private var spare: HeldPress?
+    /// False once the commands, or the chain, may be others.
+    @exclusivity(unchecked) private var isCurrent = true
 
     /// A chord that goes the long way.
     init(unsteady stroke: Stroke) {
@@ -112,6 +145,20 @@ final class ChordPlan {
         start = nil
         (firstTry, firstAsked, known) = (0, 0, 0)
         asks = false
+        isOfModifier = false
+    }
+
+    /// A modifier key's.
+    init(modifier stroke: Stroke, receivers: [Responder]) {
+        self.stroke = stroke
+        isSteady = true
+        candidates = .empty
+        order = []
+        self.receivers = receivers
+        start = receivers.first.map(Unmanaged.passUnretained)
+        (firstTry, firstAsked, known) = (0, 0, 0)
+        asks = false
+        isOfModifier = true
     }
 
     init(
@@ -124,6 +171,7 @@ final class ChordPlan {
         self.receivers = receivers
         start = receivers.first.map(Unmanaged.passUnretained)
         isSteady = true
+        isOfModifier = false
         firstTry = position
         self.known = known
         if case .mustAsk(let member)? = beginning {
@@ -133,6 +181,30 @@ final class ChordPlan {
             firstAsked = 0
             asks = false
         }
+    }
+
+    @inline(__always)
+    func takeSpare() -> HeldPress? {
+        var taken: HeldPress?
+        swap(&taken, &spare)
+        return taken
+    }
+
+    /// False where the press object is not wanted back.
+    @inline(__always)
+    func giveBack(_ press: HeldPress) -> Bool {
+        guard isCurrent, spare == nil else { return false }
+        spare = press
+        return true
+    }
+
+    /// Is not used any more; a press object that nobody holds is given away.
+    @discardableResult
+    func retire() -> HeldPress? {
+        isCurrent = false
+        let press = takeSpare()
+        press?.disown()
+        return press
     }
 }
 

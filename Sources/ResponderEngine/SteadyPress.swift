@@ -4,15 +4,21 @@ import KeyModel
 /// known to come to nothing: telling responders that pass every press on, stages that leave the chord alone, asking
 /// responders that perform what their class declares. Not taken while a probe listens.
 extension KeyboardEngine {
-    /// The steady chain, while it is that. Nothing has been done for the press yet.
+    /// The steady chain whose plans are good, while it is that. Nothing has been done for the press yet.
     @inline(__always)
-    func steadyChain() -> Unmanaged<SteadyChain>? {
-        guard let steady, probe == nil, !shadowCheck, !menu.needsRebuild, !menu.needsRevalidate, isKeyboardAttached,
+    func steadyChain() -> Unmanaged<SteadyChain>? { steady.flatMap { isSteady($0) ? $0 : nil } }
+
+    /// The steady chain where its members alone matter: its plans may be those of former commands.
+    @inline(__always)
+    func steadyMembers() -> Unmanaged<SteadyChain>? { members.flatMap { isSteady($0) ? $0 : nil } }
+
+    @inline(__always)
+    private func isSteady(_ chain: Unmanaged<SteadyChain>) -> Bool {
+        guard probe == nil, !shadowCheck, !menu.needsRebuild, !menu.needsRevalidate, isKeyboardAttached,
             application.isActive
-        else { return nil }
+        else { return false }
         // Whatever changes the first responder or the key window changes this number too.
-        let isStill = steady._withUnsafeGuaranteedRef { $0.linkVersion == tree.linkVersion }
-        return isStill ? steady : nil
+        return chain._withUnsafeGuaranteedRef { $0.linkVersion == tree.linkVersion }
     }
 
     /// Makes the steady chain of an index that was good for a press, where there can be one.
@@ -23,91 +29,137 @@ extension KeyboardEngine {
             first === chain.members.first
         else { return }
         index.triedSteadiness = tree.linkVersion
-        let former = formerSteady
-        formerSteady = nil
-        steady = nil
-        guard index.members.isSame(as: chain.members) else { return }
-        if let former, former.linkVersion == tree.linkVersion, former.members.isSame(as: chain.members) {
-            former.forgetPlans()
-            index.steady = former
+        guard index.members.isSame(as: chain.members) else { return forgetSteadyChain() }
+        if let former = ownedSteady, former.linkVersion == tree.linkVersion, former.members.isSame(as: chain.members) {
+            former.forgetPlans { putAside($0) }
         } else {
-            index.steady = SteadyChain(chain.members, linkVersion: tree.linkVersion, sendsPresses: profile.rawPresses)
+            ownedSteady = SteadyChain(chain.members, linkVersion: tree.linkVersion, sendsPresses: profile.rawPresses)
         }
-        steady = index.steady.map(Unmanaged.passUnretained)
+        steady = ownedSteady.map(Unmanaged.passUnretained)
+        members = steady
+    }
+
+    func forgetSteadyChain() {
+        steady = nil
+        members = nil
+        ownedSteady = nil
+    }
+
+    /// What a chord's press comes to, where that was worked out; `nil` also for a key that is down already.
+    @inline(__always)
+    func knownPlan(_ usage: KeyUsage, _ device: UInt16) -> Unmanaged<ChordPlan>? {
+        guard let steady = steadyChain(), !isHeld(HeldPress.code(.clear(usage), device)),
+            let plan = steady._withUnsafeGuaranteedRef({ $0.plan(SteadyChain.chord(usage, heldFlags)) }),
+            plan._withUnsafeGuaranteedRef({ $0.isSteady })
+        else { return nil }
+        return plan
     }
 
     /// What a chord's press comes to; `nil` when it goes the long way.
-    @inline(__always)
-    func plan(_ usage: KeyUsage, on steady: SteadyChain) -> Unmanaged<ChordPlan>? {
+    func plan(_ usage: KeyUsage, on steady: SteadyChain) -> ChordPlan? {
         let chord = SteadyChain.chord(usage, heldFlags)
-        let plan = steady.plan(chord) ?? makePlan(usage, chord, on: steady)
-        return plan._withUnsafeGuaranteedRef { $0.isSteady } ? plan : nil
+        if let known = steady.plan(chord) { return known._withUnsafeGuaranteedRef { $0.isSteady ? $0 : nil } }
+        let plan = madePlan(usage, on: steady)
+        steady.remember(plan, for: chord)
+        return plan.isSteady ? plan : nil
     }
 
-    /// A press of a planned chord.
+    /// A press of a planned chord. The plan may be gone when its action has run.
     func press(
         _ plan: ChordPlan, _ key: KeyIdentity, _ device: UInt16, at time: TraceTime, into resolution: inout Resolution
     ) {
-        resolution.character = plan.stroke.characters.plain
         begin(at: time)
         hadStart = true
-        if !held.isEmpty, profile.laterDownEndsRepeat { for other in held { other.repeats = false } }
-        let press = Unmanaged.passRetained(takeSpare())
-        held.append(press.takeRetainedValue())
-        press._withUnsafeGuaranteedRef {
-            begin($0, key, device, plan.stroke, at: time)
-            $0.hold(plan.receivers, plan.start)
-            $0.didCollect = true
-            $0.queriesOnUp = true
-        }
+        if profile.laterDownEndsRepeat { endRepeats() }
+        let press = hold(plan, key, device, at: time)
+        let removals = heldRemovals
         account.hits += 1
-        let decision: Unmanaged<Decision>
+        let modifiers = heldFlags
         if let known = plan.fixed {
             calls.canPerformAction = plan.known
-            decision = known
-            resolution.decision = known.takeUnretainedValue()
+            resolution.begin(time: time, key: key, device: device, modifiers: modifiers, known)
         } else {
-            let settled = settle(plan)
-            decision = .passUnretained(settled)
-            resolution.decision = settled
-        }
-        // From here on the resolution keeps the decision, whatever becomes of the plan.
-        let stage = decision._withUnsafeGuaranteedRef { decision in
-            resolution.outcome = decision.outcome
-            resolution.takenBy = decision.takenBy
-            return decision.stage
-        }
-        if resolution.outcome == .performed {
-            // Its action may cancel the press and have another one begin with the object.
-            let kept = press.takeUnretainedValue()
-            decision._withUnsafeGuaranteedRef { $0.perform(kept.event) }
-            if let stage { noteRepeat(of: stage, kept, &resolution) }
-            end(&resolution, kept)
-        } else {
-            press._withUnsafeGuaranteedRef {
-                if let stage { noteRepeat(of: stage, $0, &resolution) }
-                end(&resolution, $0)
+            let decision = settle(plan)
+            withExtendedLifetime(decision) {
+                resolution.begin(
+                    time: time, key: key, device: device, modifiers: modifiers, .passUnretained(decision))
             }
         }
+        // From here on the resolution keeps the decision, whatever becomes of the plan.
+        var repeats = false
+        if let decision = resolution.decision.map(Unmanaged.passUnretained) {
+            if let performance = decision._withUnsafeGuaranteedRef({ $0.performance }) {
+                // Press objects stay as long as something is resolved.
+                press._withUnsafeGuaranteedRef { press in
+                    performance._withUnsafeGuaranteedRef { $0.perform(press.event) }
+                }
+            }
+            // Its action may have ended the press, or cancelled it.
+            if removals == heldRemovals { repeats = noteRepeat(of: decision, press) }
+        }
         isResolving = false
+        resolution.repeatsWhileHeld = repeats
+        resolution.calls = calls
+        resolution.shadowReads = shadowReads
+        resolution.cache = takeAccount()
+        if !pendingEffects.isEmpty { resolution.effects = pendingEffects }
+    }
+
+    @inline(__always)
+    private func noteRepeat(of decision: Unmanaged<Decision>, _ press: Unmanaged<HeldPress>) -> Bool {
+        decision._withUnsafeGuaranteedRef { decision in
+            guard let stage = decision.stage else { return false }
+            let isOptedOut = profile.honoursRepeatBehavior && decision.command?.repeatBehavior == .nonRepeatable
+            let repeats = profile.repeats && !isOptedOut
+            return press._withUnsafeGuaranteedRef {
+                $0.stage = stage
+                $0.repeats = repeats
+                return repeats && $0.press.phase == .began
+            }
+        }
     }
 
     /// A modifier key goes down: its press goes along the chain and comes to nothing else.
-    func hold(_ key: KeyIdentity, _ device: UInt16, at time: TraceTime, on steady: SteadyChain) {
+    func hold(_ usage: KeyUsage, _ device: UInt16, at time: TraceTime, on steady: SteadyChain) {
         tree.now = time
+        let chord = SteadyChain.chord(usage, heldFlags)
+        if let known = steady.modifierPlan(chord) {
+            known._withUnsafeGuaranteedRef { _ = hold($0, .clear(usage), device, at: time) }
+            return
+        }
+        let plan = ChordPlan(modifier: stroke(.clear(usage)), receivers: profile.rawPresses ? steady.members : [])
+        steady.remember(plan, for: chord)
+        _ = hold(plan, .clear(usage), device, at: time)
+    }
+
+    /// Gives a chord's press its object. It stays in `held`.
+    @inline(__always)
+    private func hold(
+        _ plan: ChordPlan, _ key: KeyIdentity, _ device: UInt16, at time: TraceTime
+    ) -> Unmanaged<HeldPress> {
+        let press = Unmanaged.passRetained(plan.takeSpare() ?? boundPress(plan, key, device))
+        press._withUnsafeGuaranteedRef {
+            $0.begin(plan, code: HeldPress.code(key, device), device: device, at: time)
+        }
+        held.append(press.takeRetainedValue())
+        return press
+    }
+
+    private func boundPress(_ plan: ChordPlan, _ key: KeyIdentity, _ device: UInt16) -> HeldPress {
         let press = takeSpare()
-        begin(press, key, device, stroke(key), at: time)
-        if profile.rawPresses { press.hold(steady.members, steady.members.first.map(Unmanaged.passUnretained)) }
-        held.append(press)
+        press.bind(to: plan, key, device: device, table: keyTable, number: tableNumber)
+        return press
+    }
+
+    private func endRepeats() {
+        held.withUnsafeBufferPointer { held in
+            for place in held.indices {
+                Unmanaged.passUnretained(held[place])._withUnsafeGuaranteedRef { $0.repeats = false }
+            }
+        }
     }
 
     // MARK: Plans
-
-    private func makePlan(_ usage: KeyUsage, _ chord: UInt64, on steady: SteadyChain) -> Unmanaged<ChordPlan> {
-        let plan = madePlan(usage, on: steady)
-        steady.remember(plan, for: chord)
-        return .passUnretained(plan)
-    }
 
     private func madePlan(_ usage: KeyUsage, on steady: SteadyChain) -> ChordPlan {
         let stroke = stroke(.clear(usage))
@@ -194,9 +246,13 @@ extension KeyboardEngine {
 
     /// Asks whom a plan leaves to be asked.
     private func settle(_ plan: ChordPlan) -> Decision {
-        // Kept: what is asked may drop the index with its chain and plans.
+        // Kept: what is asked may drop the chain with its plans.
         guard let steady = steady?.takeUnretainedValue() else { return settled(plan, nil, nil) }
-        defer { withExtendedLifetime(steady) {} }
+        let kept = Unmanaged.passUnretained(plan).retain()
+        defer {
+            kept.release()
+            withExtendedLifetime(steady) {}
+        }
         var answers = plan.known
         var from = plan.firstAsked
         for position in plan.firstTry..<plan.order.count {
@@ -218,6 +274,7 @@ extension KeyboardEngine {
         let entry = position.map { plan.order[$0] } ?? -1
         if let last = plan.settled, last.decidedIndex == entry, last.target === target { return last }
         let decision = Decision()
+        decision.character = plan.stroke.characters.plain
         decision.receivers = plan.receivers
         decision.candidates = plan.candidates
         if entry >= 0 {

@@ -4,8 +4,7 @@ import KeyModel
 extension KeyboardEngine: ResponderTreeObserver {
     func structureChanged() {
         indexNeedsCheck = true
-        steady = nil
-        formerSteady = nil
+        forgetSteadyChain()
         dropPressLists()
         dropFollowers()
     }

@@ -10,7 +10,7 @@ public struct Recording: Sendable {
     public init() {}
 
     /// Appends a record with the next sequence number. Times must not decrease.
-    public mutating func append(_ body: TraceRecord.Body, at time: TraceTime) {
+    public mutating func append(_ body: consuming TraceRecord.Body, at time: TraceTime) {
         // Of the last record only its number is read: a copy would count references.
         let next = records.isEmpty ? 0 : records[records.count - 1].sequence &+ 1
         records.append(TraceRecord(time: time, sequence: next, body: body))

@@ -29,7 +29,7 @@ struct BenchOptions {
         keyflight-bench [WORKLOAD…] --counters | --check FILE
         keyflight-bench --write-capture FILE TRANSFERS | --checksum CAPTURE | --scan TRACE ROUNDS
         keyflight-bench --write-trace FILE BYTES
-        keyflight-bench --press POLICY DEPTH COMMANDS PRESSES | --hand DEPTH COMMANDS PRESSES press|rebuild|getters
+        keyflight-bench --press POLICY DEPTH COMMANDS PRESSES | --hand DEPTH COMMANDS PRESSES WORK
         keyflight-bench --list | --help | --statistics
 
           --runs N         timed runs of each row, in turn (10); no interval below \(OrderStatistics.runsForInterval)
@@ -42,7 +42,8 @@ struct BenchOptions {
           --statistics     the gate's statistics of the samples on standard input, a line each
           --scan           reads a trace, and prints the nanoseconds of the fastest round
           --press          presses replayed through one chain, for a profiler; COMMANDS for each responder
-          --hand           presses given to the engine, or its index built anew for each; COMMANDS in all
+          --hand           WORK press: presses given to the engine; rebuild: its index built anew for each; getters:
+                           what that asks for alone; replay, record: one replay of them; COMMANDS in all
 
         """
 

@@ -95,11 +95,16 @@ struct KeyBinding {
     }
 }
 
+/// How many actions a responder performed.
+private final class PerformedCount {
+    @exclusivity(unchecked) var count = 0
+}
+
 /// The commands of one responder, and what it performs.
 final class CommandSource {
     let bindings: [KeyBinding]
     let actions: SelectorSet
-    fileprivate(set) var performed = 0
+    private let performed = PerformedCount()
     private var kept: [KeyCommand]?
 
     init(_ bindings: [KeyBinding], keeps: Bool) {
@@ -117,7 +122,7 @@ final class CommandSource {
     fileprivate func addActions(to responder: Responder) {
         for binding in bindings {
             responder.addAction(
-                Action(binding.action, performing: { [unowned self] (_: Responder, _: Any?) in performed &+= 1 }))
+                Action(binding.action, performing: { [performed] (_: Responder, _: Any?) in performed.count &+= 1 }))
         }
     }
 }

@@ -1,6 +1,7 @@
 import FlightReplay
 import KeyModel
 import ResponderEngine
+import TraceFormat
 
 /// Presses given to the engine itself, down and up, under policy `chain`: how their cost depends on the number of
 /// commands and of responders, and what the first press after an invalidation costs more.
@@ -104,7 +105,9 @@ enum PressWorkload {
             for _ in 0..<max(1, presses / 1_024) { try keys.play(app.engine, &counts) }
         case "rebuild": try Keys(app, presses: 1).rebuild(app, times: presses, &counts)
         case "getters": try Keys(app, presses: 1).getters(app, times: presses)
-        default: throw BenchFailure("expected press, rebuild or getters, found \(work)")
+        case "replay": try ReplayWorkload.play(app, presses: presses, recorder: nil)
+        case "record": try ReplayWorkload.play(app, presses: presses, recorder: TraceRecorder(level: .resolutions))
+        default: throw BenchFailure("expected press, rebuild, getters, replay or record, found \(work)")
         }
     }
 
@@ -131,11 +134,13 @@ enum PressWorkload {
 
         func play(_ engine: KeyboardEngine, _ counts: inout Counts) throws {
             var performed = 0
+            var resolution = Resolution()
+            var release = Release()
             for (number, event) in events.enumerated() {
                 let time = TraceTime(nanoseconds: Int64(number))
                 if !event.isDown {
-                    _ = engine.keyUp(event.key, at: time)
-                } else if let resolution = engine.keyDown(event.key, at: time) {
+                    _ = engine.keyUp(event.key, at: time, into: &release)
+                } else if engine.keyDown(event.key, at: time, into: &resolution) {
                     if resolution.outcome == .performed { performed += 1 }
                     counts.reads += resolution.calls.keyCommands
                     counts.answers += resolution.calls.canPerformAction

@@ -105,6 +105,11 @@ enum ReplayWorkload {
             run: { try walk.press(sequence.bindings) })
     }
 
+    /// For a profiler: presses of one replay.
+    static func play(_ app: ChainApp, presses: Int, recorder: TraceRecorder?) throws {
+        _ = try play(PressSequence(app, presses: presses), Replayer(app, recorder: recorder))
+    }
+
     /// For a profiler: nothing but presses, after one round that fills the caches.
     static func play(policy: String, depth: Int, commands: Int, presses: Int) throws {
         guard let policy = CachePolicy(rawValue: policy) else { throw BenchFailure("no cache policy is \(policy)") }
