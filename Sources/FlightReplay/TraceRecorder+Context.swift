@@ -126,6 +126,9 @@ extension TraceRecorder {
     /// Records what changed of links, key window, first responder, text input and marked text.
     func recordContext(cause: FocusCause, at time: TraceTime) {
         guard let engine else { return }
+        // All of this changes with the links then.
+        let isUnchanged = context.linksTellOfChanges && engine.linkVersion == context.linkVersion && context.isRecorded
+        if isUnchanged, context.textInput == nil, !context.isMarked, engine.isSteadyWithoutText { return }
         recordLinks(at: time)
         let keyWindow: Responder? = engine.application.keyWindow
         if keyWindow !== context.keyWindow || !context.isRecorded {

@@ -141,7 +141,10 @@ public final class TraceRecorder {
     // MARK: Secure entry
 
     /// A secure field has the keyboard, and what is typed must not be kept.
-    private var isSecure: Bool { !showsKeys && engine?.firstResponder?.textInput?.isSecureTextEntry == true }
+    private var isSecure: Bool {
+        guard !showsKeys, let engine, !engine.isSteadyWithoutText else { return false }
+        return engine.firstResponder?.textInput?.isSecureTextEntry == true
+    }
 
     /// Ends the gap of a secure entry.
     private func closeGap(at time: TraceTime) {

@@ -22,14 +22,16 @@ public struct StableHash: Sendable {
         switch bytes {
         case 8: hash = hash &* StableHash.primeToThe8
         case 7: hash = hash &* StableHash.primeToThe7
-        case 6: hash = hash &* StableHash.primeToThe6
+        case 5: hash = hash &* StableHash.primeToThe5
+        case 3: hash = hash &* StableHash.primeToThe3
         default: for _ in 0..<bytes { hash = hash &* StableHash.prime }
         }
         value = hash
     }
 
     private static let prime: UInt64 = 0x0000_0100_0000_01B3
-    private static let primeToThe6: UInt64 = 0xDC96_6432_EDF1_C639
+    private static let primeToThe3: UInt64 = 0x08A9_7B00_04E7_FEAB
+    private static let primeToThe5: UInt64 = 0x0CAE_E32A_7D4F_6A63
     private static let primeToThe7: UInt64 = 0xC552_7B8A_51D3_D2DB
     private static let primeToThe8: UInt64 = 0x1EFA_C709_0AEF_4A21
 

@@ -10,8 +10,8 @@ public enum CachePolicy: String, CaseIterable, Sendable {
     case chain
 }
 
-/// Lookups and what came of them. `lookups` is always `hits + misses`; a stale hit is also a hit. A number that does not
-/// fit into 32 bits stays at their end: each press copies these.
+/// Lookups and what came of them. `lookups` is always `hits + misses`; a stale hit is also a hit. Each press copies
+/// these: a number that does not fit into 32 bits stays at their end.
 public struct CacheCounts: Hashable, Sendable {
     @usableFromInline var ofHits: UInt32 = 0
     @usableFromInline var ofMisses: UInt32 = 0

@@ -19,7 +19,7 @@ struct SuppliedCommands {
 
 /// What decides which presses a command takes, as it was when its list was read, without a reference: an index of
 /// thousands is filled without counting any, and forgets them by their number.
-struct CommandFacts {
+struct CommandFacts: Equatable {
     let input: UInt64
     let action: UInt64
     let modifiers: KeyModifiers

@@ -17,6 +17,9 @@ final class CommandIndex {
     /// The first `count` are those of the lists.
     @exclusivity(unchecked) private var facts = UnsafeMutableBufferPointer<CommandFacts>(start: nil, count: 0)
     @exclusivity(unchecked) private var count = 0
+    /// How many of `facts` were ever written, and how many were found as they had been in the last filling.
+    @exclusivity(unchecked) private var known = 0
+    @exclusivity(unchecked) private var unchanged = 0
     /// The chain's part of `facts`, without the main menu.
     @exclusivity(unchecked) private var chainPart = 0..<0
     @exclusivity(unchecked) private var matching: Matching
@@ -26,6 +29,8 @@ final class CommandIndex {
     /// Open addressing: the first command of each key, −1 where free; the rest hang on `following`.
     @exclusivity(unchecked) private var heads = UnsafeMutableBufferPointer<Int32>(start: nil, count: 0)
     @exclusivity(unchecked) private var following = UnsafeMutableBufferPointer<Int32>(start: nil, count: 0)
+    /// The modifiers that commands hang by.
+    @exclusivity(unchecked) private var spreadMask: KeyModifiers = []
     /// One less than how many of `heads` are used, a power of two.
     @exclusivity(unchecked) private var mask = 0
 
@@ -58,7 +63,7 @@ final class CommandIndex {
     }
 
     @inline(__always)
-    func add(_ commands: [KeyCommand], of responder: Responder, isOnChain: Bool) {
+    func add(_ commands: consuming [KeyCommand], of responder: Responder, isOnChain: Bool) {
         if !isOnChain { others.append(responder) }
         lists.append(SuppliedCommands(.passUnretained(responder), commands))
     }
@@ -72,22 +77,27 @@ final class CommandIndex {
         if isFarthestFirst { lists.reverse() }
         let chainLists = lists.indices
         lists.append(SuppliedCommands(nil, menu))
+        let former = count
         count = 0
-        if isMenuFirst { collect(list: chainLists.upperBound, alternates, movedInput) }
-        let begin = count
-        for list in chainLists { collect(list: list, alternates, movedInput) }
-        chainPart = begin..<count
-        if !isMenuFirst { collect(list: chainLists.upperBound, alternates, movedInput) }
-        spread()
+        unchanged = 0
+        lists.withUnsafeBufferPointer { lists in
+            if isMenuFirst { collect(lists, chainLists.upperBound, alternates, movedInput) }
+            let begin = count
+            for list in chainLists { collect(lists, list, alternates, movedInput) }
+            chainPart = begin..<count
+            if !isMenuFirst { collect(lists, chainLists.upperBound, alternates, movedInput) }
+        }
+        // Where the same commands were answered again, each hangs where it did.
+        if count != former || unchanged != count || spreadMask != matching.mask { spread() }
     }
 
     /// Adds the facts of a list with alternates beside their parents (spec MT-12).
     private func collect(
-        list: Int, _ precedence: Profile.AlternatePrecedence, _ movedInput: ((KeyCommand) -> CommandInput)?
+        _ lists: UnsafeBufferPointer<SuppliedCommands>, _ list: Int, _ precedence: Profile.AlternatePrecedence,
+        _ movedInput: ((KeyCommand) -> CommandInput)?
     ) {
-        let commands = lists[list].commands
-        reserve(count + commands.count)
-        commands.withUnsafeBufferPointer { commands in
+        lists[list].commands.withUnsafeBufferPointer { commands in
+            if count + commands.count > facts.count { reserve(count + commands.count) }
             guard let base = commands.baseAddress else { return }
             // Without this each command's references would be counted.
             let links = UnsafeRawPointer(base).assumingMemoryBound(to: Unmanaged<KeyCommand>.self)
@@ -112,14 +122,18 @@ final class CommandIndex {
     @inline(__always)
     private func append(_ new: CommandFacts) {
         if count == facts.count { reserve(count + 1) }
-        facts[count] = new
+        if known > count, facts[count] == new {
+            unchanged += 1
+        } else {
+            facts[count] = new
+            known = max(known, count + 1)
+        }
         count += 1
     }
 
     private func reserve(_ wanted: Int) {
-        guard wanted > facts.count else { return }
         let larger = UnsafeMutableBufferPointer<CommandFacts>.allocate(capacity: max(16, wanted, facts.count * 2))
-        for index in 0..<count { larger[index] = facts[index] }
+        for index in 0..<known { larger[index] = facts[index] }
         facts.deallocate()
         facts = larger
     }
@@ -137,6 +151,7 @@ final class CommandIndex {
             following = .allocate(capacity: facts.count)
         }
         mask = capacity - 1
+        spreadMask = matching.mask
         let (facts, heads, following, mask, modifierMask) = (facts, heads, following, mask, matching.mask)
         for slot in 0...mask { heads[slot] = -1 }
         // Backwards, so that each key's commands hang in order of precedence.

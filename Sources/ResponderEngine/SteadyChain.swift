@@ -204,6 +204,7 @@ final class ChordPlan {
         isCurrent = false
         let press = takeSpare()
         press?.disown()
+        press?.receivers = []
         return press
     }
 }

@@ -21,6 +21,11 @@ extension KeyboardEngine {
         return chain._withUnsafeGuaranteedRef { $0.linkVersion == tree.linkVersion }
     }
 
+    /// The first responder is on a steady chain, and its class takes no text: so it is until `linkVersion` changes.
+    package var isSteadyWithoutText: Bool {
+        steadyMembers().map { !$0._withUnsafeGuaranteedRef { $0.startMethods.contains(.textInput) } } ?? false
+    }
+
     /// Makes the steady chain of an index that was good for a press, where there can be one.
     func steadyChainMayBegin() {
         guard cachePolicy == .chain, chainIsAnnounced, chain.cycle == nil, chain.linkVersion == tree.linkVersion,

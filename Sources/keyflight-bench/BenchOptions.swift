@@ -42,8 +42,9 @@ struct BenchOptions {
           --statistics     the gate's statistics of the samples on standard input, a line each
           --scan           reads a trace, and prints the nanoseconds of the fastest round
           --press          presses replayed through one chain, for a profiler; COMMANDS for each responder
-          --hand           WORK press: presses given to the engine; rebuild: its index built anew for each; getters:
-                           what that asks for alone; replay, record: one replay of them; COMMANDS in all
+          --hand           WORK press: presses given to the engine; rebuild: its index built anew for each;
+                           turned: and all answers others; getters: what that asks for alone; replay, record:
+                           one replay of them; COMMANDS in all
 
         """
 

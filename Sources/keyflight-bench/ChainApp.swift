@@ -21,6 +21,8 @@ final class ChainApp: ReplaySubject {
         var answersItself = false
         /// Key commands are made once, not on every read.
         var keepsCommands = false
+        /// Key commands that are kept come in the opposite order each time.
+        var turnsCommands = false
     }
 
     convenience init(depth: Int, commands: Int, policy: CachePolicy, profile: String = "ios15") throws {
@@ -38,7 +40,7 @@ final class ChainApp: ReplaySubject {
         self.bindings = bindings
         sources = (0..<depth).map { place in
             CommandSource(
-                stride(from: place, to: bindings.count, by: depth).map { bindings[$0] }, keeps: manner.keepsCommands)
+                stride(from: place, to: bindings.count, by: depth).map { bindings[$0] }, manner)
         }
         let application = ChainApplication(sources[depth - 1])
         let window = ChainWindow(sources[depth - 2])
@@ -106,14 +108,20 @@ final class CommandSource {
     let actions: SelectorSet
     private let performed = PerformedCount()
     private var kept: [KeyCommand]?
+    /// What is answered next time.
+    private var turned: [KeyCommand]?
 
-    init(_ bindings: [KeyBinding], keeps: Bool) {
+    init(_ bindings: [KeyBinding], _ manner: ChainApp.Manner) {
         self.bindings = bindings
         actions = SelectorSet(bindings.map(\.action))
-        if keeps { kept = made }
+        if manner.keepsCommands { kept = made }
+        if manner.turnsCommands { turned = kept?.reversed() }
     }
 
-    fileprivate var keyCommands: [KeyCommand] { kept ?? made }
+    fileprivate var keyCommands: [KeyCommand] {
+        if turned != nil { swap(&kept, &turned) }
+        return kept ?? made
+    }
 
     private var made: [KeyCommand] {
         bindings.map { KeyCommand(input: $0.input, modifierFlags: $0.modifiers, action: $0.action) }

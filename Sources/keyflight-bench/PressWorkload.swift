@@ -25,7 +25,10 @@ enum PressWorkload {
         let asked = ChainApp.Manner(answersItself: true)
         cases.append(try press("press \(middle.text), each asked", middle, asked, isQuick: isQuick))
         cases.append(try naive(middle, isQuick: isQuick))
-        for size in [middle, Size(depth: 16, commands: 1_600)] { cases += try rebuild(size, isQuick: isQuick) }
+        for size in [middle, Size(depth: 16, commands: 1_600)] {
+            cases += try rebuild(size, isQuick: isQuick)
+            cases += try rebuild(size, turned: true, isQuick: isQuick)
+        }
         return cases
     }
 
@@ -65,20 +68,22 @@ enum PressWorkload {
     }
 
     /// Getters answer with lists that they keep, so that the time is the engine's. What asking them takes alone stands
-    /// in a row of its own.
-    private static func rebuild(_ size: Size, isQuick: Bool) throws -> [BenchCase] {
+    /// in a row of its own. `turned`: each answers its commands in the opposite order each time, so that none of them is
+    /// where it was.
+    private static func rebuild(_ size: Size, turned: Bool = false, isQuick: Bool) throws -> [BenchCase] {
         let rounds = (isQuick ? 100_000 : 400_000) / size.commands
         let app = try ChainApp(
             depth: size.depth, commandsInAll: size.commands, policy: .chain,
-            manner: ChainApp.Manner(keepsCommands: true))
+            manner: ChainApp.Manner(keepsCommands: true, turnsCommands: turned))
         let keys = Keys(app, presses: 1)
+        let ending = turned ? ", other answers" : ""
         var counts = Counts()
         try keys.rebuild(app, times: 1, &counts)
         counts = Counts()
         try keys.rebuild(app, times: 16, &counts)
         return [
             BenchCase(
-                workload: .press, name: "rebuild \(size.text)", unit: "press", unitsPerRun: rounds,
+                workload: .press, name: "rebuild \(size.text)\(ending)", unit: "press", unitsPerRun: rounds,
                 counters: [
                     ExactCounter("keyCommands calls", counts.reads, per: 16),
                     ExactCounter("cache misses", counts.misses, per: 16),
@@ -88,7 +93,7 @@ enum PressWorkload {
                     try keys.rebuild(app, times: rounds, &counts)
                 }),
             BenchCase(
-                workload: .press, name: "getters \(size.text)", unit: "round", unitsPerRun: rounds, counters: [],
+                workload: .press, name: "getters \(size.text)\(ending)", unit: "round", unitsPerRun: rounds, counters: [],
                 run: { try keys.getters(app, times: rounds) }),
         ]
     }
@@ -97,17 +102,17 @@ enum PressWorkload {
     static func play(depth: Int, commands: Int, presses: Int, work: String) throws {
         let app = try ChainApp(
             depth: max(2, depth), commandsInAll: commands, policy: .chain,
-            manner: ChainApp.Manner(keepsCommands: work != "press"))
+            manner: ChainApp.Manner(keepsCommands: work != "press", turnsCommands: work == "turned"))
         var counts = Counts()
         switch work {
         case "press":
             let keys = Keys(app, presses: 1_024)
             for _ in 0..<max(1, presses / 1_024) { try keys.play(app.engine, &counts) }
-        case "rebuild": try Keys(app, presses: 1).rebuild(app, times: presses, &counts)
+        case "rebuild", "turned": try Keys(app, presses: 1).rebuild(app, times: presses, &counts)
         case "getters": try Keys(app, presses: 1).getters(app, times: presses)
         case "replay": try ReplayWorkload.play(app, presses: presses, recorder: nil)
         case "record": try ReplayWorkload.play(app, presses: presses, recorder: TraceRecorder(level: .resolutions))
-        default: throw BenchFailure("expected press, rebuild, getters, replay or record, found \(work)")
+        default: throw BenchFailure("expected press, rebuild, turned, getters, replay or record, found \(work)")
         }
     }
 
