@@ -151,7 +151,8 @@ extension KeyboardEngine {
     }
 
     private func boundPress(_ plan: ChordPlan, _ key: KeyIdentity, _ device: UInt16) -> HeldPress {
-        let press = takeSpare()
+        // The last one is for keys that go the long way.
+        let press = spareHeld.count > 1 ? takeSpare() : HeldPress()
         press.bind(to: plan, key, device: device, table: keyTable, number: tableNumber)
         return press
     }

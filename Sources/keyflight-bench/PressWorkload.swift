@@ -68,8 +68,7 @@ enum PressWorkload {
     }
 
     /// Getters answer with lists that they keep, so that the time is the engine's. What asking them takes alone stands
-    /// in a row of its own. `turned`: each answers its commands in the opposite order each time, so that none of them is
-    /// where it was.
+    /// in a row of its own. `turned`: each answers its commands in the opposite order each time.
     private static func rebuild(_ size: Size, turned: Bool = false, isQuick: Bool) throws -> [BenchCase] {
         let rounds = (isQuick ? 100_000 : 400_000) / size.commands
         let app = try ChainApp(
@@ -93,7 +92,8 @@ enum PressWorkload {
                     try keys.rebuild(app, times: rounds, &counts)
                 }),
             BenchCase(
-                workload: .press, name: "getters \(size.text)\(ending)", unit: "round", unitsPerRun: rounds, counters: [],
+                workload: .press, name: "getters \(size.text)\(ending)", unit: "round", unitsPerRun: rounds,
+                counters: [],
                 run: { try keys.getters(app, times: rounds) }),
         ]
     }

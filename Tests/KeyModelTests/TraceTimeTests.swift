@@ -61,6 +61,18 @@ struct TraceTimeTests {
         other.combine("bc")
         #expect(joined.value != other.value)
     }
+
+    @Test("a number in the stable hash is its eight bytes, however many of them are 0")
+    func stableHashOfNumbers() {
+        for shift in 0..<64 {
+            for number in [UInt64(1) << shift, .max >> shift, 0x0100_2000_0300_0040 >> shift, 0] {
+                var (whole, bytes) = (StableHash(), StableHash())
+                whole.combine(number)
+                for place in 0..<8 { bytes.combine(byte: UInt8(truncatingIfNeeded: number >> UInt64(8 * place))) }
+                #expect(whole.value == bytes.value)
+            }
+        }
+    }
 }
 
 @Suite("Layouts as text")
