@@ -1,3 +1,5 @@
+// In optimised builds the clock's types are found through its headers, which include the same ones.
+import CPcap
 public import KeyModel
 
 #if canImport(Glibc)
