@@ -227,7 +227,7 @@ import TraceFormat
         }
     }
 
-    /// Enough presses for several files of the smallest size.
+    /// Presses of 16 ms, by their stamps.
     static func manyPresses() -> [[KeyEvent]] {
         (0..<80).map { batch in
             (0..<100).flatMap { number -> [KeyEvent] in
@@ -241,7 +241,8 @@ import TraceFormat
     @Test("rotation: each file is a whole trace that goes on where the one before ended")
     func rotation() throws {
         try Self.withFolder { folder in
-            let output = try LiveOutput(path: folder + "/a.keyflight", storage: .rotating(.bytes(1)), isMasked: false)
+            let bounds = RecordingBounds.length(TraceDuration(nanoseconds: 5_000_000))
+            let output = try LiveOutput(path: folder + "/a.keyflight", storage: .rotating(bounds), isMasked: false)
             let summary = Self.record([MadeUpSource("k", Self.manyPresses())], to: output)
             #expect(summary.paths.count >= 3)
             #expect(summary.paths.prefix(2) == [folder + "/a.keyflight", folder + "/a-2.keyflight"])
@@ -261,7 +262,8 @@ import TraceFormat
     func ring() throws {
         try Self.withFolder { folder in
             let path = folder + "/a.keyflight"
-            let output = try LiveOutput(path: path, storage: .ring(.bytes(1)), isMasked: false)
+            let bounds = RecordingBounds.length(TraceDuration(nanoseconds: 4_000_000))
+            let output = try LiveOutput(path: path, storage: .ring(bounds), isMasked: false)
             let summary = Self.record([MadeUpSource("k", Self.manyPresses())], to: output)
             #expect(summary.paths == [path + ".previous", path])
             let (older, latest) = (try Self.records(summary.paths[0]), try Self.records(path))
@@ -269,6 +271,15 @@ import TraceFormat
             #expect(Self.told(older + latest).count < 16_000)
             #expect(try FileManager.default.contentsOfDirectory(atPath: folder).count == 2)
         }
+    }
+
+    @Test("a size is of what was written; files are never so small that they are mostly context")
+    func sizes() {
+        let nothing = TraceDuration.zero
+        #expect(!RecordingBounds.bytes(1).areReached(16_383, nothing, share: 2))
+        #expect(RecordingBounds.bytes(1).areReached(16_384, nothing, share: 2))
+        #expect(!RecordingBounds.bytes(1 << 20).areReached((1 << 19) - 1, nothing, share: 2))
+        #expect(RecordingBounds.bytes(1 << 20).areReached(1 << 19, nothing, share: 2))
     }
 
     @Test("names of files that follow")
