@@ -5,7 +5,7 @@ public enum CaptureLimits {
     /// USB devices that are followed.
     public static let devices = 4096
     /// Changed reports kept of a file, 24 bytes each; of a longer one they are read a second time.
-    public static let reportsKept = 3 << 18
+    public static let reportsKept = 5 << 18
     /// So many of each stream are kept in any case, to tell keyboards from other devices.
     public static let reportsToJudge = 4096
     /// Bytes of one input report (the kernel's limit).

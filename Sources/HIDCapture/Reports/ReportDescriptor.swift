@@ -107,7 +107,7 @@ public struct ReportDescriptor: Hashable, Sendable {
     private static let systemKeys: ClosedRange<UInt32> = 0x0001_0081...0x0001_0083
 
     /// Fn, or Globe, of Apple's keyboards, on either of the vendor pages that they use (spec §4).
-    private static let appleFn: Set<UInt32> = [0x00FF_0003, 0xFF00_0003]
+    private static let appleFn: [UInt32] = [0x00FF_0003, 0xFF00_0003]
 
     /// True for usages that are keys here: the keyboard page, the consumer page, system power keys, Apple's Fn.
     static func mayHoldKeys(_ range: ClosedRange<UInt32>) -> Bool {
@@ -120,7 +120,8 @@ public struct ReportDescriptor: Hashable, Sendable {
         if keyboardKeys.contains(usage) || consumerKeys.contains(usage) || systemKeys.contains(usage) {
             return KeyUsage(rawValue: usage)
         }
-        return appleFn.contains(usage) ? .appleFn : nil
+        // Every empty slot of every report comes here: no table is looked into.
+        return usage == 0x00FF_0003 || usage == 0xFF00_0003 ? .appleFn : nil
     }
 
     /// True when a key of the keyboard page can be in the report with this id.
