@@ -131,6 +131,14 @@ let package = Package(
         // Trace → facts: stages, calls, cache effectiveness. Never sees the engine.
         .target(name: "LatencyAnalysis", dependencies: ["KeyModel", "TraceFormat"], swiftSettings: strict),
 
+        // What a scene or a trace would do otherwise: every chord in every context, other caches, costs and rules.
+        .target(
+            name: "FlightInsight",
+            dependencies: [
+                "KeyModel", "TraceFormat", "ResponderEngine", "Scenes", "FlightReplay", "LatencyAnalysis",
+            ],
+            swiftSettings: strict),
+
         // Facts → text and JSON.
         .target(
             name: "TraceReports", dependencies: ["KeyModel", "LatencyAnalysis", "TraceFormat"],
@@ -161,7 +169,8 @@ let package = Package(
             name: "keyflight",
             dependencies: [
                 "KeyModel", "KeyLayout", "TraceFormat", "TraceTools", "FlightIntake", "ResponderEngine", "Scenes",
-                "FlightReplay", "LatencyAnalysis", "TraceReports", "TraceExport", "FlightVerdicts", arguments, system,
+                "FlightReplay", "LatencyAnalysis", "FlightInsight", "TraceReports", "TraceExport", "FlightVerdicts",
+                arguments, system,
             ],
             // What `demo` tells its story with, so that it runs wherever the program is.
             resources: [
@@ -256,6 +265,13 @@ let package = Package(
             name: "FlightVerdictsTests",
             dependencies: [
                 "FlightVerdicts", "FlightReplay", "Scenes", "TraceFormat", "KeyLayout", "KeyModel",
+            ],
+            swiftSettings: strict),
+        .testTarget(
+            name: "FlightInsightTests",
+            dependencies: [
+                "FlightInsight", "FlightReplay", "LatencyAnalysis", "Scenes", "ResponderEngine", "TraceFormat",
+                "KeyLayout", "KeyModel",
             ],
             swiftSettings: strict),
         .testTarget(

@@ -61,11 +61,7 @@ struct CallLedger: Sendable {
     private var responders: [Entry?] = []
     /// Calls of responders that nothing defines.
     private var undefined: [ResponderRef: Entry] = [:]
-    /// By depth: time of the returned calls whose caller has not returned yet.
-    private var nested: [TraceDuration] = []
-    private var nestedTick: PressTick?
-    /// Deeper calls than any real program makes are not told apart.
-    private static let deepest = 255
+    private var nested = NestedTimes()
 
     fileprivate struct Entry: Sendable {
         var calls: ResponderCalls
@@ -73,47 +69,32 @@ struct CallLedger: Sendable {
         var last: CommandListRef?
     }
 
-    mutating func add(_ call: CallRecord, definitions: TraceDefinitions) {
+    /// Gives the time inside the call without the calls made in there; `nil` where it was not timed.
+    @discardableResult
+    mutating func add(_ call: CallRecord, definitions: TraceDefinitions) -> TraceDuration? {
         switch call.occasion {
         case .shadow:
-            guard call.kind == .keyCommands else { return }
+            guard call.kind == .keyCommands else { return nil }
             counts.shadowReads = counts.shadowReads.addingSaturated(1)
-            return
+            return nil
         case .release:
             let kind = Int(call.kind.rawValue)
             counts.kinds[kind].onRelease = counts.kinds[kind].onRelease.addingSaturated(1)
-            return
+            return nil
         case .down, .repeatTick: break
         }
         let kind = Int(call.kind.rawValue)
         counts.kinds[kind].total = counts.kinds[kind].total.addingSaturated(1)
         if call.occasion == .repeatTick { counts.kinds[kind].onRepeat = counts.kinds[kind].onRepeat.addingSaturated(1) }
-        let selfTime = selfTime(of: call)
+        let selfTime = nested.selfTime(of: call)
         if call.kind == .keyCommands { charge(call, selfTime: selfTime, definitions: definitions) }
+        return selfTime
     }
 
     mutating func notePerPress(_ calls: [UInt64]) {
         for (kind, count) in calls.enumerated() {
             counts.kinds[kind].perPressMax = max(counts.kinds[kind].perPressMax, count)
         }
-    }
-
-    private mutating func selfTime(of call: CallRecord) -> TraceDuration? {
-        if nestedTick != call.at {
-            nestedTick = call.at
-            nested.removeAll(keepingCapacity: true)
-        }
-        let depth = min(Int(call.depth), CallLedger.deepest)
-        let inside = depth + 1 < nested.count ? nested[depth + 1] : .zero
-        if nested.count > depth + 1 { nested.removeSubrange((depth + 1)...) }
-        guard let duration = call.duration else { return nil }
-        let whole = max(duration, .zero)
-        // Most calls are made by the system itself and are inside nothing.
-        if depth > 0 {
-            while nested.count <= depth { nested.append(.zero) }
-            nested[depth] = nested[depth] + whole
-        }
-        return TraceDuration(nanoseconds: max(0, whole.nanoseconds - inside.nanoseconds))
     }
 
     private mutating func charge(_ call: CallRecord, selfTime: TraceDuration?, definitions: TraceDefinitions) {
@@ -146,6 +127,33 @@ struct CallLedger: Sendable {
             return a.calls != b.calls ? a.calls > b.calls : a.id < b.id
         }
         return finished
+    }
+}
+
+/// Tells the time inside a call from that inside the calls it made.
+struct NestedTimes: Sendable {
+    /// By depth: time of the returned calls whose caller has not returned yet.
+    private var nested: [TraceDuration] = []
+    private var tick: PressTick?
+    /// Deeper calls than any real program makes are not told apart.
+    private static let deepest = 255
+
+    mutating func selfTime(of call: CallRecord) -> TraceDuration? {
+        if tick != call.at {
+            tick = call.at
+            nested.removeAll(keepingCapacity: true)
+        }
+        let depth = min(Int(call.depth), NestedTimes.deepest)
+        let inside = depth + 1 < nested.count ? nested[depth + 1] : .zero
+        if nested.count > depth + 1 { nested.removeSubrange((depth + 1)...) }
+        guard let duration = call.duration else { return nil }
+        let whole = max(duration, .zero)
+        // Most calls are made by the system itself and are inside nothing.
+        if depth > 0 {
+            while nested.count <= depth { nested.append(.zero) }
+            nested[depth] = nested[depth] + whole
+        }
+        return TraceDuration(nanoseconds: max(0, whole.nanoseconds - inside.nanoseconds))
     }
 }
 

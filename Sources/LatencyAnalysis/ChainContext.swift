@@ -36,6 +36,10 @@ struct ChainContext: Sendable {
     /// Handle of the layout's table, where the trace has it.
     private(set) var layoutTable: StringRef?
     private(set) var environment: [String: String] = [:]
+    /// How often a fact of the environment was told anew.
+    private(set) var environmentVersion: UInt64 = 0
+    /// The commands of the main menu, where they are recorded.
+    private(set) var menu: CommandListRef?
     private(set) var isTextMarked = false
     private(set) var keyboard: (record: KeyboardFrameRecord, change: ContextChange?)?
     private(set) var textInput: TextInputRecord?
@@ -75,7 +79,12 @@ struct ChainContext: Sendable {
         case .layout(let layout):
             layoutName = layout.name
             layoutTable = layout.table
-        case .environment(let fact): environment[fact.name] = fact.value
+        case .environment(let fact):
+            environment[fact.name] = fact.value
+            environmentVersion &+= 1
+        case .call(let call):
+            guard call.kind == .buildMenu, case .commands(let list) = call.answer else { return }
+            menu = list
         case .markedText(let marked): isTextMarked = marked.isMarked
         case .keyboardFrame(let frame): keyboard = (frame, change(record.time, cause: nil))
         case .textInput(let input): textInput = input

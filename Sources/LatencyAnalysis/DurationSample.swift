@@ -1,25 +1,41 @@
 public import KeyModel
 
-/// Durations of which exact percentiles are wanted: all are kept, eight bytes each.
+/// Durations of which percentiles are wanted: exact ones up to 100,000 durations, which are kept, eight bytes each;
+/// beyond that at most 0.1 % too high, out of a histogram. The longest and the sum are always exact.
 ///
 /// A percentile is the *nearest rank*: of n durations in ascending order, the q-th percentile is number
 /// ⌈q · n⌉, so it is always one that was measured. It is only stated where n is at least 1 / (1 − q): below that
 /// it would be the maximum under another name. The median is stated from n = 1 on.
 public struct DurationSample: Sendable {
     private var durations: [Int64] = []
+    /// In place of `durations` once there are too many.
+    private var histogram: DurationHistogram?
+    public static let exactLimit = 100_000
     private var isSorted = true
     public private(set) var sum = TraceDuration.zero
 
     public init() {}
 
-    public var count: Int { durations.count }
+    public var count: Int { histogram?.count ?? durations.count }
 
     /// Adds a duration; a negative one, which only a damaged source has, counts as zero.
     public mutating func add(_ duration: TraceDuration) {
         let nanoseconds = max(0, duration.nanoseconds)
+        sum = sum + TraceDuration(nanoseconds: nanoseconds)
+        if histogram != nil {
+            histogram?.add(nanoseconds)
+            return
+        }
         if let last = durations.last, nanoseconds < last { isSorted = false }
         durations.append(nanoseconds)
-        sum = sum + TraceDuration(nanoseconds: nanoseconds)
+        if durations.count > DurationSample.exactLimit { beginHistogram() }
+    }
+
+    private mutating func beginHistogram() {
+        var histogram = DurationHistogram()
+        for duration in durations { histogram.add(duration) }
+        self.histogram = histogram
+        durations = []
     }
 
     /// The statistics of everything added so far; `nil` for an empty sample.
@@ -28,17 +44,19 @@ public struct DurationSample: Sendable {
             durations.sort()
             isSorted = true
         }
-        guard let longest = durations.last else { return nil }
+        guard let longest = histogram?.longest ?? durations.last else { return nil }
         return DurationStatistics(
-            count: durations.count, p50: percentile(perMille: 500, from: 1), p90: percentile(perMille: 900, from: 10),
+            count: count, p50: percentile(perMille: 500, from: 1), p90: percentile(perMille: 900, from: 10),
             p99: percentile(perMille: 990, from: 100), p999: percentile(perMille: 999, from: 1000),
-            max: TraceDuration(nanoseconds: longest), sum: sum)
+            max: TraceDuration(nanoseconds: longest), sum: sum,
+            isExact: histogram == nil)
     }
 
     private func percentile(perMille: Int, from smallest: Int) -> TraceDuration? {
-        guard durations.count >= smallest else { return nil }
+        guard count >= smallest else { return nil }
         // ⌈n · q⌉ without overflow: n is far below Int.max / 1000 in any memory.
-        let rank = (durations.count * perMille + 999) / 1000
+        let rank = (count * perMille + 999) / 1000
+        if let histogram { return TraceDuration(nanoseconds: histogram.value(atRank: rank)) }
         return TraceDuration(nanoseconds: durations[min(max(rank, 1), durations.count) - 1])
     }
 }
@@ -54,4 +72,6 @@ public struct DurationStatistics: Hashable, Sendable {
     public var p999: TraceDuration?
     public var max: TraceDuration
     public var sum: TraceDuration
+    /// The percentiles are durations that were measured; else they are at most 0.1 % too high.
+    public var isExact = true
 }

@@ -43,6 +43,15 @@ public struct StageSplit: Hashable, Sendable {
         return sum
     }
 
+    /// The total without the time before the app was reached: waiting is no service. `nil` when nothing is known.
+    public var service: TraceDuration? {
+        var sum: TraceDuration?
+        for stage in LatencyStage.allCases where stage.rawValue > LatencyStage.inputDelay.rawValue {
+            if let duration = self[stage] { sum = (sum ?? .zero) + duration }
+        }
+        return sum
+    }
+
     public var isEmpty: Bool { durations.allSatisfy { $0 == nil } }
 }
 

@@ -9,13 +9,19 @@ enum KeyWords {
 
     /// `⌘W`, by what the key types where that is known; `◻ letter` for a masked key.
     static func chord(_ key: PressExplanation.KeyFacts, character: String?) -> String {
-        let modifiers = Chord.glyphs(key.modifiers)
-        switch key.key {
+        chord(PressChord(modifiers: key.modifiers, key: key.key, character: character))
+    }
+
+    /// `–` for a key that is not in the recording.
+    static func chord(_ chord: PressChord) -> String {
+        let modifiers = Chord.glyphs(chord.modifiers)
+        switch chord.key {
         case .masked(let textClass): return modifiers + "\(masked) \(textClass.name)"
         case .clear(let usage):
-            let position = Chord(modifiers: key.modifiers, usage: usage)
-            guard let character, let typed = glyph(of: character) else { return position.glyphs }
+            let position = Chord(modifiers: chord.modifiers, usage: usage)
+            guard let character = chord.character, let typed = glyph(of: character) else { return position.glyphs }
             return modifiers + typed
+        case nil: return HumanNumbers.absent
         }
     }
 

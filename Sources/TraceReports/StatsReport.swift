@@ -7,6 +7,11 @@ public struct StatsReport: Sendable {
     public var statistics: TraceStatistics
     /// What the trace is called, usually its file name.
     public var name: String
+    /// The expression that chose the presses; `nil` for all of them.
+    public var filter: String?
+    public var groups: PressGroups?
+    public var heldKeys: [HeldKey]?
+    public var cloud: LatencyCloud?
 
     public init(_ statistics: TraceStatistics, name: String) {
         self.statistics = statistics
@@ -23,6 +28,8 @@ public struct StatsReport: Sendable {
         sections.append(calls(style))
         if let responders = responders(style) { sections.append(responders) }
         sections.append(cache(style))
+        // What was asked for comes last, where it is seen.
+        sections += survey(style)
         return sections.joined(separator: "\n")
     }
 
@@ -39,6 +46,7 @@ public struct StatsReport: Sendable {
         }
         parts.append(statistics.info.isMasked ? "text masked" : "text in clear")
         var text = parts.joined(separator: " · ") + "\n"
+        if let filter { text += "only where \(SafeText.escaped(filter, limit: 200))\n" }
         if !statistics.outcomes.isEmpty {
             let outcomes = statistics.outcomes.map { "\(HumanNumbers.count($0.count)) \($0.outcome.name)" }
             text += outcomes.joined(separator: ", ") + "\n"
@@ -73,6 +81,7 @@ public struct StatsReport: Sendable {
         guard one == "press" else { return text }
         if stages.isPartial { text += "  – not seen by this recording, and not part of the total.\n" }
         if total.count < 100 { text += "  p99 needs 100 \(many), p90 needs 10; max is always the slowest.\n" }
+        if !total.isExact { text += "  Of so many presses percentiles are at most 0.1 % too high; max is exact.\n" }
         return text + "  Percentiles of stages do not add up to those of the total.\n"
     }
 

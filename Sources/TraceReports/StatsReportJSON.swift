@@ -24,6 +24,7 @@ extension StatsReport {
                     json.member("count", entry.count)
                 }
             }
+            writeSurvey(&json)
             json.member("level", statistics.info.level.name)
             json.member("masked", statistics.info.isMasked)
             json.member("loss", object: LossLine.members(of: statistics.info.loss))
@@ -72,7 +73,7 @@ extension StatsReport {
         }
     }
 
-    private static func write(_ statistics: DurationStatistics?, as name: String, to json: inout JSONText) {
+    static func write(_ statistics: DurationStatistics?, as name: String, to json: inout JSONText) {
         guard let statistics else { return json.null(name) }
         json.member(name, object: { json in
             json.member("n", statistics.count)

@@ -6,15 +6,15 @@ struct Keyflight: ParsableCommand {
         commandName: "keyflight",
         abstract: "A flight recorder for keyboards: what was pressed, and what each press was resolved to.",
         discussion: """
-            Exit codes: 0 fine, 1 differences, 2 an input is unreadable, damaged or incomplete, 3 nothing matched, \
-            4 not comparable, 5 permission or device, 6 undecided, 64 wrong usage, 70 a bug of keyflight, 125 skip, \
-            130 interrupted.
+            Exit codes: 0 fine, 1 findings or differences, 2 an input is unreadable, damaged or incomplete, \
+            3 nothing matched, 4 not comparable, 5 permission or device, 6 undecided, 64 wrong usage, \
+            70 a bug of keyflight, 125 skip, 130 interrupted.
             """,
         version: version,
         subcommands: [
             Demo.self, Record.self, Import.self, Info.self, Show.self, Assemble.self, Replay.self, Verify.self,
-            Stats.self, Explain.self, Bindings.self, Diff.self, Gate.self, BisectRun.self, Review.self, Accept.self,
-            Minimise.self,
+            Stats.self, Explain.self, Bindings.self, Lint.self, Top.self, Tail.self, Diff.self, Gate.self,
+            BisectRun.self, Review.self, Accept.self, Minimise.self,
             Cut.self, Merge.self, Redact.self, Repair.self, VerifyFormat.self, Export.self,
             Devices.self, Doctor.self,
         ])

@@ -17,6 +17,7 @@ enum ModuleTable {
         ("Scenes", ["ResponderEngine", "ResponderKit", "Yams"]),
         ("FlightReplay", ["TraceFormat", "ResponderEngine", "ResponderKit", "Scenes"]),
         ("LatencyAnalysis", ["TraceFormat"]),
+        ("FlightInsight", ["ResponderEngine", "Scenes", "FlightReplay", "LatencyAnalysis", "TraceFormat"]),
         ("TraceReports", ["LatencyAnalysis", "TraceFormat"]),
         ("TraceExport", ["TraceFormat", "LatencyAnalysis"]),
         (
@@ -36,7 +37,7 @@ enum ModuleTable {
             "keyflight",
             [
                 "KeyLayout", "TraceFormat", "TraceTools", "FlightIntake", "ResponderEngine", "Scenes", "FlightReplay",
-                "LatencyAnalysis", "TraceReports", "TraceExport", "FlightVerdicts", "ArgumentParser",
+                "LatencyAnalysis", "FlightInsight", "TraceReports", "TraceExport", "FlightVerdicts", "ArgumentParser",
             ]
         ),
         (

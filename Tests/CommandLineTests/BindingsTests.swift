@@ -75,7 +75,25 @@ import Testing
         firstResponder: vc
         """
 
-    @Test func withoutSayingWhatToShowItIsWrongUsage() {
-        #expect(CommandRun("bindings", Self.scene).status == 64)
+    @Test func theOverlayIsOfAScene() {
+        #expect(CommandRun("bindings", Self.scene, "--holding", "opt").status == 64)
+        let capture = Files.path("Traces/captures/usb-keyboard-viewer.pcap")
+        #expect(CommandRun("bindings", capture, "--overlay").status == 64)
+    }
+
+    @Test("Who shadowed ⌘←: every provider in each focus context that occurred, and the presses")
+    func shadowedLeft() {
+        let golden = Files.path("Traces/golden/command-left-tab-or-back")
+        let run = CommandRun("bindings", golden + "/input.keys", "--scene", golden + "/scene.yaml", "--chord", "⌘←")
+        #expect(run.status == 0)
+        GoldenFile.expect(run.withoutFolders, "reports/bindings-command-left.txt")
+    }
+
+    @Test("A scene alone shows each of its focus contexts")
+    func ofAScene() {
+        let run = CommandRun("bindings", Files.path("Traces/scenes/pdf-viewer.scene.yaml"))
+        #expect(run.status == 0)
+        GoldenFile.expect(run.withoutFolders, "reports/bindings-pdf-viewer.txt")
+        #expect(CommandRun("bindings", Files.path("Traces/scenes/pdf-viewer.scene.yaml"), "--chord", "f12").status == 3)
     }
 }

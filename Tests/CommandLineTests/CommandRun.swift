@@ -19,6 +19,10 @@ struct CommandRun {
 
     var text: String { String(decoding: output, as: UTF8.self) }
     var lines: [String] { text.split(separator: "\n").map(String.init) }
+    /// The output with files named as if they lay here.
+    var withoutFolders: String {
+        text.replacingOccurrences(of: Files.path("Traces"), with: "Traces")
+    }
     /// What stands on standard error, a line each.
     var noteLines: [String] {
         notes.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init)

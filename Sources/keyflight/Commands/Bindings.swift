@@ -1,31 +1,40 @@
 import ArgumentParser
+import FlightInsight
 import FlightReplay
 import KeyModel
+import LatencyAnalysis
 import ResponderEngine
 import Scenes
+import TraceReports
 
 struct Bindings: Verb {
     static let configuration = CommandConfiguration(
-        commandName: "bindings", abstract: "The shortcuts that the overlay of a scene shows.",
-        discussion: "The overlay is that of a held ⌘ as the scene begins: for its first responder, and the main menu.")
-
-    @Argument(help: "A scene file.") var scene: String
-    @Flag(help: "What the overlay of shortcuts shows, or the menus that took its place.") var overlay = false
-    @Option(help: "Modifiers that are held, such as opt or ⌥⇧: menus show the alternates for them.")
-    var holding: String?
-    @Option(
-        help: """
-            ios7, ios9, ios13, ios134, ios15, ios26, catalyst, react-native-dev, or a profile file; the scene's own \
-            unless given.
+        commandName: "bindings", abstract: "Every chord in every focus context: who gets it, and who is shadowed.",
+        discussion: """
+            Of a trace these are the contexts in which presses were made, with the presses of each chord; of a scene \
+            alone those that it has. With --overlay, what a held ⌘ shows as the scene begins: for its first responder, \
+            and the main menu. An input without resolutions is replayed first: name a scene with --scene.
             """)
-    var profile: String?
-    @Option(help: "The keyboard layout, such as us or us:dvorak; the scene's own unless given.")
-    var layout: String?
+
+    @OptionGroup var input: InputOptions
+    @OptionGroup(title: "Replay") var replay: ReplayOptions
+    @Option(help: "Only this chord, such as cmd+left or ⌘←.") var chord: String?
+    @Flag(help: "What the overlay of shortcuts shows, or the menus that took its place.") var overlay = false
+    @Option(help: "With --overlay: modifiers that are held, such as opt or ⌥⇧; menus show the alternates for them.")
+    var holding: String?
     @Option(help: "The form of the report.") var format = ReportFormat.text
 
     func validate() throws {
         _ = try heldModifiers()
-        if !overlay { throw ValidationError("Say what to show of the scene: --overlay.") }
+        _ = try query()
+        if holding != nil, !overlay { throw ValidationError("--holding goes with --overlay.") }
+    }
+
+    private func query() throws -> ChordQuery? {
+        guard let chord else { return nil }
+        do { return try ChordQuery(chord) } catch {
+            throw ValidationError("--chord \(chord): expected a chord such as cmd+left or ⌘←.")
+        }
     }
 
     /// A chord that lacks its key.
@@ -37,21 +46,55 @@ struct Bindings: Verb {
     }
 
     func perform(on console: Console) throws -> ExitStatus {
-        let read: Scene
-        let instance: SceneInstance
-        do {
-            read = try Scene(try ByteFile.read(scene), file: scene)
-            instance = try read.instantiate(
-                profile: try profile.map { try ProfileChoice.named($0) },
-                layout: try layout.map { try LayoutChoice.named($0) },
-                resources: SceneResources(layoutNamed: LayoutChoice.named, readFile: ByteFile.read))
-        } catch let error as SourceTextError {
-            throw Failure(error)
+        let file = try InputFile(input.input, console)
+        if overlay { return try showOverlay(of: file, console) }
+        var report: BindingsReport
+        var status = ExitStatus.fine
+        var analyzer = BindingsAnalyzer()
+        if file.isScene {
+            do {
+                let sweep = try SceneSweep(try plan(file))
+                try sweep.probe { analyzer.scan($0.recording) }
+            } catch {
+                throw ReplayJob.failure(error, file.name)
+            }
+            report = BindingsReport(analyzer.analysis(), info: nil, name: file.name)
+        } else {
+            var source = try replay.resolutions(of: file, input, console)
+            analyzer.begin(source.initialContext)
+            try source.feed(&analyzer)
+            status = source.status(console)
+            let analysis = analyzer.analysis(definitions: source.definitions)
+            report = BindingsReport(analysis, info: analyzer.info(of: source.facts), name: source.name)
         }
-        let title = read.responders.first { $0.kind.base == .application }?.title ?? ""
+        if let query = try query() { report.analysis.select(query) }
+        switch format {
+        case .text: try console.output.write(report.text(console.style))
+        case .json: try console.output.write(report.json)
+        }
+        return status.joined(with: report.analysis.bindings.isEmpty ? .nothingMatched : .fine)
+    }
+
+    private func plan(_ file: InputFile) throws -> SceneReplay {
+        guard replay.scene == nil else {
+            throw Failure(.usage, "\(file.name): --scene: expected a trace or script to replay, found a scene")
+        }
+        var plan = try file.sceneReplay(replay)
+        plan.options.layout = try input.layout.map { try LayoutChoice.named($0) }
+        return plan
+    }
+
+    private func showOverlay(of file: InputFile, _ console: Console) throws -> ExitStatus {
+        guard file.isScene else {
+            throw Failure(.usage, "\(file.name): --overlay: expected a scene, found something else")
+        }
+        let plan = try plan(file)
+        let instance: SceneInstance
+        do { instance = try plan.instantiate() } catch { throw ReplayJob.failure(error, file.name) }
+        let title = plan.scene.responders.first { $0.kind.base == .application }?.title ?? ""
         let shown = instance.engine.overlay(
-            applicationTitle: title.isEmpty ? read.name : title, holding: try heldModifiers())
-        let printer = OverlayPrinter(overlay: shown, scene: read, engine: instance.engine)
+            applicationTitle: title.isEmpty ? plan.scene.name : title, holding: try heldModifiers())
+        let printer = OverlayPrinter(overlay: shown, scene: plan.scene, engine: instance.engine)
         switch format {
         case .text: try console.output.write(printer.text)
         case .json: try console.output.write(printer.json)

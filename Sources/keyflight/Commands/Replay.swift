@@ -39,12 +39,17 @@ struct Replay: Verb {
             """)
     var cadence: Cadence?
     @Option(help: "The form of the lines.") var format = Format.text
+    @Option(name: .customLong("what-if"), help: ArgumentHelp(stringLiteral: WhatIfChoice.help))
+    var whatIf: [String] = []
     @Flag(help: "Add lines for the up and the cancel of presses (jsonl).") var phases = false
     @Option(name: [.short, .long], help: "Record the replay in this trace, masked unless --show-keys; - prints it.")
     var output: String?
     @Flag(help: "Replace OUTPUT if it is a regular file.") var force = false
 
     func validate() throws {
+        if !whatIf.isEmpty, output != nil || to != nil || phases || cadence != nil {
+            throw ValidationError("--what-if goes with none of -o, --to, --phases and --cadence.")
+        }
         if output == "" { throw ValidationError("Name a file with -o.") }
         if to != nil, output != nil || cadence == .saturated {
             throw ValidationError("--to prints keys: it goes without -o, and with --cadence recorded or virtual.")
@@ -56,6 +61,7 @@ struct Replay: Verb {
 
     func perform(on console: Console) throws -> ExitStatus {
         if let to { return try ExportedKeys.play(to, input, waits: cadence ?? .recorded == .recorded, console) }
+        if !whatIf.isEmpty { return try answerWhatIf(on: console) }
         let file = try InputFile(input.input, console)
         guard replay.scene != nil || file.tellsCalls else { throw ReplayJob.nothingToReplayWith(file.name) }
         let variants = self.variants()

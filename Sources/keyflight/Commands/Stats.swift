@@ -5,21 +5,47 @@ import TraceReports
 struct Stats: Verb {
     static let configuration = CommandConfiguration(
         commandName: "stats", abstract: "Calls, cache effectiveness and stages.",
-        discussion: "An input without resolutions is replayed first: name a scene with --scene.")
+        discussion: """
+            Repeats are told apart from first presses. Percentiles are exact up to 100,000 presses and at most 0.1 % \
+            too high beyond. An input without resolutions is replayed first: name a scene with --scene.
+            """)
 
     @OptionGroup var input: InputOptions
     @OptionGroup(title: "Replay") var replay: ReplayOptions
+    @OptionGroup var filter: FilterOptions
+    @Option(help: "A table by responder, chord, outcome, window, or the stage that took the longest.")
+    var by: PressGroups.Key?
+    @Flag(name: .customLong("repeat"), help: "Held keys: how fast repeats came, how fast they were served.")
+    var repeats = false
+    @Flag(help: "A picture of how long presses took over time.") var heatMap = false
     @Option(help: "The form of the report.") var format = ReportFormat.text
+
+    func validate() throws { try filter.check() }
 
     func perform(on console: Console) throws -> ExitStatus {
         var source = try replay.resolutions(of: input, console)
-        var builder = TraceStatisticsBuilder()
-        try source.feed(&builder)
-        let report = StatsReport(builder.statistics(of: source.facts), name: source.name)
+        let wanted = try filter.filter()
+        var report: StatsReport
+        if wanted == nil, by == nil, !repeats, !heatMap {
+            var builder = TraceStatisticsBuilder()
+            try source.feed(&builder)
+            report = StatsReport(builder.statistics(of: source.facts), name: source.name)
+        } else {
+            var survey = PressSurvey(where: wanted, by: by)
+            survey.begin(source.initialContext)
+            try source.feed(&survey)
+            survey.finish(definitions: source.definitions)
+            report = StatsReport(survey.filtered(of: source.facts), name: source.name)
+            report.filter = wanted?.text
+            report.groups = survey.grouped()
+            if repeats { report.heldKeys = survey.heldKeys }
+            if heatMap { report.cloud = survey.cloud }
+        }
         switch format {
         case .text: try console.output.write(report.text(console.style))
         case .json: try console.output.write(report.json)
         }
-        return source.status(console)
+        let isEmpty = wanted != nil && report.statistics.presses + report.statistics.repeats == 0
+        return source.status(console).joined(with: isEmpty ? .nothingMatched : .fine)
     }
 }

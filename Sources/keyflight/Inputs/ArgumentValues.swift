@@ -1,6 +1,7 @@
 public import ArgumentParser
 public import FlightIntake
 public import KeyModel
+public import LatencyAnalysis
 public import ResponderEngine
 public import TraceExport
 public import TraceFormat
@@ -56,6 +57,10 @@ struct RecordingBound: ExpressibleByArgument {
 }
 
 extension CachePolicy: ExpressibleByArgument {}
+
+extension TopAnalysis.Order: ExpressibleByArgument {}
+
+extension PressGroups.Key: ExpressibleByArgument {}
 
 extension DeviceSelector: ExpressibleByArgument {
     public init?(argument: String) { self.init(argument) }

@@ -14,6 +14,7 @@ struct InputFile {
         case trace(TraceReader)
         case capture([UInt8])
         case script([UInt8])
+        case scene([UInt8])
     }
 
     /// As it was named, for messages and reports.
@@ -54,14 +55,28 @@ struct InputFile {
         let bytes = bytes.withBytes { Array($0) }
         if CaptureImport.isCapture(bytes) {
             content = .capture(bytes)
-        } else if KeyScript.isDeclared(bytes) || InputFile.isText(bytes) {
+        } else if KeyScript.isDeclared(bytes) {
             content = .script(bytes)
+        } else if InputFile.isText(bytes) {
+            content = InputFile.beginsAsScene(bytes) ? .scene(bytes) : .script(bytes)
         } else {
             let found = bytes.isEmpty ? "an empty file" : InputFile.firstBytes(bytes)
             throw Failure(
                 .damaged, "\(name): byte 0: content: expected a trace, a capture or a key script, found \(found)")
         }
     }
+
+    /// A scene says so in its first line that is no comment.
+    private static func beginsAsScene(_ bytes: [UInt8]) -> Bool {
+        for line in bytes.split(separator: 0x0A) {
+            let words = line.drop { $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }
+            if words.isEmpty || words.first == UInt8(ascii: "#") || words.starts(with: Array("---".utf8)) { continue }
+            return words.starts(with: Array("scene:".utf8))
+        }
+        return false
+    }
+
+    var isScene: Bool { if case .scene = content { true } else { false } }
 
     /// UTF-8 without control characters other than tabs and line ends.
     private static func isText(_ bytes: [UInt8]) -> Bool {

@@ -16,6 +16,8 @@ extension InputOptions {
             try refuseDevice(file.name, "a trace")
             return RecordSource(trace: reader, name: file.name)
         case .capture(let bytes): return try imported(bytes, file.name, console)
+        case .scene:
+            throw Failure(.usage, "\(file.name): keys: expected a trace, a capture or a key script, found a scene")
         case .script(let bytes):
             try refuseDevice(file.name, "a key script")
             let layout = try LayoutChoice.named(self.layout ?? "us")

@@ -150,7 +150,7 @@ struct ReplayJob {
     /// The input, if it tells what presses came to.
     var recordedResolutions: RecordedTrace? { recorded.flatMap { $0.hasResolutions ? $0 : nil } }
 
-    private static func failure(_ error: any Error, _ name: String) -> any Error {
+    static func failure(_ error: any Error, _ name: String) -> any Error {
         switch error {
         case let error as SourceTextError: Failure(error)
         case let error as Failure: error
@@ -162,9 +162,13 @@ struct ReplayJob {
 
 extension SceneReplay {
     init(_ options: ReplayOptions, sceneAt path: String) throws {
+        try self.init(options, try ByteFile.read(path), file: path)
+    }
+
+    init(_ options: ReplayOptions, _ bytes: [UInt8], file: String) throws {
         let scene: Scene
         do {
-            scene = try Scene(try ByteFile.read(path), file: path)
+            scene = try Scene(bytes, file: file)
         } catch let error as SourceTextError {
             throw Failure(error)
         }
@@ -203,7 +207,10 @@ enum ProfileChoice {
 extension ReplayOptions {
     /// The input with its resolutions: the recorded ones, or those of a replay where a scene is given.
     func resolutions(of input: InputOptions, _ console: Console) throws -> RecordSource {
-        let file = try InputFile(input.input, console)
+        try resolutions(of: try InputFile(input.input, console), input, console)
+    }
+
+    func resolutions(of file: InputFile, _ input: InputOptions, _ console: Console) throws -> RecordSource {
         if scene != nil || (givenWithoutScene != nil && file.tellsCalls) {
             return RecordSource(replay: try ReplayJob(file, input, self, console))
         }
@@ -222,6 +229,14 @@ extension ReplayOptions {
 }
 
 extension InputFile {
+    /// How to replay the scene that it is.
+    func sceneReplay(_ options: ReplayOptions) throws -> SceneReplay {
+        guard case .scene(let bytes) = content else {
+            throw Failure(.usage, "\(name): content: expected a scene, found something else")
+        }
+        return try SceneReplay(options, bytes, file: name)
+    }
+
     /// A trace that tells what responders answered.
     var tellsCalls: Bool {
         if case .trace(let reader) = content { reader.report.header?.level == .calls } else { false }

@@ -1,0 +1,201 @@
+public import KeyModel
+public import TraceFormat
+
+/// What a change would do to a recording: resolutions first, then times.
+public struct WhatIfResult: Hashable, Sendable {
+    /// As it was asked for, such as `cache=nav`.
+    public var question: String
+    /// Presses and repeats that were compared.
+    public var compared: UInt64
+    public var changes: [Change]
+    /// Presses at which a kept answer would have been wrong, ascending; `nil` where no cache was asked about.
+    public var stalePresses: [UInt32]?
+    public var callsSaved: UInt64?
+    /// Totals of first presses.
+    public var before: DurationStatistics?
+    public var after: DurationStatistics?
+    /// Both sides are replays, whose calls take the mean of what was recorded; else what was recorded stands.
+    public var isReplayed: Bool
+
+    /// A press that would come to something else.
+    public struct Change: Hashable, Sendable {
+        public var press: UInt32
+        public var isRepeat: Bool
+        /// By position; `nil` when masked.
+        public var chord: String?
+        public var before: String
+        public var after: String
+
+        public init(press: UInt32, isRepeat: Bool, chord: String?, before: String, after: String) {
+            self.press = press
+            self.isRepeat = isRepeat
+            self.chord = chord
+            self.before = before
+            self.after = after
+        }
+    }
+
+    public init(question: String) {
+        self.question = question
+        compared = 0
+        changes = []
+        isReplayed = false
+    }
+}
+
+/// Changes to what calls cost, and to how often they are made.
+public struct CostChanges: Hashable, Sendable {
+    /// `press`, `responder` or `chain`; `nil` keeps nothing for everybody.
+    public var policy: String?
+    /// Those whose lists are kept until they are invalidated.
+    public var kept: Set<String> = []
+    /// Time of each call of one kind by one responder, and of an action at its target.
+    public var costs: [Place: TraceDuration] = [:]
+
+    public struct Place: Hashable, Sendable {
+        public var responder: String
+        /// `keyCommands`, `canPerformAction`, `validate`, `buildMenu`, or an action.
+        public var call: String
+
+        public init(responder: String, call: String) {
+            self.responder = responder
+            self.call = call
+        }
+    }
+
+    public init() {}
+
+    public var isEmpty: Bool { policy == nil && kept.isEmpty && costs.isEmpty }
+}
+
+/// Takes recorded times, changes what calls cost, and runs the queue of the presses again: a press that is served
+/// faster keeps the next one waiting for less.
+public struct WhatIfTimes: TraceConsumer, Sendable {
+    private let changes: CostChanges
+    private var assembler = TickAssembler()
+    private var caches = CacheSimulation()
+    private var before = DurationSample()
+    private var after = DurationSample()
+    private var queueBefore = VirtualQueue()
+    private var queueAfter = VirtualQueue()
+    private var stale: Set<UInt32> = []
+    public private(set) var callsSaved: UInt64 = 0
+
+    /// One thread that serves presses in the order of their arrival.
+    private struct VirtualQueue: Sendable {
+        private var idleFrom = TraceTime.zero
+
+        /// How long what arrives now waits, having been served for `service` in the end.
+        mutating func wait(arrival: TraceTime, service: TraceDuration) -> TraceDuration {
+            let wait = arrival < idleFrom ? idleFrom.since(arrival) : .zero
+            idleFrom = max(arrival, idleFrom).advanced(by: service)
+            return wait
+        }
+    }
+
+    public init(_ changes: CostChanges) { self.changes = changes }
+
+    /// Begins with what was true before the records that are to come, where that is recorded.
+    public mutating func begin(_ entries: [ContextEntry]) { assembler = TickAssembler(entries) }
+
+    public mutating func consume(_ record: TraceRecord, definitions: TraceDefinitions) {
+        switch record.body {
+        case .invalidation(let invalidation): caches.invalidate(invalidation)
+        case .link, .firstResponder, .keyWindow, .presentation: caches.chainMayHaveChanged()
+        default: break
+        }
+        // The caches see every read when it is made, also of presses that never end.
+        if case .call(let call) = record.body { note(call, definitions) }
+        assembler.consume(record)
+        for tick in assembler.takeClosed() { close(tick, definitions) }
+    }
+
+    /// Time that the calls of open ticks would take less, by tick.
+    private var savings: [PressTick: Int64] = [:]
+    private var nested = NestedTimes()
+
+    private mutating func note(_ call: CallRecord, _ names: TraceDefinitions) {
+        guard call.occasion == .down || call.occasion == .repeatTick else { return }
+        let own = nested.selfTime(of: call)
+        let responder = names.id(of: call.responder) ?? ""
+        var isSpared = false
+        if call.kind == .keyCommands, let served = caches.serve(call, selfTime: own) {
+            let answer = changes.kept.contains(responder) ? served.responder : served[changes.policy]
+            if let answer {
+                isSpared = true
+                callsSaved += 1
+                if answer.isWrong { stale.insert(call.at.press) }
+            }
+        }
+        guard let own else { return }
+        let place = CostChanges.Place(responder: responder, call: call.kind.name)
+        let now = isSpared ? .zero : changes.costs[place] ?? own
+        guard now != own else { return }
+        savings[call.at, default: 0] += own.nanoseconds - now.nanoseconds
+    }
+
+    private mutating func close(_ tick: DecidedTick, _ names: TraceDefinitions) {
+        var saved = savings.removeValue(forKey: tick.at) ?? 0
+        guard !tick.resolutions.isEmpty, let total = tick.stages.total, let service = tick.stages.service else {
+            return
+        }
+        if let action = tick.resolution?.action.flatMap({ names[$0] }), let took = tick.stages[.action],
+            let cost = changes.costs[
+                CostChanges.Place(responder: names.name(tick.resolution?.target), call: action)]
+        {
+            saved += took.nanoseconds - cost.nanoseconds
+        }
+        let served = TraceDuration(nanoseconds: max(0, service.nanoseconds - saved))
+        let waited = queueBefore.wait(arrival: tick.time, service: service)
+        let waits = queueAfter.wait(arrival: tick.time, service: served)
+        guard !tick.isRepeat else { return }
+        before.add(total)
+        let shorter = waited.nanoseconds - waits.nanoseconds + service.nanoseconds - served.nanoseconds
+        after.add(TraceDuration(nanoseconds: max(0, total.nanoseconds - shorter)))
+    }
+
+    /// Adds what was found to a result.
+    public mutating func finish(_ result: inout WhatIfResult, definitions: TraceDefinitions) {
+        assembler.finish()
+        for tick in assembler.takeClosed() { close(tick, definitions) }
+        result.before = before.statistics()
+        result.after = after.statistics()
+        guard changes.policy != nil || !changes.kept.isEmpty else { return }
+        result.callsSaved = callsSaved
+        result.stalePresses = stale.sorted()
+    }
+}
+
+/// Totals of first presses of a recording.
+public func totals(of recording: Recording) -> DurationStatistics? {
+    var builder = TraceStatisticsBuilder()
+    builder.consume(recording)
+    return builder.statistics().stages.total
+}
+
+extension Recording {
+    /// The same recording with the answers of some responders kept until they are invalidated.
+    public func keepingAnswers(of kept: Set<String>) -> Recording {
+        var changed = Recording()
+        changed.definitions = definitions
+        changed.initialContext = initialContext
+        var answers: [ResponderRef: CallRecord.Answer] = [:]
+        for var record in records {
+            if case .invalidation(let invalidation) = record.body, invalidation.scope == .responder {
+                if let responder = invalidation.responder { answers[responder] = nil } else { answers.removeAll() }
+            }
+            if case .call(var call) = record.body, call.kind == .keyCommands, call.occasion != .shadow,
+                case .commands = call.answer, kept.contains(definitions[call.responder]?.id ?? "")
+            {
+                if let known = answers[call.responder] {
+                    call.answer = known
+                    record.body = .call(call)
+                } else {
+                    answers[call.responder] = call.answer
+                }
+            }
+            changed.append(record)
+        }
+        return changed
+    }
+}

@@ -1,0 +1,103 @@
+public import KeyModel
+import TraceFormat
+
+/// Something that a trace proves to be wrong, with the presses that prove it.
+public struct Finding: Hashable, Sendable {
+    public var rule: LintRule
+    /// `nil` for what is about no single key.
+    public var chord: PressChord?
+    /// What happened, in a sentence. It holds names from the trace as they are: escape it before it is shown.
+    public var message: String
+    /// Presses that were affected; 0 for what is wrong whether it is pressed or not.
+    public var presses: UInt64
+    /// The first of them.
+    public var evidence: [Evidence]
+    /// The last one counted.
+    fileprivate var latest: Evidence?
+
+    /// So much evidence is kept.
+    public static let evidenceLimit = 5
+
+    /// Where it can be seen.
+    public struct Evidence: Hashable, Sendable {
+        public var press: UInt32
+        /// 0 for the down, n for the n-th repeat.
+        public var tick: UInt32
+        public var time: TraceTime
+        /// Which of several recordings, such as the focus context of a scene; `nil` where there is one.
+        public var place: String?
+
+        public init(press: UInt32, tick: UInt32, time: TraceTime, place: String? = nil) {
+            self.press = press
+            self.tick = tick
+            self.time = time
+            self.place = place
+        }
+    }
+}
+
+/// Findings while they come: one for each conflict, however often it is met.
+struct FindingLedger: Sendable {
+    /// Which of several recordings is read.
+    var place: String?
+    private var findings: [Key: Finding] = [:]
+    /// Different findings that are kept; a trace with more than this has one cause for most of them.
+    private static let limit = 4096
+
+    private struct Key: Hashable, Sendable {
+        var rule: LintRule
+        var subject: String
+    }
+
+    /// Notes a finding. `subject` says which conflict it is; the first message stays.
+    mutating func add(
+        _ rule: LintRule, _ subject: String, chord: PressChord?, at tick: DecidedTick?,
+        _ message: () -> String
+    ) {
+        let evidence = tick.map {
+            Finding.Evidence(press: $0.at.press, tick: $0.at.tick, time: $0.time, place: place)
+        }
+        add(rule, subject, chord: chord, evidence: evidence, message)
+    }
+
+    mutating func add(
+        _ rule: LintRule, _ subject: String, chord: PressChord?, evidence: Finding.Evidence?,
+        _ message: () -> String
+    ) {
+        let key = Key(rule: rule, subject: subject)
+        if findings[key] == nil {
+            guard findings.count < FindingLedger.limit else { return }
+            findings[key] = Finding(rule: rule, chord: chord, message: message(), presses: 0, evidence: [])
+        }
+        guard let evidence else { return }
+        findings[key]?.note(evidence)
+    }
+
+    /// Adds presses that were counted elsewhere to a finding that is there.
+    mutating func add(_ rule: LintRule, _ subject: String, presses: UInt64, evidence: [Finding.Evidence]) {
+        let key = Key(rule: rule, subject: subject)
+        findings[key]?.presses += presses
+        findings[key]?.evidence += evidence.prefix(Finding.evidenceLimit)
+    }
+
+    /// The gravest first, then those that affect the most presses.
+    func sorted() -> [Finding] {
+        findings.values.sorted { a, b in
+            if a.rule.severity != b.rule.severity { return a.rule.severity > b.rule.severity }
+            if a.presses != b.presses { return a.presses > b.presses }
+            if a.rule != b.rule { return a.rule.rawValue < b.rule.rawValue }
+            let (chordA, chordB) = (a.chord?.order ?? "", b.chord?.order ?? "")
+            return chordA != chordB ? chordA < chordB : a.message < b.message
+        }
+    }
+}
+
+extension Finding {
+    /// Repeats of a press count with it.
+    fileprivate mutating func note(_ new: Evidence) {
+        if let latest, latest.press == new.press, latest.place == new.place { return }
+        latest = new
+        presses = presses.addingSaturated(1)
+        if evidence.count < Finding.evidenceLimit { evidence.append(new) }
+    }
+}

@@ -1,0 +1,94 @@
+import KeyModel
+import TraceFormat
+
+/// Repeats of one held key: what they destroy (T-4), and whether they come faster than they are served.
+struct HoldLedger: Sendable {
+    private var hold: Hold?
+
+    private struct Hold: Sendable {
+        var first: DecidedTick
+        var chord: PressChord
+        var deed: String
+        var performs: Int
+        /// What an action took away from what was there.
+        var removals: Int
+        var isDestructiveByName: Bool
+        var ticks = 1
+        var lastTime: TraceTime
+        var service: TraceDuration?
+        var served = 0
+    }
+
+    mutating func note(_ tick: DecidedTick, _ names: TraceDefinitions, _ ledger: inout FindingLedger) {
+        if let hold, hold.first.at.press == tick.at.press, tick.isRepeat {
+            add(tick, names)
+            return
+        }
+        finish(&ledger)
+        guard let resolution = tick.resolution, !tick.isRepeat else { return }
+        let action = resolution.action.flatMap { names[$0] } ?? ""
+        hold = Hold(
+            first: tick, chord: tick.chord(names), deed: names.deed(resolution),
+            performs: tick.resolutions.count(where: { $0.outcome == .performed }),
+            removals: HoldLedger.removals(in: tick, names), isDestructiveByName: HoldLedger.isDestructive(action),
+            lastTime: tick.time)
+    }
+
+    private mutating func add(_ tick: DecidedTick, _ names: TraceDefinitions) {
+        guard var hold else { return }
+        hold.ticks += 1
+        hold.lastTime = tick.time
+        hold.performs += tick.resolutions.count(where: { $0.outcome == .performed })
+        hold.removals += HoldLedger.removals(in: tick, names)
+        if let service = tick.stages.service {
+            hold.service = (hold.service ?? .zero) + service
+            hold.served += 1
+        }
+        self.hold = hold
+    }
+
+    mutating func finish(_ ledger: inout FindingLedger) {
+        guard let hold else { return }
+        self.hold = nil
+        if hold.ticks > 1, hold.performs > 1, hold.removals > 1 || hold.isDestructiveByName {
+            ledger.add(
+                .repeatsDestructively, hold.deed + hold.chord.order, chord: hold.chord, at: hold.first) {
+                "\(hold.deed) ran \(hold.performs) times while the key was held"
+            }
+        }
+        guard hold.served >= 3, let service = hold.service else { return }
+        let mean = service.nanoseconds / Int64(hold.served)
+        let interval = hold.lastTime.since(hold.first.time).nanoseconds / Int64(max(1, hold.ticks - 1))
+        // The first repeat waits longer than the others, which only makes the interval look kinder.
+        guard interval > 0, mean > interval else { return }
+        ledger.add(
+            .repeatOverrun, hold.deed + hold.chord.order, chord: hold.chord, at: hold.first) {
+            "a repeat of \(hold.deed) takes \(HoldLedger.milliseconds(mean)) and one comes every "
+                + "\(HoldLedger.milliseconds(interval)): the backlog grows by "
+                + "\(HoldLedger.milliseconds(mean - interval)) each time"
+        }
+    }
+
+    private static func milliseconds(_ nanoseconds: Int64) -> String {
+        let tenths = nanoseconds / 100_000
+        return "\(tenths / 10).\(tenths % 10) ms"
+    }
+
+    /// Something that was on a stack, in a list or on the screen went away.
+    private static func removals(in tick: DecidedTick, _ names: TraceDefinitions) -> Int {
+        tick.effects.count { effect in
+            guard let kind = names[effect.kind] else { return false }
+            return kind == "pop" || kind == "dismiss"
+        }
+    }
+
+    private static let words = [
+        "close", "delete", "remove", "trash", "discard", "clear", "quit", "archive", "destroy", "erase", "kill",
+    ]
+
+    /// By the first word of the selector.
+    static func isDestructive(_ action: String) -> Bool {
+        let name = action.lowercased()
+        return words.contains { name.hasPrefix($0) }
+    }
+}

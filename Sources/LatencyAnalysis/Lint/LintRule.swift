@@ -1,0 +1,119 @@
+/// What `lint` looks for. The raw value is the rule's id, which never changes.
+public enum LintRule: String, CaseIterable, Hashable, Sendable {
+    case textStolen = "text-stolen"
+    case compositionBroken = "composition-broken"
+    case pressSwallowed = "press-swallowed"
+    case blockedByUnperformable = "blocked-by-unperformable"
+    case unreachableCommand = "unreachable-command"
+    case priorityMissing = "priority-missing"
+    case outerPerforms = "outer-performs"
+    case doubleFire = "double-fire"
+    case repeatsDestructively = "repeats-destructively"
+    case repeatOverrun = "repeat-overrun"
+    case stuckModifier = "stuck-modifier"
+    case capsLock = "caps-lock"
+    case wrongWindow = "wrong-window"
+    case nobodyListens = "nobody-listens"
+    case windowListens = "window-listens"
+    case supplierOffChain = "supplier-off-chain"
+    case nonDeterministic = "non-deterministic"
+    case unstableKeyCommands = "unstable-key-commands"
+    case staleAnswer = "stale-answer"
+    case staleMenu = "stale-menu"
+    case menuDuplicate = "menu-duplicate"
+    case listedTwice = "listed-twice"
+    case reservedChord = "reserved-chord"
+    case untypeableInput = "untypeable-input"
+    case matchedByPosition = "matched-by-position"
+
+    public enum Severity: UInt8, Comparable, Hashable, Sendable {
+        /// Worth knowing.
+        case note
+        /// Somebody will be surprised.
+        case warning
+        /// Somebody was.
+        case error
+
+        public var name: String {
+            switch self {
+            case .note: "note"
+            case .warning: "warning"
+            case .error: "error"
+            }
+        }
+
+        public static func < (a: Severity, b: Severity) -> Bool { a.rawValue < b.rawValue }
+    }
+
+    public var severity: Severity {
+        switch self {
+        case .textStolen, .compositionBroken, .blockedByUnperformable, .doubleFire, .repeatsDestructively,
+            .stuckModifier, .wrongWindow, .nobodyListens, .nonDeterministic, .staleAnswer:
+            .error
+        case .listedTwice: .note
+        default: .warning
+        }
+    }
+
+    /// The rule in a few words.
+    public var title: String {
+        switch self {
+        case .textStolen: "a command takes a key that the text field needs"
+        case .compositionBroken: "a key is taken from a text that is being composed"
+        case .pressSwallowed: "a responder keeps presses from those who wait for them"
+        case .blockedByUnperformable: "a command that nobody performs blocks the key"
+        case .unreachableCommand: "a command is shadowed wherever it was pressed"
+        case .priorityMissing: "the system takes the key before the command"
+        case .outerPerforms: "a farther responder performs what a nearer one offers"
+        case .doubleFire: "one press runs more than one action"
+        case .repeatsDestructively: "a held key repeats an action that destroys"
+        case .repeatOverrun: "a repeat takes longer than the time to the next"
+        case .stuckModifier: "a modifier is believed to be held"
+        case .capsLock: "Caps Lock keeps a shortcut from matching"
+        case .wrongWindow: "an action runs in a window that is not key"
+        case .nobodyListens: "there is no responder to start from"
+        case .windowListens: "the window itself is first responder"
+        case .supplierOffChain: "a command comes from a responder that is not on the chain"
+        case .nonDeterministic: "the same press in the same situation came to something else"
+        case .unstableKeyCommands: "keyCommands answers differently within one press"
+        case .staleAnswer: "a cache served an answer that was no longer true"
+        case .staleMenu: "the main menu changed and nobody asked for it to be built anew"
+        case .menuDuplicate: "the main menu refuses a command that it has already"
+        case .listedTwice: "a command is in the main menu and on the chain"
+        case .reservedChord: "the system keeps this chord to itself"
+        case .untypeableInput: "no key of the layout types this input"
+        case .matchedByPosition: "a shortcut matched by the key's position, not by what it types"
+        }
+    }
+
+    /// What to do about it.
+    public var hint: String {
+        switch self {
+        case .textStolen: "return no bare-key commands while a text input is first responder, or add a modifier"
+        case .compositionBroken: "leave Return, Escape, arrows and Delete alone while markedTextRange is not nil"
+        case .pressSwallowed: "call super in pressesBegan for every press that you do not handle"
+        case .blockedByUnperformable: "leave the command out of keyCommands while canPerformAction would say no"
+        case .unreachableCommand: "give one of the two another chord, or leave the nearer one out where it has no use"
+        case .priorityMissing: "set wantsPriorityOverSystemBehavior on the command, if it may take the key from text"
+        case .outerPerforms: "let the outer controller leave the command out while the inner one offers it"
+        case .doubleFire: "handle the key in one place: as a command, in the menu or in pressesBegan"
+        case .repeatsDestructively: "set repeatBehavior to nonRepeatable, or ignore events while the key is held"
+        case .repeatOverrun: "make the action cheaper, or drop repeats that come while one is being served"
+        case .stuckModifier: "forget held modifiers when the app or its window stops being active"
+        case .capsLock: "compare modifiers without alphaShift"
+        case .wrongWindow: "ask for the key window when the action runs; do not keep a pointer to the active one"
+        case .nobodyListens: "make somebody first responder again after a dismissal or removal"
+        case .windowListens: "make a view or controller first responder, so that the chain has more than the window"
+        case .supplierOffChain: "let the responder that supplies the command be on the chain, or supply it elsewhere"
+        case .nonDeterministic: "look for state that decides but is not on the chain; explain both presses"
+        case .unstableKeyCommands: "answer from state that changes between presses only"
+        case .staleAnswer: "invalidate the responder whenever its key commands change"
+        case .staleMenu: "call setNeedsRebuild when what the menu depends on changes"
+        case .menuDuplicate: "remove the system's menu first, or choose another chord"
+        case .listedTwice: "keep it in the menu only; the chain need not offer it as well"
+        case .reservedChord: "choose another chord"
+        case .untypeableInput: "choose an input that a key types, or leave its localisation to the system"
+        case .matchedByPosition: "compare charactersIgnoringModifiers, not key codes"
+        }
+    }
+}

@@ -1,0 +1,72 @@
+import KeyModel
+public import TraceFormat
+
+/// Looks for what goes wrong in a recording, or in several of the same responders one after the other.
+///
+/// Nothing is guessed: a finding stands on records. A command is only called unreachable where it was pressed, and a
+/// modifier only stuck where a press suffered from it.
+public struct LintScanner: TraceConsumer, Sendable {
+    private var facts = TraceInfoBuilder()
+    private var assembler = TickAssembler()
+    private var ledger = FindingLedger()
+    private var modifiers = ModifierWatch()
+    private var reach = ReachLedger()
+    private var situations = SituationLedger()
+    private var offers = OfferLedger()
+    private var holds = HoldLedger()
+    private var menus = MenuWatch()
+
+    public init() {}
+
+    /// Begins with what was true before the records that are to come, where that is recorded.
+    public mutating func begin(_ entries: [ContextEntry]) { assembler = TickAssembler(entries) }
+
+    /// Reads a whole recording, of several. `place` tells it from others in the evidence, such as `"focus search"`.
+    public mutating func scan(_ recording: Recording, place: String) {
+        ledger.place = place
+        assembler = TickAssembler(recording.initialContext)
+        consume(recording)
+        finishRecording(recording.definitions)
+    }
+
+    public mutating func consume(_ record: TraceRecord, definitions: TraceDefinitions) {
+        facts.consume(record, definitions: definitions)
+        modifiers.consume(record, definitions, &ledger)
+        menus.consume(record, definitions, &ledger)
+        if case .call(let call) = record.body { offers.consume(call, assembler.context, definitions, &ledger) }
+        assembler.consume(record)
+        inspectClosed(definitions)
+    }
+
+    /// The facts of the trace, for the header of a report.
+    public func info(of file: TraceFileFacts = TraceFileFacts()) -> TraceInfo { facts.info(of: file) }
+
+    /// All findings: the gravest first, then those that affect the most presses.
+    public mutating func findings(definitions: TraceDefinitions = TraceDefinitions()) -> [Finding] {
+        finishRecording(definitions)
+        var all = ledger
+        reach.report(to: &all)
+        offers.report(to: &all)
+        return all.sorted()
+    }
+
+    private mutating func finishRecording(_ definitions: TraceDefinitions) {
+        assembler.finish()
+        inspectClosed(definitions)
+        holds.finish(&ledger)
+        modifiers.finish(&ledger)
+        situations.removeAll()
+        offers.endRecording()
+        menus = MenuWatch()
+    }
+
+    private mutating func inspectClosed(_ definitions: TraceDefinitions) {
+        for tick in assembler.takeClosed() where !tick.resolutions.isEmpty {
+            ledger.inspect(tick, definitions)
+            reach.note(tick, definitions, place: ledger.place)
+            situations.note(tick, definitions, &ledger)
+            holds.note(tick, definitions, &ledger)
+            menus.note(tick, definitions, &ledger)
+        }
+    }
+}

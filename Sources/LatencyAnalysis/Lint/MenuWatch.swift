@@ -1,0 +1,66 @@
+import KeyModel
+import TraceFormat
+
+/// The main menu: refused duplicates (T-13), and content that changed without a rebuild (T-12).
+struct MenuWatch: Sendable {
+    private var menu: CommandListRef?
+    /// What changed the menu's content since it was built; `nil` when nothing did.
+    private var change: (words: String, time: TraceTime)?
+    private var isRebuildAsked = false
+
+    mutating func consume(_ record: TraceRecord, _ names: TraceDefinitions, _ ledger: inout FindingLedger) {
+        switch record.body {
+        case .step(let step):
+            let words = names[step.step] ?? ""
+            if words.hasPrefix("menu set") { change = (words, record.time) }
+            if words == "setNeedsRebuild" { askRebuild() }
+        case .invalidation(let invalidation): if invalidation.scope == .menuRebuild { askRebuild() }
+        case .call(let call):
+            guard call.kind == .buildMenu, call.occasion == .shadow, case .commands(let list) = call.answer else {
+                return
+            }
+            if let menu, menu != list, !isRebuildAsked {
+                ledger.add(.staleMenu, "shadow", chord: nil, evidence: evidence(call.at, record.time, ledger.place)) {
+                    "the menu would be another one now, and no rebuild was asked for"
+                }
+            }
+            menu = list
+            isRebuildAsked = false
+        case .effect(let effect): note(effect, at: record.time, names, &ledger)
+        default: break
+        }
+    }
+
+    private mutating func askRebuild() {
+        change = nil
+        isRebuildAsked = true
+    }
+
+    private func evidence(_ at: PressTick, _ time: TraceTime, _ place: String?) -> Finding.Evidence? {
+        at.press == 0 ? nil : Finding.Evidence(press: at.press, tick: at.tick, time: time, place: place)
+    }
+
+    private func note(
+        _ effect: EffectRecord, at time: TraceTime, _ names: TraceDefinitions, _ ledger: inout FindingLedger
+    ) {
+        let kind = names[effect.kind] ?? ""
+        guard kind == "menuDropped" || kind == "menuRaised" else { return }
+        let value = effect.value.flatMap { names[$0] } ?? "a command"
+        ledger.add(
+            .menuDuplicate, kind + value, chord: nil, evidence: evidence(effect.at, time, ledger.place)
+        ) {
+            kind == "menuDropped" ? "left out of the main menu: \(value)" : "replacing a menu raises: \(value)"
+        }
+    }
+
+    /// A press that the old menu may have decided.
+    mutating func note(_ tick: DecidedTick, _ names: TraceDefinitions, _ ledger: inout FindingLedger) {
+        guard let change, menu != nil, let resolution = tick.resolution,
+            resolution.takenBy == .mainMenu || resolution.outcome == .unhandled, tick.time > change.time
+        else { return }
+        let chord = tick.chord(names)
+        ledger.add(.staleMenu, change.words, chord: chord, at: tick) {
+            "after \"\(change.words)\" no rebuild was asked for, and the menu as it was decides presses"
+        }
+    }
+}

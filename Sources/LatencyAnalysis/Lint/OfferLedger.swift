@@ -1,0 +1,129 @@
+import KeyModel
+import TraceFormat
+
+/// Commands that are offered although no press can reach them: reserved chords (T-5, T-22, MT-13) and inputs that the
+/// layout does not have (T-33); and those that are offered twice (T-14).
+struct OfferLedger: Sendable {
+    private var seen: Set<Offer> = []
+    private var menu: Set<Twin> = []
+    private var chain: [Twin: String] = [:]
+    private var layout: (table: StringRef, layout: Layout?)?
+    private var typed: [String: Bool] = [:]
+
+    private struct Offer: Hashable, Sendable {
+        var responder: ResponderRef
+        var list: CommandListRef
+    }
+
+    private struct Twin: Hashable, Sendable {
+        var input: String
+        var modifiers: KeyModifiers
+        var action: String
+    }
+
+    mutating func endRecording() {
+        seen.removeAll()
+        layout = nil
+        typed.removeAll()
+    }
+
+    mutating func consume(
+        _ call: CallRecord, _ context: ChainContext, _ names: TraceDefinitions, _ ledger: inout FindingLedger
+    ) {
+        guard case .commands(let list) = call.answer, seen.insert(Offer(responder: call.responder, list: list)).inserted
+        else { return }
+        let isMenu = call.kind == .buildMenu
+        // The overlay of single lists came before that of menus.
+        let hasMenus = context.environment["parameter.overlay"] == "menus"
+        for ref in names[list] ?? [] {
+            guard let command = names[ref], let input = command.input, !input.isEmpty else { continue }
+            let owner = isMenu ? "mainMenu" : names.name(call.responder)
+            inspect(command, input, of: owner, context, names, &ledger)
+            guard hasMenus else { continue }
+            let twin = Twin(input: input, modifiers: command.modifiers, action: command.action)
+            if isMenu { menu.insert(twin) } else { chain[twin] = chain[twin] ?? owner }
+        }
+    }
+
+    func report(to ledger: inout FindingLedger) {
+        for (twin, owner) in chain where menu.contains(twin) {
+            ledger.add(
+                .listedTwice, "\(owner) \(twin.action) \(twin.input)", chord: nil, evidence: nil) {
+                "\(OfferLedger.words(twin.modifiers, twin.input)) \(twin.action) is offered by \(owner) and by the menu"
+            }
+        }
+    }
+
+    private mutating func inspect(
+        _ command: CommandDefinition, _ input: String, of owner: String, _ context: ChainContext,
+        _ names: TraceDefinitions, _ ledger: inout FindingLedger
+    ) {
+        let chord = OfferLedger.words(command.modifiers, input)
+        let subject = "\(owner) \(chord) \(command.action)"
+        let modifiers = command.modifiers.intersection(.matchMask)
+        if let why = OfferLedger.reservation(modifiers, input, context) {
+            ledger.add(.reservedChord, subject, chord: nil, evidence: nil) {
+                "\(owner) offers \(chord) \(command.action): \(why)"
+            }
+        } else if isUntypeable(input, command, context, names) {
+            ledger.add(.untypeableInput, subject, chord: nil, evidence: nil) {
+                "\(owner) offers \(chord) \(command.action), and no key of layout \(context.layoutName ?? "?") types it"
+            }
+        }
+    }
+
+    /// Why the system keeps a chord; `nil` for any other.
+    private static func reservation(_ modifiers: KeyModifiers, _ input: String, _ context: ChainContext) -> String? {
+        if input == "\u{3}" { return "Enter of the numeric pad arrives as Return, never as this character" }
+        if input == ".", modifiers == .command, context.environment["parameter.commandDotIsEscape"] == "true" {
+            return "⌘. arrives as Escape"
+        }
+        guard context.environment["parameter.systemKeysReserved"] == "true", modifiers.contains(.command) else {
+            return nil
+        }
+        let isSystems =
+            switch input.lowercased() {
+            case "h", " ": modifiers == .command
+            case "\t": modifiers == .command || modifiers == [.command, .shift]
+            case "3", "4": modifiers == [.command, .shift]
+            default: false
+            }
+        return isSystems ? "the system takes it before the app" : nil
+    }
+
+    private mutating func isUntypeable(
+        _ input: String, _ command: CommandDefinition, _ context: ChainContext, _ names: TraceDefinitions
+    ) -> Bool {
+        guard input.count == 1, let scalar = input.unicodeScalars.first, !JSONText.isHidden(scalar),
+            scalar.value > 0x20, let table = context.layoutTable
+        else { return false }
+        if layout?.table != table {
+            layout = (table, names[table].flatMap { try? Layout(text: $0) })
+            typed.removeAll()
+        }
+        guard let layout = layout?.layout else { return false }
+        // The system moves some commands to other keys of a layout, unless it is told not to (spec MT-7).
+        let moves = context.environment["parameter.localises"] == "true" && !command.attributes.contains(.notLocalised)
+        guard !moves else { return false }
+        if let known = typed[input] { return !known }
+        let found = OfferLedger.types(input.lowercased(), layout) || OfferLedger.types(input, layout)
+        typed[input] = found
+        return !found
+    }
+
+    private static func types(_ text: String, _ layout: Layout) -> Bool {
+        if layout.usage(ofPlain: text) != nil { return true }
+        let keys = Set(layout.keys.keys).union(layout.commandLevel.keys)
+        return keys.contains { usage in
+            let key = KeyUsage.keyboard(usage)
+            return layout.plainText(for: key).lowercased() == text || layout.shiftedText(for: key).lowercased() == text
+                || layout.commandLevel[usage].map { $0.plain == text || $0.shifted == text } ?? false
+        }
+    }
+
+    static func words(_ modifiers: KeyModifiers, _ input: String) -> String {
+        let names = ["\t": "Tab", " ": "Space", "\r": "Return", "\u{3}": "\\u{3}"]
+        let key = names[input] ?? (input.count == 1 ? input.uppercased() : input)
+        return Chord.glyphs(modifiers) + key
+    }
+}

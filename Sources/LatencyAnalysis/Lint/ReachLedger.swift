@@ -1,0 +1,119 @@
+import KeyModel
+import TraceFormat
+
+/// Which commands were met by presses, and which of them ever won (row "two commands, one silently unreachable").
+///
+/// Names stand in place of handles, since several recordings may be read one after the other.
+struct ReachLedger: Sendable {
+    private var offers: [Offer: Standing] = [:]
+    private static let limit = 16_384
+
+    private struct Offer: Hashable, Sendable {
+        var supplier: String
+        var action: String
+    }
+
+    private struct Standing: Sendable {
+        var hasWon = false
+        /// The same action is offered with another chord that no press met.
+        var hasOtherChord = false
+        var losses: [String: Loss] = [:]
+    }
+
+    private struct Loss: Sendable {
+        var rule: LintRule
+        var chord: PressChord
+        var message: String
+        var evidence: [Finding.Evidence]
+        var presses: UInt64
+    }
+
+    mutating func note(_ tick: DecidedTick, _ names: TraceDefinitions, place: String?) {
+        guard !tick.isRepeat else { return }
+        let chord = tick.chord(names)
+        for candidate in tick.candidates {
+            guard let command = names[candidate.command] else { continue }
+            let offer = Offer(supplier: names.name(candidate.supplier), action: command.action)
+            switch candidate.verdict {
+            case .won: change(offer) { $0.hasWon = true }
+            case .shadowed:
+                guard tick.resolution?.outcome == .performed, let winner = tick.resolution,
+                    winner.action.flatMap({ names[$0] }) != command.action, isSpecific(candidate, names)
+                else { continue }
+                lose(offer, .unreachableCommand, chord, tick, candidate, names, place) {
+                    "\(names.offer(candidate)) never runs: \(names.offer(winner)) comes first"
+                }
+            case .taken:
+                guard let takenBy = tick.resolution?.takenBy, isTakenFromCommand(chord, command, takenBy) else {
+                    continue
+                }
+                lose(offer, .priorityMissing, chord, tick, candidate, names, place) {
+                    "\(names.offer(candidate)) never runs: \(takenBy.name) takes the key first"
+                }
+            default: break
+            }
+        }
+    }
+
+    /// Commands of the menu, of windows and of the application are there to be overridden by those inside.
+    private func isSpecific(_ candidate: CandidateRecord, _ names: TraceDefinitions) -> Bool {
+        guard let supplier = candidate.supplier, let kind = names[supplier]?.kind.lowercased() else { return false }
+        return !["window", "application", "delegate", "scene"].contains { kind.hasSuffix($0) }
+    }
+
+    /// Keys that a command may well want before the system, and the text styles, which it never gets (T-3, T-15).
+    private func isTakenFromCommand(_ chord: PressChord, _ command: CommandDefinition, _ takenBy: TakenBy) -> Bool {
+        guard !command.attributes.contains(.wantsPriority) else { return false }
+        switch takenBy {
+        case .builtinText, .standardEdit: return chord.modifiers.contains(.command)
+        case .text, .focus, .scroll: return EditingKeys.isNavigation(chord)
+        default: return false
+        }
+    }
+
+    private mutating func change(_ offer: Offer, _ body: (inout Standing) -> Void) {
+        guard offers[offer] != nil || offers.count < ReachLedger.limit else { return }
+        body(&offers[offer, default: Standing()])
+    }
+
+    private mutating func lose(
+        _ offer: Offer, _ rule: LintRule, _ chord: PressChord, _ tick: DecidedTick, _ candidate: CandidateRecord,
+        _ names: TraceDefinitions, _ place: String?, _ message: () -> String
+    ) {
+        let evidence = Finding.Evidence(press: tick.at.press, tick: tick.at.tick, time: tick.time, place: place)
+        let isElsewhere = hasOtherChord(candidate, tick, names)
+        change(offer) { standing in
+            if isElsewhere { standing.hasOtherChord = true }
+            let key = rule.rawValue + chord.order
+            if standing.losses[key] == nil {
+                standing.losses[key] = Loss(rule: rule, chord: chord, message: message(), evidence: [], presses: 0)
+            }
+            standing.losses[key]?.presses += 1
+            if standing.losses[key]?.evidence.count ?? 0 < Finding.evidenceLimit {
+                standing.losses[key]?.evidence.append(evidence)
+            }
+        }
+    }
+
+    /// Its supplier offers the action with another input or other modifiers as well.
+    private func hasOtherChord(_ candidate: CandidateRecord, _ tick: DecidedTick, _ names: TraceDefinitions) -> Bool {
+        guard let command = names[candidate.command],
+            let call = tick.calls.last(where: { $0.kind == .keyCommands && $0.responder == candidate.supplier }),
+            case .commands(let list) = call.answer
+        else { return false }
+        return (names[list] ?? []).contains { ref in
+            guard let other = names[ref], other.action == command.action else { return false }
+            return other.input != command.input || other.modifiers != command.modifiers
+        }
+    }
+
+    func report(to ledger: inout FindingLedger) {
+        for (offer, standing) in offers where !standing.hasWon && !standing.hasOtherChord {
+            for loss in standing.losses.values {
+                let subject = "\(offer.supplier) \(offer.action) \(loss.chord.order)"
+                ledger.add(loss.rule, subject, chord: loss.chord, evidence: nil) { loss.message }
+                ledger.add(loss.rule, subject, presses: loss.presses, evidence: loss.evidence)
+            }
+        }
+    }
+}

@@ -1,0 +1,291 @@
+import KeyModel
+import TraceFormat
+
+/// Rules that one press decides by itself.
+extension FindingLedger {
+    mutating func inspect(_ tick: DecidedTick, _ names: TraceDefinitions) {
+        guard let resolution = tick.resolution else { return }
+        let chord = tick.chord(names)
+        if !findGhostModifier(tick, resolution, chord, names) { findStolenText(tick, resolution, chord, names) }
+        findSwallowedPress(tick, resolution, chord, names)
+        findBlockedKey(tick, resolution, chord, names)
+        findOtherWindow(tick, resolution, chord, names)
+        findSilence(tick, resolution, chord, names)
+        findSupplierOffChain(tick, resolution, chord, names)
+        findOuterPerformer(tick, resolution, chord, names)
+        findUnstableAnswers(tick, names)
+        findCapsLock(tick, resolution, chord, names)
+        findPosition(tick, resolution, chord, names)
+        findDoubleFire(tick, chord, names)
+        if let stale = tick.cache?.stale, stale > 0 {
+            add(.staleAnswer, chord.order, chord: chord, at: tick) {
+                "\(stale) of the answers from the cache (policy \(tick.context.environment["cache"] ?? "unknown")) "
+                    + "differed from fresh ones"
+            }
+        }
+    }
+
+    private mutating func findDoubleFire(_ tick: DecidedTick, _ chord: PressChord, _ names: TraceDefinitions) {
+        let performed = tick.resolutions.filter { $0.outcome == .performed }
+        var actions = performed.map { names.deed($0) }
+        let won = tick.candidates.filter { $0.verdict == .won }
+        if performed.count == 1, won.count > 1 { actions = won.map { names.offer($0) } }
+        guard actions.count > 1 else { return }
+        add(.doubleFire, chord.order + actions.joined(separator: " "), chord: chord, at: tick) {
+            "one press runs \(actions.joined(separator: " and "))"
+        }
+    }
+
+    /// T-2, T-7.
+    private mutating func findStolenText(
+        _ tick: DecidedTick, _ resolution: ResolutionRecord, _ chord: PressChord, _ names: TraceDefinitions
+    ) {
+        let isCommand = resolution.outcome == .performed || resolution.outcome == .blockedUnperformable
+        guard isCommand, let takenBy = resolution.takenBy,
+            [.priorityKeyCommands, .keyCommands, .mainMenu].contains(takenBy)
+        else { return }
+        let deed = names.deed(resolution)
+        if tick.context.isTextMarked, !chord.modifiers.contains(.command), EditingKeys.compose(chord) {
+            add(.compositionBroken, chord.order + deed, chord: chord, at: tick) {
+                "\(deed) runs while text is marked, and the composition never gets the key"
+            }
+            return
+        }
+        guard let field = tick.textInput, resolution.supplier != field,
+            EditingKeys.types(chord) || EditingKeys.edits(chord) && takenBy != .priorityKeyCommands
+        else { return }
+        add(.textStolen, chord.order + deed, chord: chord, at: tick) {
+            "\(deed) runs although \(names.name(field)) has the keyboard for text"
+        }
+    }
+
+    /// T-8: a command matched with a modifier that no key holds.
+    private mutating func findGhostModifier(
+        _ tick: DecidedTick, _ resolution: ResolutionRecord, _ chord: PressChord, _ names: TraceDefinitions
+    ) -> Bool {
+        guard resolution.outcome == .performed, tick.key?.key.usage != nil,
+            let command = resolution.command.flatMap({ names[$0] }),
+            tick.context.environment["parameter.plainPressesMatchAnyModifiers"] != "true"
+        else { return false }
+        let ghosts = command.modifiers.intersection([.command, .control, .option]).subtracting(chord.modifiers)
+        guard !ghosts.isEmpty else { return false }
+        let held = ghosts.names.joined(separator: " and ")
+        let deed = names.deed(resolution)
+        add(.stuckModifier, held + deed, chord: chord, at: tick) {
+            "\(deed) runs as if \(held) were held, and no key holds it"
+        }
+        return true
+    }
+
+    /// T-6, T-7, T-35.
+    private mutating func findSwallowedPress(
+        _ tick: DecidedTick, _ resolution: ResolutionRecord, _ chord: PressChord, _ names: TraceDefinitions
+    ) {
+        guard resolution.outcome == .swallowedByPresses,
+            let swallower = tick.receivers.first(where: \.isSwallowed)?.responder
+        else { return }
+        let name = names.name(swallower)
+        if tick.context.isTextMarked, swallower != tick.textInput, EditingKeys.compose(chord) {
+            add(.compositionBroken, chord.order + name, chord: chord, at: tick) {
+                "\(name) swallows the press while text is marked"
+            }
+        } else if let field = tick.textInput, swallower != field,
+            EditingKeys.types(chord) || EditingKeys.edits(chord)
+        {
+            add(.pressSwallowed, name, chord: chord, at: tick) {
+                "\(name) swallows presses that \(names.name(field)) would type"
+            }
+        } else if chord.modifiers.contains(.command), tick.chain.count > 1 {
+            add(.pressSwallowed, name + chord.order, chord: chord, at: tick) {
+                "\(name) swallows a chord before any key command is asked for"
+            }
+        }
+    }
+
+    /// T-1.
+    private mutating func findBlockedKey(
+        _ tick: DecidedTick, _ resolution: ResolutionRecord, _ chord: PressChord, _ names: TraceDefinitions
+    ) {
+        guard resolution.outcome == .blockedUnperformable else { return }
+        let waiting = tick.candidates.filter { $0.verdict == .shadowed }.map { names.offer($0) }
+        let deed = names.offer(resolution)
+        add(.blockedByUnperformable, chord.order + deed, chord: chord, at: tick) {
+            let lost = waiting.isEmpty ? "" : "; it keeps the key from \(waiting.joined(separator: ", "))"
+            return "\(deed) matches and nobody performs it\(lost)"
+        }
+    }
+
+    private mutating func findOtherWindow(
+        _ tick: DecidedTick, _ resolution: ResolutionRecord, _ chord: PressChord, _ names: TraceDefinitions
+    ) {
+        guard resolution.outcome == .performed, let target = resolution.target,
+            let window = tick.context.links[target]?.window,
+            let keyWindow = resolution.keyWindow ?? tick.context.keyWindow?.window, window != keyWindow,
+            target != keyWindow
+        else { return }
+        let deed = names.deed(resolution)
+        add(.wrongWindow, deed + chord.order, chord: chord, at: tick) {
+            "\(deed) runs in \(names.name(window)) while \(names.name(keyWindow)) is the key window"
+        }
+    }
+
+    /// T-16, T-17.
+    private mutating func findSilence(
+        _ tick: DecidedTick, _ resolution: ResolutionRecord, _ chord: PressChord, _ names: TraceDefinitions
+    ) {
+        if resolution.outcome == .noStart, !tick.isRepeat {
+            let change = tick.context.firstResponder?.change
+            let since = change?.press.map { " since press \($0)" } ?? ""
+            let why = change?.cause.map { [.start, .become].contains($0) ? "" : " (\($0.name))" } ?? ""
+            add(.nobodyListens, "\(change?.time.nanoseconds ?? 0)", chord: nil, at: tick) {
+                "nobody has been first responder\(since)\(why), and presses reach nobody"
+            }
+        }
+        guard let start = tick.start, resolution.outcome == .unhandled, !chord.modifiers.isEmpty,
+            names.isWindow(start), start == tick.context.firstResponder?.responder
+        else { return }
+        add(.windowListens, names.name(start), chord: nil, at: tick) {
+            "\(names.name(start)) is first responder: the chain has \(tick.chain.count) members, "
+                + "and none offers the key"
+        }
+    }
+
+    /// T-18.
+    private mutating func findSupplierOffChain(
+        _ tick: DecidedTick, _ resolution: ResolutionRecord, _ chord: PressChord, _ names: TraceDefinitions
+    ) {
+        guard resolution.outcome == .performed, let supplier = resolution.supplier, let start = tick.start,
+            tick.context.links[start] != nil, !tick.chain.contains(supplier)
+        else { return }
+        let deed = names.deed(resolution)
+        add(.supplierOffChain, names.name(supplier) + deed, chord: chord, at: tick) {
+            "\(names.name(supplier)) supplies \(deed) and is not on the chain from \(names.name(start))"
+        }
+    }
+
+    /// T-19.
+    private mutating func findOuterPerformer(
+        _ tick: DecidedTick, _ resolution: ResolutionRecord, _ chord: PressChord, _ names: TraceDefinitions
+    ) {
+        guard resolution.outcome == .performed, let supplier = resolution.supplier, let target = resolution.target,
+            target != supplier
+        else { return }
+        let hasOwn = tick.candidates.contains { other in
+            other.verdict == .shadowed && other.supplier == target
+                && names[other.command]?.action == resolution.action.flatMap { names[$0] }
+        }
+        guard hasOwn else { return }
+        add(.outerPerforms, chord.order + names.deed(resolution), chord: chord, at: tick) {
+            "\(names.offer(resolution)) runs in \(names.name(target)), which offers the same and is farther away"
+        }
+    }
+
+    /// T-11.
+    private mutating func findUnstableAnswers(_ tick: DecidedTick, _ names: TraceDefinitions) {
+        var answers: [ResponderRef: CommandListRef] = [:]
+        for call in tick.calls where call.kind == .keyCommands {
+            guard case .commands(let list) = call.answer else { continue }
+            if let before = answers[call.responder], before != list {
+                add(.unstableKeyCommands, names.name(call.responder), chord: nil, at: tick) {
+                    "\(names.name(call.responder)) answered keyCommands with different lists for one press"
+                }
+            }
+            answers[call.responder] = list
+        }
+    }
+
+    /// T-34.
+    private mutating func findCapsLock(
+        _ tick: DecidedTick, _ resolution: ResolutionRecord, _ chord: PressChord, _ names: TraceDefinitions
+    ) {
+        guard let held = tick.key?.modifiers, held.contains(.capsLock), resolution.outcome != .performed else { return }
+        for candidate in tick.candidates where candidate.verdict == .otherModifiers {
+            guard let command = names[candidate.command],
+                command.modifiers.intersection(.matchMask) == chord.modifiers
+            else { continue }
+            let offer = names.offer(candidate)
+            add(.capsLock, chord.order + offer, chord: chord, at: tick) {
+                "\(offer) has these modifiers and did not match with Caps Lock on"
+            }
+        }
+    }
+
+    /// A letter that matched where a US keyboard has it, on a layout that has another there.
+    private mutating func findPosition(
+        _ tick: DecidedTick, _ resolution: ResolutionRecord, _ chord: PressChord, _ names: TraceDefinitions
+    ) {
+        guard resolution.outcome == .performed, let command = resolution.command.flatMap({ names[$0] }),
+            let input = command.input, let typed = chord.character, let usage = chord.key?.usage,
+            EditingKeys.isLetter(input), EditingKeys.isLetter(typed), input.lowercased() != typed.lowercased(),
+            usage.chordName == input.lowercased()
+        else { return }
+        add(.matchedByPosition, chord.order + input, chord: chord, at: tick) {
+            "\(names.deed(resolution)) is labelled \(input.uppercased()) and matched the key that types "
+                + "\(typed.uppercased()) (layout \(tick.context.layoutName ?? "unknown"))"
+        }
+    }
+}
+
+/// Keys that text needs (spec §2.3).
+enum EditingKeys {
+    /// It types a character.
+    static func types(_ chord: PressChord) -> Bool {
+        guard let key = chord.key, chord.modifiers.isDisjoint(with: [.command, .control]) else { return false }
+        switch key {
+        case .masked: return true
+        case .clear(let usage): return TextKeyClass(usage) != nil
+        }
+    }
+
+    private static let arrows: Set<KeyUsage> = [.leftArrow, .rightArrow, .upArrow, .downArrow]
+    private static let deletes: Set<KeyUsage> = [.deleteOrBackspace, .deleteForward]
+    private static let bare: Set<KeyUsage> = [.tab, .escape]
+    private static let composing: Set<KeyUsage> = [.returnOrEnter, .escape, .tab, .spacebar]
+
+    /// It moves the caret or deletes.
+    static func edits(_ chord: PressChord) -> Bool {
+        guard let usage = chord.key?.usage else { return false }
+        return arrows.union(deletes).contains(usage)
+    }
+
+    /// An input method uses it to choose, to end or to give up.
+    static func compose(_ chord: PressChord) -> Bool {
+        guard let usage = chord.key?.usage else { return chord.key != nil }
+        return edits(chord) || composing.contains(usage) || types(chord)
+    }
+
+    /// Arrows, Tab and Escape, which the system likes to take from commands (T-15).
+    static func isNavigation(_ chord: PressChord) -> Bool {
+        guard let usage = chord.key?.usage, !chord.modifiers.contains(.command) else { return false }
+        return arrows.union(bare).contains(usage)
+    }
+
+    static func isLetter(_ text: String) -> Bool {
+        text.unicodeScalars.count == 1 && text.unicodeScalars.allSatisfy(\.properties.isAlphabetic)
+    }
+}
+
+extension TraceDefinitions {
+    func name(_ responder: ResponderRef?) -> String { id(of: responder) ?? "mainMenu" }
+
+    /// `tabs.closeTab:`
+    func deed(_ record: ResolutionRecord) -> String {
+        let action = record.action.flatMap { self[$0] } ?? "an action"
+        return record.target.map { "\(name($0)).\(action)" } ?? action
+    }
+
+    /// `closeTab: of tabs`, by who supplies it.
+    func offer(_ record: ResolutionRecord) -> String {
+        "\(record.action.flatMap { self[$0] } ?? "an action") of \(name(record.supplier))"
+    }
+
+    func offer(_ candidate: CandidateRecord) -> String {
+        "\(self[candidate.command]?.action ?? "an action") of \(name(candidate.supplier))"
+    }
+
+    /// By its kind in a scene, or by its class.
+    func isWindow(_ responder: ResponderRef) -> Bool {
+        guard let kind = self[responder]?.kind else { return false }
+        return kind == "window" || kind == "UIWindow" || kind.hasSuffix("Window")
+    }
+}

@@ -1,0 +1,244 @@
+public import KeyModel
+public import TraceFormat
+
+/// Statistics of some presses, and of groups of them.
+public struct PressGroups: Hashable, Sendable {
+    /// What presses are told apart by.
+    public enum Key: String, CaseIterable, Sendable {
+        case responder, chord, outcome, window
+        /// The stage that took the longest.
+        case stage
+    }
+
+    public struct Group: Hashable, Sendable {
+        /// Empty where a press has no such thing.
+        public var name: String
+        public var presses: UInt64
+        public var repeats: UInt64
+        /// Totals of first presses; `nil` where none has one.
+        public var total: DurationStatistics?
+    }
+
+    public var key: Key
+    /// Those with the most time first, then those with the most presses, then by name.
+    public var groups: [Group]
+}
+
+/// A held key: what came of its repeats, and whether they came faster than they were served.
+public struct HeldKey: Hashable, Sendable {
+    public var press: UInt32
+    public var chord: PressChord
+    /// `nil` where nothing ran.
+    public var action: String?
+    public var repeats: UInt64
+    public var performed: UInt64
+    /// Mean time from one repeat to the next.
+    public var interval: TraceDuration
+    /// Mean time that serving one took; `nil` where nothing was recorded or declared.
+    public var service: TraceDuration?
+    /// The longest that a repeat had to wait for those before it.
+    public var longestWait: TraceDuration?
+
+    /// What the backlog grows by with each repeat; `nil` where repeats are served in time, or nothing is known.
+    public var overrun: TraceDuration? {
+        guard let service, service > interval else { return nil }
+        return TraceDuration(nanoseconds: service.nanoseconds - interval.nanoseconds)
+    }
+}
+
+/// When presses were made and how long they took, for a picture of both.
+public struct LatencyCloud: Hashable, Sendable {
+    public struct Point: Hashable, Sendable {
+        public var time: TraceTime
+        public var total: TraceDuration
+    }
+    public private(set) var points: [Point] = []
+    /// One in so many presses is kept.
+    public private(set) var stride: UInt64 = 1
+    private var seen: UInt64 = 0
+    private static let limit = 65_536
+
+    public init() {}
+
+    /// Keeps every press until there are too many, then every other one, and so on.
+    mutating func add(_ time: TraceTime, _ total: TraceDuration) {
+        defer { seen &+= 1 }
+        guard seen % stride == 0 else { return }
+        if points.count == LatencyCloud.limit {
+            points = points.enumerated().filter { $0.offset % 2 == 0 }.map(\.element)
+            stride *= 2
+            guard seen % stride == 0 else { return }
+        }
+        points.append(Point(time: time, total: total))
+    }
+}
+
+/// Collects statistics of the presses that a filter lets through, of groups of them, and of held keys.
+public struct PressSurvey: TraceConsumer, Sendable {
+    private var filter: PressFilter?
+    private var key: PressGroups.Key?
+    private var assembler = TickAssembler()
+    private var facts = TraceInfoBuilder()
+    /// Only fed with what the filter lets through.
+    private var statistics = TraceStatisticsBuilder()
+    private var groups: [String: Samples] = [:]
+    private var held: [HeldKey] = []
+    private var hold: Hold?
+    public private(set) var cloud = LatencyCloud()
+    /// Groups that are told apart; the rest are together in one without a name.
+    private static let groupLimit = 4096
+    private static let heldLimit = 4096
+
+    private struct Samples: Sendable {
+        var presses: UInt64 = 0
+        var repeats: UInt64 = 0
+        var total = DurationSample()
+    }
+
+    private struct Hold: Sendable {
+        var key: HeldKey
+        var first: TraceTime
+        var last: TraceTime
+        var service = TraceDuration.zero
+        var served: Int64 = 0
+    }
+
+    public init(where filter: PressFilter? = nil, by key: PressGroups.Key? = nil) {
+        self.filter = filter
+        self.key = key
+    }
+
+    /// Begins with what was true before the records that are to come, where that is recorded.
+    public mutating func begin(_ entries: [ContextEntry]) { assembler = TickAssembler(entries) }
+
+    public mutating func consume(_ record: TraceRecord, definitions: TraceDefinitions) {
+        facts.consume(record, definitions: definitions)
+        if case .environment = record.body { statistics.consume(record, definitions: definitions) }
+        assembler.consume(record)
+        takeClosed(definitions)
+    }
+
+    private mutating func takeClosed(_ definitions: TraceDefinitions) {
+        for tick in assembler.takeClosed() where !tick.resolutions.isEmpty {
+            if filter.map({ $0.matches(tick, definitions) }) ?? true { note(tick, definitions) }
+        }
+    }
+
+    private mutating func note(_ tick: DecidedTick, _ names: TraceDefinitions) {
+        feed(tick, names)
+        if !tick.isRepeat, let total = tick.stages.total { cloud.add(tick.time, total) }
+        noteHold(tick, names)
+        guard let key else { return }
+        var name = PressSurvey.name(of: tick, by: key, names) ?? ""
+        if groups[name] == nil, groups.count >= PressSurvey.groupLimit { name = "" }
+        if tick.isRepeat {
+            groups[name, default: Samples()].repeats += 1
+        } else {
+            groups[name, default: Samples()].presses += 1
+            if let total = tick.stages.total { groups[name, default: Samples()].total.add(total) }
+        }
+    }
+
+    private static func name(of tick: DecidedTick, by key: PressGroups.Key, _ names: TraceDefinitions) -> String? {
+        switch key {
+        case .responder: names.id(of: tick.start)
+        case .chord: tick.chord(names).text
+        case .outcome: tick.resolution?.outcome.name
+        case .window: names.id(of: tick.resolution?.keyWindow ?? tick.context.keyWindow?.window)
+        case .stage: tick.stages.longest?.name
+        }
+    }
+
+    /// Hands the records of a tick to the statistics.
+    private mutating func feed(_ tick: DecidedTick, _ names: TraceDefinitions) {
+        func pass(_ body: TraceRecord.Body) {
+            statistics.consume(TraceRecord(time: tick.time, sequence: 0, body: body), definitions: names)
+        }
+        for call in tick.calls { pass(.call(call)) }
+        for stage in LatencyStage.allCases {
+            if let duration = tick.stages[stage] {
+                pass(.stage(StageRecord(at: tick.at, stage: stage, duration: duration)))
+            }
+        }
+        for counts in tick.cacheRecords { pass(.cache(counts)) }
+        for resolution in tick.resolutions { pass(.resolution(resolution)) }
+    }
+
+    private mutating func noteHold(_ tick: DecidedTick, _ names: TraceDefinitions) {
+        guard tick.isRepeat else {
+            endHold()
+            let resolution = tick.resolution
+            let action = resolution?.outcome == .performed ? resolution.map { names.deed($0) } : nil
+            let key = HeldKey(
+                press: tick.at.press, chord: tick.chord(names), action: action, repeats: 0, performed: 0,
+                interval: .zero, service: nil, longestWait: nil)
+            hold = Hold(key: key, first: tick.time, last: tick.time)
+            return
+        }
+        guard var now = hold, now.key.press == tick.at.press else { return }
+        // From the first repeat on: what comes before it is the delay.
+        if now.key.repeats == 0 { now.first = tick.time }
+        now.last = tick.time
+        now.key.repeats += 1
+        now.key.performed += UInt64(tick.resolutions.count { $0.outcome == .performed })
+        if let service = tick.stages.service {
+            now.service = now.service + service
+            now.served += 1
+        }
+        if let wait = tick.stages[.inputDelay] { now.key.longestWait = max(now.key.longestWait ?? .zero, wait) }
+        hold = now
+    }
+
+    private mutating func endHold() {
+        guard var ended = hold else { return }
+        hold = nil
+        guard ended.key.repeats > 0, held.count < PressSurvey.heldLimit else { return }
+        let gaps = Int64(clamping: max(1, ended.key.repeats - 1))
+        ended.key.interval = TraceDuration(nanoseconds: ended.last.since(ended.first).nanoseconds / gaps)
+        if ended.served > 0 {
+            ended.key.service = TraceDuration(nanoseconds: ended.service.nanoseconds / ended.served)
+        }
+        held.append(ended.key)
+    }
+
+    /// Ends the reading: everything consumed is counted.
+    public mutating func finish(definitions: TraceDefinitions) {
+        assembler.finish()
+        takeClosed(definitions)
+        endHold()
+    }
+
+    /// The statistics of what the filter let through.
+    public mutating func filtered(of file: TraceFileFacts = TraceFileFacts()) -> TraceStatistics {
+        var result = statistics.statistics(of: file)
+        let level = result.info.resolutions
+        result.info = facts.info(of: file)
+        // A filter that lets nothing through leaves no presses, whatever went down.
+        if level == 0 { result.presses = 0 }
+        return result
+    }
+
+    public mutating func grouped() -> PressGroups? {
+        guard let key else { return nil }
+        let all = groups.map { name, samples -> PressGroups.Group in
+            var samples = samples
+            return PressGroups.Group(
+                name: name, presses: samples.presses, repeats: samples.repeats, total: samples.total.statistics())
+        }
+        let sorted = all.sorted { a, b in
+            let (timeA, timeB) = (a.total?.sum ?? .zero, b.total?.sum ?? .zero)
+            if timeA != timeB { return timeA > timeB }
+            return a.presses != b.presses ? a.presses > b.presses : a.name < b.name
+        }
+        return PressGroups(key: key, groups: sorted)
+    }
+
+    /// Held keys: those whose backlog grows the most first, then those with the most repeats.
+    public var heldKeys: [HeldKey] {
+        held.sorted { a, b in
+            let (growthA, growthB) = (a.overrun ?? .zero, b.overrun ?? .zero)
+            if growthA != growthB { return growthA > growthB }
+            return a.repeats != b.repeats ? a.repeats > b.repeats : a.press < b.press
+        }
+    }
+}

@@ -1,0 +1,104 @@
+public import KeyModel
+import TraceFormat
+
+/// One press, or one repeat of it, with everything that was recorded of it and the context it was decided in.
+struct DecidedTick: Sendable {
+    var at: PressTick
+    /// The down, or the repeat; `nil` where it is not in the recording.
+    var key: KeyRecord?
+    /// Of the key; of the first record where there is none.
+    var time: TraceTime
+    /// Before anything was decided.
+    var context: ChainContext
+    var receivers: [ReceiverRecord] = []
+    var candidates: [CandidateRecord] = []
+    /// Made at the down or at the repeat: reads at the release and those of a shadow check are not among them.
+    var calls: [CallRecord] = []
+    var effects: [EffectRecord] = []
+    /// The commands of the main menu, where it was built for this.
+    var menu: CommandListRef?
+    var stages = StageSplit()
+    /// What the cache did for this; lookups at the release are not among it.
+    var cacheRecords: [CacheRecord] = []
+    /// More than one where an action ran more than once. Empty in what was never resolved.
+    var resolutions: [ResolutionRecord] = []
+    /// Records of one kind that a tick keeps. No real press comes near it; it bounds what a damaged trace can take.
+    static let recordLimit = 16_384
+
+    init(at: PressTick, key: KeyRecord?, time: TraceTime, context: ChainContext) {
+        self.at = at
+        self.key = key
+        self.time = time
+        self.context = context
+    }
+
+    /// `nil` where nothing was recorded of a cache.
+    var cache: CacheEffectiveness? {
+        guard !cacheRecords.isEmpty else { return nil }
+        var sum = CacheEffectiveness()
+        for record in cacheRecords { sum.add(record) }
+        return sum
+    }
+
+    var isRepeat: Bool { at.tick > 0 }
+    var resolution: ResolutionRecord? { resolutions.first }
+
+    /// Held while it was decided, of those that a command can ask for.
+    var modifiers: KeyModifiers { (key?.modifiers ?? []).intersection(.matchMask) }
+
+    /// Where the chain began.
+    var start: ResponderRef? { resolution?.start ?? context.firstResponder?.responder }
+
+    var chain: [ResponderRef] { context.chain(from: start) }
+
+    /// What had the keyboard for text.
+    var textInput: ResponderRef? { context.textInput?.responder }
+
+    mutating func take(_ record: TraceRecord) {
+        switch record.body {
+        case .receiver(let receiver): if receiver.phase == .down { keep(receiver, in: \.receivers) }
+        case .candidate(let candidate): keep(candidate, in: \.candidates)
+        case .call(let call): if call.occasion == .down || call.occasion == .repeatTick { keep(call, in: \.calls) }
+        case .effect(let effect): keep(effect, in: \.effects)
+        case .stage(let stage): stages.add(stage.duration, to: stage.stage)
+        case .cache(let counts):
+            // Lookups at the release come after the resolution.
+            if resolutions.isEmpty { keep(counts, in: \.cacheRecords) }
+        case .resolution(let resolution): keep(resolution, in: \.resolutions)
+        default: break
+        }
+    }
+
+    private mutating func keep<Kept>(_ record: Kept, in list: WritableKeyPath<DecidedTick, [Kept]>) {
+        if self[keyPath: list].count < DecidedTick.recordLimit { self[keyPath: list].append(record) }
+    }
+}
+
+extension DecidedTick {
+    /// The chord as findings and tables name it.
+    func chord(_ definitions: TraceDefinitions) -> PressChord {
+        PressChord(
+            modifiers: modifiers, key: key?.key, character: resolution?.character.flatMap { definitions[$0] })
+    }
+}
+
+/// A key with what was held, and what the layout makes of it.
+public struct PressChord: Hashable, Sendable {
+    public var modifiers: KeyModifiers
+    /// `nil` where the key is not in the recording.
+    public var key: KeyIdentity?
+    /// `charactersIgnoringModifiers`; `nil` when masked or not decided.
+    public var character: String?
+
+    public init(modifiers: KeyModifiers, key: KeyIdentity?, character: String?) {
+        self.modifiers = modifiers.intersection(.matchMask)
+        self.key = key
+        self.character = character
+    }
+
+    /// By position, as JSON has it: `shift+cmd+w`; `nil` for a masked key.
+    public var text: String? { key?.usage.map { Chord(modifiers: modifiers, usage: $0).text } }
+
+    /// For sorting: the same for all presses that look the same.
+    var order: String { (text ?? "~" + (key?.maskedClass?.name ?? "")) + "\u{0}" + (character ?? "") }
+}

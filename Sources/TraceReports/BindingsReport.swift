@@ -1,0 +1,118 @@
+import KeyModel
+public import LatencyAnalysis
+import TraceFormat
+
+/// What `bindings` prints: for each focus context that occurred, who gets each chord and who is shadowed.
+public struct BindingsReport: Sendable {
+    public var analysis: BindingsAnalysis
+    /// `nil` for a scene.
+    public var info: TraceInfo?
+    /// What it is called, usually a file name.
+    public var name: String
+
+    public init(_ analysis: BindingsAnalysis, info: TraceInfo?, name: String) {
+        self.analysis = analysis
+        self.info = info
+        self.name = name
+    }
+
+    /// For people. Ends with a line break.
+    public func text(_ style: ReportStyle = .plain) -> String {
+        var text = ""
+        if let info {
+            text += ReportHeader(name: name, info: info).line(style) + "\n"
+        } else {
+            let contexts = HumanNumbers.counted(analysis.contexts.count, "focus context", "focus contexts")
+            text += style.paint(SafeText.escaped(name), .heading) + ": \(contexts)\n"
+        }
+        guard !analysis.bindings.isEmpty else { return text + "\nNobody offers such a chord.\n" }
+        for context in analysis.contexts {
+            let own = analysis.bindings.filter { $0.context == context.start }
+            guard !own.isEmpty else { continue }
+            text += "\n" + heading(context, style) + "\n" + table(own).rendered(style)
+        }
+        return text
+    }
+
+    private func heading(_ context: BindingsAnalysis.Context, _ style: ReportStyle) -> String {
+        let place = context.start.map { "From \(SafeText.escaped($0, limit: 60))" } ?? "With nobody to start from"
+        let presses = info == nil ? "" : ", \(HumanNumbers.counted(context.presses, "press", "presses"))"
+        return style.paint(place + presses, .heading)
+    }
+
+    private func table(_ bindings: [BindingsAnalysis.Binding]) -> TextTable {
+        var columns: [TextTable.Column] = [
+            .init(title: "key"), .init(title: "goes to", fit: .cut), .init(title: "shadowed", fit: .wrap),
+        ]
+        if info != nil {
+            columns += [.init(title: "presses", alignment: .right), .init(title: "came to", fit: .wrap)]
+        }
+        var table = TextTable(columns)
+        for binding in bindings {
+            let shadowed = binding.shadowed.map(words)
+            let disabled = binding.offers.filter(\.isDisabled).map { words($0) + " (disabled)" }
+            var cells = [
+                TextTable.Cell(Chord.glyphs(binding.modifiers) + KeyWords.input(binding.input)),
+                binding.provider.map { TextTable.Cell(words($0)) } ?? TextTable.Cell(HumanNumbers.absent, .faint),
+                TextTable.Cell((shadowed + disabled).joined(separator: ", "), shadowed.isEmpty ? .faint : .bad),
+            ]
+            if info != nil {
+                cells.append(TextTable.Cell(binding.presses == 0 ? "" : HumanNumbers.count(binding.presses)))
+                cells.append(TextTable.Cell(outcomes(binding)))
+            }
+            table.add(cells)
+        }
+        return table
+    }
+
+    private func words(_ offer: BindingsAnalysis.Offer) -> String {
+        let supplier = offer.supplier == "mainMenu" ? "main menu" : SafeText.escaped(offer.supplier, limit: 60)
+        return "\(supplier) \(SafeText.escaped(offer.action, limit: 60))"
+    }
+
+    /// What the presses came to, said where it is not simply what the column before it says.
+    private func outcomes(_ binding: BindingsAnalysis.Binding) -> String {
+        let won = binding.offers.filter { $0.won > 0 && ($0 != binding.provider || !binding.others.isEmpty) }
+        let parts = won.map { "\(HumanNumbers.count($0.won)) \(words($0))" }
+            + binding.others.map { "\(HumanNumbers.count($0.count)) \($0.outcome.name)" }
+        return parts.joined(separator: ", ")
+    }
+
+    /// Schema `keyflight.bindings/1`, one line with a line break.
+    public var json: String {
+        var json = JSONText()
+        json.object { json in
+            json.member("schema", "keyflight.bindings/1")
+            json.member("contexts", array: analysis.contexts) { json, context in
+                json.object { json in
+                    json.member("start", context.start)
+                    json.member("presses", info == nil ? nil : context.presses)
+                }
+            }
+            json.member("bindings", array: analysis.bindings) { json, binding in
+                json.object { json in
+                    json.member("context", binding.context)
+                    json.member("input", binding.input)
+                    json.member("modifiers", binding.modifiers.names)
+                    json.member("presses", info == nil ? nil : binding.presses)
+                    json.member("offers", array: binding.offers) { json, offer in
+                        json.object { json in
+                            json.member("supplier", offer.supplier)
+                            json.member("action", offer.action)
+                            json.member("disabled", offer.isDisabled)
+                            json.member("won", info == nil ? nil : offer.won)
+                        }
+                    }
+                    json.member("others", array: binding.others) { json, other in
+                        json.object { json in
+                            json.member("outcome", other.outcome.name)
+                            json.member("presses", other.count)
+                        }
+                    }
+                }
+            }
+            if let info { json.member("loss", object: LossLine.members(of: info.loss)) }
+        }
+        return json.text + "\n"
+    }
+}

@@ -1,0 +1,92 @@
+import KeyModel
+public import LatencyAnalysis
+import TraceFormat
+
+/// What `lint` prints: one line for each conflict, the gravest first.
+public struct LintReport: Sendable {
+    /// What was looked at.
+    public enum Subject: Hashable, Sendable {
+        case trace(TraceInfo)
+        /// A scene whose chords were all pressed.
+        case scene(contexts: Int, presses: Int, isShortened: Bool)
+    }
+
+    public var findings: [Finding]
+    public var subject: Subject
+    /// What it is called, usually a file name.
+    public var name: String
+
+    public init(_ findings: [Finding], subject: Subject, name: String) {
+        self.findings = findings
+        self.subject = subject
+        self.name = name
+    }
+
+    /// For people. Ends with a line break.
+    public func text(_ style: ReportStyle = .plain) -> String {
+        var text = header(style) + "\n"
+        guard !findings.isEmpty else { return text + "\nNothing found.\n" }
+        var table = TextTable([
+            .init(title: "severity"), .init(title: "rule"), .init(title: "key", fit: .cut),
+            .init(title: "presses", alignment: .right), .init(title: "seen at", fit: .drop),
+            .init(title: "what happens", fit: .wrap),
+        ])
+        for finding in findings {
+            let severity = finding.rule.severity
+            table.add([
+                TextTable.Cell(severity.name, severity == .note ? .faint : .bad), TextTable.Cell(finding.rule.rawValue),
+                TextTable.Cell(finding.chord.map(KeyWords.chord) ?? HumanNumbers.absent),
+                TextTable.Cell(finding.presses == 0 ? HumanNumbers.absent : HumanNumbers.count(finding.presses)),
+                TextTable.Cell(LintReport.places(finding)), TextTable.Cell(LintReport.message(finding)),
+            ])
+        }
+        text += "\n" + table.rendered(style) + "\n" + style.paint("What to do", .heading) + "\n"
+        return text + hints(style) + "\n" + summary + "\n"
+    }
+
+    private func header(_ style: ReportStyle) -> String {
+        switch subject {
+        case .trace(let info):
+            return ReportHeader(name: name, info: info).line(style)
+        case .scene(let contexts, let presses, let isShortened):
+            let title = style.paint(SafeText.escaped(name), .heading)
+            let places = HumanNumbers.counted(contexts, "focus context", "focus contexts")
+            let rest = isShortened ? ", then stopped" : ""
+            let count = HumanNumbers.counted(presses, "press", "presses")
+            return "\(title): \(count) of what it offers in \(places)\(rest)"
+        }
+    }
+
+    private func hints(_ style: ReportStyle) -> String {
+        var table = TextTable([.init(title: ""), .init(title: "", fit: .wrap)])
+        var told: Set<LintRule> = []
+        for finding in findings where told.insert(finding.rule).inserted {
+            table.add([TextTable.Cell(finding.rule.rawValue, .faint), TextTable.Cell(finding.rule.hint)])
+        }
+        return table.rendered(style)
+    }
+
+    private var summary: String {
+        let counts = [LintRule.Severity.error, .warning, .note].compactMap { severity -> String? in
+            let count = findings.count { $0.rule.severity == severity }
+            return count == 0 ? nil : HumanNumbers.counted(count, severity.name, severity.name + "s")
+        }
+        return counts.joined(separator: ", ")
+    }
+
+    /// A sentence with names of the trace in it, safe and of bounded length.
+    static func message(_ finding: Finding) -> String { SafeText.escaped(finding.message, limit: 400) }
+
+    /// `#3 #7 …`, or the places of a scene.
+    private static func places(_ finding: Finding) -> String {
+        let evidence = finding.evidence
+        var words: [String] = []
+        for one in evidence.prefix(3) {
+            let word = one.place.map { SafeText.escaped($0, limit: 40) } ?? "#\(one.press)"
+            if !words.contains(word) { words.append(word) }
+        }
+        let isAll = UInt64(words.count) >= finding.presses || evidence.first?.place != nil && evidence.count <= 3
+        if !isAll { words.append("…") }
+        return words.joined(separator: evidence.first?.place == nil ? " " : ", ")
+    }
+}

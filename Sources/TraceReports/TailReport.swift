@@ -1,0 +1,195 @@
+import KeyModel
+public import LatencyAnalysis
+import TraceFormat
+
+/// What `tail` prints: where the slow presses' own time went, and what they share.
+public struct TailReport: Sendable {
+    public var analysis: TailAnalysis
+    /// What the trace is called, usually its file name.
+    public var name: String
+
+    public init(_ analysis: TailAnalysis, name: String) {
+        self.analysis = analysis
+        self.name = name
+    }
+
+    /// For people. Ends with a line break.
+    public func text(_ style: ReportStyle = .plain) -> String {
+        let header = ReportHeader(name: name, info: analysis.info).line(style) + "\n\n"
+        guard let limit = analysis.limit else { return header + why + "\n" }
+        let all = HumanNumbers.counted(analysis.presses, "press", "presses")
+        let took = "\(HumanNumbers.count(analysis.slowCount)) of \(all) took ≥ \(HumanNumbers.duration(limit))"
+        guard analysis.slowCount > 0 else {
+            return header + "None of \(all) took \(HumanNumbers.duration(limit)) or longer.\n"
+        }
+        let others = analysis.presses - analysis.slowCount
+        let than = others > 0 ? ", and how far above the other \(HumanNumbers.count(others))" : ""
+        var text = header + took + " (\(TailReport.words(analysis.threshold))). "
+        text += "Mean split of those \(HumanNumbers.count(analysis.slowCount))\(than):\n\n" + split(style) + "\n"
+        text += facts(style) + "\n" + slowest(style)
+        return text
+    }
+
+    private var why: String {
+        if analysis.presses == 0 { return "No press has a time: no stage was recorded or declared." }
+        let all = HumanNumbers.counted(analysis.presses, "press", "presses")
+        return "\(TailReport.words(analysis.threshold)) of \(all) would be the slowest one under another name: "
+            + "give a lower percentile or a duration, such as --above p50 or --above 8ms."
+    }
+
+    /// `p99`, `p99.9`, `8.00 ms`.
+    static func words(_ threshold: TailAnalysis.Threshold) -> String {
+        switch threshold {
+        case .duration(let duration): return HumanNumbers.duration(duration)
+        case .percentile(let perMille):
+            return perMille % 10 == 0 ? "p\(perMille / 10)" : "p\(perMille / 10).\(perMille % 10)"
+        }
+    }
+
+    private func split(_ style: ReportStyle) -> String {
+        let right = TextTable.Alignment.right
+        var table = TextTable([
+            .init(title: "stage"), .init(title: "mean   ", alignment: right),
+            .init(title: "above   ", alignment: right), .init(title: ""),
+        ])
+        let differences = LatencyStage.allCases.map { difference($0) }
+        let most = differences.compactMap { $0 }.max() ?? 0
+        for stage in LatencyStage.allCases {
+            guard let mean = analysis.slowMean[Int(stage.rawValue)] else { continue }
+            let above = differences[Int(stage.rawValue)] ?? mean.nanoseconds
+            let sign = above > 0 ? "+" : above < 0 ? "−" : ""
+            let bar = StatsReport.bar(UInt64(max(0, above)), of: UInt64(max(most, 1)))
+            table.add([
+                TextTable.Cell(StatsReport.words(stage)), TextTable.Cell(HumanNumbers.column(mean)),
+                TextTable.Cell(sign + HumanNumbers.column(TraceDuration(nanoseconds: abs(above)))), TextTable.Cell(bar),
+            ])
+        }
+        return table.rendered(style)
+    }
+
+    /// `nil` where the slow do not have the stage.
+    private func difference(_ stage: LatencyStage) -> Int64? {
+        analysis.slowMean[Int(stage.rawValue)].map {
+            $0.nanoseconds - (analysis.otherMean[Int(stage.rawValue)]?.nanoseconds ?? 0)
+        }
+    }
+
+    private func facts(_ style: ReportStyle) -> String {
+        var table = TextTable([.init(title: ""), .init(title: "", fit: .wrap)])
+        for (index, feature) in analysis.common.enumerated() {
+            table.add([TextTable.Cell(index == 0 ? "in common" : "", .faint), TextTable.Cell(words(feature))])
+        }
+        if let waiting = analysis.slowQueueing, let service = analysis.slowService {
+            let count = "\(HumanNumbers.count(analysis.slowWaiting))/\(HumanNumbers.count(analysis.slowCount))"
+            let queue = analysis.slowWaiting == 0
+                ? "none of them had to wait"
+                : "\(HumanNumbers.duration(waiting)) before they were served (\(count) had to wait)"
+            table.add([
+                TextTable.Cell("waiting", .faint),
+                TextTable.Cell("\(queue), \(HumanNumbers.duration(service)) of service"),
+            ])
+        }
+        if let advice = analysis.advice {
+            let wrong = HumanNumbers.counted(advice.staleAnswers, "press", "presses") + " with a stale answer"
+            let responder = SafeText.escaped(advice.responder, limit: 60)
+            table.add([
+                TextTable.Cell("try", .faint),
+                TextTable.Cell(
+                    "keyflight replay \(SafeText.escaped(name)) --what-if cache=\(responder)  "
+                        + "\(TailReport.measure(analysis.threshold)) \(HumanNumbers.duration(advice.before)) → "
+                        + "\(HumanNumbers.duration(advice.after)), \(wrong)"),
+            ])
+        }
+        guard !table.isEmpty else { return "  The slow presses have nothing in common that the others lack.\n" }
+        return table.rendered(style)
+    }
+
+    private static func measure(_ threshold: TailAnalysis.Threshold) -> String {
+        if case .percentile = threshold { words(threshold) } else { "max" }
+    }
+
+    private func words(_ feature: TailAnalysis.Feature) -> String {
+        let share = "\(HumanNumbers.count(feature.slow))/\(HumanNumbers.count(analysis.slowCount))"
+        let all = HumanNumbers.share(feature.all, of: analysis.presses) + " of all presses"
+        let value = SafeText.escaped(feature.value, limit: 60)
+        switch feature.kind {
+        case .firstResponder: return "\(share) chain starts at \(value) (\(all))"
+        case .keyWindow: return "\(share) key window = \(value) (\(all))"
+        case .chord: return "\(share) chord = \(value) (\(all))"
+        case .outcome: return "\(share) outcome = \(value) (\(all))"
+        case .target: return "\(share) run \(value) (\(all))"
+        case .costliest:
+            let time = feature.atLeast.map { " takes ≥ \(HumanNumbers.duration($0))" } ?? ""
+            let passes = feature.passes.map { " in \(HumanNumbers.counted($0, "call", "calls"))" } ?? ""
+            return "\(share) \(value).keyCommands\(time)\(passes) (the costliest in \(all))"
+        }
+    }
+
+    private func slowest(_ style: ReportStyle) -> String {
+        let right = TextTable.Alignment.right
+        var table = TextTable([
+            .init(title: "press", alignment: right), .init(title: "time"), .init(title: "key"),
+            .init(title: "total   ", alignment: right), .init(title: "most of it"),
+        ])
+        for press in analysis.slow {
+            table.add([
+                TextTable.Cell("#\(press.press)"), TextTable.Cell(HumanNumbers.time(press.time)),
+                TextTable.Cell(KeyWords.chord(press.chord)), TextTable.Cell(HumanNumbers.column(press.total)),
+                TextTable.Cell(StatsReport.words(press.slowestStage)),
+            ])
+        }
+        return style.paint("The slowest", .heading) + "\n" + table.rendered(style)
+    }
+
+    /// Schema `keyflight.tail/1`, one line with a line break.
+    public var json: String {
+        var json = JSONText()
+        json.object { json in
+            json.member("schema", "keyflight.tail/1")
+            json.member("above", TailReport.words(analysis.threshold))
+            json.member("limit_ns", analysis.limit?.nanoseconds)
+            json.member("presses", analysis.presses)
+            json.member("slow", analysis.slowCount)
+            for (name, means) in [("slow_mean_ns", analysis.slowMean), ("other_mean_ns", analysis.otherMean)] {
+                json.member(name, object: { json in
+                    for (stage, mean) in zip(LatencyStage.allCases, means) {
+                        json.member(stage.name, mean?.nanoseconds)
+                    }
+                })
+            }
+            json.member("queueing_ns", analysis.slowQueueing?.nanoseconds)
+            json.member("service_ns", analysis.slowService?.nanoseconds)
+            json.member("waiting", analysis.slowWaiting)
+            json.member("common", array: analysis.common) { json, feature in
+                json.object { json in
+                    json.member("feature", "\(feature.kind)")
+                    json.member("value", feature.value)
+                    json.member("slow", feature.slow)
+                    json.member("all", feature.all)
+                }
+            }
+            json.member("slowest", array: analysis.slow) { json, press in
+                json.object { json in
+                    json.member("press", press.press)
+                    json.member("t_ns", press.time.nanoseconds)
+                    json.member("chord", press.chord.text)
+                    json.member("total_ns", press.total.nanoseconds)
+                    json.member("stage", press.slowestStage.name)
+                }
+            }
+            writeAdvice(&json)
+            json.member("loss", object: LossLine.members(of: analysis.info.loss))
+        }
+        return json.text + "\n"
+    }
+
+    private func writeAdvice(_ json: inout JSONText) {
+        guard let advice = analysis.advice else { return json.null("try") }
+        json.member("try", object: { json in
+            json.member("what_if", "cache=" + advice.responder)
+            json.member("before_ns", advice.before.nanoseconds)
+            json.member("after_ns", advice.after.nanoseconds)
+            json.member("stale_presses", advice.staleAnswers)
+        })
+    }
+}

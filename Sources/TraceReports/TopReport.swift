@@ -1,0 +1,127 @@
+import KeyModel
+public import LatencyAnalysis
+import TraceFormat
+
+/// What `top` prints: whose `keyCommands` cost most, and what keeping the answers would save and break.
+public struct TopReport: Sendable {
+    public var analysis: TopAnalysis
+    public var order: TopAnalysis.Order
+    /// What the trace is called, usually its file name.
+    public var name: String
+
+    public init(_ analysis: TopAnalysis, by order: TopAnalysis.Order, name: String) {
+        self.analysis = analysis
+        self.order = order
+        self.name = name
+    }
+
+    /// More responders than this are in no chain that a person reads.
+    private static let responderLimit = 40
+
+    /// For people. Ends with a line break.
+    public func text(_ style: ReportStyle = .plain) -> String {
+        var text = ReportHeader(name: name, info: analysis.info).line(style) + "\n"
+        guard analysis.hasCalls else {
+            return text + "\nNothing is known of calls: this trace has level \(analysis.info.level.name), not calls.\n"
+        }
+        let ticks = HumanNumbers.counted(analysis.ticks, "press or repeat", "presses and repeats")
+        text += "\(ticks) asked for key commands\n\n" + responders(style)
+        if analysis.responders.count > TopReport.responderLimit {
+            text += "  and \(analysis.responders.count - TopReport.responderLimit) more (--format json lists all).\n"
+        }
+        return text + "\n" + policies(style)
+    }
+
+    private func responders(_ style: ReportStyle) -> String {
+        let right = TextTable.Alignment.right
+        var table = TextTable([
+            .init(title: "responder", fit: .cut), .init(title: "kind", fit: .drop),
+            .init(title: "calls", alignment: right), .init(title: "per press", alignment: right),
+            .init(title: "self   ", alignment: right), .init(title: "total   ", alignment: right),
+            .init(title: "lists", alignment: right), .init(title: "built again", alignment: right),
+            .init(title: "kept would save", alignment: right), .init(title: "wrong", alignment: right),
+        ])
+        for responder in analysis.sorted(by: order).prefix(TopReport.responderLimit) {
+            let (calls, kept) = (responder.calls, responder.kept)
+            table.add([
+                TextTable.Cell(SafeText.escaped(calls.id, limit: 60)),
+                TextTable.Cell(SafeText.escaped(calls.kind, limit: 40)),
+                TextTable.Cell(HumanNumbers.count(calls.calls)),
+                TextTable.Cell(HumanNumbers.ratio(calls.calls, per: analysis.ticks)),
+                TextTable.Cell(HumanNumbers.column(calls.selfTime)),
+                TextTable.Cell(HumanNumbers.column(calls.totalTime)),
+                TextTable.Cell(HumanNumbers.count(calls.distinctResults)),
+                TextTable.Cell(HumanNumbers.share(calls.unchangedResults, of: calls.calls)),
+                TextTable.Cell(HumanNumbers.column(kept.timeSaved)),
+                TextTable.Cell(HumanNumbers.count(kept.staleAnswers), kept.staleAnswers > 0 ? .bad : .plain),
+            ])
+        }
+        let title = style.paint("Whose keyCommands cost most, by \(order.rawValue)", .heading)
+        return title + "\n" + table.rendered(style)
+            + "  built again: answers that were the same list as the one before; lists: different ones.\n"
+    }
+
+    private func policies(_ style: ReportStyle) -> String {
+        let right = TextTable.Alignment.right
+        var table = TextTable([
+            .init(title: "policy"), .init(title: "calls saved", alignment: right),
+            .init(title: "time saved   ", alignment: right), .init(title: "wrong answers", alignment: right),
+            .init(title: "at", fit: .wrap),
+        ])
+        for policy in analysis.policies {
+            let more = policy.staleAnswers > UInt64(policy.stalePresses.count) ? " …" : ""
+            let presses = policy.stalePresses.prefix(8).map { "#\($0)" }.joined(separator: " ")
+            table.add([
+                TextTable.Cell(policy.policy), TextTable.Cell(HumanNumbers.count(policy.callsSaved)),
+                TextTable.Cell(HumanNumbers.column(policy.timeSaved)),
+                TextTable.Cell(HumanNumbers.count(policy.staleAnswers), policy.staleAnswers > 0 ? .bad : .good),
+                TextTable.Cell(presses + (presses.isEmpty ? "" : more)),
+            ])
+        }
+        let title = style.paint("What a cache would do with these calls", .heading)
+        var text = title + "\n" + table.rendered(style)
+        if let recorded = analysis.recordedPolicy, recorded != "none" {
+            let policy = SafeText.escaped(recorded, limit: 40)
+            text += "  Recorded with policy \(policy): these are the calls that it left.\n"
+        }
+        return text
+    }
+
+    /// Schema `keyflight.top/1`, one line with a line break.
+    public var json: String {
+        var json = JSONText()
+        json.object { json in
+            json.member("schema", "keyflight.top/1")
+            json.member("by", order.rawValue)
+            json.member("presses", analysis.ticks)
+            json.member("recorded_policy", analysis.recordedPolicy)
+            json.member("responders", array: analysis.hasCalls ? analysis.sorted(by: order) : []) { json, responder in
+                json.object { json in
+                    let calls = responder.calls
+                    json.member("id", calls.id)
+                    json.member("kind", calls.kind)
+                    json.member("calls", calls.calls)
+                    json.member("self_ns", calls.selfTime?.nanoseconds)
+                    json.member("total_ns", calls.totalTime?.nanoseconds)
+                    json.member("distinct_results", calls.distinctResults)
+                    json.member("unchanged_results", calls.unchangedResults)
+                    json.member("kept", object: { TopReport.write(responder.kept, &$0) })
+                }
+            }
+            json.member("policies", array: analysis.hasCalls ? analysis.policies : []) { json, policy in
+                json.object { TopReport.write(policy, &$0) }
+            }
+            json.member("level", analysis.info.level.name)
+            json.member("loss", object: LossLine.members(of: analysis.info.loss))
+        }
+        return json.text + "\n"
+    }
+
+    private static func write(_ effect: PolicyEffect, _ json: inout JSONText) {
+        json.member("policy", effect.policy)
+        json.member("calls_saved", effect.callsSaved)
+        json.member("time_saved_ns", effect.timeSaved?.nanoseconds)
+        json.member("stale_answers", effect.staleAnswers)
+        json.member("stale_presses", array: effect.stalePresses) { $0.value($1) }
+    }
+}

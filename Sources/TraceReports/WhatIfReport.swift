@@ -1,0 +1,106 @@
+import KeyModel
+public import LatencyAnalysis
+import TraceFormat
+
+/// What `replay --what-if` prints: what would come out differently, then what it would cost.
+public struct WhatIfReport: Sendable {
+    public var result: WhatIfResult
+    /// What the trace is called, usually its file name.
+    public var name: String
+
+    public init(_ result: WhatIfResult, name: String) {
+        self.result = result
+        self.name = name
+    }
+
+    private static let lineLimit = 40
+
+    /// For people. Ends with a line break.
+    public func text(_ style: ReportStyle = .plain) -> String {
+        let title = style.paint(SafeText.escaped(name), .heading)
+        var text = "\(title): what if \(SafeText.escaped(result.question, limit: 200))\n\n" + resolutions(style)
+        if let stale = result.stalePresses {
+            let saved = HumanNumbers.counted(result.callsSaved ?? 0, "keyCommands call", "keyCommands calls")
+            let wrong = stale.isEmpty
+                ? "no answer would have been wrong"
+                : "wrong answers at \(HumanNumbers.counted(stale.count, "press", "presses")): "
+                    + stale.prefix(20).map { "#\($0)" }.joined(separator: " ") + (stale.count > 20 ? " …" : "")
+            text += "\nSaves \(saved); \(style.paint(wrong, stale.isEmpty ? .good : .bad))\n"
+        }
+        return text + "\n" + times(style)
+    }
+
+    private func resolutions(_ style: ReportStyle) -> String {
+        let same = "\(HumanNumbers.count(result.compared)) presses and repeats"
+        guard !result.changes.isEmpty else { return "Resolutions: all \(same) come to what they came to.\n" }
+        var table = TextTable([
+            .init(title: "press", alignment: .right), .init(title: "key"), .init(title: "came to", fit: .wrap),
+            .init(title: "would come to", fit: .wrap),
+        ])
+        for change in result.changes.prefix(WhatIfReport.lineLimit) {
+            table.add([
+                TextTable.Cell("#\(change.press)" + (change.isRepeat ? " repeat" : "")),
+                TextTable.Cell(SafeText.escaped(change.chord ?? HumanNumbers.absent, limit: 40)),
+                TextTable.Cell(SafeText.escaped(change.before)), TextTable.Cell(SafeText.escaped(change.after), .bad),
+            ])
+        }
+        let count = HumanNumbers.count(result.changes.count)
+        var text = "Resolutions: \(count) of \(same) come to something else.\n" + table.rendered(style)
+        if result.changes.count > WhatIfReport.lineLimit {
+            text += "  and \(result.changes.count - WhatIfReport.lineLimit) more (--format jsonl lists all).\n"
+        }
+        return text
+    }
+
+    private func times(_ style: ReportStyle) -> String {
+        guard let before = result.before, let after = result.after else {
+            return "Times: unknown, no stage was recorded or declared.\n"
+        }
+        let right = TextTable.Alignment.right
+        var table = TextTable([
+            .init(title: ""), .init(title: "n", alignment: right), .init(title: "p50   ", alignment: right),
+            .init(title: "p90   ", alignment: right), .init(title: "p99   ", alignment: right),
+            .init(title: "max   ", alignment: right), .init(title: "sum   ", alignment: right),
+        ])
+        for (label, known) in [("was", before), ("would be", after)] {
+            var cells = [TextTable.Cell(label), TextTable.Cell(HumanNumbers.count(known.count))]
+            for duration in [known.p50, known.p90, known.p99, known.max, known.sum] {
+                cells.append(TextTable.Cell(HumanNumbers.column(duration)))
+            }
+            table.add(cells)
+        }
+        let note = result.isReplayed
+            ? "  Both are replays, in which every call takes the mean of what was recorded.\n"
+            : "  Recorded times, less what is saved; what waits behind a faster press waits for less.\n"
+        return style.paint("Total of a press", .heading) + "\n" + table.rendered(style) + note
+    }
+
+    /// Schema `keyflight.what-if/1`, one line with a line break.
+    public var json: String {
+        var json = JSONText()
+        json.object { json in
+            json.member("schema", "keyflight.what-if/1")
+            json.member("what_if", result.question)
+            json.member("compared", result.compared)
+            json.member("changes", array: result.changes) { json, change in
+                json.object { json in
+                    json.member("press", change.press)
+                    json.member("repeat", change.isRepeat)
+                    json.member("chord", change.chord)
+                    json.member("before", change.before)
+                    json.member("after", change.after)
+                }
+            }
+            if let stale = result.stalePresses {
+                json.member("stale_presses", array: stale) { $0.value($1) }
+            } else {
+                json.null("stale_presses")
+            }
+            json.member("calls_saved", result.callsSaved)
+            json.member("replayed", result.isReplayed)
+            StatsReport.write(result.before, as: "before", to: &json)
+            StatsReport.write(result.after, as: "after", to: &json)
+        }
+        return json.text + "\n"
+    }
+}

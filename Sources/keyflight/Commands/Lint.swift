@@ -1,0 +1,64 @@
+import ArgumentParser
+import FlightInsight
+import FlightReplay
+import LatencyAnalysis
+import TraceReports
+
+struct Lint: Verb {
+    static let configuration = CommandConfiguration(
+        commandName: "lint", abstract: "What goes wrong: stolen text, dead and double commands, stuck modifiers.",
+        discussion: """
+            A finding stands on what was recorded: a command is called unreachable only where it was pressed. Of a \
+            scene alone every chord that it offers is pressed in every focus context that it has. An input without \
+            resolutions is replayed first: name a scene with --scene. Ends with 1 where something was found.
+            """)
+
+    enum Format: String, ExpressibleByArgument, CaseIterable {
+        case text, json, sarif
+    }
+
+    @OptionGroup var input: InputOptions
+    @OptionGroup(title: "Replay") var replay: ReplayOptions
+    @Option(help: "The form of the report.") var format = Format.text
+
+    func perform(on console: Console) throws -> ExitStatus {
+        let file = try InputFile(input.input, console)
+        let (report, status) = try file.isScene ? scene(file) : trace(file, console)
+        switch format {
+        case .text: try console.output.write(report.text(console.style))
+        case .json: try console.output.write(report.json)
+        case .sarif: try console.output.write(report.sarif)
+        }
+        return status.joined(with: report.findings.isEmpty ? .fine : .findings)
+    }
+
+    private func trace(_ file: InputFile, _ console: Console) throws -> (LintReport, ExitStatus) {
+        var source = try replay.resolutions(of: file, input, console)
+        var scanner = LintScanner()
+        scanner.begin(source.initialContext)
+        try source.feed(&scanner)
+        let status = source.status(console)
+        let findings = scanner.findings(definitions: source.definitions)
+        let info = scanner.info(of: source.facts)
+        return (LintReport(findings, subject: .trace(info), name: source.name), status)
+    }
+
+    private func scene(_ file: InputFile) throws -> (LintReport, ExitStatus) {
+        guard replay.scene == nil else {
+            throw Failure(.usage, "\(file.name): --scene: expected a trace or script to replay, found a scene")
+        }
+        var plan = try file.sceneReplay(replay)
+        plan.options.layout = try input.layout.map { try LayoutChoice.named($0) }
+        var scanner = LintScanner()
+        var sweep: SceneSweep
+        do {
+            sweep = try SceneSweep(plan)
+            try sweep.run { scanner.scan($0.recording, place: $0.place) }
+        } catch {
+            throw ReplayJob.failure(error, file.name)
+        }
+        let subject = LintReport.Subject.scene(
+            contexts: sweep.contexts.count, presses: sweep.presses, isShortened: sweep.isShortened)
+        return (LintReport(scanner.findings(), subject: subject, name: file.name), .fine)
+    }
+}

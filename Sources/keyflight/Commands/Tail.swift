@@ -1,0 +1,60 @@
+import ArgumentParser
+import KeyModel
+import LatencyAnalysis
+import TraceReports
+
+struct Tail: Verb {
+    static let configuration = CommandConfiguration(
+        commandName: "tail", abstract: "The slow presses: where their own time went, and what they share.",
+        discussion: """
+            The stages are those of the same presses, so they add up; the p99 of each stage would be of other presses \
+            in each line. Repeats are left out. An input without resolutions is replayed first: name a scene with \
+            --scene.
+            """)
+
+    @OptionGroup var input: InputOptions
+    @OptionGroup(title: "Replay") var replay: ReplayOptions
+    @Option(help: "From where on a press is slow: p50, p90, p99, p99.9, or a duration such as 8ms.")
+    var above = "p99"
+    @OptionGroup var filter: FilterOptions
+    @Option(help: "The form of the report.") var format = ReportFormat.text
+
+    func validate() throws {
+        _ = try threshold()
+        try filter.check()
+    }
+
+    private func threshold() throws -> TailAnalysis.Threshold {
+        if let duration = TraceDuration(text: above) { return .duration(duration) }
+        guard let perMille = Tail.perMille(above) else {
+            throw ValidationError("--above \(above): expected a percentile such as p99 or a duration such as 8ms.")
+        }
+        return .percentile(perMille: perMille)
+    }
+
+    /// `p99` is 990, `p99.9` 999.
+    private static func perMille(_ text: String) -> Int? {
+        guard text.first == "p" else { return nil }
+        let parts = text.dropFirst().split(separator: ".", omittingEmptySubsequences: false)
+        guard let whole = parts.first.flatMap({ Int($0) }), (0...99).contains(whole), parts.count <= 2 else {
+            return nil
+        }
+        guard parts.count == 2 else { return whole * 10 }
+        guard parts[1].utf8.count == 1, let tenth = Int(parts[1]), tenth >= 0 else { return nil }
+        return whole * 10 + tenth
+    }
+
+    func perform(on console: Console) throws -> ExitStatus {
+        var source = try replay.resolutions(of: input, console)
+        var analyzer = TailAnalyzer(where: try filter.filter())
+        analyzer.begin(source.initialContext)
+        try source.feed(&analyzer)
+        let analysis = analyzer.analysis(above: try threshold(), of: source.facts, definitions: source.definitions)
+        let report = TailReport(analysis, name: source.name)
+        switch format {
+        case .text: try console.output.write(report.text(console.style))
+        case .json: try console.output.write(report.json)
+        }
+        return source.status(console).joined(with: analysis.slowCount == 0 ? .nothingMatched : .fine)
+    }
+}

@@ -1,0 +1,32 @@
+import ArgumentParser
+import LatencyAnalysis
+import TraceReports
+
+struct Top: Verb {
+    static let configuration = CommandConfiguration(
+        commandName: "top", abstract: "Whose keyCommands cost most, and what a cache would save and break.",
+        discussion: """
+            Needs a trace at level calls. What a cache would have served is compared with what was answered: a wrong \
+            answer is named with its press. An input without resolutions is replayed first: name a scene with --scene.
+            """)
+
+    @OptionGroup var input: InputOptions
+    @OptionGroup(title: "Replay") var replay: ReplayOptions
+    @Option(help: "self: time without the calls made inside; total: with them; calls: how often it was asked.")
+    var by = TopAnalysis.Order.`self`
+    @Option(help: "The form of the report.") var format = ReportFormat.text
+
+    func perform(on console: Console) throws -> ExitStatus {
+        var source = try replay.resolutions(of: input, console)
+        var analyzer = TopAnalyzer()
+        analyzer.begin(source.initialContext)
+        try source.feed(&analyzer)
+        let analysis = analyzer.analysis(of: source.facts, definitions: source.definitions)
+        let report = TopReport(analysis, by: by, name: source.name)
+        switch format {
+        case .text: try console.output.write(report.text(console.style))
+        case .json: try console.output.write(report.json)
+        }
+        return source.status(console).joined(with: analysis.hasCalls ? .fine : .nothingMatched)
+    }
+}

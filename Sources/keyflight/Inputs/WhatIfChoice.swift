@@ -1,0 +1,118 @@
+import FlightInsight
+import FlightReplay
+import KeyModel
+import LatencyAnalysis
+import ResponderEngine
+import TraceFormat
+import TraceReports
+
+/// What-ifs as the command line names them.
+enum WhatIfChoice {
+    static let help = """
+        Say what would have come of a change: cache=POLICY or cache=RESPONDER keeps answers, \
+        cost=RESPONDER.CALL:DURATION changes what a call or an action takes, profile=NAME, layout=NAME and \
+        repeat=DELAY/INTERVAL change the rules. May be repeated; caches and costs do not go with the others. Needs a \
+        trace at level calls, or --scene.
+        """
+
+    /// The changes that are asked for, together.
+    static func read(_ questions: [String], of recording: Recording) throws -> WhatIf {
+        var whatIf = WhatIf(question: questions.joined(separator: ", "))
+        for question in questions {
+            guard let equals = question.firstIndex(of: "=") else { throw wrong(question, "NAME=VALUE") }
+            let (name, value) = (question[..<equals], String(question[question.index(after: equals)...]))
+            switch name {
+            case "cache": try addCache(value, question, recording, &whatIf)
+            case "cost": try addCost(value, question, recording, &whatIf)
+            case "profile": whatIf.profile = try ProfileChoice.named(value)
+            case "layout": whatIf.layout = try LayoutChoice.named(value)
+            case "repeat":
+                let parts = value.split(separator: "/", omittingEmptySubsequences: false).map {
+                    TraceDuration(text: $0)
+                }
+                guard parts.count == 2, let delay = parts[0], let interval = parts[1], interval > .zero else {
+                    throw wrong(question, "repeat=DELAY/INTERVAL, such as repeat=250ms/33ms")
+                }
+                whatIf.repeats = (delay, interval)
+            default: throw wrong(question, "cache=…, cost=…, profile=…, layout=… or repeat=…")
+            }
+        }
+        guard !whatIf.isMixed else {
+            throw wrong(whatIf.question, "caches and costs, or profile, layout and repeat, not both")
+        }
+        return whatIf
+    }
+
+    private static func addCache(
+        _ value: String, _ question: String, _ recording: Recording, _ whatIf: inout WhatIf
+    ) throws {
+        if let policy = CachePolicy(rawValue: value) {
+            guard policy != .none else { throw wrong(question, "press, responder, chain or a responder") }
+            whatIf.policy = policy
+            whatIf.costs.policy = policy.rawValue
+        } else {
+            whatIf.costs.kept.insert(try responder(value, question, recording))
+        }
+    }
+
+    private static func addCost(
+        _ value: String, _ question: String, _ recording: Recording, _ whatIf: inout WhatIf
+    ) throws {
+        let form = "cost=RESPONDER.CALL:DURATION, such as cost=nav.keyCommands:2ms"
+        guard let colon = value.lastIndex(of: ":"),
+            let duration = TraceDuration(text: value[value.index(after: colon)...]),
+            let dot = value[..<colon].firstIndex(of: ".")
+        else { throw wrong(question, form) }
+        let id = try responder(String(value[..<dot]), question, recording)
+        let call = String(value[value.index(after: dot)..<colon])
+        guard !call.isEmpty else { throw wrong(question, form) }
+        whatIf.costs.costs[CostChanges.Place(responder: id, call: call)] = duration
+    }
+
+    private static func responder(_ id: String, _ question: String, _ recording: Recording) throws -> String {
+        let known = recording.definitions.responders.map(\.id)
+        guard known.contains(id) else {
+            throw wrong(question, "one of \(known.sorted().prefix(20).joined(separator: ", "))")
+        }
+        return id
+    }
+
+    private static func wrong(_ question: String, _ expected: String) -> Failure {
+        Failure(.usage, "--what-if \(question): expected \(expected)")
+    }
+}
+
+/// Keeps every record: a what-if looks at a recording more than once.
+private struct RecordCollector: TraceConsumer {
+    var recording = Recording()
+
+    mutating func consume(_ record: TraceRecord, definitions: TraceDefinitions) { recording.append(record) }
+}
+
+extension Replay {
+    /// What would have come of the changes that are asked for.
+    func answerWhatIf(on console: Console) throws -> ExitStatus {
+        var source = try replay.resolutions(of: input, console)
+        var collector = RecordCollector()
+        try source.feed(&collector)
+        var recording = collector.recording
+        recording.definitions = source.definitions
+        recording.initialContext = source.initialContext
+        let status = source.status(console)
+        let whatIf = try WhatIfChoice.read(self.whatIf, of: recording)
+        let otherwise = (profile: try ProfileChoice.named("ios15"), layout: try LayoutChoice.named("us"))
+        let answer: WhatIfResult?
+        do {
+            answer = try whatIf.answer(recording, otherwise: otherwise)
+        } catch {
+            throw ReplayJob.failure(error, source.name)
+        }
+        guard let answer else { throw ReplayJob.nothingToReplayWith(source.name) }
+        let report = WhatIfReport(answer, name: source.name)
+        switch format {
+        case .text: try console.output.write(report.text(console.style))
+        case .jsonl: try console.output.write(report.json)
+        }
+        return status
+    }
+}
