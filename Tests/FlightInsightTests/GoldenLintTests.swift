@@ -18,8 +18,6 @@ import Testing
         "g15-held-command-repeats-on-ios9": ["repeats-destructively"],
         "g24-main-menu-keeps-its-keys": ["menu-duplicate"],
         "g24-main-menu-replacement-raises": ["menu-duplicate"],
-        // The find commands of a text that nobody searches.
-        "gallery-keyboard-text-view": ["blocked-by-unperformable"],
         "held-close-closes-everything": ["repeats-destructively"],
         "keys-lost-while-reconnecting": ["nobody-listens"],
         "offered-and-done-by-nobody": ["blocked-by-unperformable"],

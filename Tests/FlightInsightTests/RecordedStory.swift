@@ -22,10 +22,11 @@ struct RecordedStory: CustomTestStringConvertible, Sendable {
     static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().appending(path: "Traces")
 
-    static let resources = SceneResources(layoutNamed: { name in
-        guard let layout = ShippedLayouts.named(name) else { throw SceneResources.MissingFile(path: name) }
-        return layout
-    })
+    static let resources = SceneResources(
+        layoutNamed: { name in
+            guard let layout = ShippedLayouts.named(name) else { throw SceneResources.MissingFile(path: name) }
+            return layout
+        }, readFile: { path in Array(try Data(contentsOf: root.appending(path: path))) })
 
     init(_ folder: String, _ profile: String? = nil) {
         self.folder = folder
@@ -49,7 +50,7 @@ struct RecordedStory: CustomTestStringConvertible, Sendable {
     }
 
     func plan(_ change: (inout ReplayRunOptions) throws -> Void = { _ in }) throws -> SceneReplay {
-        let scene = try Scene(try #require(bytes("scene.yaml")), file: "\(name)/scene.yaml")
+        let scene = try Scene(try #require(bytes("scene.yaml")), file: "\(folder)/scene.yaml")
         var replay = SceneReplay(scene, resources: RecordedStory.resources)
         if let profile {
             let own = try bytes("\(profile).profile").map { try Profile(text: String(decoding: $0, as: UTF8.self)) }
