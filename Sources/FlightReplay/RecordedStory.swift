@@ -26,6 +26,10 @@ struct RecordedDelivery {
     var effects: [EffectRecord] = []
     var effectsOnRelease: [EffectRecord] = []
     var resolution: ResolutionRecord?
+    /// The candidate that won, which a key binding is as well.
+    var winner: CandidateRecord?
+    /// Candidates of a masked key.
+    var possible: [CandidateRecord] = []
 
     init(start: UInt64) {
         self.start = start
@@ -212,6 +216,10 @@ struct RecordedStory {
             change(effect.at, sequence) {
                 if $0.resolution == nil { $0.effects.append(effect) } else { $0.effectsOnRelease.append(effect) }
             }
+        case .candidate(let candidate) where candidate.verdict == .won:
+            change(candidate.at, sequence) { $0.winner = candidate }
+        case .candidate(let candidate) where candidate.verdict == .possible:
+            change(candidate.at, sequence) { $0.possible.append(candidate) }
         case .resolution(let resolution):
             if resolution.at.press == 0 {
                 guard let text = openText else { return }

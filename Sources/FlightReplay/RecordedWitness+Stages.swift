@@ -74,9 +74,43 @@ extension RecordedWitness {
         return record.text.flatMap { definitions[$0] }
     }
 
-    func recordedKeyBinding() -> (action: Selector?, target: Responder?)? {
-        guard let record = delivery?.resolution, record.takenBy == .keyBinding else { return nil }
-        return (text(record.action).map { Selector($0) }, object(record.target))
+    func recordedKeyBinding() -> RecordedKeyBinding? {
+        let match = recordedMatch()
+        guard let record = delivery?.resolution, record.takenBy == .keyBinding else {
+            var binding = RecordedKeyBinding(match: match, isTaken: false)
+            binding.possible = possibleBindings()
+            return match == nil && binding.possible.isEmpty ? nil : binding
+        }
+        var binding = RecordedKeyBinding(match: match, isTaken: true)
+        binding.action = text(record.action).map { Selector($0) }
+        binding.target = object(record.target)
+        binding.text = record.text.flatMap { definitions[$0] }
+        // What text does not do itself was looked for up the chain.
+        binding.wasLookedFor = delivery?.answers.contains { $0.action == record.action } ?? false
+        return binding
+    }
+
+    /// Of a masked key: bindings that some key of its class has. They are told as commands of the text that are in no
+    /// list of it.
+    private func possibleBindings() -> [KeyCommand] {
+        guard let delivery, let text = textInput?.responder else { return [] }
+        let offered = Set(delivery.lists.filter { $0.responder == text }.flatMap { definitions[$0.list] ?? [] })
+        return delivery.possible.filter { $0.supplier == text && !offered.contains($0.command) }.compactMap { found in
+            guard let command = definitions[found.command] else { return nil }
+            return KeyCommand(
+                input: command.input ?? "", modifierFlags: command.modifiers, action: Selector(command.action))
+        }
+    }
+
+    /// The binding as a candidate tells of it.
+    private func recordedMatch() -> KeyBindingMatch? {
+        guard let winner = delivery?.winner, let reason = definitions[winner.reason],
+            TraceRecorder.isOfKeyBinding(reason), let command = definitions[winner.command]
+        else { return nil }
+        var match = KeyBindingMatch(kind: .binding, keys: command.input ?? "")
+        match.action = command.action.isEmpty ? nil : Selector(command.action)
+        match.recordedReason = reason
+        return match
     }
 
     var textIsSingleLine: Bool {

@@ -77,15 +77,7 @@ extension TraceRecorder {
     private func note(_ match: KeyBindingMatch, of responder: Responder) {
         guard !isMasked else { return }
         let place = match.file.map { file in " of \(file)" + (match.line.map { ", line \($0)" } ?? "") } ?? ""
-        let reason =
-            switch match.kind {
-            case .binding: "key binding" + place
-            case .prefix: "begins a key binding" + place
-            case .quote: "the next key is literal"
-            case .literal: "literal, after the quote key"
-            case .abort: "gives up the keys before it"
-            case .lost: "lost: the keys before it met a key binding" + place
-            }
+        let reason = match.recordedReason ?? TraceRecorder.words[match.kind, default: ""] + place
         let definition = CommandDefinition(
             input: match.keys, modifiers: [], action: match.action?.name ?? "", title: nil, attributes: [])
         append(
@@ -94,6 +86,15 @@ extension TraceRecorder {
                     at: tick, supplier: ref(responder), command: command(definition),
                     verdict: .won, reason: string(reason))))
     }
+
+    private static let words: [KeyBindingMatch.Kind: String] = [
+        .binding: "key binding", .prefix: "begins a key binding", .quote: "the next key is literal",
+        .literal: "literal, after the quote key", .abort: "gives up the keys before it",
+        .lost: "lost: the keys before it met a key binding",
+    ]
+
+    /// Whether a candidate's reason is one that only a key binding has.
+    static func isOfKeyBinding(_ reason: String) -> Bool { words.values.contains { reason.hasPrefix($0) } }
 
     private static func shown(_ verdict: ResponderEngine.CandidateVerdict) -> TraceFormat.CandidateVerdict {
         switch verdict {

@@ -46,6 +46,8 @@ public struct KeyBindingMatch: Hashable, Sendable {
     public var line: Int?
     /// The last action of the binding.
     public var action: Selector?
+    /// The words for it in a recording, which is replayed without the file.
+    package var recordedReason: String?
 
     public init(kind: Kind, keys: String, file: String? = nil, line: Int? = nil, action: Selector? = nil) {
         self.kind = kind

@@ -161,6 +161,17 @@ extension KeyboardEngine {
         _ responder: Responder, _ input: any TextInput, _ isLate: Bool, _ resolution: inout Resolution
     ) -> Bool {
         guard !isLate, let recorded = recordedAnswers?.recordedKeyBinding() else { return false }
+        if let match = recorded.match { probe?.engine(self, reports: .keyBinding(match, of: responder)) }
+        for command in recorded.possible {
+            // As where the bindings are there.
+            command.wantsPriorityOverSystemBehavior = true
+            resolution.possible.append(CommandReference(supplier: responder, action: command.action, command: command))
+        }
+        guard recorded.isTaken else { return false }
+        if recorded.wasLookedFor, let action = recorded.action {
+            _ = findTarget(of: action, sender: nil, command: nil)
+        }
+        resolution.text = recorded.text
         resolution.outcome = .consumedByKeyBinding
         resolution.takenBy = .keyBinding
         resolution.action = recorded.action

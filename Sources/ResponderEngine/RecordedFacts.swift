@@ -9,8 +9,8 @@ package protocol RecordedAnswerSource: AnyObject {
     func openQuestions(of resolution: Resolution) -> [OpenQuestion]
     /// Those of the press that was resolved last.
     var questions: [OpenQuestion] { get }
-    /// What a key binding did with this press; `nil` when none took it.
-    func recordedKeyBinding() -> (action: Selector?, target: Responder?)?
+    /// What a key binding did with this press; `nil` when none had to do with it.
+    func recordedKeyBinding() -> RecordedKeyBinding?
     /// The focus went to another item.
     func focusMoves()
     /// False when nobody was asked about the action of a system key, because its default menu was removed.
@@ -19,6 +19,24 @@ package protocol RecordedAnswerSource: AnyObject {
     func mainMenuCommands() -> [KeyCommand]
     /// The state after the press as it was recorded; `nil` when what was recorded did not happen.
     var recordedState: UInt64? { get }
+}
+
+/// What a recording tells of a key binding.
+package struct RecordedKeyBinding {
+    package var match: KeyBindingMatch?
+    package var isTaken: Bool
+    package var action: Selector?
+    package var target: Responder?
+    package var text: String?
+    /// Responders were asked whether they perform the action.
+    package var wasLookedFor = false
+    /// Bindings that a masked key could have.
+    package var possible: [KeyCommand] = []
+
+    package init(match: KeyBindingMatch?, isTaken: Bool) {
+        self.match = match
+        self.isTaken = isTaken
+    }
 }
 
 /// A question that a recording holds no answer to.
