@@ -87,6 +87,21 @@ public struct TimeGate: Sendable {
         }
     }
 
+    /// The share of the errors that one stage has at one look, and the ranks that stand for them.
+    private struct Errors {
+        var falseAlarm: Double
+        var miss: Double
+        var falseAlarmRank: Int?
+        var missRank: Int?
+
+        init(falseAlarm: Double, miss: Double, pairs: Int) {
+            self.falseAlarm = falseAlarm
+            self.miss = miss
+            falseAlarmRank = SignedRank.rank(pairs, error: falseAlarm)
+            missRank = SignedRank.rank(pairs, error: miss)
+        }
+    }
+
     private static func rows(_ runs: [(base: Run, head: Run)], _ options: Options) -> [Row] {
         var stages: [LatencyStage?] = LatencyStage.allCases.map { $0 }
         stages.append(nil)
@@ -95,24 +110,23 @@ public struct TimeGate: Sendable {
             runs.contains { ($0.base[stage] ?? 0) <= 0 || ($0.head[stage] ?? 0) <= 0 }
         }
         let share = Double(max(1, stages.count) * max(1, options.looks.count))
+        let errors = Errors(falseAlarm: options.falseAlarm / share, miss: options.miss / share, pairs: runs.count)
         return stages.map { stage in
             row(
-                stage, base: runs.map { $0.base[stage] ?? 1 }, head: runs.map { $0.head[stage] ?? 1 }, options,
-                errors: (options.falseAlarm / share, options.miss / share))
+                stage, base: runs.map { $0.base[stage] ?? 1 }, head: runs.map { $0.head[stage] ?? 1 }, options, errors)
         }
     }
 
     private static func row(
-        _ stage: LatencyStage?, base: [Double], head: [Double], _ options: Options,
-        errors: (falseAlarm: Double, miss: Double)
+        _ stage: LatencyStage?, base: [Double], head: [Double], _ options: Options, _ errors: Errors
     ) -> Row {
         let ratios = zip(base, head).map { log($0.1 / $0.0) }
         let ranks = SignedRank(ratios)
-        let low = ranks.lowerBound(error: errors.falseAlarm)
-        let high = ranks.upperBound(error: errors.miss)
+        let low = ranks.lowerBound(errors.falseAlarmRank)
+        let high = ranks.upperBound(errors.missRank)
         let margin = log1p(options.margin)
         // A gain is told with the certainty of a loss.
-        let gain = ranks.upperBound(error: errors.falseAlarm)
+        let gain = ranks.upperBound(errors.falseAlarmRank)
         let verdict: Verdict =
             low > margin ? .worse : gain < -margin ? .better : high < margin ? .notWorse : .inconclusive
         let spread = deviation(ratios)

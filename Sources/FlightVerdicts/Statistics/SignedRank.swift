@@ -24,18 +24,12 @@ struct SignedRank {
         return means.count.isMultiple(of: 2) ? (means[middle - 1] + means[middle]) / 2 : means[middle]
     }
 
-    /// The middle lies below this with a probability of at most `error`; −∞ where there are too few differences to
-    /// say so.
-    func lowerBound(error: Double) -> Double {
-        guard let rank = SignedRank.rank(count, error: error) else { return -.infinity }
-        return means[rank]
-    }
+    /// The middle lies below this with a probability of at most the error that `rank` was found for; −∞ where there
+    /// are too few differences to say so.
+    func lowerBound(_ rank: Int?) -> Double { rank.map { means[$0] } ?? -.infinity }
 
     /// The same from above.
-    func upperBound(error: Double) -> Double {
-        guard let rank = SignedRank.rank(count, error: error) else { return .infinity }
-        return means[means.count - 1 - rank]
-    }
+    func upperBound(_ rank: Int?) -> Double { rank.map { means[means.count - 1 - $0] } ?? .infinity }
 
     /// The largest r with P(W ≤ r) ≤ `error` for the rank sum W of `count` differences; `nil` where even the smallest
     /// is likelier. Exact up to 100 differences, by the normal distribution above.
