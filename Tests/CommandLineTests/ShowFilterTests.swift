@@ -24,6 +24,20 @@ import Testing
         }
     }
 
+    @Test func pressesAreChosenByWhatBecameOfThem() {
+        let trace = CommandRun(
+            ["replay", "-", "--scene", ShowTests.scene, "--show-keys", "-o", "-"],
+            stdin: Array("type ab\npress cmd+w\n".utf8)
+        ).output
+        let run = CommandRun(
+            ["show", "-", "--format", "jsonl", "--where", #"chord == "cmd+w""#], stdin: trace)
+        #expect(run.status == 0, "\(run.notes)")
+        #expect(!run.lines.isEmpty && run.lines.allSatisfy { $0.contains(#""press":3"#) })
+        #expect(run.lines.contains { $0.contains(#""kind":"key""#) } && run.text.contains(#""kind":"resolution""#))
+        #expect(CommandRun(["show", "-", "--where", #"chord == "cmd+q""#], stdin: trace).status == 3)
+        #expect(CommandRun(["show", "-", "--where", "chord =="], stdin: trace).status == 64)
+    }
+
     @Test func recordsOfOneKeyboardAreShown() {
         let capture = Files.path("Traces/captures/usb-keyboard-viewer.pcap")
         let trace = CommandRun("import", capture, "-o", "-").output

@@ -22,9 +22,14 @@ struct Show: Verb {
     @Flag(help: "For reading: columns with the time since the line before (+Δ), which are no twin.") var delta = false
     @Flag(help: "Go on with what is recorded meanwhile, until the recording ends or Ctrl-C.") var follow = false
     @OptionGroup(title: "Filters") var filter: RecordFilter
+    @OptionGroup(title: "Presses") var presses: FilterOptions
 
     func validate() throws {
         if delta, format == .jsonl { throw ValidationError("--delta goes with the text form only.") }
+        if follow, presses.expression != nil {
+            throw ValidationError("--where needs the whole trace, so no --follow.")
+        }
+        try presses.check()
     }
 
     func perform(on console: Console) throws -> ExitStatus {
@@ -42,11 +47,12 @@ struct Show: Verb {
             }
             source = try input.records(of: file, console)
         }
+        let wanted = try presses.filter().map { try self.wanted($0, file, source) }
         var printer = RecordPrinter(format: format, hasDelta: delta, console: console)
         try printer.begin(source)
         var matched = 0
         try source.forEach(onPause: console.output.flush) { record, definitions in
-            guard filter.admits(record), devices.isEmpty || record.body.device.map(devices.contains) == true else {
+            guard filter.admits(record), wanted?.admits(record) ?? true, devices.isEmpty || record.body.device.map(devices.contains) == true else {
                 return
             }
             matched += 1
@@ -54,11 +60,24 @@ struct Show: Verb {
         }
         try printer.end(isComplete: source.facts.isComplete)
         let status = source.status(console)
-        if matched == 0, filter.isSet || !devices.isEmpty {
+        if matched == 0, filter.isSet || wanted != nil || !devices.isEmpty {
             console.note("\(source.name): filter: expected a record that matches, found none")
             return status.joined(with: .nothingMatched)
         }
         return status
+    }
+
+    /// What a press was decided to stands behind its first records, so the input is read twice.
+    private func wanted(_ filter: PressFilter, _ file: InputFile, _ source: RecordSource) throws -> WantedPresses {
+        var reading = source
+        if case .trace(let reader) = file.content {
+            reading = RecordSource(trace: try TraceReader(reader.bytes), name: file.name)
+        }
+        var presses = FilteredPresses(filter)
+        presses.begin(reading.initialContext)
+        try reading.feed(&presses)
+        presses.finish(reading.definitions)
+        return WantedPresses(ticks: presses.found)
     }
 
     /// In a trace a keyboard has its id; places belong to captures.
@@ -71,6 +90,22 @@ struct Show: Verb {
             ids.insert(id)
         }
         return ids
+    }
+}
+
+/// Records of the presses that a filter named: those of a key by its ordinal, those of a decision by its repeat too.
+private struct WantedPresses {
+    let ticks: Set<PressTick>
+    private let ordinals: Set<UInt32>
+
+    init(ticks: Set<PressTick>) {
+        self.ticks = ticks
+        ordinals = Set(ticks.map(\.press))
+    }
+
+    func admits(_ record: TraceRecord) -> Bool {
+        if let decided = record.body.decided { return ticks.contains(decided) }
+        return record.body.press.map(ordinals.contains) ?? false
     }
 }
 
