@@ -52,9 +52,9 @@ struct Show: Verb {
         try printer.begin(source)
         var matched = 0
         try source.forEach(onPause: console.output.flush) { record, definitions in
-            guard filter.admits(record), wanted?.admits(record) ?? true, devices.isEmpty || record.body.device.map(devices.contains) == true else {
-                return
-            }
+            guard filter.admits(record), wanted?.admits(record) ?? true,
+                devices.isEmpty || record.body.device.map(devices.contains) == true
+            else { return }
             matched += 1
             try printer.print(record, definitions)
         }
