@@ -31,14 +31,14 @@ public struct GoldenComparison: Sendable {
         do {
             let text = try golden.replay(resources).text
             found = text
-            let rows = try GoldenRows(text)
-            presses = rows.results.count
+            presses = GoldenComparison.lines(of: text)
             let second = try golden.replay(resources).text
             guard second == text else {
-                verdict = .notDeterministic(GoldenComparison.diff(rows, try GoldenRows(second), golden))
+                verdict = .notDeterministic(
+                    GoldenComparison.diff(try GoldenRows(text), try GoldenRows(second), golden))
                 return
             }
-            verdict = try GoldenComparison.verdict(golden, found: text, rows)
+            verdict = try GoldenComparison.verdict(golden, found: text)
         } catch {
             verdict = .notComparable(GoldenComparison.line(error, golden))
         }
@@ -60,9 +60,8 @@ public struct GoldenComparison: Sendable {
         self.golden = golden
         found = text
         do {
-            let rows = try GoldenRows(text)
-            presses = rows.results.count
-            verdict = try GoldenComparison.verdict(golden, found: text, rows)
+            presses = GoldenComparison.lines(of: text)
+            verdict = try GoldenComparison.verdict(golden, found: text)
         } catch {
             verdict = .notComparable(GoldenComparison.line(error, golden))
         }
@@ -75,10 +74,15 @@ public struct GoldenComparison: Sendable {
         return "\(golden.folder): \(error)"
     }
 
-    private static func verdict(_ golden: GoldenCase, found text: String, _ rows: GoldenRows) throws -> Verdict {
+    /// A line for each press after the heading.
+    private static func lines(of text: String) -> Int { max(0, text.utf8.count { $0 == UInt8(ascii: "\n") } - 1) }
+
+    /// Texts are taken apart only where they differ, or where a budget has to be kept.
+    private static func verdict(_ golden: GoldenCase, found text: String) throws -> Verdict {
         guard let expected = try golden.expected() else { return .missing }
         let budgets = try golden.budgets()
         if expected == text, budgets.budgets.isEmpty { return .same }
+        let rows = try GoldenRows(text)
         let accepted = try GoldenRows(expected)
         for fact in ["profile", "layout", "level", "cache"] {
             guard let old = accepted.heading[fact], let new = rows.heading[fact], old != new else { continue }
