@@ -264,7 +264,7 @@ let package = Package(
         .testTarget(
             name: "FlightVerdictsTests",
             dependencies: [
-                "FlightVerdicts", "FlightReplay", "Scenes", "TraceFormat", "KeyLayout", "KeyModel",
+                "FlightVerdicts", "FlightReplay", "Scenes", "LatencyAnalysis", "TraceFormat", "KeyLayout", "KeyModel",
             ],
             swiftSettings: strict),
         .testTarget(

@@ -91,7 +91,7 @@ public struct Verification: Hashable, Sendable {
 public struct ReplayFacts: Sendable {
     private var facts: [String: String] = [:]
 
-    init() {}
+    public init() {}
 
     public init(_ recording: Recording) { self.init(RecordedTrace(recording)) }
     public init(_ trace: RecordedTrace) { self = trace.outline.facts }
@@ -104,7 +104,7 @@ public struct ReplayFacts: Sendable {
     }
 
     /// Something that was so at the beginning.
-    mutating func follow(_ body: TraceRecord.Body) {
+    public mutating func follow(_ body: TraceRecord.Body) {
         switch body {
         case .environment(let fact) where facts[fact.name] == nil: facts[fact.name] = fact.value
         case .layout(let layout) where facts["layout"] == nil:
@@ -121,9 +121,9 @@ public struct ReplayFacts: Sendable {
     }
 
     /// The first of scene, profile, parameters, layout, direction and focus system that differs, by name. What one of
-    /// the two does not say cannot differ.
-    public func mismatch(with other: ReplayFacts) -> Mismatch? {
-        let names = ["scene", "profile", "layout", "direction", "focusSystem"]
+    /// the two does not say cannot differ. With `anyScene` the rules alone count, not what they were applied to.
+    public func mismatch(with other: ReplayFacts, anyScene: Bool = false) -> Mismatch? {
+        let names = (anyScene ? [] : ["scene"]) + ["profile", "layout", "direction", "focusSystem"]
         let parameters = facts.keys.filter { $0.hasPrefix("parameter.") }.sorted()
         for name in names + parameters {
             guard let ours = facts[name], let theirs = other.facts[name], ours != theirs else { continue }

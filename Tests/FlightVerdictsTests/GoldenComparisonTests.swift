@@ -1,3 +1,4 @@
+import LatencyAnalysis
 import Testing
 import TraceFormat
 

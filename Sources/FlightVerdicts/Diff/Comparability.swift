@@ -1,3 +1,4 @@
+import FlightReplay
 import KeyModel
 public import TraceFormat
 
@@ -25,12 +26,8 @@ public struct Comparability: Hashable, Sendable {
             mismatch = Mismatch(what: "typed text", base: name(base.header), head: name(head.header))
             return
         }
-        let (ours, theirs) = (base.results.facts, head.results.facts)
-        let parameters = ours.keys.filter { $0.hasPrefix("parameter.") }.sorted()
-        for fact in ["profile", "layout", "direction", "focusSystem"] + parameters {
-            guard let old = ours[fact], let new = theirs[fact], old != new else { continue }
-            mismatch = Mismatch(what: fact, base: old, head: new)
-            return
+        mismatch = base.results.facts.mismatch(with: head.results.facts, anyScene: true).map {
+            Mismatch(what: $0.fact, base: $0.expected, head: $0.found)
         }
     }
 }

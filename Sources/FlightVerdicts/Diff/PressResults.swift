@@ -1,3 +1,4 @@
+import FlightReplay
 import KeyModel
 public import LatencyAnalysis
 public import TraceFormat
@@ -5,8 +6,8 @@ public import TraceFormat
 /// Collects the results of a trace's presses as it is read.
 public struct PressResults: TraceConsumer, Sendable {
     public private(set) var results: [PressResult] = []
-    /// What the trace says it was made under, by name: `profile`, `layout`, `scene`, `parameter.…`.
-    public private(set) var facts: [String: String] = [:]
+    /// What the trace says it was made under.
+    private(set) var facts = ReplayFacts()
     /// Ids of every responder that had a part in a press.
     public private(set) var responders: Set<String> = []
     private var open: [PressTick: PressResult] = [:]
@@ -17,9 +18,8 @@ public struct PressResults: TraceConsumer, Sendable {
 
     public init() {}
 
-    init(results: [PressResult], facts: [String: String], responders: Set<String>) {
+    init(results: [PressResult], responders: Set<String>) {
         self.results = results
-        self.facts = facts
         self.responders = responders
     }
 
@@ -27,8 +27,7 @@ public struct PressResults: TraceConsumer, Sendable {
 
     public mutating func consume(_ record: TraceRecord, definitions: TraceDefinitions) {
         switch record.body {
-        case .environment(let fact): if facts[fact.name] == nil { facts[fact.name] = fact.value }
-        case .layout(let layout): if facts["layout"] == nil { facts["layout"] = layout.name }
+        case .environment, .layout: facts.follow(record.body)
         case .key(let key): follow(key, record.time)
         case .text(let text): pendingText = (text.text.flatMap { definitions[$0] }, record.time)
         case .receiver(let receiver) where receiver.phase == .down:

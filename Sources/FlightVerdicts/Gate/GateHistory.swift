@@ -1,6 +1,12 @@
 import KeyModel
 import TraceFormat
 
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
 /// One line of JSON for each gate on the main branch, and the steps in what they measured.
 public struct GateHistory: Sendable {
     private var lines: [String]
@@ -13,19 +19,18 @@ public struct GateHistory: Sendable {
         self.file = file
         lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
         for (place, line) in lines.enumerated() {
-            guard line.hasPrefix("{\"schema\":\"keyflight.history/1\",") else {
+            guard add(line) else {
                 throw VerdictError(
                     .notComparable, "\(file): line \(place + 1)", "history", expected: "a line of keyflight gate",
                     found: String(line.prefix(40)))
             }
-            add(line)
         }
     }
 
     public mutating func append(_ report: GateReport, label: String?) {
         var json = JSONText()
         json.object { json in
-            json.member("schema", "keyflight.history/1")
+            json.member("schema", GateHistory.schema)
             json.member("label", label ?? "run \(lines.count + 1)")
             json.member("verdict", report.verdict.rawValue)
             json.member("goldens", report.comparisons.count)
@@ -37,7 +42,7 @@ public struct GateHistory: Sendable {
             }
         }
         lines.append(json.text)
-        add(json.text)
+        _ = add(json.text)
     }
 
     public var bytes: [UInt8] { Array((lines.joined(separator: "\n") + "\n").utf8) }
@@ -52,21 +57,31 @@ public struct GateHistory: Sendable {
         }
     }
 
-    /// Reads the medians of one line: its own form, written above.
-    private mutating func add(_ line: String) {
-        guard let start = line.firstRange(of: "\"head_ns\":{"), let end = line[start.upperBound...].firstIndex(of: "}")
-        else { return }
-        let label = line.firstRange(of: "\"label\":\"").map { range in
-            String(line[range.upperBound...].prefix { $0 != "\"" })
-        }
-        for part in line[start.upperBound..<end].split(separator: ",") {
-            let halves = part.split(separator: ":")
-            guard halves.count == 2, let value = Double(halves[1]) else { continue }
-            let stage = String(halves[0].filter { $0 != "\"" })
-            let place = series.firstIndex { $0.stage == stage } ?? series.count
-            if place == series.count { series.append((stage, [], [])) }
-            series[place].values.append(value)
-            series[place].labels.append(label ?? "?")
+    /// What is read of a line.
+    private struct Entry: Decodable {
+        var schema: String
+        var label: String
+        var medians: [String: Int64]
+
+        enum CodingKeys: String, CodingKey {
+            case schema, label
+            case medians = "head_ns"
         }
     }
+
+    /// False for what is no line of this schema.
+    private mutating func add(_ line: String) -> Bool {
+        guard let entry = try? JSONDecoder().decode(Entry.self, from: Data(line.utf8)),
+            entry.schema == GateHistory.schema
+        else { return false }
+        for (stage, value) in entry.medians.sorted(by: { $0.key < $1.key }) {
+            let place = series.firstIndex { $0.stage == stage } ?? series.count
+            if place == series.count { series.append((stage, [], [])) }
+            series[place].values.append(Double(value))
+            series[place].labels.append(entry.label)
+        }
+        return true
+    }
+
+    private static let schema = "keyflight.history/1"
 }

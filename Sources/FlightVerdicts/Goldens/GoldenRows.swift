@@ -191,6 +191,6 @@ extension StringProtocol {
 extension PressResults {
     /// Those of a golden's text.
     public init(_ rows: GoldenRows) {
-        self.init(results: rows.results, facts: rows.heading, responders: rows.responders)
+        self.init(results: rows.results, responders: rows.responders)
     }
 }

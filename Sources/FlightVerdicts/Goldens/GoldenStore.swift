@@ -1,3 +1,5 @@
+import LatencyAnalysis
+
 /// A folder of goldens: each folder in it that holds an input is one, with one case for each expected text.
 public struct GoldenStore: Hashable, Sendable {
     public var path: String
@@ -71,33 +73,4 @@ extension GoldenCase {
     /// Leaves a text to be looked at. A text that shows what was typed in clear from a masked recording's place is
     /// the caller's to refuse.
     public func propose(_ text: String) throws(VerdictError) { try TextFile.write(text, to: pendingPath) }
-}
-
-/// `*` and `?`, in time linear in both.
-struct GlobPattern {
-    private let pattern: [Character]
-
-    init(_ pattern: String) { self.pattern = Array(pattern) }
-
-    func matches(_ text: String) -> Bool {
-        let text = Array(text)
-        var (p, t) = (0, 0)
-        var star: (p: Int, t: Int)?
-        while t < text.count {
-            if p < pattern.count, pattern[p] == "*" {
-                star = (p, t)
-                p += 1
-            } else if p < pattern.count, pattern[p] == "?" || pattern[p] == text[t] {
-                p += 1
-                t += 1
-            } else if let last = star {
-                // The star takes one more.
-                star = (last.p, last.t + 1)
-                (p, t) = (last.p + 1, last.t + 1)
-            } else {
-                return false
-            }
-        }
-        return pattern[p...].allSatisfy { $0 == "*" }
-    }
 }

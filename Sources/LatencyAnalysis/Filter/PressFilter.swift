@@ -98,8 +98,8 @@ extension PressFilter {
         case .text(let wanted):
             guard let found = field.text(of: tick, names) else { return false }
             switch comparison {
-            case .like: return Glob.matches(found, wanted)
-            case .unlike: return !Glob.matches(found, wanted)
+            case .like: return GlobPattern(wanted).matches(found)
+            case .unlike: return !GlobPattern(wanted).matches(found)
             default: return (found == wanted) == (comparison == .equal)
             }
         case .number(let wanted): return field.number(of: tick).map { order($0, comparison, wanted) } ?? false
@@ -181,31 +181,5 @@ extension PressField {
         case .marked: tick.context.isTextMarked
         default: false
         }
-    }
-}
-
-/// Patterns with `*` for any text and `?` for one character.
-enum Glob {
-    /// In time that grows with the product of both lengths at most.
-    static func matches(_ text: String, _ pattern: String) -> Bool {
-        let (text, pattern) = (Array(text), Array(pattern))
-        var (at, place) = (0, 0)
-        var star: (place: Int, at: Int)?
-        while at < text.count {
-            if place < pattern.count, pattern[place] == "*" {
-                star = (place, at)
-                place += 1
-            } else if place < pattern.count, pattern[place] == "?" || pattern[place] == text[at] {
-                at += 1
-                place += 1
-            } else if let last = star {
-                star = (last.place, last.at + 1)
-                at = last.at + 1
-                place = last.place + 1
-            } else {
-                return false
-            }
-        }
-        return pattern[place...].allSatisfy { $0 == "*" }
     }
 }
