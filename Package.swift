@@ -16,6 +16,10 @@ let fuse: [SwiftSetting] = [
     .define("KEYFLIGHT_RECORDING", .when(traits: ["Recording"])),
 ]
 
+/// Of tests. In a release build it is the modules they test that are optimised: optimising the tests as well would take
+/// longer than all of the rest.
+let strictTests = strict + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
+
 /// Apple's tools ask each library for its privacy manifest. Where they are not, it would bring Foundation with it.
 #if os(macOS)
 let privacy: [Resource] = [.copy("PrivacyInfo.xcprivacy")]
@@ -189,21 +193,21 @@ let package = Package(
             ],
             swiftSettings: strict),
 
-        .testTarget(name: "ArchitectureTests", swiftSettings: strict),
-        .testTarget(name: "KeyModelTests", dependencies: ["KeyModel"], swiftSettings: strict),
+        .testTarget(name: "ArchitectureTests", swiftSettings: strictTests),
+        .testTarget(name: "KeyModelTests", dependencies: ["KeyModel"], swiftSettings: strictTests),
         .testTarget(
-            name: "HIDCaptureTests", dependencies: ["HIDCapture", "KeyModel", "CPcap", system], swiftSettings: strict),
-        .testTarget(name: "KeyLayoutTests", dependencies: ["KeyLayout", "KeyModel"], swiftSettings: strict),
+            name: "HIDCaptureTests", dependencies: ["HIDCapture", "KeyModel", "CPcap", system], swiftSettings: strictTests),
+        .testTarget(name: "KeyLayoutTests", dependencies: ["KeyLayout", "KeyModel"], swiftSettings: strictTests),
         // Made-up traces for tests; in no product.
         .target(
             name: "GeneratedTraces", dependencies: ["KeyModel", "TraceFormat"], path: "Tests/GeneratedTraces",
             swiftSettings: strict),
         .testTarget(
             name: "TraceFormatTests", dependencies: ["TraceFormat", "GeneratedTraces", "KeyModel", "FlightWorkloads"],
-            swiftSettings: strict),
+            swiftSettings: strictTests),
         .testTarget(
             name: "TraceToolsTests", dependencies: ["TraceTools", "TraceFormat", "GeneratedTraces", "KeyModel"],
-            swiftSettings: strict),
+            swiftSettings: strictTests),
         // A small app with the recorder in it, for tests and proofs; in no product.
         .executableTarget(
             name: "InstrumentedHost", dependencies: ["FlightRecorder"], path: "Tests/Fixtures/InstrumentedHost",
@@ -219,64 +223,64 @@ let package = Package(
             path: "Tests/Fixtures/SceneSoak", swiftSettings: strict),
         .testTarget(
             name: "FlightRecorderTests",
-            dependencies: ["FlightRecorder"], swiftSettings: strict),
+            dependencies: ["FlightRecorder"], swiftSettings: strictTests),
         .testTarget(
             name: "FlightIntakeTests",
             dependencies: ["FlightIntake", "HIDCapture", "FlightRecorder", "TraceFormat", "KeyModel", system],
-            swiftSettings: strict),
+            swiftSettings: strictTests),
         .testTarget(
             name: "TraceExportTests",
             dependencies: ["TraceExport", "FlightIntake", "FlightRecorder", "TraceFormat", "GeneratedTraces", "KeyModel"],
-            swiftSettings: strict),
+            swiftSettings: strictTests),
         .testTarget(
             name: "ResponderEngineTests", dependencies: ["ResponderEngine", "ResponderKit", "KeyModel", "KeyLayout"],
-            swiftSettings: strict),
+            swiftSettings: strictTests),
         .testTarget(
             name: "ResponderKitTests", dependencies: ["ResponderKit", "ResponderEngine", "KeyModel", "KeyLayout"],
-            swiftSettings: strict),
+            swiftSettings: strictTests),
         .testTarget(
             name: "ScenesTests",
             dependencies: ["Scenes", "ResponderEngine", "ResponderKit", "KeyLayout", "KeyModel"],
-            swiftSettings: strict),
+            swiftSettings: strictTests),
         .testTarget(
             name: "FlightReplayTests",
             dependencies: [
                 "FlightReplay", "Scenes", "ResponderEngine", "TraceFormat", "KeyLayout", "KeyModel", "SceneGeneration",
             ],
-            swiftSettings: strict),
+            swiftSettings: strictTests),
         // What the README and the documentation show, run.
         .testTarget(
             name: "ExampleTests",
             dependencies: [
                 "FlightReplay", "Scenes", "ResponderKit", "ResponderEngine", "TraceFormat", "KeyLayout", "KeyModel",
             ],
-            swiftSettings: strict),
+            swiftSettings: strictTests),
         .testTarget(
             name: "LatencyAnalysisTests",
             dependencies: ["LatencyAnalysis", "TraceReports", "TraceFormat", "KeyModel", "GeneratedTraces"],
-            swiftSettings: strict),
+            swiftSettings: strictTests),
         .testTarget(
             name: "KeyflightTestingTests",
             dependencies: [
                 "KeyflightTesting", "FlightVerdicts", "FlightReplay", "ResponderEngine", "KeyLayout", "KeyModel",
             ],
-            swiftSettings: strict),
+            swiftSettings: strictTests),
         .testTarget(
             name: "FlightVerdictsTests",
             dependencies: [
                 "FlightVerdicts", "FlightReplay", "Scenes", "LatencyAnalysis", "TraceFormat", "KeyLayout", "KeyModel",
             ],
-            swiftSettings: strict),
+            swiftSettings: strictTests),
         .testTarget(
             name: "FlightInsightTests",
             dependencies: [
                 "FlightInsight", "FlightReplay", "LatencyAnalysis", "Scenes", "ResponderEngine", "TraceFormat",
                 "KeyLayout", "KeyModel",
             ],
-            swiftSettings: strict),
+            swiftSettings: strictTests),
         .testTarget(
             name: "CommandLineTests",
             dependencies: ["keyflight"],
-            swiftSettings: strict),
+            swiftSettings: strictTests),
     ]
 )
