@@ -4,12 +4,12 @@ import FlightRecorder
 /// and what follows it. Each stage is measured twice: by the recorder, and by the host's own clock around it.
 final class KeyDispatcher {
     let first: Responder
-    private let wait: BusyWait
+    private let wait: HandlerWork
     private var presses = 0
     /// What the host's own clock says: press, stage, nanoseconds.
     private(set) var own: [(press: Int, stage: LatencyStage, nanoseconds: UInt64)] = []
 
-    init(first: Responder, wait: BusyWait) {
+    init(first: Responder, wait: HandlerWork) {
         self.first = first
         self.wait = wait
         Keyflight.firstResponder(first, cause: .start)
@@ -37,7 +37,7 @@ final class KeyDispatcher {
 
     private func handle(_ character: Character, _ modifiers: KeyModifiers) -> RecordedResolution {
         stage(.presses) {
-            wait.spin()
+            wait.run()
             _ = chain.first { !$0.pressBegan() }
         }
         let collected = stage(.collect) {
@@ -48,18 +48,18 @@ final class KeyDispatcher {
             return collected
         }
         let found = stage(.match) {
-            wait.spin()
+            wait.run()
             return collected.first { $0.command.input == character && $0.command.modifiers == modifiers }
         }
         guard let found else { return RecordedResolution(.unhandled) }
         let target = stage(.validate) {
-            wait.spin()
+            wait.run()
             let target = chain.first { $0.canPerform(found.command.action) }
             return target.flatMap { $0.validate(found.command.action) ? $0 : nil }
         }
         guard let target else { return RecordedResolution(.blockedUnperformable, by: .keyCommands) }
         stage(.action) { target.perform(found.command.action) }
-        stage(.settle) { wait.spin() }
+        stage(.settle) { wait.run() }
         var resolution = RecordedResolution(
             .performed, by: .keyCommands, action: found.command.action, supplier: found.supplier, target: target)
         resolution.start = first

@@ -18,9 +18,9 @@ class Responder {
     let name: String
     let next: Responder?
     /// How long this responder takes over its answers.
-    var cost: BusyWait
+    var cost: HandlerWork
 
-    init(_ name: String, next: Responder?, cost: BusyWait) {
+    init(_ name: String, next: Responder?, cost: HandlerWork) {
         self.name = name
         self.next = next
         self.cost = cost
@@ -48,7 +48,7 @@ final class TabBar: Responder {
 
     override var keyCommands: [Shortcut] {
         Keyflight.keyCommands(of: self) {
-            cost.spin()
+            cost.run()
             return [
                 Shortcut(input: "t", modifiers: .command, action: "newTab:", title: "New Tab"),
                 Shortcut(input: "w", modifiers: .command, action: "closeTab:", title: "Close My Secret Plan"),
@@ -62,13 +62,13 @@ final class TabBar: Responder {
 
     override func validate(_ action: String) -> Bool {
         Keyflight.validate(action, on: self) {
-            cost.spin()
+            cost.run()
             return true
         }
     }
 
     override func perform(_ action: String) {
-        cost.spin()
+        cost.run()
         if action == "closeTab:" { closedTabs += 1 }
     }
 }
@@ -80,7 +80,7 @@ final class Editor: Responder {
     override var keyCommands: [Shortcut] {
         if let list { return list }
         let fresh = Keyflight.keyCommands(of: self) {
-            cost.spin()
+            cost.run()
             return [Shortcut(input: "b", modifiers: .command, action: "bold:", title: "Bold")]
         }
         list = fresh

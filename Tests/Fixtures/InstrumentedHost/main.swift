@@ -11,6 +11,8 @@ import FlightRecorder
 //     types ⌘W and a letter through three responders, spends so long in each stage, prints what its own clock says
 // InstrumentedHost sizes TRACE LEVEL exact|percent
 //     the same at this level, three hundred times over and without waiting, to see what a call takes
+// InstrumentedHost work TRACE PRESSES
+//     presses whose handlers compute, for as long as it takes
 // InstrumentedHost flood TRACE PROGRESS
 //     two threads record until the process is killed, and say in PROGRESS how far they are
 // InstrumentedHost check TRACE PROGRESS
@@ -35,7 +37,7 @@ func fail(_ message: String) -> Never {
 }
 
 func stages(_ path: String, _ milliseconds: UInt64) throws {
-    let wait = BusyWait(nanoseconds: milliseconds * 1_000_000)
+    let wait = HandlerWork.waiting(milliseconds * 1_000_000)
     let flight = try Keyflight.start(RecorderOptions(.file(path), level: .calls))
     let app = Responder("app", next: nil, cost: wait)
     let tabs = TabBar("tabs", next: app, cost: wait)
@@ -54,7 +56,7 @@ func sizes(_ path: String, _ level: TraceLevel, _ durations: TraceWriter.Duratio
     var options = RecorderOptions(.memoryRing(.bytes(64 << 20)), level: level)
     options.durations = durations
     let flight = try Keyflight.start(options)
-    let cost = BusyWait(nanoseconds: 20_000)
+    let cost = HandlerWork.waiting(20_000)
     let app = Responder("app", next: nil, cost: cost)
     let tabs = TabBar("tabs", next: app, cost: cost)
     let dispatcher = KeyDispatcher(first: Editor("editor", next: tabs, cost: cost), wait: cost)
@@ -64,6 +66,17 @@ func sizes(_ path: String, _ level: TraceLevel, _ durations: TraceWriter.Duratio
         usleep(2_000)
     }
     try flight.snapshot(to: path)
+    try flight.stop()
+}
+
+/// Presses whose handlers take as long as this machine takes for them: what a time gate compares.
+func work(_ path: String, presses: Int) throws {
+    let flight = try Keyflight.start(RecorderOptions(.file(path), level: .stages))
+    let work = HandlerWork.hashing(1_000)
+    let app = Responder("app", next: nil, cost: work)
+    let tabs = TabBar("tabs", next: app, cost: work)
+    let dispatcher = KeyDispatcher(first: Editor("editor", next: tabs, cost: work), wait: work)
+    for _ in 0..<presses { dispatcher.type(0x1A, "w", command: true) }
     try flight.stop()
 }
 
@@ -90,6 +103,7 @@ do {
     case "sizes" where arguments.count == 5:
         guard let level = TraceLevel(name: arguments[3]) else { fail("sizes: expected a level, found \(arguments[3])") }
         try sizes(arguments[2], level, arguments[4] == "percent" ? .percent : .exact)
+    case "work" where arguments.count == 4: try work(arguments[2], presses: Int(arguments[3]) ?? 100)
     case "flood" where arguments.count == 4: try Flood.run(arguments[2], arguments[3])
     case "check" where arguments.count == 4: try Flood.check(arguments[2], arguments[3])
     case "fill" where arguments.count == 3: try fill(arguments[2])
@@ -101,7 +115,7 @@ do {
         try Canary.run(arguments[2], mode, image: arguments[4])
     case "search" where arguments.count == 3: Canary.search(arguments[2])
     default:
-        fail("expected stages, sizes, flood, check, follow, fill, events, canary or search, with arguments")
+        fail("expected stages, sizes, work, flood, check, follow, fill, events, canary or search, with arguments")
     }
 } catch {
     fail("\(error)")
