@@ -143,9 +143,13 @@ let package = Package(
             ],
             swiftSettings: strict),
 
-        // Facts → text and JSON.
+        // Facts → text, JSON and a page for a browser.
         .target(
             name: "TraceReports", dependencies: ["KeyModel", "LatencyAnalysis", "TraceFormat"],
+            resources: [
+                "report.html", "report.css", "words.js", "data.js", "filter.js", "dom.js", "facts.js", "map.js",
+                "press.js", "list.js", "timeline.js", "tables.js", "main.js",
+            ].map { .embedInCode("HTML/Page/\($0)") },
             swiftSettings: strict),
 
         // Trace → other programs' formats.

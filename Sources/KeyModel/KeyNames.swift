@@ -31,6 +31,14 @@ extension KeyUsage {
         self.init(page: page, usage: usage)
     }
 
+    /// Every name that `init(name:)` reads, in lower case and sorted, apart from numbers.
+    public static var names: [(name: String, usage: KeyUsage)] {
+        var table = KeyNames.punctuation
+        table.merge(KeyNames.byName) { $1 }
+        table.merge(KeyNames.shortForms) { $1 }
+        return table.map { (name: $0.key, usage: $0.value) }.sorted { $0.name < $1.name }
+    }
+
     private func hex(_ value: UInt16, digits: Int) -> String {
         let text = String(value, radix: 16)
         return String(repeating: "0", count: max(0, digits - text.utf8.count)) + text

@@ -49,29 +49,30 @@ public struct BindingsReport: Sendable {
         }
         var table = TextTable(columns)
         for binding in bindings {
-            let shadowed = binding.shadowed.map(words)
-            let disabled = binding.offers.filter(\.isDisabled).map { words($0) + " (disabled)" }
+            let shadowed = binding.shadowed.map(BindingsReport.words)
+            let disabled = binding.offers.filter(\.isDisabled).map { BindingsReport.words($0) + " (disabled)" }
+            let provider = binding.provider.map(BindingsReport.words)
             var cells = [
                 TextTable.Cell(Chord.glyphs(binding.modifiers) + KeyWords.input(binding.input)),
-                binding.provider.map { TextTable.Cell(words($0)) } ?? TextTable.Cell(HumanNumbers.absent, .faint),
+                provider.map { TextTable.Cell($0) } ?? TextTable.Cell(HumanNumbers.absent, .faint),
                 TextTable.Cell((shadowed + disabled).joined(separator: ", "), shadowed.isEmpty ? .faint : .bad),
             ]
             if info != nil {
                 cells.append(TextTable.Cell(binding.presses == 0 ? "" : HumanNumbers.count(binding.presses)))
-                cells.append(TextTable.Cell(outcomes(binding)))
+                cells.append(TextTable.Cell(BindingsReport.outcomes(binding)))
             }
             table.add(cells)
         }
         return table
     }
 
-    private func words(_ offer: BindingsAnalysis.Offer) -> String {
+    static func words(_ offer: BindingsAnalysis.Offer) -> String {
         let supplier = offer.supplier == "mainMenu" ? "main menu" : SafeText.escaped(offer.supplier, limit: 60)
         return "\(supplier) \(SafeText.escaped(offer.action, limit: 60))"
     }
 
     /// What the presses came to, said where it is not simply what the column before it says.
-    private func outcomes(_ binding: BindingsAnalysis.Binding) -> String {
+    static func outcomes(_ binding: BindingsAnalysis.Binding) -> String {
         let won = binding.offers.filter { $0.won > 0 && ($0 != binding.provider || !binding.others.isEmpty) }
         let parts = won.map { "\(HumanNumbers.count($0.won)) \(words($0))" }
             + binding.others.map { "\(HumanNumbers.count($0.count)) \($0.outcome.name)" }

@@ -6,13 +6,15 @@ import TraceFormat
 extension ExplainReport {
     func facts(_ style: ReportStyle) -> String {
         var table = TextTable([.init(title: ""), .init(title: "", fit: .wrap)])
-        for (label, value, role) in contextFacts + questionFacts + consequences {
+        for (label, value, role) in allFacts {
             table.add([TextTable.Cell(label, .faint), TextTable.Cell(value, role)])
         }
         return table.rendered(style) + stages(style)
     }
 
-    private typealias Fact = (String, String, ReportStyle.Role)
+    typealias Fact = (String, String, ReportStyle.Role)
+
+    var allFacts: [Fact] { contextFacts + questionFacts + consequences }
 
     private func safe(_ name: String) -> String { SafeText.escaped(name, limit: 60) }
 

@@ -30,7 +30,7 @@ public struct ExplainReport: Sendable {
         return text + facts(style)
     }
 
-    private var environment: [String] {
+    var environment: [String] {
         let context = explanation.context
         let facts = [
             ("profile", context.profile), ("cache", context.cachePolicy), ("scene", context.scene),
@@ -50,18 +50,25 @@ public struct ExplainReport: Sendable {
             parts.append(style.paint(chord, .heading))
         }
         parts.append("→")
+        parts.append(outcome)
+        if explanation.resolution != nil, let total = explanation.stages.total {
+            parts.append(HumanNumbers.duration(total))
+        }
+        return parts.joined(separator: "  ")
+    }
+
+    /// What came of it, in words.
+    var outcome: String {
         guard let resolution = explanation.resolution else {
-            return (parts + ["not resolved in this trace: it has level \(info.level.name)"]).joined(separator: "  ")
+            return "not resolved in this trace: it has level \(info.level.name)"
         }
         var outcome = KeyWords.outcome(resolution)
         if resolution.runs > 1 { outcome += ", \(HumanNumbers.count(resolution.runs)) times" }
         if let window = resolution.targetWindow { outcome += "  (window \(SafeText.escaped(window, limit: 40)))" }
-        parts.append(outcome)
-        if let total = explanation.stages.total { parts.append(HumanNumbers.duration(total)) }
-        return parts.joined(separator: "  ")
+        return outcome
     }
 
-    private var keyDetails: [String] {
+    var keyDetails: [String] {
         guard let key = explanation.key else { return [] }
         guard let usage = key.key.usage else { return ["masked: only the class of the key was recorded"] }
         var details: [String] = []
@@ -120,7 +127,7 @@ public struct ExplainReport: Sendable {
         }
     }
 
-    private func offer(_ candidate: LadderCandidate?) -> TextTable.Cell {
+    func offer(_ candidate: LadderCandidate?) -> TextTable.Cell {
         guard let candidate else { return TextTable.Cell(HumanNumbers.absent, .faint) }
         let action = SafeText.escaped(candidate.command.action, limit: 60)
         let own = KeyWords.chord(candidate.command)
@@ -129,7 +136,7 @@ public struct ExplainReport: Sendable {
         return TextTable.Cell(own == chord ? action : "\(own) \(action)")
     }
 
-    private func verdict(_ candidate: LadderCandidate?) -> TextTable.Cell {
+    func verdict(_ candidate: LadderCandidate?) -> TextTable.Cell {
         guard let candidate else { return "" }
         return TextTable.Cell(KeyWords.verdict(candidate), KeyWords.role(candidate.verdict))
     }

@@ -17,11 +17,16 @@ public struct InfoReport: Sendable {
     public func text(_ style: ReportStyle = .plain) -> String {
         var text = ReportHeader(name: name, info: info).line(style, tail: completeness) + "\n\n"
         var table = TextTable([.init(title: ""), .init(title: "", fit: .wrap)])
-        for (label, value) in contentFacts + lossFacts + originFacts {
+        for (label, value) in facts {
             table.add([TextTable.Cell(label, .faint), TextTable.Cell(value)])
         }
         text += table.rendered(style)
         return text
+    }
+
+    /// Loss comes before where the trace is from.
+    var facts: [(label: String, value: String)] {
+        (contentFacts + lossFacts + originFacts).map { (label: $0.0, value: $0.1) }
     }
 
     private var completeness: String { info.file.isComplete ? "complete" : "not complete" }

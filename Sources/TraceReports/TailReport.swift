@@ -17,20 +17,27 @@ public struct TailReport: Sendable {
     public func text(_ style: ReportStyle = .plain) -> String {
         let header = ReportHeader(name: name, info: analysis.info).line(style) + "\n\n"
         guard let limit = analysis.limit else { return header + why + "\n" }
-        let all = HumanNumbers.counted(analysis.presses, "press", "presses")
-        let took = "\(HumanNumbers.count(analysis.slowCount)) of \(all) took ≥ \(HumanNumbers.duration(limit))"
-        guard analysis.slowCount > 0 else {
-            return header + "None of \(all) took \(HumanNumbers.duration(limit)) or longer.\n"
-        }
-        let others = analysis.presses - analysis.slowCount
-        let than = others > 0 ? ", and how far above the other \(HumanNumbers.count(others))" : ""
-        var text = header + took + " (\(TailReport.words(analysis.threshold))). "
-        text += "Mean split of those \(HumanNumbers.count(analysis.slowCount))\(than):\n\n" + split(style) + "\n"
+        guard analysis.slowCount > 0 else { return header + lead(limit) + "\n" }
+        var text = header + lead(limit) + ":\n\n" + split(style) + "\n"
         text += facts(style) + "\n" + slowest(style)
         return text
     }
 
-    private var why: String {
+    /// What the table of stages is about.
+    func lead(_ limit: TraceDuration) -> String {
+        let all = HumanNumbers.counted(analysis.presses, "press", "presses")
+        guard analysis.slowCount > 0 else {
+            return "None of \(all) took \(HumanNumbers.duration(limit)) or longer."
+        }
+        let took = "\(HumanNumbers.count(analysis.slowCount)) of \(all) took ≥ \(HumanNumbers.duration(limit))"
+        let others = analysis.presses - analysis.slowCount
+        let than = others > 0 ? ", and how far above the other \(HumanNumbers.count(others))" : ""
+        return "\(took) (\(TailReport.words(analysis.threshold))). "
+            + "Mean split of those \(HumanNumbers.count(analysis.slowCount))\(than)"
+    }
+
+    /// Why no press can be called slow.
+    var why: String {
         if analysis.presses == 0 { return "No press has a time: no stage was recorded or declared." }
         let all = HumanNumbers.counted(analysis.presses, "press", "presses")
         return "\(TailReport.words(analysis.threshold)) of \(all) would be the slowest one under another name: "
@@ -76,32 +83,36 @@ public struct TailReport: Sendable {
 
     private func facts(_ style: ReportStyle) -> String {
         var table = TextTable([.init(title: ""), .init(title: "", fit: .wrap)])
+        for (label, words) in facts { table.add([TextTable.Cell(label, .faint), TextTable.Cell(words)]) }
+        guard !table.isEmpty else { return "  The slow presses have nothing in common that the others lack.\n" }
+        return table.rendered(style)
+    }
+
+    /// What the slow share, whether they waited, and what may help; a label stands for the lines below it too.
+    var facts: [(label: String, words: String)] {
+        var facts: [(label: String, words: String)] = []
         for (index, feature) in analysis.common.enumerated() {
-            table.add([TextTable.Cell(index == 0 ? "in common" : "", .faint), TextTable.Cell(words(feature))])
+            facts.append((index == 0 ? "in common" : "", words(feature)))
         }
         if let waiting = analysis.slowQueueing, let service = analysis.slowService {
             let count = "\(HumanNumbers.count(analysis.slowWaiting))/\(HumanNumbers.count(analysis.slowCount))"
             let queue = analysis.slowWaiting == 0
                 ? "none of them had to wait"
                 : "\(HumanNumbers.duration(waiting)) before they were served (\(count) had to wait)"
-            table.add([
-                TextTable.Cell("waiting", .faint),
-                TextTable.Cell("\(queue), \(HumanNumbers.duration(service)) of service"),
-            ])
+            facts.append(("waiting", "\(queue), \(HumanNumbers.duration(service)) of service"))
         }
         if let advice = analysis.advice {
             let wrong = HumanNumbers.counted(advice.staleAnswers, "press", "presses") + " with a stale answer"
             let responder = SafeText.escaped(advice.responder, limit: 60)
-            table.add([
-                TextTable.Cell("try", .faint),
-                TextTable.Cell(
+            facts.append(
+                (
+                    "try",
                     "keyflight replay \(SafeText.escaped(name)) --what-if cache=\(responder)  "
                         + "\(TailReport.measure(analysis.threshold)) \(HumanNumbers.duration(advice.before)) → "
-                        + "\(HumanNumbers.duration(advice.after)), \(wrong)"),
-            ])
+                        + "\(HumanNumbers.duration(advice.after)), \(wrong)"
+                ))
         }
-        guard !table.isEmpty else { return "  The slow presses have nothing in common that the others lack.\n" }
-        return table.rendered(style)
+        return facts
     }
 
     private static func measure(_ threshold: TailAnalysis.Threshold) -> String {

@@ -58,7 +58,8 @@ import Testing
         var text = CommandRun("--help").text
         for verb in [
             "demo", "record", "import", "info", "show", "assemble", "replay", "verify", "stats", "explain", "bindings",
-            "lint", "top", "tail", "cut", "merge", "redact", "repair", "verify-format", "export", "devices", "doctor",
+            "lint", "top", "tail", "report", "cut", "merge", "redact", "repair", "verify-format", "export", "devices",
+            "doctor",
         ] {
             text += "\n---- keyflight \(verb) --help\n\n" + CommandRun(verb, "--help").text
         }

@@ -47,13 +47,8 @@ struct Export: Verb {
         return reading.status(console)
     }
 
-    /// Text may be shown in a terminal.
     private func write(_ console: Console, _ body: (@escaping TraceWriter.Sink) throws -> Void) throws {
-        if output == "-", format != .pcapng {
-            try body { try console.output.write($0) }
-            return
-        }
-        try TraceOutput(path: output, replaces: force).write(console) { sink in
+        try TraceOutput(path: output, replaces: force, isText: format != .pcapng).write(console) { sink in
             try body(sink)
             return true
         }

@@ -24,10 +24,13 @@ struct Tail: Verb {
         try filter.check()
     }
 
-    private func threshold() throws -> TailAnalysis.Threshold {
-        if let duration = TraceDuration(text: above) { return .duration(duration) }
-        guard let perMille = Tail.perMille(above) else {
-            throw ValidationError("--above \(above): expected a percentile such as p99 or a duration such as 8ms.")
+    private func threshold() throws -> TailAnalysis.Threshold { try Tail.threshold(above) }
+
+    /// What `--above` says.
+    static func threshold(_ text: String) throws -> TailAnalysis.Threshold {
+        if let duration = TraceDuration(text: text) { return .duration(duration) }
+        guard let perMille = Tail.perMille(text) else {
+            throw ValidationError("--above \(text): expected a percentile such as p99 or a duration such as 8ms.")
         }
         return .percentile(perMille: perMille)
     }

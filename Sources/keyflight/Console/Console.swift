@@ -85,6 +85,16 @@ final class Console {
         return TraceBytes(try readStandardInput(), file: name)
     }
 
+    /// A person watches standard error.
+    var isWatched: Bool { isInMemory ? false : isatty(2) == 1 }
+
+    /// Writes over the line that was shown before; an empty text wipes it out.
+    func show(progress text: String) {
+        guard isWatched else { return }
+        try? notes.write("\r\u{1B}[K" + Console.printable(text))
+        try? notes.flush()
+    }
+
     /// One line for a person. Whatever a file put into it, it stays one line without escapes.
     func note(_ line: String) {
         try? notes.line(Console.printable(line))

@@ -1,16 +1,18 @@
 import TraceFormat
 
-/// Where a verb writes a trace: a file that appears whole or not at all, or standard output.
+/// Where a verb writes a trace, or a text: a file that appears whole or not at all, or standard output.
 struct TraceOutput {
     /// `-` is standard output.
     var path: String
     /// Replaces a regular file that is there.
     var replaces: Bool
+    /// Text may be shown in a terminal.
+    var isText = false
 
     /// Hands `body` a sink for the bytes. What `body` wrote is published unless it returns `false` or throws.
     func write(_ console: Console, _ body: (@escaping TraceWriter.Sink) throws -> Bool) throws {
         if path == "-" {
-            if console.isTerminal {
+            if console.isTerminal, !isText {
                 throw Failure(
                     .usage,
                     "standard output: a trace: expected a file or a pipe, found a terminal; name a file with -o")

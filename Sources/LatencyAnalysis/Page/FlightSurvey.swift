@@ -1,0 +1,155 @@
+public import KeyModel
+public import TraceFormat
+
+/// Everything that a page about a whole trace says, apart from its single presses, in one reading.
+public struct FlightSurvey: TraceConsumer, Sendable {
+    private var statistics = TraceStatisticsBuilder()
+    private var tail = TailAnalyzer()
+    private var top = TopAnalyzer()
+    private var lint = LintScanner()
+    private var bindings = BindingsAnalyzer()
+    private var assembler = TickAssembler()
+    /// Presses and repeats in the order in which they were decided.
+    public private(set) var ticks: [Timed] = []
+    /// How long presses took over time; repeats are not among them.
+    public private(set) var map = LatencyMap()
+
+    /// A press or repeat and how long it took; `nil` where no stage is known.
+    public struct Timed: Hashable, Sendable {
+        public var at: PressTick
+        public var total: TraceDuration?
+    }
+
+    public init() {}
+
+    /// Begins with what was true before the records that are to come, where that is recorded.
+    public mutating func begin(_ entries: [ContextEntry]) {
+        tail.begin(entries)
+        top.begin(entries)
+        lint.begin(entries)
+        bindings.begin(entries)
+        assembler = TickAssembler(entries)
+    }
+
+    public mutating func consume(_ record: TraceRecord, definitions: TraceDefinitions) {
+        statistics.consume(record, definitions: definitions)
+        tail.consume(record, definitions: definitions)
+        top.consume(record, definitions: definitions)
+        lint.consume(record, definitions: definitions)
+        bindings.consume(record, definitions: definitions)
+        assembler.consume(record)
+        takeClosed()
+    }
+
+    private mutating func takeClosed() {
+        for tick in assembler.takeClosed() where tick.isOfPage {
+            ticks.append(Timed(at: tick.at, total: tick.stages.total))
+            if !tick.isRepeat, let total = tick.stages.total { map.add(tick.time, total) }
+        }
+    }
+
+    /// What was found. Call it once, at the end. A press is slow from `threshold` on; without one, from the highest of
+    /// p99, p90 and p50 that so many presses have.
+    public mutating func facts(
+        above threshold: TailAnalysis.Threshold?, of file: TraceFileFacts, definitions: TraceDefinitions
+    ) -> FlightFacts {
+        assembler.finish()
+        takeClosed()
+        let threshold = threshold ?? .percentile(perMille: map.presses >= 100 ? 990 : map.presses >= 10 ? 900 : 500)
+        return FlightFacts(
+            statistics: statistics.statistics(of: file),
+            tail: tail.analysis(above: threshold, of: file, definitions: definitions),
+            top: top.analysis(of: file, definitions: definitions),
+            findings: lint.findings(definitions: definitions),
+            bindings: bindings.analysis(definitions: definitions), map: map, ticks: ticks)
+    }
+}
+
+/// What a `FlightSurvey` found.
+public struct FlightFacts: Sendable {
+    public var statistics: TraceStatistics
+    public var tail: TailAnalysis
+    public var top: TopAnalysis
+    public var findings: [Finding]
+    public var bindings: BindingsAnalysis
+    public var map: LatencyMap
+    public var ticks: [FlightSurvey.Timed]
+
+    public var info: TraceInfo { statistics.info }
+}
+
+extension DecidedTick {
+    /// Of a trace that was never resolved those that have a time are worth a line.
+    var isOfPage: Bool { !resolutions.isEmpty || !stages.isEmpty }
+}
+
+/// How many presses took how long, over time: a grid whose columns get wider as the recording gets longer, so that its
+/// size does not grow.
+public struct LatencyMap: Hashable, Sendable {
+    public static let columnCount = 160
+    /// By row and column; empty rows are left out.
+    private var counts: [Int: [UInt32]] = [:]
+    /// Nanoseconds that a column stands for.
+    public private(set) var width: Int64 = 1_000_000
+    public private(set) var first: TraceTime?
+    public private(set) var presses: UInt64 = 0
+
+    public struct Cell: Hashable, Sendable {
+        public var column: Int
+        public var row: Int
+        public var presses: UInt32
+    }
+
+    public init() {}
+
+    mutating func add(_ time: TraceTime, _ total: TraceDuration) {
+        let start = first ?? time
+        first = start
+        // Presses are decided nearly in the order of time; one from before the first stands with the first.
+        let since = max(0, time.since(start).nanoseconds)
+        while since / width >= Int64(LatencyMap.columnCount), width <= .max / 2 { widen() }
+        let column = min(LatencyMap.columnCount - 1, Int(since / width))
+        let row = LatencyMap.row(of: total)
+        presses += 1
+        counts[row, default: Array(repeating: 0, count: LatencyMap.columnCount)][column] &+= 1
+    }
+
+    /// Columns twice as wide.
+    private mutating func widen() {
+        width *= 2
+        for row in counts.keys {
+            let old = counts[row] ?? []
+            var new = Array(repeating: UInt32(0), count: LatencyMap.columnCount)
+            for (column, count) in old.enumerated() { new[column / 2] &+= count }
+            counts[row] = new
+        }
+    }
+
+    /// Those with presses, by row, then by column.
+    public var cells: [Cell] {
+        counts.keys.sorted().flatMap { row in
+            (counts[row] ?? []).enumerated().filter { $0.element > 0 }.map {
+                Cell(column: $0.offset, row: row, presses: $0.element)
+            }
+        }
+    }
+
+    /// Ten rows for each decade (the preferred numbers of ISO 3), from 1 ns on; row 0 is below that.
+    private static let steps: [Int64] = [100, 125, 160, 200, 250, 315, 400, 500, 630, 800]
+
+    /// The shortest duration in a row.
+    public static func lowest(ofRow row: Int) -> TraceDuration {
+        guard row > 0 else { return .zero }
+        var scale: Int64 = 1
+        for _ in 0..<min(18, (row - 1) / 10) { scale = scale.multipliedReportingOverflow(by: 10).partialValue }
+        let (product, overflow) = steps[(row - 1) % 10].multipliedReportingOverflow(by: scale)
+        return TraceDuration(nanoseconds: overflow ? .max : (product + 99) / 100)
+    }
+
+    static func row(of duration: TraceDuration) -> Int {
+        var row = 0
+        // At most 190 steps: 2^63 ns are not quite 19 decades.
+        while row < 180, lowest(ofRow: row + 1) <= duration { row += 1 }
+        return row
+    }
+}

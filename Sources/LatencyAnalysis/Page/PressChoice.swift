@@ -1,0 +1,45 @@
+public import TraceFormat
+import KeyModel
+
+/// Which presses and repeats a page of bounded size shows: all of them while there are few, else the slow ones, those
+/// that findings name, and of the rest one in so many.
+public struct PressChoice: Sendable {
+    public private(set) var chosen: Set<PressTick>
+    /// Those that matter more than others: slow, or named by a finding. Empty where all are shown.
+    public private(set) var notable: Set<PressTick>
+    /// Presses and repeats that there are.
+    public private(set) var count: Int
+
+    public var leftOut: Int { count - chosen.count }
+
+    /// `limit`: as many are shown at most.
+    public init(_ facts: FlightFacts, limit: Int) {
+        self.init(
+            facts.ticks, limit: limit,
+            notable: facts.findings.flatMap(\.evidence).map { PressTick(press: $0.press, tick: $0.tick) }
+                + facts.top.policies.flatMap(\.stalePresses).map { PressTick(press: $0, tick: 0) }
+                + facts.tail.slow.map { PressTick(press: $0.press, tick: 0) })
+    }
+
+    init(_ ticks: [FlightSurvey.Timed], limit: Int, notable named: [PressTick]) {
+        count = ticks.count
+        let known = Set(ticks.map(\.at))
+        guard known.count > limit else {
+            chosen = known
+            notable = []
+            count = known.count
+            return
+        }
+        // A quarter for what findings name and a quarter for what is slow at the most: half of the page is even.
+        notable = Set(named.filter(known.contains).prefix(limit / 4))
+        let slow = ticks.filter { $0.total != nil }.sorted { a, b in
+            a.total != b.total ? (a.total ?? .zero) > (b.total ?? .zero) : a.at < b.at
+        }
+        for tick in slow.prefix(limit / 4) { notable.insert(tick.at) }
+        chosen = notable
+        let rest = ticks.map(\.at).filter { !notable.contains($0) }
+        let room = max(1, limit - chosen.count)
+        for place in 0..<min(room, rest.count) { chosen.insert(rest[place * rest.count / room]) }
+        count = known.count
+    }
+}

@@ -1,0 +1,53 @@
+public import KeyModel
+public import TraceFormat
+
+/// One press or repeat as a list shows it and as a filter sees it.
+public struct PressRow: Sendable {
+    public var at: PressTick
+    /// Of the key; of the first record where there is none.
+    public var time: TraceTime
+    public var chord: PressChord
+    public var stages: StageSplit
+    /// What each of `PressRow.fields` has for this press, in their order.
+    public var values: [Value]
+
+    /// Of a field; `nil` where the press has no such thing.
+    public enum Value: Hashable, Sendable {
+        case text(String?)
+        case number(Int64?)
+        case duration(TraceDuration?)
+        case flag(Bool)
+    }
+
+    init(_ tick: DecidedTick, _ names: TraceDefinitions) {
+        at = tick.at
+        time = tick.time
+        chord = tick.chord(names)
+        stages = tick.stages
+        values = PressField.ofPress.map { entry in
+            switch entry.field.kind {
+            case .text, .chord: .text(entry.field.text(of: tick, names))
+            case .number: .number(entry.field.number(of: tick))
+            case .duration: .duration(entry.field.duration(of: tick))
+            case .flag: .flag(entry.field.flag(of: tick))
+            }
+        }
+    }
+}
+
+extension PressFilter {
+    /// What a filter can ask for, by name, and with what it is compared: `text`, `number`, `duration`, `flag` or
+    /// `chord`. Of two with the same name the first one is meant.
+    public static let fields: [(name: String, kind: String)] = PressField.names.map { ($0.name, "\($0.field.kind)") }
+}
+
+extension PressRow {
+    /// The names of `values`: of the fields of a filter those that are neither a stage nor the sum of them.
+    public static let fields: [String] = PressField.ofPress.map(\.name)
+}
+
+extension PressField {
+    fileprivate static let ofPress: [(name: String, field: PressField)] = names.filter { entry in
+        if case .stage = entry.field { false } else { entry.field != .total }
+    }
+}

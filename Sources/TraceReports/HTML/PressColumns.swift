@@ -1,0 +1,52 @@
+import KeyModel
+import LatencyAnalysis
+import TraceFormat
+
+/// The list of presses in a page: a column for each field that a filter knows, and what the chord is made of.
+struct PressColumns {
+    /// Of the fields that are neither the total nor a stage, by name.
+    private var columns: [NumberColumn] = []
+    private var stages: [NumberColumn] = LatencyStage.allCases.map { _ in NumberColumn() }
+    private var ticks = NumberColumn()
+    private var modifiers = NumberColumn()
+    private var usages = NumberColumn()
+    private var classes = NumberColumn()
+    private var glyphs = NumberColumn()
+    private(set) var count = 0
+
+    /// Rows come in any order; `write` has them as they came.
+    mutating func append(_ row: PressRow, _ strings: inout StringTable) {
+        count += 1
+        while columns.count < row.values.count { columns.append(NumberColumn()) }
+        for stage in LatencyStage.allCases { stages[Int(stage.rawValue)].append(row.stages[stage]?.nanoseconds) }
+        for (place, value) in row.values.enumerated() {
+            switch value {
+            case .text(let text): columns[place].append(text.map { Int64(strings.number($0)) })
+            case .number(let number): columns[place].append(number)
+            case .duration(let duration): columns[place].append(duration?.nanoseconds)
+            case .flag(let flag): columns[place].append(flag ? 1 : 0)
+            }
+        }
+        ticks.append(Int64(row.at.tick))
+        modifiers.append(Int64(row.chord.modifiers.rawValue))
+        usages.append(row.chord.key?.usage.map { Int64($0.page) << 16 | Int64($0.usage) })
+        classes.append(row.chord.key?.maskedClass.map { Int64(strings.number($0.name)) })
+        glyphs.append(Int64(strings.number(KeyWords.chord(row.chord))))
+    }
+
+    func write(to json: inout JSONText) {
+        json.object { json in
+            for (field, column) in zip(PressRow.fields, columns) {
+                json.key(field)
+                column.write(to: &json, asSteps: field == "press" || field == "time")
+            }
+            json.member("stages", array: stages) { $1.write(to: &$0) }
+            for (name, column) in [
+                ("tick", ticks), ("modifiers", modifiers), ("usage", usages), ("class", classes), ("glyphs", glyphs),
+            ] {
+                json.key(name)
+                column.write(to: &json)
+            }
+        }
+    }
+}

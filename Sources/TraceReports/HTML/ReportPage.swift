@@ -1,0 +1,117 @@
+import KeyModel
+import LatencyAnalysis
+import TraceFormat
+
+/// One file for a browser: data, style and script in it, and a policy that lets it load nothing from anywhere. The same
+/// traces give the same bytes.
+public struct ReportPage: Sendable {
+    /// One trace, or two that are compared.
+    var sides: [ReportSideBuilder]
+    /// What wrote it, with its version.
+    var generator: String
+
+    /// A page is never larger, however long the trace.
+    public static let byteLimit = 2_000_000
+    /// Presses and repeats that a page shows at most.
+    public static let pressLimit = 10_000
+
+    public init(_ side: ReportSideBuilder, generator: String) {
+        sides = [side]
+        self.generator = generator
+    }
+
+    /// The page, in UTF-8.
+    public var bytes: [UInt8] {
+        let style = PageParts.style
+        let script = PageParts.script
+        let policy = [
+            "default-src 'none'", "script-src '\(ReportPage.source(of: script))'",
+            "style-src '\(ReportPage.source(of: style))'", "base-uri 'none'", "form-action 'none'",
+        ].joined(separator: "; ")
+        var page: [UInt8] = []
+        for (part, slot) in PageParts.frame {
+            page += part
+            switch slot {
+            case "policy": page += Array(policy.utf8)
+            case "style": page += style
+            case "data": page += data
+            case "script": page += script
+            default: break
+            }
+        }
+        return page
+    }
+
+    private static func source(of bytes: [UInt8]) -> String { "sha256-" + Base64.text(SHA256.hash(bytes)) }
+
+    /// JSON in which nothing can end the element that it stands in.
+    var data: [UInt8] {
+        var json = JSONText()
+        json.object { json in
+            json.member("schema", "keyflight.report/1")
+            json.member("generator", generator)
+            json.member("stages", array: LatencyStage.allCases) { json, stage in
+                json.array([stage.name, StatsReport.words(stage)]) { $0.value($1) }
+            }
+            json.member("language", object: { json in
+                json.member("fields", array: PressFilter.fields) { json, field in
+                    json.array([field.name, field.kind]) { $0.value($1) }
+                }
+                json.member("lengthLimit", PressFilter.lengthLimit)
+                json.member("depthLimit", PressFilter.depthLimit)
+                json.member("modifiers", object: { json in
+                    let flags: [KeyModifiers] = [.control, .option, .shift, .command]
+                    for flag in flags { json.member(Chord.prefixes(flag).joined(), flag.rawValue) }
+                })
+                json.member("keys", object: { json in
+                    for (name, usage) in KeyUsage.names {
+                        json.member(name, Int(usage.page) << 16 | Int(usage.usage))
+                    }
+                })
+            })
+            json.member("sides", array: sides) { json, side in side.write(to: &json) }
+        }
+        var safe: [UInt8] = []
+        safe.reserveCapacity(json.bytes.count + 1024)
+        for byte in json.bytes {
+            switch byte {
+            case UInt8(ascii: "<"): safe += Array("\\u003c".utf8)
+            case UInt8(ascii: ">"): safe += Array("\\u003e".utf8)
+            case UInt8(ascii: "&"): safe += Array("\\u0026".utf8)
+            default: safe.append(byte)
+            }
+        }
+        return safe
+    }
+}
+
+/// The page without its data, out of the files in `Page`.
+enum PageParts {
+    static let style = PackageResources.report_css
+
+    /// One function around all of it, so that the page has no other names than those that it means to have.
+    static let script: [UInt8] = {
+        let parts = [
+            PackageResources.words_js, PackageResources.data_js, PackageResources.filter_js, PackageResources.dom_js,
+            PackageResources.facts_js, PackageResources.map_js, PackageResources.press_js, PackageResources.list_js,
+            PackageResources.timeline_js, PackageResources.tables_js, PackageResources.main_js,
+        ]
+        return Array("\"use strict\";\n(() => {\n".utf8) + parts.joined(separator: [0x0A]) + Array("})();\n".utf8)
+    }()
+
+    /// The frame in pieces, each with the name of the slot behind it, as `{{style}}` in the file.
+    static let frame: [(part: [UInt8], slot: String)] = {
+        let text = String(decoding: PackageResources.report_html, as: UTF8.self)
+        var pieces: [(part: [UInt8], slot: String)] = []
+        for piece in text.split(separator: "{{", omittingEmptySubsequences: false).enumerated() {
+            guard piece.offset > 0 else {
+                pieces.append((Array(piece.element.utf8), ""))
+                continue
+            }
+            let parts = piece.element.split(separator: "}}", maxSplits: 1, omittingEmptySubsequences: false)
+            pieces[pieces.count - 1].slot = parts.first.map(String.init) ?? ""
+            pieces.append((Array((parts.count > 1 ? parts[1] : "").utf8), ""))
+        }
+        return pieces
+    }()
+}

@@ -1,0 +1,57 @@
+import KeyModel
+public import LatencyAnalysis
+public import TraceFormat
+
+/// Collects what a page says of one trace: the facts come ready, the chosen presses as the trace is read once more.
+public struct ReportSideBuilder: TraceConsumer, Sendable {
+    let facts: FlightFacts
+    let choice: PressChoice
+    let name: String
+    private var reader: PressDetailReader
+    private(set) var strings = StringTable()
+    private(set) var columns = PressColumns()
+    private(set) var explanations = ExplanationTable()
+    /// Presses whose explanation has no room in the page.
+    private(set) var unexplained = 0
+    private var seen = 0
+    private let budget: Int
+
+    /// `name`: what the trace is called, usually its file name. `budget`: bytes that explanations may take.
+    public init(_ facts: FlightFacts, showing choice: PressChoice, name: String, budget: Int) {
+        self.facts = facts
+        self.choice = choice
+        self.name = name
+        self.budget = budget
+        reader = PressDetailReader(choice)
+    }
+
+    /// Begins with what was true before the records that are to come, where that is recorded.
+    public mutating func begin(_ entries: [ContextEntry]) { reader.begin(entries) }
+
+    public mutating func consume(_ record: TraceRecord, definitions: TraceDefinitions) {
+        reader.consume(record, definitions: definitions)
+        take()
+    }
+
+    /// Ends the reading.
+    public mutating func finish(_ definitions: TraceDefinitions) {
+        reader.finish(definitions)
+        take()
+    }
+
+    private mutating func take() {
+        for row in reader.takeRows() { columns.append(row, &strings) }
+        for explanation in reader.takeExplanations() {
+            seen += 1
+            // A trace of many kinds of press gets fewer explanations everywhere, not none at its end.
+            let share = budget * seen / max(1, choice.chosen.count)
+            let isNotable = choice.notable.contains(PressTick(press: explanation.press, tick: 0))
+            guard explanations.bytes < (isNotable ? budget : min(budget, max(share, budget / 8))) else {
+                unexplained += 1
+                continue
+            }
+            let report = ExplainReport(explanation, info: facts.info, name: name)
+            explanations.append(report, &strings)
+        }
+    }
+}

@@ -1,0 +1,91 @@
+import KeyModel
+import LatencyAnalysis
+import TraceFormat
+
+/// Responders, bindings and findings of a trace as the data of a page.
+extension ReportSideBuilder {
+    /// More than this nobody reads; the number left out is told.
+    private static let responderLimit = 200
+    private static let bindingLimit = 3000
+    private static let findingLimit = 300
+
+    func writeResponders(_ json: inout JSONText) {
+        let top = facts.top
+        let sorted = top.sorted(by: .self)
+        json.member("responders", object: { json in
+            json.member("known", top.hasCalls)
+            json.member("ticks", top.ticks)
+            json.member("leftOut", max(0, sorted.count - ReportSideBuilder.responderLimit))
+            json.member("policy", top.recordedPolicy)
+            json.member("rows", array: sorted.prefix(ReportSideBuilder.responderLimit)) { json, responder in
+                let calls = responder.calls
+                json.beginArray()
+                json.value(calls.id)
+                json.value(calls.kind)
+                json.value(calls.calls)
+                json.value(calls.selfTime?.nanoseconds)
+                json.value(calls.totalTime?.nanoseconds)
+                json.value(calls.distinctResults)
+                json.value(calls.unchangedResults)
+                json.value(responder.kept.timeSaved?.nanoseconds)
+                json.value(responder.kept.staleAnswers)
+                json.endArray()
+            }
+            json.member("policies", array: top.hasCalls ? top.policies : []) { json, policy in
+                json.beginArray()
+                json.value(policy.policy)
+                json.value(policy.callsSaved)
+                json.value(policy.timeSaved?.nanoseconds)
+                json.value(policy.staleAnswers)
+                json.array(policy.stalePresses) { $0.value($1) }
+                json.endArray()
+            }
+        })
+    }
+
+    func writeBindings(_ json: inout JSONText) {
+        let analysis = facts.bindings
+        var places: [String?: Int] = [:]
+        for (place, context) in analysis.contexts.enumerated() { places[context.start] = place }
+        json.member("bindings", object: { json in
+            json.member("leftOut", max(0, analysis.bindings.count - ReportSideBuilder.bindingLimit))
+            json.member("contexts", array: analysis.contexts) { json, context in
+                json.beginArray()
+                json.value(context.start)
+                json.value(context.presses)
+                json.endArray()
+            }
+            json.member("cells", array: analysis.bindings.prefix(ReportSideBuilder.bindingLimit)) { json, binding in
+                json.beginArray()
+                json.value(places[binding.context])
+                json.value(Chord.glyphs(binding.modifiers) + KeyWords.input(binding.input))
+                json.value(binding.provider.map(BindingsReport.words))
+                json.array(binding.shadowed.map(BindingsReport.words)) { $0.value($1) }
+                json.array(binding.offers.filter(\.isDisabled).map(BindingsReport.words)) { $0.value($1) }
+                json.value(binding.presses)
+                json.value(BindingsReport.outcomes(binding))
+                json.endArray()
+            }
+        })
+    }
+
+    func writeFindings(_ json: inout JSONText) {
+        json.member("findings", object: { json in
+            json.member("count", facts.findings.count)
+            json.member("rows", array: facts.findings.prefix(ReportSideBuilder.findingLimit)) { json, finding in
+                json.beginArray()
+                json.value(finding.rule.severity.name)
+                json.value(finding.rule.rawValue)
+                json.value(finding.rule.title)
+                json.value(finding.chord.map(KeyWords.chord))
+                json.value(LintReport.message(finding))
+                json.value(finding.rule.hint)
+                json.value(finding.presses)
+                json.array(finding.evidence) { json, evidence in
+                    json.array([evidence.press, evidence.tick]) { $0.value($1) }
+                }
+                json.endArray()
+            }
+        })
+    }
+}

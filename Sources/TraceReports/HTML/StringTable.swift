@@ -1,0 +1,76 @@
+import TraceFormat
+
+/// Texts of a page, each once, by number.
+struct StringTable {
+    private var numbers: [String: Int] = [:]
+    private(set) var texts: [String] = []
+    /// Bytes of all of them.
+    private(set) var bytes = 0
+    /// Longer texts are cut, and once there is so much text, shorter ones as well: names are never that long.
+    private static let longest = 400
+    private static let enough = 400_000
+
+    mutating func number(_ text: String) -> Int {
+        if let known = numbers[text] { return known }
+        let cut = StringTable.cut(text, to: bytes > StringTable.enough ? 24 : StringTable.longest)
+        if cut.utf8.count != text.utf8.count, let known = numbers[cut] { return known }
+        numbers[cut] = texts.count
+        texts.append(cut)
+        bytes += cut.utf8.count + 3
+        return texts.count - 1
+    }
+
+    private static func cut(_ text: String, to limit: Int) -> String {
+        guard text.utf8.count > limit else { return text }
+        var cut = String.UnicodeScalarView()
+        var used = 0
+        for scalar in text.unicodeScalars {
+            used += UTF8.width(scalar)
+            guard used <= limit else { break }
+            cut.append(scalar)
+        }
+        return String(cut) + "…"
+    }
+}
+
+/// Pieces of JSON that stand in a page once and are meant by number.
+struct FragmentTable {
+    private var numbers: [String: Int] = [:]
+    private(set) var fragments: [String] = []
+    private(set) var bytes = 0
+
+    mutating func number(_ fragment: String) -> Int {
+        if let known = numbers[fragment] { return known }
+        numbers[fragment] = fragments.count
+        fragments.append(fragment)
+        bytes += fragment.utf8.count + 1
+        return fragments.count - 1
+    }
+
+    mutating func number(_ write: (inout JSONText) -> Void) -> Int {
+        var json = JSONText()
+        write(&json)
+        return number(json.text)
+    }
+
+    func write(to json: inout JSONText) { json.array(fragments) { $0.raw($1) } }
+}
+
+/// A column of whole numbers: one number where all are the same, `null` for what is absent.
+struct NumberColumn {
+    private(set) var numbers: [Int64?] = []
+
+    mutating func append(_ number: Int64?) { numbers.append(number) }
+
+    /// With `asSteps` each number is told by its distance from the one before.
+    func write(to json: inout JSONText, asSteps: Bool = false) {
+        if let first = numbers.first, numbers.allSatisfy({ $0 == first }), !asSteps { return json.value(first) }
+        var last: Int64 = 0
+        json.array(numbers) { json, number in
+            guard asSteps else { return json.value(number) }
+            let now = number ?? last
+            json.value(now.subtractingReportingOverflow(last).partialValue)
+            last = now
+        }
+    }
+}
