@@ -9,18 +9,15 @@ public import TraceFormat
 public struct WhatIf {
     /// As it was asked for.
     public var question: String
-    /// Caches and costs: recorded times stand, and the queue of presses is run again with what is saved.
+    /// Caches and costs: the times of what is there stand, and the queue of presses is run again with what is saved.
     public var costs = CostChanges()
     public var policy: CachePolicy?
-    /// Rules, layout and repeat rate: both sides are replayed.
+    /// Rules, layout and repeat rate: both sides are replayed, and caches and costs are reckoned on the replay.
     public var profile: Profile?
     public var layout: Layout?
     public var repeats: (delay: TraceDuration, interval: TraceDuration)?
 
     public init(question: String) { self.question = question }
-
-    /// Rules and costs cannot change at once: recorded times say nothing about calls that were never made.
-    public var isMixed: Bool { !costs.isEmpty && changesRules }
 
     private var changesRules: Bool { profile != nil || layout != nil || repeats != nil }
 
@@ -29,35 +26,73 @@ public struct WhatIf {
     public func answer(
         _ recording: Recording, otherwise: (profile: Profile, layout: Layout)
     ) throws -> WhatIfResult? {
-        guard let base = RecordedReplay(recording, otherwise: otherwise),
-            var other = RecordedReplay(
-                costs.kept.isEmpty ? recording : recording.keepingAnswers(of: costs.kept), otherwise: otherwise)
-        else { return nil }
+        guard let base = RecordedReplay(recording, otherwise: otherwise) else { return nil }
+        return try answer(
+            recording, by: base, timeline: try base.timeline(),
+            profile: base.environment.profile ?? otherwise.profile, otherwise: otherwise)
+    }
+
+    /// The same for a recording that a replay of a scene made: its responders are there to be asked what the
+    /// recording does not say.
+    public func answer(
+        _ recording: Recording, by scene: SceneReplay, _ timeline: ReplayTimeline,
+        otherwise: (profile: Profile, layout: Layout)
+    ) throws -> WhatIfResult? {
+        try answer(
+            recording, by: scene, timeline: timeline, profile: try scene.instantiate().engine.profile,
+            otherwise: otherwise)
+    }
+
+    private func answer(
+        _ recording: Recording, by base: some ReplayPlan, timeline: ReplayTimeline, profile own: Profile,
+        otherwise: (profile: Profile, layout: Layout)
+    ) throws -> WhatIfResult? {
         var result = WhatIfResult(question: question)
-        if let policy { other.options.cachePolicy = policy }
-        other.options.profile = profile
-        other.options.layout = layout
-        if let repeats {
-            var own = profile ?? base.environment.profile ?? otherwise.profile
-            own.repeatDelay = repeats.delay
-            own.repeatInterval = repeats.interval
-            other.options.profile = own
-        }
-        let timeline = try base.timeline()
         let before = try base.lines(of: timeline)
-        let after = try other.lines(of: timeline)
-        compare(before, after, &result)
-        guard !changesRules else {
-            result.isReplayed = true
-            result.before = totals(of: try base.record(timeline, showsKeys: true))
-            result.after = totals(of: try other.record(timeline, showsKeys: true))
-            return result
+        var changed = recording
+        var after = before
+        if changesRules {
+            let other = plan(from: base, own)
+            changed = try other.record(timeline, showsKeys: true)
+            after = try other.lines(of: timeline)
         }
+        if !costs.isEmpty {
+            guard let lines = try cached(changed, otherwise) else { return nil }
+            after = lines
+        }
+        compare(before, after, &result)
         var times = WhatIfTimes(costs)
-        times.begin(recording.initialContext)
-        times.consume(recording)
-        times.finish(&result, definitions: recording.definitions)
+        times.begin(changed.initialContext)
+        times.consume(changed)
+        times.finish(&result, definitions: changed.definitions)
+        guard changesRules else { return result }
+        result.isReplayed = true
+        result.before = totals(of: try base.record(timeline, showsKeys: true))
         return result
+    }
+
+    /// The plan under the other rules.
+    private func plan<Plan: ReplayPlan>(from base: Plan, _ own: Profile) -> Plan {
+        var other = base
+        if let profile { other.options.profile = profile }
+        if let layout { other.options.layout = layout }
+        if let repeats {
+            var rules = profile ?? own
+            rules.repeatDelay = repeats.delay
+            rules.repeatInterval = repeats.interval
+            other.options.profile = rules
+        }
+        return other
+    }
+
+    /// What the presses of a recording come to with some answers kept.
+    private func cached(
+        _ recording: Recording, _ otherwise: (profile: Profile, layout: Layout)
+    ) throws -> [ReplayLine]? {
+        let kept = costs.kept.isEmpty ? recording : recording.keepingAnswers(of: costs.kept)
+        guard var plan = RecordedReplay(kept, otherwise: otherwise) else { return nil }
+        if let policy { plan.options.cachePolicy = policy }
+        return try plan.lines(of: try plan.timeline())
     }
 
     /// Lines belong together by press, and by their place among the lines of the press.
@@ -90,6 +125,9 @@ public struct WhatIf {
 
     /// What a press came to, as `replay` compares it: `tabs.closeTab: of tabs`.
     private static func words(_ line: ReplayLine) -> String {
+        if line.outcome == .unrecorded, let question = line.unrecorded.first {
+            return "\(line.outcome.name): \(question.words)"
+        }
         guard let action = line.action else {
             return line.outcome.name + (line.target.map { " at \($0)" } ?? "")
         }

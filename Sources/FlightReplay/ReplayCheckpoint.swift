@@ -1,3 +1,5 @@
+public import ResponderEngine
+import Scenes
 public import TraceFormat
 
 /// A place in a long replay to go on from, as often as it takes: just before a press.
@@ -38,6 +40,28 @@ public struct ReplayCheckpoint {
             try replayer.resume(&writer)
         }
         try subject.checkAfterRun()
+    }
+
+    /// What the press itself comes to if the rules are others from here on; `nil` for those that the plan has. What
+    /// came before it stays as it was, and parameters that a scene sets apply to either.
+    public func line(under profile: Profile?) throws -> ReplayLine? {
+        let subject = try plan.makeSubject()
+        let replayer = Replayer(
+            subject, costs: ServiceCosts(), cadence: .virtual, maximumRepeats: plan.options.maximumRepeats)
+        replayer.begin(timeline)
+        var silence = SilentVisitor()
+        try replayer.advance(toPress: press, &silence)
+        if let profile {
+            let scene = (subject as? SceneInstance)?.scene
+            subject.engine.profile = try scene?.applyingParameters(to: profile) ?? profile
+        }
+        var line: ReplayLine?
+        var writer = LineWriter(subject.engine, phases: false) { row in
+            guard case .resolution(let made) = row, made.press == press, !made.isRepeat, line == nil else { return }
+            line = made
+        }
+        while line == nil, try replayer.advance(inputs: 1, &writer) {}
+        return line
     }
 
     /// The lines from the press on.

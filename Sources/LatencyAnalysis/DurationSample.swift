@@ -52,6 +52,16 @@ public struct DurationSample: Sendable {
             isExact: histogram == nil)
     }
 
+    /// The percentile of so many thousandths; `nil` where the sample is too small for it.
+    public mutating func value(perMille: Int) -> TraceDuration? {
+        if !isSorted {
+            durations.sort()
+            isSorted = true
+        }
+        let least = perMille <= 500 ? 1 : (1000 + 999 - perMille) / max(1, 1000 - perMille)
+        return percentile(perMille: perMille, from: least)
+    }
+
     private func percentile(perMille: Int, from smallest: Int) -> TraceDuration? {
         guard count >= smallest else { return nil }
         // ⌈n · q⌉ without overflow: n is far below Int.max / 1000 in any memory.

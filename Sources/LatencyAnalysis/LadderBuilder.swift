@@ -66,7 +66,8 @@ extension PressCapture {
         return PressExplanation.ResolutionFacts(
             time: time, outcome: record.outcome, takenBy: record.takenBy,
             character: record.character.flatMap { names[$0] }, start: names.id(of: record.start),
-            keyWindow: names.id(of: record.keyWindow), command: record.command.flatMap { names[$0] },
+            eventWindow: window(of: record.start, names), keyWindow: names.id(of: record.keyWindow),
+            command: record.command.flatMap { names[$0] },
             supplier: isMenu ? "mainMenu" : names.id(of: record.supplier),
             supplierWindow: window(of: record.supplier, names), target: names.id(of: record.target),
             targetWindow: window(of: record.target, names), action: record.action.flatMap { names[$0] },
@@ -86,6 +87,7 @@ struct LadderBuilder {
     private let calls: [ResponderRef: [CallRecord]]
     private let receptions: [ResponderRef: [ReceiverRecord]]
     private let candidates: [ResponderRef?: [CandidateRecord]]
+    private let layout: Layout?
 
     init(capture: PressCapture, definitions: TraceDefinitions) {
         self.capture = capture
@@ -95,6 +97,7 @@ struct LadderBuilder {
         calls = Dictionary(grouping: capture.calls, by: \.responder)
         receptions = Dictionary(grouping: capture.receivers, by: \.responder)
         candidates = Dictionary(grouping: capture.candidates, by: \.supplier)
+        layout = capture.context.layoutTable.flatMap { definitions[$0] }.flatMap { try? Layout(text: $0) }
         costs = Dictionary(ledger.finished().responders.map { ($0.id, $0) }) { first, _ in first }
     }
 
@@ -113,7 +116,7 @@ struct LadderBuilder {
                 LadderRung(
                     place: .mainMenu, id: "mainMenu", kind: "", window: nil, since: nil, isFirstResponder: false,
                     isTarget: false, isReceiver: false, isSwallower: false, calls: nil, cost: nil, offered: nil,
-                    candidates: fromMenu.compactMap(candidate), answers: []))
+                    candidates: fromMenu.compactMap(candidate), misplaced: [], answers: []))
         }
         return rungs
     }
@@ -123,24 +126,45 @@ struct LadderBuilder {
         let id = definitions.id(of: responder) ?? ""
         let received = receptions[responder] ?? []
         let own = calls[responder] ?? []
-        let lists = own.compactMap { call -> Int? in
+        let lists = own.compactMap { call -> [CommandRef]? in
             guard call.kind == .keyCommands, case .commands(let list) = call.answer else { return nil }
-            return definitions[list]?.count
+            return definitions[list]
         }
+        let candidates = candidates[responder] ?? []
         return LadderRung(
             place: place, id: id, kind: definitions[responder]?.kind ?? "",
             window: definitions.id(of: link?.window), since: link?.change,
             isFirstResponder: capture.context.firstResponder?.responder == responder,
             isTarget: capture.resolution?.record.target == responder, isReceiver: !received.isEmpty,
             isSwallower: received.contains { $0.isSwallowed },
-            calls: capture.hasCalls ? costs[id]?.calls ?? 0 : nil, cost: costs[id]?.selfTime, offered: lists.last,
-            candidates: (candidates[responder] ?? []).compactMap(candidate),
+            calls: capture.hasCalls ? costs[id]?.calls ?? 0 : nil, cost: costs[id]?.selfTime,
+            offered: lists.last?.count, candidates: candidates.compactMap(candidate),
+            misplaced: misplaced(lists.last ?? [], besides: candidates),
             answers: own.compactMap(answer))
     }
 
     private func candidate(_ record: CandidateRecord) -> LadderCandidate? {
         definitions[record.command].map {
             LadderCandidate(command: $0, verdict: record.verdict, reason: definitions[record.reason] ?? "")
+        }
+    }
+
+    /// Commands that would have matched if letters stood where a US keyboard has them.
+    private func misplaced(_ list: [CommandRef], besides candidates: [CandidateRecord]) -> [MisplacedCommand] {
+        guard let layout, let down = capture.down?.record, let usage = down.key.usage else { return [] }
+        let held = down.modifiers.intersection(.matchMask)
+        let typed = layout.plainText(for: usage)
+        guard !held.isDisjoint(with: [.command, .control]) else { return [] }
+        return list.filter { ref in !candidates.contains { $0.command == ref } }.compactMap { ref in
+            guard let command = definitions[ref], command.modifiers.intersection(.matchMask) == held,
+                let input = command.input?.lowercased(), let character = input.first, input.count == 1,
+                KeyUsage(name: input) == usage, input != typed.lowercased()
+            else { return nil }
+            let strokes = layout.keyStrokes(typing: character) ?? []
+            let stroke = strokes.count == 1 ? strokes.first : nil
+            return MisplacedCommand(
+                command: command, typed: typed, layout: layout.name, usage: stroke?.usage,
+                modifiers: strokes.isEmpty ? nil : stroke?.modifiers ?? [])
         }
     }
 

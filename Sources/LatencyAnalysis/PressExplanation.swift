@@ -84,6 +84,8 @@ public struct PressExplanation: Hashable, Sendable {
         public var character: String?
         /// Where the chain started; `nil` when there was nowhere to start.
         public var start: String?
+        /// The window that the chain starts in: the `window` of the event, as far as the responder that got it tells.
+        public var eventWindow: String?
         public var keyWindow: String?
         public var command: CommandDefinition?
         /// Who supplied the command; `"mainMenu"` for the menu.
@@ -149,6 +151,8 @@ public struct LadderRung: Hashable, Sendable {
     /// Commands in its last answer; `nil` when it was not asked.
     public var offered: Int?
     public var candidates: [LadderCandidate]
+    /// Commands of its last answer with these modifiers whose input this layout has elsewhere, or nowhere.
+    public var misplaced: [MisplacedCommand]
     /// Answers to `canPerformAction` and `validate`, in order.
     public var answers: [LadderAnswer]
 }
@@ -158,6 +162,18 @@ public struct LadderCandidate: Hashable, Sendable {
     public var command: CommandDefinition
     public var verdict: CandidateVerdict
     public var reason: String
+}
+
+/// A command that asks for what a US keyboard has on the pressed key, while the layout types something else there.
+public struct MisplacedCommand: Hashable, Sendable {
+    public var command: CommandDefinition
+    /// What the pressed key types on this layout.
+    public var typed: String
+    public var layout: String
+    /// The key that types the command's input alone; `nil` where it takes more than one key.
+    public var usage: KeyUsage?
+    /// What has to be held with that key; `nil` where no key types the input.
+    public var modifiers: KeyModifiers?
 }
 
 /// A question about an action and its answer.

@@ -38,6 +38,8 @@ public struct HeldKey: Hashable, Sendable {
     public var service: TraceDuration?
     /// The longest that a repeat had to wait for those before it.
     public var longestWait: TraceDuration?
+    /// How long repeats were still being served after the key came up; `nil` where nothing is known of it.
+    public var runsOn: TraceDuration?
 
     /// What the backlog grows by with each repeat; `nil` where repeats are served in time, or nothing is known.
     public var overrun: TraceDuration? {
@@ -82,7 +84,10 @@ public struct PressSurvey: TraceConsumer, Sendable {
     /// Only fed with what the filter lets through.
     private var statistics = TraceStatisticsBuilder()
     private var groups: [String: Samples] = [:]
+    private var spans: StageSpanSamples?
     private var held: [HeldKey] = []
+    /// When the key of `hold` came up.
+    private var release: (press: UInt32, time: TraceTime)?
     private var hold: Hold?
     public private(set) var cloud = LatencyCloud()
     /// Groups that are told apart; the rest are together in one without a name.
@@ -101,11 +106,14 @@ public struct PressSurvey: TraceConsumer, Sendable {
         var last: TraceTime
         var service = TraceDuration.zero
         var served: Int64 = 0
+        /// When the last one was served.
+        var idleFrom: TraceTime?
     }
 
-    public init(where filter: PressFilter? = nil, by key: PressGroups.Key? = nil) {
+    public init(where filter: PressFilter? = nil, by key: PressGroups.Key? = nil, span: StageSpan? = nil) {
         self.filter = filter
         self.key = key
+        spans = span.map(StageSpanSamples.init)
     }
 
     /// Begins with what was true before the records that are to come, where that is recorded.
@@ -116,11 +124,17 @@ public struct PressSurvey: TraceConsumer, Sendable {
         if case .environment = record.body { statistics.consume(record, definitions: definitions) }
         assembler.consume(record)
         takeClosed(definitions)
+        if case .key(let key) = record.body, let press = key.press, key.phase == .up || key.phase == .cancel {
+            release = (press, record.time)
+        }
     }
 
     private mutating func takeClosed(_ definitions: TraceDefinitions) {
-        for tick in assembler.takeClosed() where !tick.resolutions.isEmpty {
-            if filter.map({ $0.matches(tick, definitions) }) ?? true { note(tick, definitions) }
+        for tick in assembler.takeClosed() {
+            guard filter.map({ $0.matches(tick, definitions) }) ?? true else { continue }
+            // Aligned recordings have stages of presses that nobody decided.
+            if !tick.isRepeat { spans?.add(tick.stages) }
+            if !tick.resolutions.isEmpty { note(tick, definitions) }
         }
     }
 
@@ -185,6 +199,7 @@ public struct PressSurvey: TraceConsumer, Sendable {
             now.service = now.service + service
             now.served += 1
         }
+        if let total = tick.stages.total { now.idleFrom = tick.time.advanced(by: total) }
         if let wait = tick.stages[.inputDelay] { now.key.longestWait = max(now.key.longestWait ?? .zero, wait) }
         hold = now
     }
@@ -198,8 +213,14 @@ public struct PressSurvey: TraceConsumer, Sendable {
         if ended.served > 0 {
             ended.key.service = TraceDuration(nanoseconds: ended.service.nanoseconds / ended.served)
         }
+        if let release, release.press == ended.key.press, let idleFrom = ended.idleFrom {
+            ended.key.runsOn = max(idleFrom.since(release.time), .zero)
+        }
         held.append(ended.key)
     }
+
+    /// What the span of stages took; `nil` where none was asked for.
+    public mutating func spanStatistics() -> StageSpanStatistics? { spans?.statistics() }
 
     /// Ends the reading: everything consumed is counted.
     public mutating func finish(definitions: TraceDefinitions) {

@@ -36,13 +36,13 @@ public struct BindingsReport: Sendable {
 
     private func heading(_ context: BindingsAnalysis.Context, _ style: ReportStyle) -> String {
         let place = context.start.map { "From \(SafeText.escaped($0, limit: 60))" } ?? "With nobody to start from"
-        let presses = info == nil ? "" : ", \(HumanNumbers.counted(context.presses, "press", "presses"))"
+        let presses = info == nil ? "" : ", \(HumanNumbers.counted(context.presses, "press", "presses")) of any key"
         return style.paint(place + presses, .heading)
     }
 
     private func table(_ bindings: [BindingsAnalysis.Binding]) -> TextTable {
         var columns: [TextTable.Column] = [
-            .init(title: "key"), .init(title: "goes to", fit: .cut), .init(title: "shadowed", fit: .wrap),
+            .init(title: "key"), .init(title: "provider", fit: .cut), .init(title: "shadowed", fit: .wrap),
         ]
         if info != nil {
             columns += [.init(title: "presses", alignment: .right), .init(title: "came to", fit: .wrap)]
@@ -71,12 +71,21 @@ public struct BindingsReport: Sendable {
         return "\(supplier) \(SafeText.escaped(offer.action, limit: 60))"
     }
 
-    /// What the presses came to, said where it is not simply what the column before it says.
+    /// What the presses came to; with counts where it was not always the same.
     static func outcomes(_ binding: BindingsAnalysis.Binding) -> String {
-        let won = binding.offers.filter { $0.won > 0 && ($0 != binding.provider || !binding.others.isEmpty) }
-        let parts = won.map { "\(HumanNumbers.count($0.won)) \(words($0))" }
-            + binding.others.map { "\(HumanNumbers.count($0.count)) \($0.outcome.name)" }
-        return parts.joined(separator: ", ")
+        let parts = binding.offers.filter { $0.won > 0 }.map { ($0.won, words($0)) }
+            + binding.others.map { ($0.count, words($0.outcome)) }
+        if parts.count == 1 { return parts[0].1 }
+        return parts.map { "\(HumanNumbers.count($0)) \($1)" }.joined(separator: ", ")
+    }
+
+    private static func words(_ outcome: Outcome) -> String {
+        switch outcome {
+        case .blockedUnperformable: "blocked: nobody performs it"
+        case .consumedByText: "text"
+        case .unhandled: "nobody"
+        default: SafeText.escaped(outcome.name)
+        }
     }
 
     /// Schema `keyflight.bindings/1`, one line with a line break.

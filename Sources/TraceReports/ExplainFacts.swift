@@ -35,6 +35,11 @@ extension ExplainReport {
             let since = context.keyWindow == keyWindow ? context.keyWindowSince.map { ", " + KeyWords.since($0) } : nil
             facts.append(("key window", safe(keyWindow) + (since ?? ""), .plain))
         }
+        if let window = explanation.resolution?.eventWindow, let start = explanation.resolution?.start {
+            let isOther = keyWindow.map { $0 != window } ?? false
+            let words = "\(safe(window)), that of \(safe(start))" + (isOther ? "  ← not the key window" : "")
+            facts.append(("event window", words, isOther ? .bad : .plain))
+        }
         facts += crossings
         for presentation in context.presentations {
             facts.append(("presented", "\(safe(presentation.presented)) by \(safe(presentation.presenter))", .plain))
@@ -153,10 +158,44 @@ extension ExplainReport {
             let outcomes = explanation.repeats.outcomes.map { "\(HumanNumbers.count($0.count)) \($0.outcome.name)" }
             facts.append(("repeats", outcomes.joined(separator: ", "), .plain))
         }
+        facts += underOtherRules
         if explanation.isShortened {
             facts.append(("shortened", "this press has more records than are shown of one", .bad))
         }
         return facts
+    }
+
+    /// What it would have come to under other profiles.
+    private var underOtherRules: [Fact] {
+        guard let others else { return [] }
+        let label = "other profiles"
+        if let unknown = others.unknown { return [(label, "cannot be told: \(ExplainReport.words(unknown))", .faint)] }
+        var facts = others.differences.map { difference -> Fact in
+            let profiles = difference.profiles.map(safe).joined(separator: ", ")
+            if let question = difference.openQuestion {
+                return ("", "under \(profiles): cannot be told, \(safe(question))", .faint)
+            }
+            let outcome = difference.outcome
+            var words = KeyWords.outcome(outcome.outcome, action: outcome.action, target: outcome.target)
+            if outcome.outcome == .performed, let supplier = outcome.supplier, supplier != outcome.target {
+                words += ", a command of \(supplier == "mainMenu" ? "the main menu" : safe(supplier))"
+            }
+            return ("", "under \(profiles): \(words)", .plain)
+        }
+        if !others.same.isEmpty {
+            let rest = others.same.map(safe).joined(separator: ", ")
+            facts.append(("", facts.isEmpty ? "the same under all others" : "the same under \(rest)", .faint))
+        }
+        if !facts.isEmpty { facts[0].0 = label }
+        return facts
+    }
+
+    private static func words(_ unknown: OtherProfiles.Unknown) -> String {
+        switch unknown {
+        case .masked: "the key is masked"
+        case .noCalls: "this trace does not hold what responders answered (level calls)"
+        case .notReproduced: "what is recorded does not bring the press about again"
+        }
     }
 
     private func stages(_ style: ReportStyle) -> String {

@@ -9,6 +9,8 @@ public struct ExplainReport: Sendable {
     public var info: TraceInfo
     /// What the trace is called, usually its file name.
     public var name: String
+    /// What it would have come to under other profiles; `nil` where nobody asked.
+    public var others: OtherProfiles?
 
     public init(_ explanation: PressExplanation, info: TraceInfo, name: String) {
         self.explanation = explanation
@@ -125,6 +127,13 @@ public struct ExplainReport: Sendable {
         for candidate in rung.candidates.dropFirst() {
             table.add(["", "", "", "", "", "", offer(candidate), verdict(candidate)])
         }
+        for command in rung.misplaced {
+            let action = SafeText.escaped(command.command.action, limit: 60)
+            table.add([
+                "", "", "", "", "", "", TextTable.Cell("\(KeyWords.chord(command.command)) \(action)"),
+                TextTable.Cell(KeyWords.whereabouts(command), .faint),
+            ])
+        }
     }
 
     func offer(_ candidate: LadderCandidate?) -> TextTable.Cell {
@@ -138,6 +147,6 @@ public struct ExplainReport: Sendable {
 
     func verdict(_ candidate: LadderCandidate?) -> TextTable.Cell {
         guard let candidate else { return "" }
-        return TextTable.Cell(KeyWords.verdict(candidate), KeyWords.role(candidate.verdict))
+        return TextTable.Cell(KeyWords.verdict(candidate, in: explanation), KeyWords.role(candidate.verdict))
     }
 }

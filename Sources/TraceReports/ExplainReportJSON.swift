@@ -19,6 +19,7 @@ extension ExplainReport {
                 json.member("total", explanation.stages.total?.nanoseconds)
             })
             writeConsequences(&json)
+            writeOtherProfiles(&json)
             json.member("level", info.level.name)
             json.member("masked", info.isMasked)
             json.member("loss", object: LossLine.members(of: info.loss))
@@ -83,6 +84,7 @@ extension ExplainReport {
             json.member("takenBy", resolution.takenBy?.name)
             json.member("character", resolution.character)
             json.member("start", resolution.start)
+            json.member("event_window", resolution.eventWindow)
             json.member("key_window", resolution.keyWindow)
             json.member("supplier", resolution.supplier)
             json.member("supplier_window", resolution.supplierWindow)
@@ -127,6 +129,24 @@ extension ExplainReport {
         json.member("shortened", explanation.isShortened)
     }
 
+    private func writeOtherProfiles(_ json: inout JSONText) {
+        guard let others else { return json.null("otherProfiles") }
+        json.member("otherProfiles", object: { json in
+            json.member("unknown", others.unknown?.rawValue)
+            json.member("same", array: others.same) { $0.value($1) }
+            json.member("differing", array: others.differences) { json, difference in
+                json.object { json in
+                    json.member("profiles", array: difference.profiles) { $0.value($1) }
+                    json.member("outcome", difference.outcome.outcome.name)
+                    json.member("action", difference.outcome.action)
+                    json.member("supplier", difference.outcome.supplier)
+                    json.member("target", difference.outcome.target)
+                    json.member("unrecorded", difference.openQuestion)
+                }
+            }
+        })
+    }
+
     private static func members(of rung: LadderRung) -> (inout JSONText) -> Void {
         { json in
             switch rung.place {
@@ -148,6 +168,20 @@ extension ExplainReport {
             json.member("self_ns", rung.cost?.nanoseconds)
             json.member("offered", rung.offered)
             json.member("candidates", array: rung.candidates) { $0.object(members(of: $1)) }
+            json.member("misplaced", array: rung.misplaced) { json, misplaced in
+                json.object { json in
+                    json.member("input", misplaced.command.input)
+                    json.member("action", misplaced.command.action)
+                    json.member("typed", misplaced.typed)
+                    json.member("layout", misplaced.layout)
+                    json.member("typed_by", misplaced.usage?.name)
+                    if let modifiers = misplaced.modifiers {
+                        json.member("with", array: modifiers.names) { $0.value($1) }
+                    } else {
+                        json.null("with")
+                    }
+                }
+            }
             json.member("answers", array: rung.answers) { json, answer in
                 json.object { json in
                     json.member("kind", answer.kind.name)

@@ -53,7 +53,7 @@ enum KeyWords {
     }
 
     /// `won`, `skipped: canPerformAction = no at vc`, `shadowed by tabs`.
-    static func verdict(_ candidate: LadderCandidate) -> String {
+    static func verdict(_ candidate: LadderCandidate, in press: PressExplanation) -> String {
         let word =
             switch candidate.verdict {
             case .won: "won"
@@ -68,12 +68,76 @@ enum KeyWords {
         switch candidate.verdict {
         // Of a key binding the reason says where it stands.
         case .won: return reason.isEmpty || reason == "performed" ? word : "\(word): \(reason)"
-        // The reason says that something came before, and what.
-        case .taken: return reason.isEmpty ? word : reason
+        case .otherModifiers:
+            guard let held = press.key?.modifiers.intersection(.matchMask), reason == "other modifiers" else {
+                return reason.isEmpty ? word : "\(word): \(reason)"
+            }
+            return modifiers(candidate.command.modifiers.intersection(.matchMask), instead: held)
+        case .taken:
+            guard let takenBy = press.resolution?.takenBy, reason == "taken before by \(takenBy.name)" else {
+                // The reason says that something came before, and what.
+                return reason.isEmpty ? word : reason
+            }
+            return "came too late: \(taking(takenBy, press.resolution?.target))"
+        case .unperformable where reason.hasPrefix("nobody performs it"):
+            return reason + askedInVain(candidate.command.action, press)
         default:
             if reason.isEmpty || reason == word { return word }
             return reason.hasPrefix(word) ? reason : "\(word): \(reason)"
         }
+    }
+
+    /// Who took a key before any key command got it.
+    private static func taking(_ takenBy: TakenBy, _ target: String?) -> String {
+        let who = target.map { SafeText.escaped($0, limit: 40) } ?? "somebody"
+        switch takenBy {
+        case .text: return "the key is text for \(who)"
+        case .builtinText: return "the key edits text in \(who)"
+        case .inputMethod: return "the input method of \(who) takes the key"
+        case .standardEdit: return "a standard edit action of \(who) has the key"
+        case .focus: return "the focus system takes the key"
+        case .scroll: return "the key scrolls \(who)"
+        case .presses: return "\(who) keeps the press to itself"
+        default: return "taken by \(takenBy.name)"
+        }
+    }
+
+    /// ` (canPerformAction = no from all 7 asked)`
+    private static func askedInVain(_ action: String, _ press: PressExplanation) -> String {
+        let answers = press.ladder.flatMap(\.answers).filter { $0.kind == .canPerformAction && $0.action == action }
+        guard !answers.isEmpty, answers.allSatisfy({ $0.isYes == false }) else { return "" }
+        let who = answers.count == 1 ? "the one" : "all \(HumanNumbers.count(answers.count))"
+        return " (canPerformAction = no from \(who) asked)"
+    }
+
+    /// `one modifier off: ⇧ is not held`; `other modifiers: ⌃ is held, ⇧ and ⌥ are not`.
+    private static func modifiers(_ wanted: KeyModifiers, instead held: KeyModifiers) -> String {
+        func list(_ modifiers: KeyModifiers) -> [String] { Chord.glyphs(modifiers).map { String($0) } }
+        let (extra, missing) = (list(held.subtracting(wanted)), list(wanted.subtracting(held)))
+        var parts: [String] = []
+        if !extra.isEmpty {
+            parts.append("\(extra.joined(separator: " and ")) \(extra.count == 1 ? "is" : "are") held")
+        }
+        if !missing.isEmpty {
+            let verb = missing.count == 1 ? "is" : "are"
+            let end = extra.isEmpty ? "not held" : "not"
+            parts.append("\(missing.joined(separator: " and ")) \(verb) \(end)")
+        }
+        let title = extra.count + missing.count == 1 ? "one modifier off" : "other modifiers"
+        return parts.isEmpty ? title : "\(title): \(parts.joined(separator: ", "))"
+    }
+
+    /// `layout fr types Z with the key at W, and W here`
+    static func whereabouts(_ misplaced: MisplacedCommand) -> String {
+        func visible(_ text: String) -> String {
+            text.isEmpty ? "nothing" : SafeText.escaped(text, limit: 8).uppercased()
+        }
+        let input = visible(misplaced.command.input ?? "")
+        let layout = SafeText.escaped(misplaced.layout, limit: 40)
+        let here = "this key types \(visible(misplaced.typed)) on layout \(layout)"
+        guard let modifiers = misplaced.modifiers else { return "\(here), and no key types \(input)" }
+        guard let usage = misplaced.usage else { return "\(here), and \(input) takes several keys" }
+        return "\(here); \(input) is at \(Chord(modifiers: modifiers, usage: usage).glyphs)"
     }
 
     static func role(_ verdict: CandidateVerdict) -> ReportStyle.Role {
@@ -86,17 +150,21 @@ enum KeyWords {
 
     /// What happened, after an arrow: `tabs.closeTab:`, `text in field`, `nobody (unhandled)`.
     static func outcome(_ facts: PressExplanation.ResolutionFacts) -> String {
+        outcome(facts.outcome, action: facts.action, target: facts.target, text: facts.text)
+    }
+
+    static func outcome(_ what: Outcome, action: String?, target: String?, text: String? = nil) -> String {
         func safe(_ name: String?) -> String { name.map { SafeText.escaped($0, limit: 60) } ?? "?" }
-        let at = facts.target.map { " by " + SafeText.escaped($0, limit: 60) } ?? ""
-        switch facts.outcome {
+        let at = target.map { " by " + SafeText.escaped($0, limit: 60) } ?? ""
+        switch what {
         case .performed:
-            guard let action = facts.action else { return "done" + at }
-            return facts.target == nil ? safe(action) : "\(safe(facts.target)).\(safe(action))"
+            guard let action = action else { return "done" + at }
+            return target == nil ? safe(action) : "\(safe(target)).\(safe(action))"
         case .blockedUnperformable:
-            return "nobody: \(safe(facts.action)) matched, nobody performs it, and it blocks the key"
+            return "nobody: \(safe(action)) matched, nobody performs it, and it blocks the key"
         case .consumedByText:
-            let typed = facts.text.map { " \"\(SafeText.escaped($0, limit: 20))\"" } ?? ""
-            return "text\(typed)" + (facts.target.map { " in " + SafeText.escaped($0, limit: 60) } ?? "")
+            let typed = text.map { " \"\(SafeText.escaped($0, limit: 20))\"" } ?? ""
+            return "text\(typed)" + (target.map { " in " + SafeText.escaped($0, limit: 60) } ?? "")
         case .consumedByInputMethod: return "the input method" + at.replacingBy
         case .consumedByFocus: return "taken by the focus system" + at.replacingBy
         case .consumedByScroll: return "scrolled" + at
@@ -107,7 +175,7 @@ enum KeyWords {
         case .unrecorded: return "unknown: the recording does not hold the answer that decides"
         case .undetermined: return "undetermined: it depends on which key the mask hides"
         case .cancelled: return "cancelled"
-        default: return SafeText.escaped(facts.outcome.name) + at
+        default: return SafeText.escaped(what.name) + at
         }
     }
 

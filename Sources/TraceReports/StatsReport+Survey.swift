@@ -56,20 +56,34 @@ extension StatsReport {
             .init(title: "press", alignment: right), .init(title: "key"), .init(title: "action", fit: .cut),
             .init(title: "repeats", alignment: right), .init(title: "ran", alignment: right),
             .init(title: "every   ", alignment: right), .init(title: "takes   ", alignment: right),
-            .init(title: "waited up to", alignment: right), .init(title: "", fit: .wrap),
+            .init(title: "waited up to", alignment: right), .init(title: "after release", alignment: right),
         ])
         for key in held.prefix(StatsReport.lineLimit) {
-            let verdict = key.overrun.map { "the backlog grows by \(HumanNumbers.duration($0)) with each" }
             table.add([
                 TextTable.Cell("#\(key.press)"), TextTable.Cell(KeyWords.chord(key.chord)),
                 TextTable.Cell(key.action.map { SafeText.escaped($0, limit: 60) } ?? HumanNumbers.absent),
                 TextTable.Cell(HumanNumbers.count(key.repeats)), TextTable.Cell(HumanNumbers.count(key.performed)),
                 TextTable.Cell(HumanNumbers.column(key.repeats > 1 ? key.interval : nil)),
                 TextTable.Cell(HumanNumbers.column(key.service)), TextTable.Cell(HumanNumbers.column(key.longestWait)),
-                TextTable.Cell(verdict ?? "", verdict == nil ? .plain : .bad),
+                TextTable.Cell(HumanNumbers.column(key.runsOn), key.overrun == nil ? .plain : .bad),
             ])
         }
-        return title + "\n" + table.rendered(style)
+        var text = title + "\n" + table.rendered(style)
+        for words in held.prefix(StatsReport.lineLimit).compactMap(slope) {
+            for line in DisplayWidth.wrap(words, into: (style.width ?? 118) - 2) { text += "  \(line)\n" }
+        }
+        return text
+    }
+
+    /// Why a held key goes on after its release.
+    private func slope(of key: HeldKey) -> String? {
+        guard let overrun = key.overrun, let service = key.service, key.interval > .zero else { return nil }
+        let perSecond = Double(overrun.nanoseconds) / Double(key.interval.nanoseconds) * 1_000_000_000
+        let slope = HumanNumbers.duration(TraceDuration(nanoseconds: Int64(perSecond)))
+        let after = key.runsOn.map { ", and it ran on for \(HumanNumbers.duration($0)) after the release" } ?? ""
+        return "#\(key.press) takes \(HumanNumbers.duration(service)) and comes every "
+            + "\(HumanNumbers.duration(key.interval)): the backlog grows by \(HumanNumbers.duration(overrun)) with "
+            + "each repeat, \(slope) for each second of holding\(after)."
     }
 
     // MARK: Over time
@@ -126,6 +140,7 @@ extension StatsReport {
 
     func writeSurvey(_ json: inout JSONText) {
         if let filter { json.member("where", filter) }
+        writeSpan(&json)
         if let groups {
             json.member("by", groups.key.rawValue)
             json.member("groups", array: groups.groups) { json, group in
@@ -149,6 +164,7 @@ extension StatsReport {
                     json.member("service_ns", key.service?.nanoseconds)
                     json.member("longest_wait_ns", key.longestWait?.nanoseconds)
                     json.member("overrun_ns", key.overrun?.nanoseconds)
+                    json.member("runs_on_ns", key.runsOn?.nanoseconds)
                 }
             }
         }

@@ -12,6 +12,8 @@ public struct StatsReport: Sendable {
     public var groups: PressGroups?
     public var heldKeys: [HeldKey]?
     public var cloud: LatencyCloud?
+    /// Stages that were asked for: the report is of them alone.
+    public var span: StageSpanStatistics?
 
     public init(_ statistics: TraceStatistics, name: String) {
         self.statistics = statistics
@@ -21,6 +23,7 @@ public struct StatsReport: Sendable {
     /// For people. Ends with a line break.
     public func text(_ style: ReportStyle = .plain) -> String {
         var sections = [ReportHeader(name: name, info: statistics.info).line(style) + "\n" + summary]
+        if let span { return (sections + [text(of: span, style)]).joined(separator: "\n") }
         sections.append(stages(statistics.stages, of: "press", "presses", statistics.presses, style))
         if statistics.repeats > 0 {
             sections.append(stages(statistics.repeatStages, of: "repeat", "repeats", statistics.repeats, style))
@@ -85,7 +88,7 @@ public struct StatsReport: Sendable {
         return text + "  Percentiles of stages do not add up to those of the total.\n"
     }
 
-    private func row(_ label: String, _ known: DurationStatistics, of total: DurationStatistics?) -> [TextTable.Cell] {
+    func row(_ label: String, _ known: DurationStatistics, of total: DurationStatistics?) -> [TextTable.Cell] {
         var cells: [TextTable.Cell] = [TextTable.Cell(label), TextTable.Cell(HumanNumbers.count(known.count))]
         for duration in [known.p50, known.p90, known.p99, known.max, known.sum] {
             cells.append(TextTable.Cell(HumanNumbers.column(duration)))

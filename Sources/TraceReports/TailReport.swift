@@ -7,6 +7,8 @@ public struct TailReport: Sendable {
     public var analysis: TailAnalysis
     /// What the trace is called, usually its file name.
     public var name: String
+    /// What a replay of it needs on the command line besides.
+    public var replayOptions: [String] = []
 
     public init(_ analysis: TailAnalysis, name: String) {
         self.analysis = analysis
@@ -103,16 +105,28 @@ public struct TailReport: Sendable {
         }
         if let advice = analysis.advice {
             let wrong = HumanNumbers.counted(advice.staleAnswers, "press", "presses") + " with a stale answer"
-            let responder = SafeText.escaped(advice.responder, limit: 60)
+            let words = [name] + replayOptions + ["--what-if", "cache=\(advice.responder)"]
+            let command = words.map(TailReport.quoted).joined(separator: " ")
             facts.append(
                 (
                     "try",
-                    "keyflight replay \(SafeText.escaped(name)) --what-if cache=\(responder)  "
+                    "keyflight replay \(command)  "
                         + "\(TailReport.measure(analysis.threshold)) \(HumanNumbers.duration(advice.before)) → "
                         + "\(HumanNumbers.duration(advice.after)), \(wrong)"
                 ))
         }
         return facts
+    }
+
+    /// A word that a shell reads as it is.
+    private static func quoted(_ word: String) -> String {
+        let shown = SafeText.escaped(word, limit: 200)
+        let isPlain = shown.utf8.allSatisfy { byte in
+            (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte) || byte >= 0x80
+                || "-_./=:@%+,".utf8.contains(byte)
+        }
+        return isPlain && !shown.isEmpty ? shown : "'" + shown.split(separator: "'", omittingEmptySubsequences: false)
+            .joined(separator: "'\\''") + "'"
     }
 
     private static func measure(_ threshold: TailAnalysis.Threshold) -> String {

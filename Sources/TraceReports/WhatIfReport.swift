@@ -40,7 +40,7 @@ public struct WhatIfReport: Sendable {
         for change in result.changes.prefix(WhatIfReport.lineLimit) {
             table.add([
                 TextTable.Cell("#\(change.press)" + (change.isRepeat ? " repeat" : "")),
-                TextTable.Cell(SafeText.escaped(change.chord ?? HumanNumbers.absent, limit: 40)),
+                TextTable.Cell(change.chord.map(WhatIfReport.glyphs) ?? HumanNumbers.absent),
                 TextTable.Cell(SafeText.escaped(change.before)), TextTable.Cell(SafeText.escaped(change.after), .bad),
             ])
         }
@@ -50,6 +50,17 @@ public struct WhatIfReport: Sendable {
             text += "  and \(result.changes.count - WhatIfReport.lineLimit) more (--format jsonl lists all).\n"
         }
         return text
+    }
+
+    /// `⇧⌘[` for `shift+cmd+[`, by position on a US keyboard.
+    private static func glyphs(_ chord: String) -> String {
+        guard let (modifiers, key) = try? Chord.parse(chord) else { return SafeText.escaped(chord, limit: 40) }
+        let usage: KeyUsage? =
+            switch key {
+            case .usage(let usage): usage
+            case .character(let character): KeyUsage(name: String(character))
+            }
+        return SafeText.escaped(usage.map { Chord(modifiers: modifiers, usage: $0).glyphs } ?? chord, limit: 40)
     }
 
     private func times(_ style: ReportStyle) -> String {
@@ -70,7 +81,7 @@ public struct WhatIfReport: Sendable {
             table.add(cells)
         }
         let note = result.isReplayed
-            ? "  Both are replays, in which every call takes the mean of what was recorded.\n"
+            ? "  Both are replays, in which a call takes what is declared of it, else the mean of what was recorded.\n"
             : "  Recorded times, less what is saved; what waits behind a faster press waits for less.\n"
         return style.paint("Total of a press", .heading) + "\n" + table.rendered(style) + note
     }

@@ -154,6 +154,19 @@ public struct WhatIfTimes: TraceConsumer, Sendable {
         after.add(TraceDuration(nanoseconds: max(0, total.nanoseconds - shorter)))
     }
 
+    /// The threshold of a tail, or the longest total for one that is a duration, as it was and as it would be.
+    public mutating func measure(
+        _ threshold: TailAnalysis.Threshold
+    ) -> (before: TraceDuration, after: TraceDuration)? {
+        let (was, would) =
+            switch threshold {
+            case .percentile(let perMille): (before.value(perMille: perMille), after.value(perMille: perMille))
+            case .duration: (before.statistics()?.max, after.statistics()?.max)
+            }
+        guard let was, let would else { return nil }
+        return (was, would)
+    }
+
     /// Adds what was found to a result.
     public mutating func finish(_ result: inout WhatIfResult, definitions: TraceDefinitions) {
         assembler.finish()

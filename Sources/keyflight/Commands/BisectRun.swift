@@ -25,16 +25,18 @@ struct BisectRun: Verb {
         }
         let resources = SceneResources(layoutNamed: LayoutChoice.named, readFile: ByteFile.read)
         var status = ExitStatus.fine
+        var (same, changed) = (0, 0)
         do {
             for golden in try GoldenStore(goldens).cases() {
                 let comparison = GoldenComparison(golden, resources: resources)
                 switch comparison.verdict {
-                case .same: continue
+                case .same: same += 1
                 case .missing, .notComparable:
                     console.note("\(comparison.story); skipped")
                     return .skip
                 case .changed, .streamChanged, .notDeterministic:
                     try console.output.line(comparison.story)
+                    changed += 1
                     status = .findings
                 }
             }
@@ -42,6 +44,10 @@ struct BisectRun: Verb {
             console.note("\(error); skipped")
             return .skip
         }
+        let all = same + changed
+        let goldens = all == 1 ? "the golden" : "\(all) goldens"
+        let words = changed == 0 ? "good: \(goldens) as accepted" : "bad: \(changed) of \(goldens) changed"
+        try console.output.line(words)
         return status
     }
 }

@@ -8,7 +8,8 @@ struct Explain: Verb {
         discussion: """
             A chord is written cmd+shift+w, ⇧⌘W or Cmd-Shift-W. It is looked for by what the key types, else by its \
             position. With --press, a trace that has an index is read around the press alone. An input without \
-            resolutions is replayed first: name a scene with --scene.
+            resolutions is replayed first: name a scene with --scene. What would have become of the press under other \
+            profiles is told where the trace has level calls, or a scene is given.
             """)
 
     @OptionGroup var input: InputOptions
@@ -27,6 +28,7 @@ struct Explain: Verb {
     func perform(on console: Console) throws -> ExitStatus {
         let selector = try self.selector()
         var source = try replay.resolutions(of: input, console)
+        let unread = source
         var explainer: PressExplainer
         if let press, let found = source.explainer(ofPress: press) {
             explainer = found
@@ -40,7 +42,8 @@ struct Explain: Verb {
             console.note("\(source.name): \(sought): expected one such press, found none among those recorded")
             return status.joined(with: .nothingMatched)
         }
-        let report = ExplainReport(explanation, info: explainer.info(of: source.facts), name: source.name)
+        var report = ExplainReport(explanation, info: explainer.info(of: source.facts), name: source.name)
+        report.others = try unread.otherProfiles(of: explanation)
         switch format {
         case .text: try console.output.write(report.text(console.style))
         case .json: try console.output.write(report.json)

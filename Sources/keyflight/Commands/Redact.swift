@@ -72,6 +72,9 @@ struct Redact: Verb {
         for data in found {
             try console.output.line("\(data.name): \(summary.counts[data]) (--\(data.option.rawValue))")
         }
-        return found.isEmpty ? status : status.joined(with: .findings)
+        guard !found.isEmpty else { return status }
+        let kinds = found.count == 1 ? "1 kind remains" : "\(found.count) kinds remain"
+        try console.output.line("\(kinds): do not share this file; redact -o COPY writes one without")
+        return status.joined(with: .findings)
     }
 }

@@ -17,6 +17,12 @@ struct Stats: Verb {
     var by: PressGroups.Key?
     @Flag(name: .customLong("repeat"), help: "Held keys: how fast repeats came, how fast they were served.")
     var repeats = false
+    @Option(
+        help: """
+            Only these stages, against the rest of each press: hid..app for all before the app, with how well the \
+            clocks agree; app..settle, collect..validate, or one stage.
+            """)
+    var stages: StageSpan?
     @Flag(help: "A picture of how long presses took over time.") var heatMap = false
     @Option(help: "The form of the report.") var format = ReportFormat.text
 
@@ -26,18 +32,19 @@ struct Stats: Verb {
         var source = try replay.resolutions(of: input, console)
         let wanted = try filter.filter()
         var report: StatsReport
-        if wanted == nil, by == nil, !repeats, !heatMap {
+        if wanted == nil, by == nil, stages == nil, !repeats, !heatMap {
             var builder = TraceStatisticsBuilder()
             try source.feed(&builder)
             report = StatsReport(builder.statistics(of: source.facts), name: source.name)
         } else {
-            var survey = PressSurvey(where: wanted, by: by)
+            var survey = PressSurvey(where: wanted, by: by, span: stages)
             survey.begin(source.initialContext)
             try source.feed(&survey)
             survey.finish(definitions: source.definitions)
             report = StatsReport(survey.filtered(of: source.facts), name: source.name)
             report.filter = wanted?.text
             report.groups = survey.grouped()
+            report.span = survey.spanStatistics()
             if repeats { report.heldKeys = survey.heldKeys }
             if heatMap { report.cloud = survey.cloud }
         }

@@ -49,15 +49,35 @@ struct Tail: Verb {
 
     func perform(on console: Console) throws -> ExitStatus {
         var source = try replay.resolutions(of: input, console)
+        let unread = source
         var analyzer = TailAnalyzer(where: try filter.filter())
         analyzer.begin(source.initialContext)
         try source.feed(&analyzer)
-        let analysis = analyzer.analysis(above: try threshold(), of: source.facts, definitions: source.definitions)
-        let report = TailReport(analysis, name: source.name)
+        var analysis = analyzer.analysis(above: try threshold(), of: source.facts, definitions: source.definitions)
+        if let advice = analysis.advice { analysis.advice = try tried(advice, unread) }
+        var report = TailReport(analysis, name: source.name)
+        report.replayOptions = replay.words
         switch format {
         case .text: try console.output.write(report.text(console.style))
         case .json: try console.output.write(report.json)
         }
         return source.status(console).joined(with: analysis.slowCount == 0 ? .nothingMatched : .fine)
+    }
+
+    /// What the what-if that is advised says itself. The source must not have been read.
+    private func tried(_ advice: TailAnalysis.Advice, _ unread: RecordSource) throws -> TailAnalysis.Advice? {
+        var source = unread
+        var changes = CostChanges()
+        changes.kept = [advice.responder]
+        var times = WhatIfTimes(changes)
+        times.begin(source.initialContext)
+        try source.feed(&times)
+        var result = WhatIfResult(question: "cache=\(advice.responder)")
+        times.finish(&result, definitions: source.definitions)
+        guard let measure = times.measure(try threshold()), measure.after < measure.before else { return nil }
+        var tried = advice
+        (tried.before, tried.after) = measure
+        tried.staleAnswers = UInt64(result.stalePresses?.count ?? 0)
+        return tried
     }
 }

@@ -62,6 +62,10 @@ extension TopAnalysis.Order: ExpressibleByArgument {}
 
 extension PressGroups.Key: ExpressibleByArgument {}
 
+extension StageSpan: ExpressibleByArgument {
+    public init?(argument: String) { self.init(argument) }
+}
+
 extension DeviceSelector: ExpressibleByArgument {
     public init?(argument: String) { self.init(argument) }
 }

@@ -19,6 +19,15 @@ struct ReplayOptions: ParsableArguments {
     @Flag(help: "Compare each cached answer with a fresh one and count the stale hits.")
     var shadowCheck = false
 
+    /// The options as they were given, for a command line that is advised.
+    var words: [String] {
+        var words: [String] = []
+        for (name, value) in [("--scene", scene), ("--profile", profile), ("--cache", cache?.rawValue)] {
+            if let value { words += [name, value] }
+        }
+        return words
+    }
+
     /// The options that mean nothing without a scene, as they were given.
     var givenWithoutScene: String? {
         if scene != nil { return nil }

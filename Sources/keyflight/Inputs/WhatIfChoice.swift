@@ -11,7 +11,7 @@ enum WhatIfChoice {
     static let help = """
         Say what would have come of a change: cache=POLICY or cache=RESPONDER keeps answers, \
         cost=RESPONDER.CALL:DURATION changes what a call or an action takes, profile=NAME, layout=NAME and \
-        repeat=DELAY/INTERVAL change the rules. May be repeated; caches and costs do not go with the others. Needs a \
+        repeat=DELAY/INTERVAL change the rules. May be repeated: all of them hold together, the rules first. Needs a \
         trace at level calls, or --scene.
         """
 
@@ -36,9 +36,6 @@ enum WhatIfChoice {
                 whatIf.repeats = (delay, interval)
             default: throw wrong(question, "cache=…, cost=…, profile=…, layout=… or repeat=…")
             }
-        }
-        guard !whatIf.isMixed else {
-            throw wrong(whatIf.question, "caches and costs, or profile, layout and repeat, not both")
         }
         return whatIf
     }
@@ -103,7 +100,11 @@ extension Replay {
         let otherwise = (profile: try ProfileChoice.named("ios15"), layout: try LayoutChoice.named("us"))
         let answer: WhatIfResult?
         do {
-            answer = try whatIf.answer(recording, otherwise: otherwise)
+            if case .replay(let job) = source.origin, let scene = job.replay as? SceneReplay {
+                answer = try whatIf.answer(recording, by: scene, job.timeline, otherwise: otherwise)
+            } else {
+                answer = try whatIf.answer(recording, otherwise: otherwise)
+            }
         } catch {
             throw ReplayJob.failure(error, source.name)
         }

@@ -1,0 +1,84 @@
+public import KeyModel
+public import TraceFormat
+
+/// Stages that follow one another, such as all that lies between a key's switch and the app.
+public struct StageSpan: Hashable, Sendable {
+    public var first: LatencyStage
+    public var last: LatencyStage
+
+    /// `hid..app`, `transport..inputDelay`, `app..settle`, `collect`: names of stages, and `app` for the entry into the
+    /// app, before which the input delay ends and after which the presses begin.
+    public init?(_ text: String) {
+        let parts = text.split(separator: ".", omittingEmptySubsequences: true)
+        let isRange = text.contains("..")
+        guard parts.count == (isRange ? 2 : 1), let from = parts.first, let to = parts.last,
+            let first = from == "app" ? .presses : LatencyStage(name: String(from)),
+            let last = to == "app" ? .inputDelay : LatencyStage(name: String(to)), first.rawValue <= last.rawValue
+        else { return nil }
+        self.first = first
+        self.last = last
+    }
+
+    public func contains(_ stage: LatencyStage) -> Bool {
+        (first.rawValue...last.rawValue).contains(stage.rawValue)
+    }
+
+    public var stages: [LatencyStage] { LatencyStage.allCases.filter(contains) }
+
+    /// It lies before the app, where the clocks of other sources count.
+    public var isBeforeApp: Bool { last.rawValue <= LatencyStage.inputDelay.rawValue }
+}
+
+/// What a span of stages takes of each press, against all the rest.
+public struct StageSpanStatistics: Hashable, Sendable {
+    public var span: StageSpan
+    /// First presses of which some stage is known.
+    public var presses: UInt64
+    public var stages: StageStatistics
+    /// Per press the sum of its stages in the span; `nil` when no press has any.
+    public var inside: DurationStatistics?
+    /// Per press the sum of its other stages; `nil` when no press has any.
+    public var rest: DurationStatistics?
+    /// Presses of which both are known, and what each of them sums up to there: only these can be compared.
+    public var compared: Compared
+
+    public struct Compared: Hashable, Sendable {
+        public var presses: UInt64 = 0
+        public var inside = TraceDuration.zero
+        public var rest = TraceDuration.zero
+    }
+}
+
+/// Collects `StageSpanStatistics`.
+struct StageSpanSamples: Sendable {
+    let span: StageSpan
+    private var stages = StageSamples()
+    private var inside = DurationSample()
+    private var rest = DurationSample()
+    private var compared = StageSpanStatistics.Compared()
+
+    init(_ span: StageSpan) { self.span = span }
+
+    mutating func add(_ split: StageSplit) {
+        guard !split.isEmpty else { return }
+        stages.add(split)
+        var own: TraceDuration?
+        var other: TraceDuration?
+        for stage in LatencyStage.allCases {
+            guard let duration = split[stage] else { continue }
+            if span.contains(stage) { own = (own ?? .zero) + duration } else { other = (other ?? .zero) + duration }
+        }
+        if let own { inside.add(own) }
+        if let other { rest.add(other) }
+        guard let own, let other else { return }
+        compared.presses += 1
+        compared.inside = compared.inside + own
+        compared.rest = compared.rest + other
+    }
+
+    mutating func statistics() -> StageSpanStatistics {
+        StageSpanStatistics(
+            span: span, presses: stages.presses, stages: stages.statistics(), inside: inside.statistics(),
+            rest: rest.statistics(), compared: compared)
+    }
+}

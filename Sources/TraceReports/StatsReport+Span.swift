@@ -1,0 +1,120 @@
+import KeyModel
+import LatencyAnalysis
+import TraceFormat
+
+/// A span of stages: is it the keyboard, the way to the app, or the app?
+extension StatsReport {
+    func text(of span: StageSpanStatistics, _ style: ReportStyle) -> String {
+        let presses = HumanNumbers.counted(span.presses, "press", "presses")
+        let title = style.paint("\(StatsReport.words(span.span)), of \(presses)", .heading)
+        guard let inside = span.inside else {
+            return "\(title): none of these stages was recorded. \(StatsReport.advice(span.span))\n"
+        }
+        let right = TextTable.Alignment.right
+        var table = TextTable([
+            .init(title: "stage"), .init(title: "n", alignment: right), .init(title: "p50   ", alignment: right),
+            .init(title: "p90   ", alignment: right), .init(title: "p99   ", alignment: right),
+            .init(title: "max   ", alignment: right), .init(title: "sum   ", alignment: right),
+            .init(title: "share", alignment: right), .init(title: ""),
+        ])
+        let whole = span.stages.total ?? inside
+        for stage in span.span.stages {
+            guard let known = span.stages[stage] else {
+                table.add([StatsReport.words(stage), HumanNumbers.absent].map { TextTable.Cell($0, .faint) })
+                continue
+            }
+            table.add(row(StatsReport.words(stage), known, of: whole))
+        }
+        table.add(row("together", inside, of: whole))
+        if let rest = span.rest { table.add(row(span.span.isBeforeApp ? "in the app" : "the rest", rest, of: whole)) }
+        var text = title + "\n" + table.rendered(style)
+        if span.span.stages.contains(where: { span.stages[$0] == nil }) {
+            text += "  – not seen by this recording, and in no sum. \(StatsReport.advice(span.span))\n"
+        }
+        return text + clocks(span, style) + "\n" + verdict(span, style) + "\n"
+    }
+
+    /// How well the clocks agree that the stages before the app are measured by.
+    private func clocks(_ span: StageSpanStatistics, _ style: ReportStyle) -> String {
+        let relations = statistics.info.clockRelations
+        guard span.span.isBeforeApp, !relations.isEmpty else { return "" }
+        var text = "\n" + style.paint("How well the clocks agree", .heading) + "\n"
+        for relation in relations {
+            let names = [relation.source, relation.reference].map { SafeText.escaped($0, limit: 40) }
+            let presses = HumanNumbers.counted(relation.matches, "press", "presses")
+            text += "  \(names[0]) → \(names[1])  \(InfoReport.clockWords(relation)), by \(presses)\n"
+        }
+        return text
+            + "  Two clocks tell how much later than the fastest press another one came, not how late that was.\n"
+    }
+
+    private func verdict(_ span: StageSpanStatistics, _ style: ReportStyle) -> String {
+        let compared = span.compared
+        guard compared.presses > 0 else { return "No press has stages on both sides: nothing to compare with." }
+        let sum = compared.inside + compared.rest
+        let share = HumanNumbers.share(UInt64(compared.inside.nanoseconds), of: UInt64(max(1, sum.nanoseconds)))
+        let count = Int64(clamping: compared.presses)
+        func mean(_ duration: TraceDuration) -> TraceDuration {
+            TraceDuration(nanoseconds: duration.nanoseconds / max(1, count))
+        }
+        let presses = HumanNumbers.counted(compared.presses, "press", "presses")
+        var text = "\(share) of the time of \(presses) that \(compared.presses == 1 ? "has" : "have") both: "
+            + "\(HumanNumbers.duration(mean(compared.inside))) of \(HumanNumbers.duration(mean(sum))) on average"
+        let relations = statistics.info.clockRelations
+        let uncertainty = relations.compactMap(\.uncertainty).reduce(TraceDuration.zero, +)
+        if span.span.isBeforeApp, !relations.isEmpty {
+            text += ", ± \(HumanNumbers.duration(uncertainty))"
+            if relations.contains(where: { $0.uncertainty == nil }) { text += " and more" }
+        }
+        guard span.span.isBeforeApp else { return text + "." }
+        if mean(compared.inside) <= uncertainty {
+            return text + ".\nThat is no more than the clocks may differ by: nothing can be told."
+        }
+        let apart = TraceDuration(nanoseconds: abs(compared.inside.nanoseconds - compared.rest.nanoseconds))
+        if mean(apart) <= uncertainty {
+            return text + ".\nThe app takes about as long, as far as these clocks can tell."
+        }
+        let isMost = compared.inside > compared.rest
+        let blame = isMost ? "Most of the time passes before the app" : "Most of the time passes in the app"
+        return text + ".\n" + style.paint(blame, isMost ? .bad : .good) + "."
+    }
+
+    private static func words(_ span: StageSpan) -> String {
+        let first = words(span.first)
+        if span.first == .hid, span.isBeforeApp, span.last == .inputDelay { return "From the key's switch to the app" }
+        return span.first == span.last ? "Stage \(first)" : "Stages \(first) to \(words(span.last))"
+    }
+
+    private static func advice(_ span: StageSpan) -> String {
+        if span.contains(.hid) || span.contains(.transport) {
+            return "merge --align adds transport, import --csv hid."
+        }
+        return "An app that records with measure has the others."
+    }
+
+    // MARK: JSON
+
+    func writeSpan(_ json: inout JSONText) {
+        guard let span else { return }
+        json.member("span", object: { json in
+            json.member("stages", array: span.span.stages) { $0.value($1.name) }
+            json.member("presses", span.presses)
+            StatsReport.write(span.inside, as: "inside", to: &json)
+            StatsReport.write(span.rest, as: "rest", to: &json)
+            json.member("compared", object: { json in
+                json.member("presses", span.compared.presses)
+                json.member("inside_ns", span.compared.inside.nanoseconds)
+                json.member("rest_ns", span.compared.rest.nanoseconds)
+            })
+            let clocks = span.span.isBeforeApp ? statistics.info.clockRelations : []
+            json.member("clocks", array: clocks) { json, relation in
+                json.object { json in
+                    json.member("source", relation.source)
+                    json.member("reference", relation.reference)
+                    json.member("uncertainty_ns", relation.uncertainty?.nanoseconds)
+                    json.member("matches", relation.matches)
+                }
+            }
+        })
+    }
+}

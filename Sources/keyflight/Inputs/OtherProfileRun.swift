@@ -1,0 +1,35 @@
+import FlightInsight
+import FlightReplay
+import KeyModel
+import LatencyAnalysis
+import TraceFormat
+
+extension RecordSource {
+    /// Presses of a scene that are brought about again, so that its responders can be asked anew. A later one is
+    /// decided by what was recorded of it alone.
+    private static let replayedPresses: UInt32 = 2_000
+
+    /// What this press would have come to under other profiles. The source must not have been read.
+    func otherProfiles(of explanation: PressExplanation) throws -> OtherProfiles? {
+        guard explanation.resolution != nil else { return nil }
+        guard explanation.key?.key.usage != nil else { return OtherProfiles(unknown: .masked) }
+        if case .replay(let job) = origin, job.replay is SceneReplay,
+            explanation.press <= RecordSource.replayedPresses
+        {
+            return try OtherProfiles(of: explanation.press, by: job.replay, job.timeline)
+        }
+        guard header.level == .calls, explanation.calls != nil else { return OtherProfiles(unknown: .noCalls) }
+        let otherwise = (profile: try ProfileChoice.named("ios15"), layout: try LayoutChoice.named("us"))
+        if case .trace(let reader) = origin, let index = TraceIndex(stored: reader.bytes) {
+            let found = PressExcerpt.reading(explanation.press, by: index, of: reader)
+            return try found.map { try OtherProfiles(of: explanation.press, in: $0, otherwise: otherwise) }
+                ?? OtherProfiles(unknown: .notReproduced)
+        }
+        var source = self
+        var excerpt = PressExcerpt(of: explanation.press)
+        excerpt.begin(initialContext)
+        try source.feed(&excerpt)
+        guard let found = excerpt.recording(source.definitions) else { return OtherProfiles(unknown: .notReproduced) }
+        return try OtherProfiles(of: explanation.press, in: found, otherwise: otherwise)
+    }
+}
