@@ -1,8 +1,8 @@
 /// The actions of a responder by their selector; of several with one name, the last declared.
-struct ActionTable {
-    private var actions: [Action]
+final class ActionTable {
+    @exclusivity(unchecked) private var actions: [Action]
     /// Open addressing: places in `actions`, −1 where free. Empty while a walk is as fast.
-    private var places: [Int32] = []
+    @exclusivity(unchecked) private var places: [Int32] = []
 
     private static let walked = 4
 
@@ -12,12 +12,21 @@ struct ActionTable {
     }
 
     subscript(selector: Selector) -> Action? {
-        if places.isEmpty { return actions.last { $0.selector == selector } }
-        let place = places[place(of: selector)]
-        return place < 0 ? nil : actions[Int(place)]
+        let number = number(of: selector)
+        return number < 0 ? nil : actions[number]
     }
 
-    mutating func add(_ action: Action) {
+    func contains(_ selector: Selector) -> Bool { number(of: selector) >= 0 }
+
+    /// Its place in `actions`, −1 where it is not there.
+    private func number(of selector: Selector) -> Int {
+        if !places.isEmpty { return Int(places[place(of: selector)]) }
+        var number = actions.count - 1
+        while number >= 0, actions[number].selector != selector { number -= 1 }
+        return number
+    }
+
+    func add(_ action: Action) {
         actions.append(action)
         if actions.count > ActionTable.walked, actions.count * 2 > places.count {
             spread()
@@ -26,7 +35,7 @@ struct ActionTable {
         }
     }
 
-    private mutating func spread() {
+    private func spread() {
         var capacity = 16
         while capacity < actions.count * 4 { capacity *= 2 }
         places = Array(repeating: -1, count: capacity)

@@ -135,7 +135,8 @@ extension KeyboardEngine {
         // Taken: what is asked may ask for an index of its own.
         let index = formerIndex ?? CommandIndex(matching)
         formerIndex = nil
-        index.begin(start: chainMembers.first ?? application, members: chainMembers, matching: matching)
+        index.begin(
+            start: chainMembers.first ?? application, members: chainMembers, matching: matching, order: commandOrder)
         let areOnChain = !profile.splitViewQueriesPrimary
         forEachSupplier(of: chainMembers) { responder in
             let commands = responder.keyCommands ?? []
@@ -148,12 +149,15 @@ extension KeyboardEngine {
         }
         probe?.engine(self, reports: .passEnded(index: 0))
         let own = profile.mainMenu && !menu.commands.isEmpty ? menu.commands : []
-        let movesInputs = (profile.localises && !localisation.isEmpty) || (profile.mirrors && layoutDirection == .rtl)
-        index.finish(
-            menu: own, isMenuFirst: profile.mainMenuPosition != .afterChain,
-            isFarthestFirst: profile.precedence == .farthestFirst, alternates: profile.alternatePrecedence,
-            movedInput: movesInputs ? { self.effectiveInput(of: $0) } : nil)
+        index.finish(menu: own)
         return index
+    }
+
+    private var commandOrder: CommandIndex.Order {
+        let movesInputs = (profile.localises && !localisation.isEmpty) || (profile.mirrors && layoutDirection == .rtl)
+        return CommandIndex.Order(
+            isMenuFirst: profile.mainMenuPosition != .afterChain, isFarthestFirst: profile.precedence == .farthestFirst,
+            alternates: profile.alternatePrecedence, movedInput: movesInputs ? { self.effectiveInput(of: $0) } : nil)
     }
 
     /// After a change of links, the index is good only for the chain it was made of.

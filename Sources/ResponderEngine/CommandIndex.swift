@@ -20,6 +20,9 @@ final class CommandIndex {
     /// How many of `facts` were ever written, and how many were found as they had been in the last filling.
     @exclusivity(unchecked) private var known = 0
     @exclusivity(unchecked) private var unchanged = 0
+    /// How many commands the last filling found.
+    @exclusivity(unchecked) private var former = 0
+    @exclusivity(unchecked) private var order = Order()
     /// The chain's part of `facts`, without the main menu.
     @exclusivity(unchecked) private var chainPart = 0..<0
     @exclusivity(unchecked) private var matching: Matching
@@ -48,13 +51,29 @@ final class CommandIndex {
 
     // MARK: Filling
 
+    /// In which order commands take precedence, and what they are matched by.
+    struct Order {
+        var isMenuFirst = false
+        var isFarthestFirst = false
+        var alternates = Profile.AlternatePrecedence.afterParent
+        /// A command's input on this layout, where that may not be its own.
+        var movedInput: ((KeyCommand) -> CommandInput)?
+
+        /// Lists take precedence as they come.
+        var isThatOfLists: Bool { !isMenuFirst && !isFarthestFirst }
+    }
+
     /// Empties it. The lists follow in the order of the chain.
-    func begin(start: Responder, members: [Responder], matching: Matching) {
+    func begin(start: Responder, members: [Responder], matching: Matching, order: Order) {
         self.start = start
         self.members = members
         followsStructure = members.contains { $0.followsStructure }
         self.matching = matching
+        self.order = order
         triedSteadiness = .max
+        former = count
+        count = 0
+        unchanged = 0
         lists.removeAll(keepingCapacity: true)
         if !others.isEmpty { others = [] }
         guard chordCount > 0 else { return }
@@ -62,61 +81,82 @@ final class CommandIndex {
         for place in chords.indices { chords[place] = (0, nil) }
     }
 
+    /// The facts are read while the list is at hand, which saves counting its references once more.
     @inline(__always)
     func add(_ commands: consuming [KeyCommand], of responder: Responder, isOnChain: Bool) {
         if !isOnChain { others.append(responder) }
+        if order.isThatOfLists { collect(commands, of: lists.count) }
         lists.append(SuppliedCommands(.passUnretained(responder), commands))
     }
 
-    /// All lists are there, and `menu` are the main menu's commands. `movedInput` is a command's input on this layout,
-    /// where it is not its own.
-    func finish(
-        menu: [KeyCommand], isMenuFirst: Bool, isFarthestFirst: Bool, alternates: Profile.AlternatePrecedence,
-        movedInput: ((KeyCommand) -> CommandInput)?
-    ) {
-        if isFarthestFirst { lists.reverse() }
-        let chainLists = lists.indices
-        lists.append(SuppliedCommands(nil, menu))
-        let former = count
-        count = 0
-        unchanged = 0
-        lists.withUnsafeBufferPointer { lists in
-            if isMenuFirst { collect(lists, chainLists.upperBound, alternates, movedInput) }
+    /// All lists are there, and `menu` are the main menu's commands.
+    func finish(menu: [KeyCommand]) {
+        if order.isThatOfLists {
+            chainPart = 0..<count
+            collect(menu, of: lists.count)
+            lists.append(SuppliedCommands(nil, menu))
+        } else {
+            if order.isFarthestFirst { lists.reverse() }
+            let chainLists = lists.indices
+            lists.append(SuppliedCommands(nil, menu))
+            if order.isMenuFirst { collect(menu, of: chainLists.upperBound) }
             let begin = count
-            for list in chainLists { collect(lists, list, alternates, movedInput) }
+            for list in chainLists { collect(lists[list].commands, of: list) }
             chainPart = begin..<count
-            if !isMenuFirst { collect(lists, chainLists.upperBound, alternates, movedInput) }
+            if !order.isMenuFirst { collect(menu, of: chainLists.upperBound) }
         }
+        order.movedInput = nil
         // Where the same commands were answered again, each hangs where it did.
         if count != former || unchanged != count || spreadMask != matching.mask { spread() }
     }
 
     /// Adds the facts of a list with alternates beside their parents (spec MT-12).
-    private func collect(
-        _ lists: UnsafeBufferPointer<SuppliedCommands>, _ list: Int, _ precedence: Profile.AlternatePrecedence,
-        _ movedInput: ((KeyCommand) -> CommandInput)?
-    ) {
-        lists[list].commands.withUnsafeBufferPointer { commands in
+    private func collect(_ commands: [KeyCommand], of list: Int) {
+        commands.withUnsafeBufferPointer { commands in
             if count + commands.count > facts.count { reserve(count + commands.count) }
             guard let base = commands.baseAddress else { return }
             // Without this each command's references would be counted.
             let links = UnsafeRawPointer(base).assumingMemoryBound(to: Unmanaged<KeyCommand>.self)
-            for place in 0..<commands.count {
-                links[place]._withUnsafeGuaranteedRef { command in
-                    let input = movedInput?(command) ?? command.commandInput
-                    if command.hasNoAlternates {
-                        append(CommandFacts(command, input: input, list: list, place: place))
-                        return
-                    }
-                    let alternates = command.alternates.indices.map {
-                        CommandFacts(command, alternate: $0, input: input, list: list, place: place)
-                    }
-                    if precedence == .beforeParent { for facts in alternates { append(facts) } }
-                    append(CommandFacts(command, input: input, list: list, place: place))
-                    if precedence == .afterParent { for facts in alternates { append(facts) } }
-                }
+            let plain = order.movedInput == nil ? collectPlain(links, commands.count, of: list) : 0
+            for place in plain..<commands.count {
+                links[place]._withUnsafeGuaranteedRef { collect($0, of: list, at: place) }
             }
         }
+    }
+
+    /// Adds facts up to the first command that has alternates. Says how many.
+    private func collectPlain(_ links: UnsafePointer<Unmanaged<KeyCommand>>, _ wanted: Int, of list: Int) -> Int {
+        guard let written = facts.baseAddress.map({ $0 + count }) else { return 0 }
+        let known = known - count
+        var (place, same) = (0, 0)
+        while place < wanted {
+            let isPlain = links[place]._withUnsafeGuaranteedRef { command in
+                guard command.hasNoAlternates else { return false }
+                let new = CommandFacts(command, input: command.commandInput, list: list, place: place)
+                if place < known, written[place] == new { same += 1 } else { written[place] = new }
+                return true
+            }
+            if !isPlain { break }
+            place += 1
+        }
+        count += place
+        unchanged += same
+        self.known = max(self.known, count)
+        return place
+    }
+
+    private func collect(_ command: KeyCommand, of list: Int, at place: Int) {
+        let input = order.movedInput?(command) ?? command.commandInput
+        if command.hasNoAlternates {
+            append(CommandFacts(command, input: input, list: list, place: place))
+            return
+        }
+        let alternates = command.alternates.indices.map {
+            CommandFacts(command, alternate: $0, input: input, list: list, place: place)
+        }
+        if order.alternates == .beforeParent { for facts in alternates { append(facts) } }
+        append(CommandFacts(command, input: input, list: list, place: place))
+        if order.alternates == .afterParent { for facts in alternates { append(facts) } }
     }
 
     @inline(__always)

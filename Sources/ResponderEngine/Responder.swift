@@ -26,7 +26,8 @@ open class Responder {
     @exclusivity(unchecked) package final var declaredMethods: OverriddenMethods = [] {
         didSet { if declaredMethods != oldValue { tree?.actionsChanged() } }
     }
-    final lazy var actionTable = ActionTable(type(of: self).actions)
+    /// Owned; made at the first question. Each press asks each responder: its references are not counted for that.
+    @exclusivity(unchecked) private final var actionTableLink: Unmanaged<ActionTable>?
     /// Its key commands depend on the first responder or on what is presented: caches read them anew after a change.
     @exclusivity(unchecked) package final var followsStructure = false
     private final var explicitNextStorage: Responder?
@@ -37,6 +38,7 @@ open class Responder {
 
     /// A long chain is let go link by link: releasing it in one go would take a stack as deep as the chain.
     deinit {
+        actionTableLink?.release()
         if injectionTail != nil { releaseInjected() }
         var link = explicitNextStorage
         explicitNextStorage = nil
@@ -211,8 +213,18 @@ open class Responder {
         tree?.actionsChanged()
     }
 
+    final var actionTable: ActionTable { (actionTableLink ?? makeActionTable()).takeUnretainedValue() }
+
+    private final func makeActionTable() -> Unmanaged<ActionTable> {
+        let made = Unmanaged.passRetained(ActionTable(type(of: self).actions))
+        actionTableLink = made
+        return made
+    }
+
     /// True when it or its class declares the action: what `responds(to:)` says unless it is overridden.
-    final func declares(_ action: Selector) -> Bool { actionTable[action] != nil }
+    final func declares(_ action: Selector) -> Bool {
+        (actionTableLink ?? makeActionTable())._withUnsafeGuaranteedRef { $0.contains(action) }
+    }
 
     /// Performs an action that this responder implements; of several with one name, the last declared.
     open func perform(_ action: Selector, sender: Any?, event: PressesEvent?) {
