@@ -148,7 +148,7 @@ let package = Package(
             name: "TraceReports", dependencies: ["KeyModel", "LatencyAnalysis", "TraceFormat"],
             resources: [
                 "report.html", "report.css", "words.js", "data.js", "filter.js", "dom.js", "facts.js", "map.js",
-                "press.js", "list.js", "timeline.js", "tables.js", "main.js",
+                "press.js", "list.js", "timeline.js", "tables.js", "compare.js", "main.js",
             ].map { .embedInCode("HTML/Page/\($0)") },
             swiftSettings: strict),
 

@@ -47,4 +47,34 @@ import Testing
             #expect(run.text.contains(#""complete":false"#))
         }
     }
+
+    @Test("Two traces: what changed stands in one page with both, and diff has the same page")
+    func twoTraces() throws {
+        try Files.withFolder { folder in
+            let (base, head) = (folder + "/base.keyflight", folder + "/head.keyflight")
+            #expect(CommandRun(["replay"] + AnalysisTests.viewer + ["-o", base]).status == 0)
+            let rules = ["--profile", "ios15", "--cache", "responder"]
+            #expect(CommandRun(["replay"] + AnalysisTests.viewer + rules + ["-o", head]).status == 0)
+            let page = CommandRun("report", base, head, "-o", "-")
+            #expect(page.status == 0, "a page finds nothing, it shows")
+            #expect(page.text.contains(#""comparison":{"summary":"0 changed · 0 added · 0 removed"#))
+            #expect(page.text.contains(#""counts":[["calls.keyCommands",213,"#))
+            #expect(page.text.contains(#"["1","1",0]"#))
+            let diff = CommandRun("diff", base, head, "--format", "html")
+            #expect(diff.status == 1)
+            #expect(diff.text == page.text)
+        }
+    }
+
+    @Test func whatCannotBeComparedHasNoPage() throws {
+        try Files.withFolder { folder in
+            let (base, head) = (folder + "/base.keyflight", folder + "/head.keyflight")
+            #expect(CommandRun(["replay"] + AnalysisTests.viewer + ["-o", base]).status == 0)
+            #expect(CommandRun(["replay"] + AnalysisTests.viewer + ["--show-keys", "-o", head]).status == 0)
+            let run = CommandRun("report", base, head, "-o", folder + "/page.html")
+            #expect(run.status == 4)
+            #expect(!Files.names(folder).contains("page.html"))
+            #expect(CommandRun("report", "-", "-", "-o", "-").status == 64)
+        }
+    }
 }

@@ -59,7 +59,7 @@ extension TraceDiff {
 }
 
 /// One change in four cells.
-private struct DiffRow {
+struct DiffRow {
     var label: String
     var base = "–"
     var head = "–"

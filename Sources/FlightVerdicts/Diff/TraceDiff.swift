@@ -1,5 +1,5 @@
+public import LatencyAnalysis
 import KeyModel
-import LatencyAnalysis
 import TraceFormat
 
 /// Two traces compared: resolutions first, then exact counts, then time. Presses are paired by what was pressed, so
@@ -11,6 +11,8 @@ public struct TraceDiff: Sendable {
     /// In the order of the traces.
     public var changes: [Change]
     public var unchanged: Int
+    /// Every press and repeat of both, in order.
+    public var pairs: [AlignedPress]
     /// `nil` where one of the traces does not tell every call.
     public var counts: [CountChange]?
     /// `nil` where one of the traces tells no time.
@@ -76,10 +78,16 @@ public struct TraceDiff: Sendable {
         renames = names.renames
         changes = []
         unchanged = 0
+        self.pairs = []
         for step in steps {
+            let known = changes.count
             switch step {
-            case .onlyFirst(let old): changes.append(.removed(base.results[old]))
-            case .onlySecond(let new): changes.append(.added(head.results[new]))
+            case .onlyFirst(let old):
+                changes.append(.removed(base.results[old]))
+                self.pairs.append(AlignedPress(base: base.results[old].at, head: nil, isChanged: true))
+            case .onlySecond(let new):
+                changes.append(.added(head.results[new]))
+                self.pairs.append(AlignedPress(base: nil, head: head.results[new].at, isChanged: true))
             case .both(let old, let new):
                 let (before, after) = (names.applied(to: base.results[old]), head.results[new])
                 let fields = before.decision.differences(from: after.decision)
@@ -94,6 +102,9 @@ public struct TraceDiff: Sendable {
                             fields: fields + (before.shadowed == after.shadowed ? [] : [shadow]),
                             why: before.reason(of: after)))
                 }
+                self.pairs.append(
+                    AlignedPress(
+                        base: base.results[old].at, head: head.results[new].at, isChanged: changes.count > known))
             }
         }
         counts = comparesCounts ? CountLedger(pairs.map { (names.applied(to: $0.0), $0.1) }).changes : nil

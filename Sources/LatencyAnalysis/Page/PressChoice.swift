@@ -21,6 +21,10 @@ public struct PressChoice: Sendable {
                 + facts.tail.slow.map { PressTick(press: $0.press, tick: 0) })
     }
 
+    init(chosen: Set<PressTick>, notable: Set<PressTick>, count: Int) {
+        (self.chosen, self.notable, self.count) = (chosen, notable, count)
+    }
+
     init(_ ticks: [FlightSurvey.Timed], limit: Int, notable named: [PressTick]) {
         count = ticks.count
         let known = Set(ticks.map(\.at))

@@ -7,6 +7,7 @@ import TraceFormat
 public struct ReportPage: Sendable {
     /// One trace, or two that are compared.
     var sides: [ReportSideBuilder]
+    var comparison: ReportComparison?
     /// What wrote it, with its version.
     var generator: String
 
@@ -15,8 +16,20 @@ public struct ReportPage: Sendable {
     /// Presses and repeats that a page shows at most.
     public static let pressLimit = 10_000
 
+    /// Bytes of a page that explanations may take, of one trace or of both.
+    public static let explanationBudget = byteLimit * 3 / 8
+
     public init(_ side: ReportSideBuilder, generator: String) {
         sides = [side]
+        self.generator = generator
+    }
+
+    /// Two traces side by side, what changed first.
+    public init(
+        base: ReportSideBuilder, head: ReportSideBuilder, comparison: ReportComparison, generator: String
+    ) {
+        sides = [base, head]
+        self.comparison = comparison
         self.generator = generator
     }
 
@@ -69,6 +82,10 @@ public struct ReportPage: Sendable {
                     }
                 })
             })
+            if let comparison, let base = sides.first, let head = sides.last {
+                json.key("comparison")
+                comparison.write(to: &json, shown: (base.choice, head.choice))
+            }
             json.member("sides", array: sides) { json, side in side.write(to: &json) }
         }
         var safe: [UInt8] = []
@@ -94,7 +111,8 @@ enum PageParts {
         let parts = [
             PackageResources.words_js, PackageResources.data_js, PackageResources.filter_js, PackageResources.dom_js,
             PackageResources.facts_js, PackageResources.map_js, PackageResources.press_js, PackageResources.list_js,
-            PackageResources.timeline_js, PackageResources.tables_js, PackageResources.main_js,
+            PackageResources.timeline_js, PackageResources.tables_js, PackageResources.compare_js,
+            PackageResources.main_js,
         ]
         return Array("\"use strict\";\n(() => {\n".utf8) + parts.joined(separator: [0x0A]) + Array("})();\n".utf8)
     }()

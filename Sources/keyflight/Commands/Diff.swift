@@ -1,6 +1,5 @@
 import ArgumentParser
 import FlightVerdicts
-import TraceFormat
 
 struct Diff: Verb {
     static let configuration = CommandConfiguration(
@@ -28,43 +27,16 @@ struct Diff: Verb {
     }
 
     func perform(on console: Console) throws -> ExitStatus {
-        let sides = try (side(base, console), side(head, console))
-        let comparability = Comparability(
-            base: (sides.0.header, sides.0.results), head: (sides.1.header, sides.1.results))
-        if let mismatch = comparability.mismatch {
-            throw Failure(
-                .notComparable,
-                "\(sides.1.name): \(mismatch.what): expected \(mismatch.base), as in \(sides.0.name),"
-                    + " found \(mismatch.head)")
-        }
-        let diff = TraceDiff(
-            base: sides.0.results, named: sides.0.name, head: sides.1.results, named: sides.1.name,
-            comparesCounts: comparability.comparesCounts)
+        let traces = try ComparedTraces(base, head, replay, layout: layout, console)
+        let diff = traces.diff
         let extent: TraceDiff.Extent = all ? .everything : .some
         switch format {
         case .text: try console.output.write(diff.text(console.style, extent: extent))
         case .json: try console.output.line(diff.json)
         case .markdown: try console.output.write(diff.markdown(extent: extent))
-        case .html: try console.output.write(diff.html())
+        case .html: try console.output.write(try traces.page(above: nil, ReadingProgress(console)))
         }
-        return sides.0.status.joined(with: sides.1.status).joined(with: diff.isIdentical ? .fine : .findings)
-    }
-
-    private struct Side {
-        var name: String
-        var header: TraceHeader
-        var results: PressResults
-        var status: ExitStatus
-    }
-
-    private func side(_ path: String, _ console: Console) throws -> Side {
-        var input = try InputOptions.parse(["--", path])
-        input.layout = layout
-        var source = try replay.resolutions(of: input, console)
-        var results = PressResults()
-        let header = source.header
-        try source.feed(&results)
-        return Side(name: source.name, header: header, results: results, status: source.status(console))
+        return traces.status.joined(with: diff.isIdentical ? .fine : .findings)
     }
 }
 

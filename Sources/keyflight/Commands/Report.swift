@@ -5,16 +5,17 @@ import TraceReports
 
 struct Report: Verb {
     static let configuration = CommandConfiguration(
-        commandName: "report", abstract: "One HTML file about a trace, for any browser and without a network.",
+        commandName: "report", abstract: "One HTML file about a trace or two, for any browser and without a network.",
         discussion: """
             What info, stats, tail, top, bindings and lint say, a list of the presses with the filter of --where, and \
             for each of them what explain says. The file loads nothing and sends nothing. Of a trace with more than \
             10,000 presses and repeats it shows the slow ones, those that findings name, and an even part of the \
-            others, and says how many it leaves out. An input without resolutions is replayed first: name a scene \
-            with --scene.
+            others, and says how many it leaves out. Of two traces it shows both, their presses aligned as diff does, \
+            and what changed first. An input without resolutions is replayed first: name a scene with --scene.
             """)
 
     @OptionGroup var input: InputOptions
+    @Argument(help: "A second one, to be compared with the first.") var head: String?
     @OptionGroup(title: "Replay") var replay: ReplayOptions
     @Option(help: "From where on a press is slow: p50, p90, p99, p99.9, or a duration such as 8ms.")
     var above: String?
@@ -23,15 +24,32 @@ struct Report: Verb {
 
     func validate() throws {
         if output.isEmpty { throw ValidationError("Name a file with -o.") }
+        if input.input == "-", head == "-" { throw ValidationError("Standard input can be only one of them.") }
         _ = try above.map { try Tail.threshold($0) }
     }
 
     func perform(on console: Console) throws -> ExitStatus {
-        let source = try replay.resolutions(of: input, console)
         let progress = ReadingProgress(console)
         defer { progress.end() }
-        let (facts, status) = try source.facts(above: try above.map { try Tail.threshold($0) }, progress, console)
-        let page = try Report.page(source, facts, progress)
+        let limit = try above.map { try Tail.threshold($0) }
+        let page: [UInt8]
+        let status: ExitStatus
+        if let head {
+            var other = input
+            other.input = head
+            let traces = try ComparedTraces(input, other, replay, console)
+            page = try traces.page(above: limit, progress)
+            status = traces.status
+        } else {
+            let source = try replay.resolutions(of: input, console)
+            let (facts, found) = try source.facts(above: limit, progress)
+            status = found.status(console)
+            page = try Report.fitting { presses in
+                let choice = PressChoice(facts, limit: presses)
+                let side = try source.side(facts, showing: choice, budget: ReportPage.explanationBudget, progress)
+                return ReportPage(side, generator: Report.generator)
+            }
+        }
         try TraceOutput(path: output, replaces: force, isText: true).write(console) { sink in
             try page.withUnsafeBytes(sink)
             return true
@@ -39,17 +57,15 @@ struct Report: Verb {
         return status
     }
 
-    /// With fewer presses where they are such that the page would be too large.
-    private static func page(
-        _ source: RecordSource, _ facts: FlightFacts, _ progress: ReadingProgress
-    ) throws -> [UInt8] {
-        var limit = ReportPage.pressLimit
+    static let generator = "keyflight \(Keyflight.version)"
+
+    /// The page with as many presses as fit into it.
+    static func fitting(_ page: (Int) throws -> ReportPage) throws -> [UInt8] {
+        var presses = ReportPage.pressLimit
         while true {
-            let choice = PressChoice(facts, limit: limit)
-            let side = try source.side(facts, showing: choice, budget: ReportPage.byteLimit * 3 / 8, progress)
-            let page = ReportPage(side, generator: "keyflight \(Keyflight.version)").bytes
-            if page.count < ReportPage.byteLimit || limit < 100 { return page }
-            limit /= 2
+            let bytes = try page(presses).bytes
+            if bytes.count < ReportPage.byteLimit || presses < 100 { return bytes }
+            presses /= 2
         }
     }
 }

@@ -7,19 +7,17 @@ extension RecordSource {
     /// The name of the file without its folder, which says more about a person than about a trace.
     var shortName: String { FilePath(name).lastComponent?.string ?? name }
 
-    /// What a page says of the whole trace, in one reading, and what was wrong with it.
+    /// What a page says of the whole trace, in one reading, and the source as it is after that.
     func facts(
-        above limit: TailAnalysis.Threshold?, _ progress: ReadingProgress, _ console: Console
-    ) throws -> (facts: FlightFacts, status: ExitStatus) {
+        above limit: TailAnalysis.Threshold?, _ progress: ReadingProgress
+    ) throws -> (facts: FlightFacts, read: RecordSource) {
         var source = self
         var survey = FlightSurvey()
         survey.begin(initialContext)
         var reading = WatchedReading(survey, "reading \(name)", progress)
         try source.feed(&reading)
         survey = reading.consumer
-        return (
-            survey.facts(above: limit, of: source.facts, definitions: source.definitions), source.status(console)
-        )
+        return (survey.facts(above: limit, of: source.facts, definitions: source.definitions), source)
     }
 
     /// What a page says of chosen presses, in another reading.

@@ -89,9 +89,12 @@ const bar = (part, whole, kind = "") => {
 const stageName = index => h("span", { class: `stage s${index}` }, h("i", { class: "swatch" }), STAGES[index].words);
 const pressLink = (side, press, tick = 0) => {
     const id = tick ? `${press}.${tick}` : String(press);
-    const name = SIDES.length > 1 ? `press${"AB"[side.index]}` : "press";
     return h("a", {
-        href: `#${name}=${id}`, class: "press",
+        href: `#${addressOf(side)}=${id}`, class: "press",
         on: { click: event => { event.preventDefault(); select(side, id, true); } },
     }, `#${press}`);
 };
+// Of two traces the first one's presses have a name of their own in the address.
+const addressOf = side => SIDES.length > 1 && side.index === 0 ? "was" : "press";
+const letter = side => h("b", { class: `letter side${side.index}` }, "AB"[side.index]);
+const sideTitle = side => SIDES.length > 1 ? h("h3", { class: "side" }, letter(side), " ", side.name) : null;

@@ -8,7 +8,7 @@ const headOf = side => {
     const bySeverity = ["error", "warning", "note"].map(severity =>
         [severity, findings.rows.filter(row => row[0] === severity).length]).filter(entry => entry[1]);
     return h("header", { class: "head" },
-        h("h1", null, side.name),
+        h("h1", null, SIDES.length > 1 ? [letter(side), " "] : null, side.name),
         h("p", { class: "pills" },
             pill(raw.lossy || !raw.complete ? "bad" : "good", raw.lossy || !raw.complete ? "⚠ " : "✓ ", raw.loss,
                 raw.complete ? ", complete" : ", not complete"),

@@ -7,7 +7,8 @@ class PressList {
         this.side = side;
         this.onSelect = onSelect;
         this.isBySlowness = false;
-        this.rows = side.order;
+        this.all = this.entries();
+        this.rows = this.all;
         this.selected = null;
         this.canvas = h("div", { class: "canvas" });
         this.box = h("div", {
@@ -26,24 +27,35 @@ class PressList {
         const hints = ['total > 8ms', 'outcome != "performed"', 'not repeat', 'responder ~ "*"'].map(text =>
             h("button", { type: "button", class: "hint", on: { click: () => { this.input.value = text; this.filter(); this.input.focus(); } } }, text));
         this.root = h("div", { class: "list" },
-            h("div", { class: "filterbar" }, h("label", null, h("kbd", null, "/"), this.input), this.slowest,
+            h("div", { class: "filterbar" }, h("label", null, h("kbd", null, "/"), this.input), this.toggles(),
                 copyButtons("Presses", isForPrograms => this.content(isForPrograms))),
             this.error,
             h("details", { class: "fields" }, h("summary", null, "Fields"),
                 h("p", null, hints),
                 h("p", { class: "soft" }, FIELDS.map(([name, kind]) => h("span", { class: "field" }, h("code", null, name), ` ${kind} `)))),
-            this.status, h("div", { class: "rowhead", "aria-hidden": "true" },
-                ["press", "time", "key", "came to", "total", ""].map(text => h("span", null, text))),
+            this.status, h("div", { class: "rowhead", "aria-hidden": "true" }, this.heads().map(text => h("span", null, text))),
             this.box, this.print);
         this.observer = new ResizeObserver(() => this.draw());
         this.observer.observe(this.box);
         this.filter();
     }
+    // What stands in the list, in order; here and below another kind of list says otherwise.
+    entries() { return this.side.order; }
+    entryOf(side, id) { return side.places.get(String(id)); }
+    idOf(row) { return this.side.id(row); }
+    compare(a, b) { return this.side.compare(a, b); }
+    slowness(row) { return this.side.totals[row] ?? -1; }
+    holds(test, row) { return test(this.side, row); }
+    heads() { return ["press", "time", "key", "came to", "total", ""]; }
+    toggles() { return this.slowest; }
+    leftOut() {
+        const { presses } = this.side.raw;
+        return [presses.leftOut, presses.count];
+    }
     filter() {
-        const { side } = this;
         try {
-            const holds = filterOf(this.input.value);
-            this.rows = side.order.filter(row => holds(side, row));
+            const test = filterOf(this.input.value);
+            this.rows = this.all.filter(entry => this.holds(test, entry));
             this.error.textContent = "";
             this.input.classList.remove("wrong");
         } catch (error) {
@@ -52,13 +64,13 @@ class PressList {
             this.input.classList.add("wrong");
             return;
         }
-        if (this.isBySlowness) this.rows.sort((a, b) => (side.totals[b] ?? -1) - (side.totals[a] ?? -1) || side.compare(a, b));
+        if (this.isBySlowness) this.rows.sort((a, b) => this.slowness(b) - this.slowness(a) || this.compare(a, b));
         this.places = new Map(this.rows.map((row, place) => [row, place]));
-        const { presses } = side.raw;
-        const left = presses.leftOut
-            ? `; ${count(presses.leftOut)} of ${count(presses.count)} are left out of this page: it keeps the slow ones, those of findings, and an even part of the others` : "";
-        this.status.textContent = (this.rows.length === side.length
-            ? `${counted(side.length, "press or repeat", "presses and repeats")}` : `${count(this.rows.length)} of ${count(side.length)}`) + left;
+        const [leftOut, whole] = this.leftOut();
+        const left = leftOut
+            ? `; ${count(leftOut)} of ${count(whole)} are left out of this page: it keeps the slow ones, those of findings, and an even part of the others` : "";
+        this.status.textContent = (this.rows.length === this.all.length
+            ? counted(this.all.length, "press or repeat", "presses and repeats") : `${count(this.rows.length)} of ${count(this.all.length)}`) + left;
         this.canvas.style.height = `${this.rows.length * ROW_HEIGHT}px`;
         this.draw(true);
         this.changed?.();
@@ -71,20 +83,28 @@ class PressList {
         this.canvas.replaceChildren(...this.rows.slice(first, last).map((row, offset) => this.row(row, first + offset)));
     }
     row(row, place) {
-        const { side } = this;
         const isSelected = row === this.selected;
         const element = h("div", {
-            class: `row${isSelected ? " selected" : ""}${place % 2 ? " odd" : ""}`, role: "option", id: `row-${side.index}-${side.id(row)}`,
+            class: `row${isSelected ? " selected" : ""}${place % 2 ? " odd" : ""}`, role: "option", id: `row-${this.idOf(row)}`,
             "aria-selected": String(isSelected), "aria-setsize": this.rows.length, "aria-posinset": place + 1,
             on: { click: () => { this.onSelect(row); this.box.focus({ preventScroll: true }); } },
-        }, h("span", { class: "right" }, side.label(row)), h("span", { class: "soft" }, clock(side.columns.time(row))),
-        h("span", { class: "key" }, side.columns.glyphs(row)), h("span", { class: `came ${this.tone(row)}`, title: visible(side.result(row)) }, side.result(row)),
-        h("span", { class: "right" }, duration(side.totals[row])), this.stagesOf(row));
+        }, this.cells(row));
         element.style.top = `${place * ROW_HEIGHT}px`;
         return element;
     }
-    tone(row) {
-        const outcome = this.side.columns.outcome(row);
+    cells(row) {
+        const { side } = this;
+        return [
+            h("span", { class: "right" }, side.label(row)), h("span", { class: "soft" }, clock(side.columns.time(row))),
+            h("span", { class: "key" }, side.columns.glyphs(row)), this.came(side, row),
+            h("span", { class: "right" }, duration(side.totals[row])), this.stagesOf(row),
+        ];
+    }
+    came(side, row) {
+        return h("span", { class: `came ${this.tone(side, row)}`, title: visible(side.result(row)) }, side.result(row));
+    }
+    tone(side, row) {
+        const outcome = side.columns.outcome(row);
         return outcome === "performed" ? "" : /^(consumed|cancelled)/.test(outcome ?? "") ? "soft" : "bad";
     }
     // The stages of one press, to the scale of the slowest in the list.
@@ -125,9 +145,13 @@ class PressList {
         this.filter();
         this.reveal();
     }
+    clear() {
+        this.input.value = "";
+        this.filter();
+    }
     select(row) {
         this.selected = row;
-        this.box.setAttribute("aria-activedescendant", row === null ? "" : `row-${this.side.index}-${this.side.id(row)}`);
+        this.box.setAttribute("aria-activedescendant", row === null ? "" : `row-${this.idOf(row)}`);
         this.reveal();
         this.draw(true);
     }
@@ -157,8 +181,7 @@ class PressList {
         if (event.key !== "Enter" && event.key !== "ArrowDown" && event.key !== "Escape") return;
         event.preventDefault();
         if (event.key === "Escape" && this.input.value) {
-            this.input.value = "";
-            this.filter();
+            this.clear();
             return;
         }
         this.box.focus();

@@ -1,48 +1,52 @@
 // The page: its sections, the keyboard, and links into it.
 
+const isPair = SIDES.length > 1;
 const SECTIONS = [
+    ...isPair ? [["changes", "Changes"]] : [],
     ["facts", "Facts"], ["time", "Time"], ["map", "Over time"], ["responders", "Responders"], ["presses", "Presses"],
     ["timeline", "Timeline"], ["bindings", "Bindings"], ["findings", "Findings"],
 ];
-const side = SIDES[0];
-const list = new PressList(side, row => select(side, side.id(row), false));
-const timeline = new Timeline(side);
-const detail = h("div", { class: "chosen", tabindex: "-1" });
+const list = isPair ? new PairList(entry => choose(entry, false)) : new PressList(SIDES[0], row => choose(row, false));
+const timelines = SIDES.map(side => new Timeline(side));
+const detail = h("div", { class: isPair ? "chosen both" : "chosen", tabindex: "-1" });
 
 const section = (id, title, ...children) => h("section", { id, "aria-labelledby": `${id}-title` }, h("h2", { id: `${id}-title` }, title), ...children);
+const panel = (side, ...children) => h("div", { class: "panel" }, sideTitle(side), ...children);
+const both = (content, kind = "sides") => isPair ? h("div", { class: kind }, SIDES.map(side => panel(side, content(side)))) : content(SIDES[0]);
 
 const KEYS = [
     ["/", "filter the presses; Enter goes to the list, Esc empties the filter"], ["j k ↓ ↑", "next and previous press"],
-    ["g G", "first and last press"], ["s", "slowest first, or by time"], ["0 9", "timeline: this press, its neighbours"],
-    ["[ ] − +", "timeline: earlier, later, wider, narrower"], ["1 – 8", "the sections of the page"], ["?", "this help"],
+    ["g G", "first and last press"], ["s", "slowest first, or by time"], ...isPair ? [["c", "only what changed, or all"]] : [], ["0 n", "timeline: this press, its neighbours"],
+    ["[ ] − +", "timeline: earlier, later, wider, narrower"], [`1 – ${SECTIONS.length}`, "the sections of the page"], ["?", "this help"],
 ];
 const help = h("dialog", { class: "help", "aria-label": "Keyboard" }, h("h2", null, "Keyboard"),
     h("dl", null, KEYS.map(([keys, words]) => [h("dt", null, keys.split(" ").map(key => key === "–" ? " – " : h("kbd", null, key))), h("dd", null, words)])),
     h("p", { class: "soft" }, "A link such as #press=118 or #press=118&where=repeat leads to one press. This file loads nothing and sends nothing."),
     h("form", { method: "dialog" }, h("button", { autofocus: true }, "Close")));
 
-// Chooses a press: in the list, in the timeline and in the address.
-function select(where, id, isFar) {
-    const row = where.places.get(String(id));
-    if (row === undefined) {
-        say(`#${id} is not in this page`);
-        return;
-    }
-    if (!list.places.has(row)) {
-        list.input.value = "";
-        list.filter();
-    }
-    list.select(row);
-    timeline.select(row);
-    detail.replaceChildren(pressOf(where, row));
+// Chooses an entry of the list: there, in the timeline, in the details and in the address.
+function choose(entry, isFar) {
+    if (!list.places.has(entry)) list.clear();
+    list.select(entry);
+    const rows = isPair ? list.pairs[entry].rows : [entry];
+    rows.forEach((row, index) => timelines[index].select(row));
+    detail.replaceChildren(...SIDES.map((side, index) => isPair
+        ? h("div", { class: "half" }, sideTitle(side), rows[index] === null ? h("p", { class: "empty" }, "It has no such press.") : pressOf(side, rows[index]))
+        : pressOf(side, rows[index])));
     remember();
     if (isFar) show("presses");
 }
 
-function setFilter(where, text) {
+function select(side, id, isFar) {
+    const entry = list.entryOf(side, id);
+    if (entry === undefined) say(`#${id} is not in this page`);
+    else choose(entry, isFar);
+}
+
+function setFilter(side, text) {
     list.input.value = text;
     list.filter();
-    if (list.rows.length) select(where, where.id(list.rows[0]), false);
+    if (list.rows.length) choose(list.rows[0], false);
 }
 
 function show(id) {
@@ -51,7 +55,10 @@ function show(id) {
 
 const remember = () => {
     const parts = [];
-    if (list.selected !== null) parts.push(`press=${side.id(list.selected)}`);
+    if (list.selected !== null) {
+        const id = list.idOf(list.selected);
+        parts.push(id.startsWith("was-") ? `was=${id.slice(4)}` : `press=${id}`);
+    }
     if (list.input.value.trim() && !list.error.textContent) parts.push(`where=${encodeURIComponent(list.input.value)}`);
     const hash = parts.length ? "#" + parts.join("&") : "";
     try { history.replaceState(null, "", location.pathname + location.search + hash); } catch { /* some viewers forbid it */ }
@@ -59,14 +66,15 @@ const remember = () => {
 
 // True when the address named a press.
 const follow = () => {
-    const parts = new URLSearchParams(location.hash.slice(1));
+    const parts = new URLSearchParams(location.hash.slice(1).replaceAll("+", "%2B"));
+    const [press, was] = [parts.get("press"), parts.get("was")];
     if (parts.has("where")) {
         list.input.value = parts.get("where");
         list.filter();
     }
-    if (!parts.has("press")) return false;
-    select(side, parts.get("press"), true);
-    return true;
+    if (press !== null) select(SIDES.at(-1), press, true);
+    else if (was !== null && isPair) select(SIDES[0], was, true);
+    return press !== null || was !== null;
 };
 
 const keyDown = event => {
@@ -82,40 +90,48 @@ const keyDown = event => {
         show("presses");
         list.input.focus();
         list.input.select();
+    } else if (event.key === "Escape") {
+        if (!list.input.value) return;
+        list.clear();
+        list.reveal();
     } else if (event.key === "?") help.showModal();
     else if (event.key === "s") list.toggleOrder();
-    else if (event.key === "0") timeline.fit(0);
-    else if (event.key === "9") timeline.fit(5);
-    else if (event.key === "[") timeline.pan(-1);
-    else if (event.key === "]") timeline.pan(1);
-    else if (event.key === "+" || event.key === "=") timeline.zoom(.5);
-    else if (event.key === "-") timeline.zoom(2);
+    else if (event.key === "c" && isPair) list.toggleChanged();
+    else if (event.key === "0") timelines.forEach(timeline => timeline.fit(0));
+    else if (event.key === "[") timelines.forEach(timeline => timeline.pan(-1));
+    else if (event.key === "]") timelines.forEach(timeline => timeline.pan(1));
+    else if (event.key === "+" || event.key === "=") timelines.forEach(timeline => timeline.zoom(.5));
+    else if (event.key === "-") timelines.forEach(timeline => timeline.zoom(2));
+    else if (event.key === "n") timelines.forEach(timeline => timeline.fit(5));
     else if (event.key >= "1" && event.key <= String(SECTIONS.length)) show(SECTIONS[event.key - 1][0]);
     else return;
     event.preventDefault();
 };
 
-const { raw } = side;
-document.title = visible(`${side.name} · keyflight report`);
+const names = SIDES.map(side => side.name).join(" → ");
+const findingCount = SIDES.at(-1).raw.findings.count;
+document.title = visible(`${names} · keyflight report`);
 document.getElementById("page").append(
     h("nav", { "aria-label": "Sections" }, h("span", { class: "brand" }, "keyflight"),
         SECTIONS.map(([id, title], index) => h("a", { href: `#${id}`, on: { click: event => { event.preventDefault(); show(id); } } },
-            h("kbd", null, index + 1), title, id === "findings" && raw.findings.count ? h("span", { class: "badge" }, count(raw.findings.count)) : null)),
+            h("kbd", null, index + 1), title, id === "findings" && findingCount ? h("span", { class: "badge" }, count(findingCount)) : null)),
         h("button", { type: "button", class: "ask", title: "Keyboard (?)", on: { click: () => help.showModal() } }, "?")),
-    raw.masked ? h("div", { class: "watermark", "aria-hidden": "true" }, "typed text masked") : "",
-    h("main", null, headOf(side),
-        section("facts", "Facts", factsOf(side)),
-        section("time", "Where the time went", h("div", { class: "pair" },
-            h("div", null, timesOf(side, raw.times, `${counted(raw.times.count, "press", "presses")}`, "press", "presses"),
-                raw.repeatTimes.count ? timesOf(side, raw.repeatTimes, `${counted(raw.repeatTimes.count, "repeat", "repeats")}`, "repeat", "repeats") : null,
+    SIDES.some(side => side.raw.masked) ? h("div", { class: "watermark", "aria-hidden": "true" }, "typed text masked") : "",
+    h("main", null,
+        isPair ? h("div", { class: "heads" }, SIDES.map(side => headOf(side))) : headOf(SIDES[0]),
+        isPair ? section("changes", "What changed", changesOf()) : null,
+        section("facts", "Facts", both(factsOf)),
+        section("time", "Where the time went", isPair ? timesOfBoth() : null, both(side => h("div", { class: "pair" },
+            h("div", null, timesOf(side, side.raw.times, counted(side.raw.times.count, "press", "presses"), "press", "presses"),
+                side.raw.repeatTimes.count ? timesOf(side, side.raw.repeatTimes, counted(side.raw.repeatTimes.count, "repeat", "repeats"), "repeat", "repeats") : null,
                 callsOf(side)),
-            tailOf(side))),
-        section("map", "Latency over time", mapOf(side)),
-        section("responders", "Responders", respondersOf(side)),
-        section("presses", "Presses", h("div", { class: "browse" }, list.root, detail)),
-        section("timeline", "Timeline", timeline.root),
-        section("bindings", "Bindings", bindingsOf(side)),
-        section("findings", "Findings", findingsOf(side)),
+            tailOf(side)))),
+        section("map", "Latency over time", both(mapOf, "stack")),
+        section("responders", "Responders", both(respondersOf)),
+        section("presses", "Presses", h("div", { class: isPair ? "browse stacked" : "browse" }, list.root, detail)),
+        section("timeline", "Timeline", timelines.map(timeline => timeline.root)),
+        section("bindings", "Bindings", both(bindingsOf, "stack")),
+        section("findings", "Findings", both(findingsOf, "stack")),
         h("footer", null, `${DATA.generator} · one file, nothing loaded, nothing sent`)),
     help, toast);
 document.addEventListener("keydown", keyDown);
@@ -123,10 +139,8 @@ addEventListener("hashchange", follow);
 addEventListener("beforeprint", () => list.beforePrint());
 list.changed = remember;
 if (!follow() && list.rows.length) {
-    const first = list.rows.find(row => side.columns.outcome(row) === "performed") ?? list.rows[0];
-    list.select(first);
-    timeline.select(first);
-    detail.replaceChildren(pressOf(side, first));
+    const isWorthIt = entry => isPair ? list.pairs[entry].isChanged : SIDES[0].columns.outcome(entry) === "performed";
+    choose(list.rows.find(isWorthIt) ?? list.rows[0], false);
 }
 
 // For the console and for programs: which presses an expression chooses.
@@ -135,5 +149,5 @@ globalThis.keyflight = Object.freeze({
         const holds = filterOf(expression);
         return SIDES[index].order.filter(row => holds(SIDES[index], row)).map(row => SIDES[index].id(row));
     },
-    duration, csv: csvCell,
+    shown: () => list.rows.length,
 });

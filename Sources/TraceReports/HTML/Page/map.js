@@ -17,7 +17,7 @@ const mapOf = side => {
         .filter(({ lowest }) => /^10*$/.test(String(lowest)) && lowest > 0);
     const marks = rowCount <= 14 || lines.length < 2 ? map.bounds.map((lowest, row) => ({ lowest, row }))
         .filter(({ row }) => row % Math.max(1, Math.ceil(rowCount / 8)) === 0) : lines;
-    const choose = ([row, cell]) => {
+    const pick = ([row, cell]) => {
         const [low, high] = [map.bounds[row], map.bounds[row + 1]];
         const [from, to] = [map.from + cell * map.width, map.from + (cell + 1) * map.width];
         setFilter(side, `not repeat and time >= ${literal(from)} and time < ${literal(to)} and total >= ${literal(low)} and total < ${literal(high)}`);
@@ -26,7 +26,7 @@ const mapOf = side => {
     const cells = map.cells.map(([row, cell, presses]) => s("rect", {
         class: `cell q${level(presses)}`, x: (left + cell * cellWidth + .5).toFixed(2), y: y(row) + .5,
         width: Math.max(1, cellWidth - 1).toFixed(2), height: rowHeight - 1, rx: 1.5,
-        on: { click: () => choose([row, cell]) },
+        on: { click: () => pick([row, cell]) },
     }, s("title", null, `${counted(presses, "press", "presses")}, ${duration(map.bounds[row])} to ${duration(map.bounds[row + 1])}, `
         + `${clock(map.from + cell * map.width)} to ${clock(map.from + (cell + 1) * map.width)}`)));
     const losses = gaps.filter(gap => gap[0] >= map.from && gap[0] <= map.from + used * map.width).map(([time, length, cause]) =>

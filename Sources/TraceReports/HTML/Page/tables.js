@@ -90,9 +90,10 @@ const findingsOf = side => {
     const { findings } = side.raw;
     if (!findings.count) return h("p", { class: "empty" }, "Nothing found.");
     const more = findings.count - findings.rows.length;
+    const fresh = SIDES.length > 1 ? newFindings(side) : new Set();
     return h("div", null,
         table("Findings", [
-            { head: "severity", text: row => row[0], cell: row => h("span", { class: `severity ${row[0]}` }, row[0]) },
+            { head: "severity", text: row => row[0], cell: row => [h("span", { class: `severity ${row[0]}` }, row[0]), fresh.has(row) ? h("span", { class: "tag" }, `only in ${"AB"[side.index]}`) : null] },
             { head: "rule", text: row => row[1], class: "code" },
             { head: "key", text: row => row[3] ?? ABSENT, class: "key" },
             { head: "presses", align: "right", text: row => row[6] ? count(row[6]) : ABSENT, csv: ["presses", row => row[6]] },

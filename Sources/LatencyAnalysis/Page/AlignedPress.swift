@@ -1,0 +1,49 @@
+public import TraceFormat
+
+/// A press or repeat in two traces that were aligned; in one of them it may be missing.
+public struct AlignedPress: Hashable, Sendable {
+    public var base: PressTick?
+    public var head: PressTick?
+    /// It came to something else, or is in one of the two alone.
+    public var isChanged: Bool
+
+    public init(base: PressTick?, head: PressTick?, isChanged: Bool) {
+        self.base = base
+        self.head = head
+        self.isChanged = isChanged
+    }
+}
+
+extension PressChoice {
+    /// Of two traces the same presses: those that changed first, then as of one trace. `limit`: as many pairs are shown
+    /// at most.
+    public static func pairs(
+        _ pairs: [AlignedPress], base: FlightFacts, head: FlightFacts, limit: Int
+    ) -> (base: PressChoice, head: PressChoice) {
+        func all(_ at: [PressTick], of facts: FlightFacts, notable: Set<PressTick>) -> PressChoice {
+            PressChoice(
+                chosen: Set(at).intersection(Set(facts.ticks.map(\.at))), notable: notable, count: facts.ticks.count)
+        }
+        guard pairs.count > limit else {
+            return (
+                all(pairs.compactMap(\.base), of: base, notable: []),
+                all(pairs.compactMap(\.head), of: head, notable: [])
+            )
+        }
+        let (ofBase, ofHead) = (PressChoice(base, limit: limit), PressChoice(head, limit: limit))
+        var kept: Set<AlignedPress> = Set(pairs.filter(\.isChanged).prefix(limit / 4))
+        for pair in pairs where kept.count < limit / 2 {
+            let isNotable = pair.base.map(ofBase.notable.contains) ?? false
+                || pair.head.map(ofHead.notable.contains) ?? false
+            if isNotable { kept.insert(pair) }
+        }
+        let notable = kept
+        let rest = pairs.filter { !kept.contains($0) }
+        let room = max(1, limit - kept.count)
+        for place in 0..<min(room, rest.count) { kept.insert(rest[place * rest.count / room]) }
+        return (
+            all(kept.compactMap(\.base), of: base, notable: Set(notable.compactMap(\.base))),
+            all(kept.compactMap(\.head), of: head, notable: Set(notable.compactMap(\.head)))
+        )
+    }
+}

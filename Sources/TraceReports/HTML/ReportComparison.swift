@@ -1,0 +1,150 @@
+public import KeyModel
+public import LatencyAnalysis
+public import TraceFormat
+
+/// How two traces of a page stand to each other, in values and words: whoever compared them knows more, a page no more.
+public struct ReportComparison: Sendable {
+    /// `3 changed · 0 added · 1 removed · 208 unchanged`
+    public var summary: String
+    /// Resolutions and counts are the same.
+    public var isIdentical: Bool
+    /// Responders that only changed their name, a line each.
+    public var renames: [String]
+    public var changes: [Change]
+    /// Exact counts that differ; `nil` where one of the traces does not tell them.
+    public var counts: [Count]?
+    /// `nil` where one of the traces tells no time.
+    public var times: [Time]?
+    /// Every press and repeat of both, in order.
+    public var pairs: [AlignedPress]
+
+    /// A press that came to something else, or that only one of the two has.
+    public struct Change: Sendable {
+        public var base: PressTick?
+        public var head: PressTick?
+        public var key: String
+        public var was: String
+        public var now: String
+        public var why: String
+
+        public init(base: PressTick?, head: PressTick?, key: String, was: String, now: String, why: String) {
+            (self.base, self.head, self.key) = (base, head, key)
+            (self.was, self.now, self.why) = (was, now, why)
+        }
+    }
+
+    public struct Count: Sendable {
+        public var name: String
+        public var base: UInt64
+        public var head: UInt64
+        /// Presses in which it differs.
+        public var affected: Int
+        /// The first of them, in the second trace.
+        public var presses: [UInt32]
+
+        public init(name: String, base: UInt64, head: UInt64, affected: Int, presses: [UInt32]) {
+            (self.name, self.base, self.head) = (name, base, head)
+            (self.affected, self.presses) = (affected, presses)
+        }
+    }
+
+    public struct Time: Sendable {
+        /// `nil`: the total.
+        public var stage: LatencyStage?
+        public var base: DurationStatistics
+        public var head: DurationStatistics
+        /// `+15.0 %`, of the medians; empty where there is nothing to compare with.
+        public var difference: String
+        /// The chance of such a difference, in words.
+        public var probability: String
+        public var isNotable: Bool
+
+        public init(
+            stage: LatencyStage?, base: DurationStatistics, head: DurationStatistics, difference: String,
+            probability: String, isNotable: Bool
+        ) {
+            (self.stage, self.base, self.head) = (stage, base, head)
+            (self.difference, self.probability, self.isNotable) = (difference, probability, isNotable)
+        }
+    }
+
+    public init(
+        summary: String, isIdentical: Bool, renames: [String], changes: [Change], counts: [Count]?, times: [Time]?,
+        pairs: [AlignedPress]
+    ) {
+        (self.summary, self.isIdentical, self.renames) = (summary, isIdentical, renames)
+        (self.changes, self.counts, self.times, self.pairs) = (changes, counts, times, pairs)
+    }
+}
+
+extension ReportComparison {
+    /// A page has room for so many; the number left out is told.
+    private static let changeLimit = 1000
+
+    /// `shown`: the presses of both that the page shows.
+    func write(to json: inout JSONText, shown: (base: PressChoice, head: PressChoice)) {
+        json.object { json in
+            json.member("summary", summary)
+            json.member("identical", isIdentical)
+            json.member("renames", renames)
+            json.member("leftOut", max(0, changes.count - ReportComparison.changeLimit))
+            json.member("changes", array: changes.prefix(ReportComparison.changeLimit)) { json, change in
+                json.beginArray()
+                json.value(ReportComparison.id(change.base))
+                json.value(ReportComparison.id(change.head))
+                for text in [change.key, change.was, change.now, change.why] { json.value(text) }
+                json.endArray()
+            }
+            writeCounts(&json)
+            writeTimes(&json)
+            let kept = pairs.filter { pair in
+                pair.base.map(shown.base.chosen.contains) ?? false || pair.head.map(shown.head.chosen.contains) ?? false
+            }
+            json.member("pairCount", pairs.count)
+            json.member("pairs", array: kept) { json, pair in
+                json.beginArray()
+                json.value(ReportComparison.id(pair.base))
+                json.value(ReportComparison.id(pair.head))
+                json.value(pair.isChanged ? 1 : 0)
+                json.endArray()
+            }
+        }
+    }
+
+    /// `118`, or `118.2` for its second repeat; `nil` for text without a key as well.
+    private static func id(_ at: PressTick?) -> String? {
+        guard let at, at.press > 0 else { return nil }
+        return at.tick == 0 ? "\(at.press)" : "\(at.press).\(at.tick)"
+    }
+
+    private func writeCounts(_ json: inout JSONText) {
+        guard let counts else { return json.null("counts") }
+        json.member("counts", array: counts) { json, count in
+            json.beginArray()
+            json.value(count.name)
+            json.value(count.base)
+            json.value(count.head)
+            json.value(count.affected)
+            json.array(count.presses) { $0.value($1) }
+            json.endArray()
+        }
+    }
+
+    private func writeTimes(_ json: inout JSONText) {
+        guard let times else { return json.null("times") }
+        json.member("times", array: times) { json, time in
+            json.beginArray()
+            json.value(time.stage?.rawValue)
+            for side in [time.base, time.head] {
+                json.beginArray()
+                json.value(side.count)
+                for duration in [side.p50, side.p90, side.p99, side.max] { json.value(duration?.nanoseconds) }
+                json.endArray()
+            }
+            json.value(time.difference)
+            json.value(time.probability)
+            json.value(time.isNotable)
+            json.endArray()
+        }
+    }
+}

@@ -1,0 +1,68 @@
+import ArgumentParser
+import FlightVerdicts
+import LatencyAnalysis
+import TraceFormat
+import TraceReports
+
+/// Two inputs with their resolutions, and how they differ.
+struct ComparedTraces {
+    private let base: RecordSource
+    private let head: RecordSource
+    let diff: TraceDiff
+    /// What was wrong with either of them.
+    let status: ExitStatus
+
+    /// Throws where they cannot be compared.
+    init(_ base: InputOptions, _ head: InputOptions, _ replay: ReplayOptions, _ console: Console) throws {
+        self.base = try replay.resolutions(of: base, console)
+        self.head = try replay.resolutions(of: head, console)
+        let sides = (
+            try ComparedTraces.results(self.base, console), try ComparedTraces.results(self.head, console)
+        )
+        let comparability = Comparability(
+            base: (self.base.header, sides.0.results), head: (self.head.header, sides.1.results))
+        if let mismatch = comparability.mismatch {
+            throw Failure(
+                .notComparable,
+                "\(self.head.name): \(mismatch.what): expected \(mismatch.base), as in \(self.base.name),"
+                    + " found \(mismatch.head)")
+        }
+        diff = TraceDiff(
+            base: sides.0.results, named: self.base.name, head: sides.1.results, named: self.head.name,
+            comparesCounts: comparability.comparesCounts)
+        status = sides.0.status.joined(with: sides.1.status)
+    }
+
+    init(_ base: String, _ head: String, _ replay: ReplayOptions, layout: String?, _ console: Console) throws {
+        func input(_ path: String) throws -> InputOptions {
+            var input = try InputOptions.parse(["--", path])
+            input.layout = layout
+            return input
+        }
+        try self.init(try input(base), try input(head), replay, console)
+    }
+
+    private static func results(
+        _ source: RecordSource, _ console: Console
+    ) throws -> (results: PressResults, status: ExitStatus) {
+        var source = source
+        var results = PressResults()
+        try source.feed(&results)
+        return (results, source.status(console))
+    }
+
+    /// The page of both.
+    func page(above limit: TailAnalysis.Threshold?, _ progress: ReadingProgress) throws -> [UInt8] {
+        defer { progress.end() }
+        let (old, new) = (try base.facts(above: limit, progress).facts, try head.facts(above: limit, progress).facts)
+        return try Report.fitting { presses in
+            // Each pair is two of them.
+            let shown = PressChoice.pairs(diff.pairs, base: old, head: new, limit: presses / 2)
+            let budget = ReportPage.explanationBudget / 2
+            return ReportPage(
+                base: try base.side(old, showing: shown.base, budget: budget, progress),
+                head: try head.side(new, showing: shown.head, budget: budget, progress),
+                comparison: diff.comparison, generator: Report.generator)
+        }
+    }
+}
