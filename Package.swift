@@ -39,6 +39,9 @@ let atomics = Target.Dependency.product(name: "Atomics", package: "swift-atomics
 let system = Target.Dependency.product(
     name: "SystemPackage", package: "swift-system", condition: .when(traits: ["Tools"]))
 
+let protobuf = Target.Dependency.product(
+    name: "SwiftProtobuf", package: "swift-protobuf", condition: .when(traits: ["Tools"]))
+
 let package = Package(
     name: "keyflight",
     platforms: [.macOS(.v14), .iOS(.v17)],
@@ -59,6 +62,7 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-atomics", from: "1.3.0"),
+        .package(url: "https://github.com/apple/swift-protobuf", from: "1.39.0", traits: []),
         .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
     ],
@@ -153,7 +157,9 @@ let package = Package(
             swiftSettings: strict),
 
         // Trace → other programs' formats.
-        .target(name: "TraceExport", dependencies: ["KeyModel", "TraceFormat"], swiftSettings: strict),
+        .target(
+            name: "TraceExport", dependencies: ["KeyModel", "TraceFormat", "LatencyAnalysis", protobuf],
+            exclude: ["Perfetto/proto"], swiftSettings: strict),
 
         // Is it the same, and is it slower: differences, goldens, gates and the statistics they stand on.
         .target(
@@ -234,7 +240,10 @@ let package = Package(
             swiftSettings: strictTests),
         .testTarget(
             name: "TraceExportTests",
-            dependencies: ["TraceExport", "FlightIntake", "FlightRecorder", "TraceFormat", "GeneratedTraces", "KeyModel"],
+            dependencies: [
+                "TraceExport", "LatencyAnalysis", "FlightIntake", "FlightRecorder", "FlightWorkloads", "TraceFormat",
+                "GeneratedTraces", "KeyModel", protobuf,
+            ],
             swiftSettings: strictTests),
         .testTarget(
             name: "ResponderEngineTests", dependencies: ["ResponderEngine", "ResponderKit", "KeyModel", "KeyLayout"],

@@ -155,6 +155,22 @@ public struct JSONText: Sendable {
         bytes.append(0x22)
     }
 
+    /// A text for a line of a file or a terminal: characters without a picture of their own as `\u{1b}`.
+    public static func visible(_ text: String) -> String {
+        // Nearly all texts: nothing to look up in tables.
+        if text.utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) { return text }
+        guard text.unicodeScalars.contains(where: isHidden) else { return text }
+        var safe = ""
+        for scalar in text.unicodeScalars {
+            if isHidden(scalar) {
+                safe += "\\u{" + String(scalar.value, radix: 16) + "}"
+            } else {
+                safe.unicodeScalars.append(scalar)
+            }
+        }
+        return safe
+    }
+
     /// Characters that have no picture of their own. The joiner and the variation selectors inside an emoji stay.
     public static func isHidden(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {

@@ -4,18 +4,21 @@ import Testing
 @Suite struct HouseRuleTests {
     static let swift = Repository.files(under: "Sources", ext: "swift") + Repository.files(under: "Tests", ext: "swift")
 
+    /// What people wrote; the rest a program made out of another file of the package.
+    static let written = swift.filter { !$0.hasSuffix(".pb.swift") }
+
     /// Files that are one table each: longer than a person reads at once, and never read from top to bottom.
     static let tables: Set<String> = []
 
     @Test func filesStayReadable() {
-        for file in Self.swift where !Self.tables.contains(file) {
+        for file in Self.written where !Self.tables.contains(file) {
             let count = Repository.lines(file).count - 1
             #expect(count <= 400, "\(file) has \(count) lines; 400 is the most a file of this package has")
         }
     }
 
     @Test func linesFitThePage() {
-        for file in Self.swift {
+        for file in Self.written {
             for (index, line) in Repository.lines(file).enumerated() where line.count > 120 {
                 Issue.record("\(file): line \(index + 1) has \(line.count) columns; 120 is the most")
             }

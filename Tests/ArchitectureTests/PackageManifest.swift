@@ -14,6 +14,7 @@ struct PackageManifest {
     /// The module behind a constant of the manifest, such as `yaml` for `Yams`.
     static let products = [
         "arguments": "ArgumentParser", "yaml": "Yams", "system": "SystemPackage", "atomics": "Atomics",
+        "protobuf": "SwiftProtobuf",
     ]
 
     init(_ text: String) {

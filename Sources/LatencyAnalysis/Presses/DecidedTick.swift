@@ -22,6 +22,8 @@ struct DecidedTick: Sendable {
     var cacheRecords: [CacheRecord] = []
     /// More than one where an action ran more than once. Empty in what was never resolved.
     var resolutions: [ResolutionRecord] = []
+    /// When its records were told; `nil` where nobody asked for it.
+    var told: ToldTimes?
     /// Records of one kind that a tick keeps. No real press comes near it; it bounds what a damaged trace can take.
     static let recordLimit = 16_384
 
@@ -55,6 +57,7 @@ struct DecidedTick: Sendable {
     var textInput: ResponderRef? { context.textInput?.responder }
 
     mutating func take(_ record: TraceRecord) {
+        told?.take(record)
         switch record.body {
         case .receiver(let receiver): if receiver.phase == .down { keep(receiver, in: \.receivers) }
         case .candidate(let candidate): keep(candidate, in: \.candidates)
@@ -71,6 +74,26 @@ struct DecidedTick: Sendable {
 
     private mutating func keep<Kept>(_ record: Kept, in list: WritableKeyPath<DecidedTick, [Kept]>) {
         if self[keyPath: list].count < DecidedTick.recordLimit { self[keyPath: list].append(record) }
+    }
+}
+
+/// When the records of a tick were told, which for calls and stages is their end.
+struct ToldTimes: Sendable {
+    /// Of `DecidedTick.calls`, one each.
+    var calls: [TraceTime] = []
+    var stages: [(record: StageRecord, time: TraceTime)] = []
+    /// Of the first resolution.
+    var resolution: TraceTime?
+
+    mutating func take(_ record: TraceRecord) {
+        switch record.body {
+        case .call(let call):
+            let isOfTick = call.occasion == .down || call.occasion == .repeatTick
+            if isOfTick, calls.count < DecidedTick.recordLimit { calls.append(record.time) }
+        case .stage(let stage): if stages.count < DecidedTick.recordLimit { stages.append((stage, record.time)) }
+        case .resolution: resolution = resolution ?? record.time
+        default: break
+        }
     }
 }
 

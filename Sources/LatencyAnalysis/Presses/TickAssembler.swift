@@ -22,7 +22,13 @@ struct TickAssembler: Sendable {
         var context: ChainContext
     }
 
-    init(_ entries: [ContextEntry] = []) { context = ChainContext(entries) }
+    /// Keeps when each record was told.
+    private let keepsTimes: Bool
+
+    init(_ entries: [ContextEntry] = [], keepsTimes: Bool = false) {
+        context = ChainContext(entries)
+        self.keepsTimes = keepsTimes
+    }
 
     mutating func consume(_ record: TraceRecord) {
         switch record.body {
@@ -46,6 +52,9 @@ struct TickAssembler: Sendable {
         }
         context.consume(record)
     }
+
+    /// Something was told of it, and more may come.
+    func isOpen(_ at: PressTick) -> Bool { current?.at == at || parked[at] != nil }
 
     /// Hands over what is open; at the end of a recording.
     mutating func finish() {
@@ -112,5 +121,6 @@ struct TickAssembler: Sendable {
         current = DecidedTick(
             at: at, key: arrival?.key, time: arrival?.time ?? time,
             context: decides ? context : arrival?.context ?? context)
+        if keepsTimes { current?.told = ToldTimes() }
     }
 }

@@ -61,22 +61,25 @@ struct RecordSource {
         origin = .trace(reader)
     }
 
-    /// Shows every record to `body`, with what its handles mean in this call. Afterwards `facts` tell what is missing.
+    /// Shows every record to `body`, with what its handles mean in this call, or, with `keepsHandles`, in all of them.
+    /// Afterwards `facts` tell what is missing.
     mutating func forEach(
-        onPause: () throws -> Void = {}, _ body: (TraceRecord, TraceDefinitions) throws -> Void
+        keepsHandles: Bool = false, onPause: () throws -> Void = {},
+        _ body: (TraceRecord, TraceDefinitions) throws -> Void
     ) throws {
         switch origin {
         case .recording(let recording):
             for record in recording.records { try body(record, recording.definitions) }
         case .trace(var reader):
             origin = .recording(Recording())
-            reader.definitionLifetime = .block
+            if !keepsHandles { reader.definitionLifetime = .block }
             repeat {
                 while let record = reader.next() { try body(record, reader.definitions) }
                 guard isFollowed else { break }
                 try onPause()
             } while RecordSource.waitForMore(&reader)
             facts = TraceFileFacts(reader.report)
+            if keepsHandles { definitions = reader.definitions }
         case .replay(let job):
             definitions = try withoutActuallyEscaping(body) { body in
                 try job.forEachRecord(showsKeys: true, body)

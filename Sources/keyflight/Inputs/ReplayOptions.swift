@@ -28,6 +28,9 @@ struct ReplayOptions: ParsableArguments {
         return words
     }
 
+    /// The first one that was given.
+    var given: String? { scene != nil ? "--scene" : givenWithoutScene }
+
     /// The options that mean nothing without a scene, as they were given.
     var givenWithoutScene: String? {
         if scene != nil { return nil }

@@ -1,0 +1,114 @@
+import KeyModel
+import TraceFormat
+
+/// Presses and repeats that arrived, until they are done: how many wait at a time, and which of them nothing was ever
+/// decided of.
+struct ArrivalQueue: Sendable {
+    struct Arrival: Hashable, Sendable {
+        var at: PressTick
+        var key: KeyRecord
+        var time: TraceTime
+        /// Its resolution came by; only its end is not known yet.
+        var isResolved = false
+    }
+
+    struct Lost: Hashable, Sendable {
+        var arrival: Arrival
+        var end: TraceTime
+        var ending: PressFlight.Ending
+    }
+
+    /// In the order of arrival.
+    private var open: [Arrival] = []
+    private var ticks: [UInt32: UInt32] = [:]
+    /// Arrivals and ends that wait for everything before them, as steps of the number of those that wait.
+    private var steps: [(time: TraceTime, by: Int)] = []
+    private var count = 0
+    private var now = TraceTime.zero
+    /// Of those never decided, until they are taken.
+    private(set) var lost: [Lost] = []
+    /// Real presses overlap by a handful; a damaged recording may never resolve any.
+    private static let limit = 1024
+
+    mutating func note(_ record: TraceRecord) {
+        now = max(now, record.time)
+        switch record.body {
+        case .key(let key):
+            guard let press = key.press else { return }
+            switch key.phase {
+            case .down, .repeat: arrive(key, press, record.time)
+            case .cancel: lose(record.time, .cancelled) { $0.at.press == press && !$0.isResolved }
+            case .up: ticks[press] = nil
+            }
+        case .resolution(let resolution): resolve(resolution.at)
+        default: break
+        }
+    }
+
+    private mutating func arrive(_ key: KeyRecord, _ press: UInt32, _ time: TraceTime) {
+        if open.count >= ArrivalQueue.limit, let oldest = open.first { lose(time, .unresolved) { $0 == oldest } }
+        if ticks.count >= ArrivalQueue.limit { ticks.removeAll() }
+        let tick = key.phase == .down ? 0 : (ticks[press] ?? 0) + 1
+        ticks[press] = tick
+        open.append(Arrival(at: PressTick(press: press, tick: tick), key: key, time: time))
+        steps.append((time, 1))
+    }
+
+    private mutating func resolve(_ at: PressTick) {
+        // A recording that was cut may begin in the middle of a held key, whose repeats are then counted anew.
+        guard
+            let place = open.firstIndex(where: { $0.at == at && !$0.isResolved })
+                ?? open.firstIndex(where: { $0.at.press == at.press && !$0.isResolved })
+        else { return }
+        open[place].at = at
+        open[place].isResolved = true
+        // Repeats before a served one will not be served any more.
+        lose(now, .coalesced) { $0.at.press == at.press && $0.at.tick < at.tick && !$0.isResolved }
+    }
+
+    private mutating func lose(
+        _ end: TraceTime, _ ending: PressFlight.Ending, where isLost: (Arrival) -> Bool
+    ) {
+        for arrival in open where isLost(arrival) {
+            if !arrival.isResolved { lost.append(Lost(arrival: arrival, end: max(arrival.time, end), ending: ending)) }
+            steps.append((max(arrival.time, end), -1))
+        }
+        open.removeAll(where: isLost)
+    }
+
+    /// A tick is complete, and lasted until then.
+    mutating func end(_ at: PressTick, _ end: TraceTime) {
+        guard let place = open.firstIndex(where: { $0.at == at }) else { return }
+        steps.append((max(end, open[place].time), -1))
+        open.remove(at: place)
+    }
+
+    /// Nothing was decided of what is left.
+    mutating func finish() { lose(now, .unresolved) { _ in true } }
+
+    mutating func takeLost() -> [Lost] {
+        guard !lost.isEmpty else { return [] }
+        defer { lost.removeAll() }
+        return lost
+    }
+
+    /// How many waited from when on, as far as nothing that is still open can change it.
+    mutating func takeCounts(isLast: Bool = false) -> [(time: TraceTime, count: Int)] {
+        let known = isLast ? TraceTime(rawValue: .max) : min(open.first?.time ?? now, now)
+        guard steps.contains(where: { isLast || $0.time < known }) else { return [] }
+        // Who ends makes room for who arrives at the same moment.
+        let sorted = steps.enumerated().sorted {
+            ($0.element.time, $0.element.by, $0.offset) < ($1.element.time, $1.element.by, $1.offset)
+        }.map(\.element)
+        let done = sorted.prefix { isLast || $0.time < known }
+        steps = Array(sorted.dropFirst(done.count))
+        var counts: [(time: TraceTime, count: Int)] = []
+        for step in done {
+            // An end may be told in front of its own begin, where both are at one moment.
+            count += step.by
+            if counts.last?.time == step.time { counts.removeLast() }
+            counts.append((step.time, max(0, count)))
+        }
+        return counts
+    }
+}

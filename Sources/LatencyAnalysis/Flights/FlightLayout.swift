@@ -1,0 +1,154 @@
+import KeyModel
+import TraceFormat
+
+/// Lays the stages and calls of a tick on the time axis.
+///
+/// A recorder tells a stage and a call when it ends, so that its begin follows from its duration. A replay tells all of
+/// a press at the moment of its key: then the stages follow each other from there, those before the operating system's
+/// stamp lie before it, and calls follow each other in the stage of their kind.
+struct FlightLayout {
+    private let tick: DecidedTick
+    private let isToldAtOnce: Bool
+    private var stages: [StageInterval] = []
+    private var loose: [CallSpan] = []
+
+    init(_ tick: DecidedTick) {
+        self.tick = tick
+        let last = [tick.told?.stages.last?.time, tick.told?.calls.last, tick.told?.resolution].compactMap { $0 }.max()
+        isToldAtOnce = tick.told?.resolution == tick.time && last == tick.time
+        if isToldAtOnce { placeInOrder() } else { placeByEnds() }
+        placeCalls()
+    }
+
+    func flight(_ names: TraceDefinitions, _ ending: PressFlight.Ending) -> PressFlight {
+        let begins = stages.map(\.begin) + (loose.first.map { [$0.begin] } ?? [])
+        let ends = stages.map(\.end) + (loose.last.map { [$0.end] } ?? [])
+        let resolved = isToldAtOnce ? nil : tick.told?.resolution
+        return PressFlight(
+            at: tick.at, chord: tick.chord(names), ending: ending, resolution: tick.resolution,
+            resolutions: tick.resolutions.count, arrival: tick.time, begin: min(tick.time, begins.min() ?? tick.time),
+            end: max(tick.time, ends.max() ?? tick.time, resolved ?? tick.time), stages: stages, looseCalls: loose,
+            total: tick.stages.total, chain: tick.chain,
+            keyCommands: tick.calls.count { $0.kind == .keyCommands })
+    }
+
+    // MARK: Stages
+
+    private mutating func placeByEnds() {
+        for (record, time) in tick.told?.stages ?? [] {
+            let duration = max(record.duration, .zero)
+            stages.append(span(record, duration, from: time.advanced(by: .init(nanoseconds: -duration.nanoseconds))))
+        }
+        stages.sort { ($0.begin, $0.end) < ($1.begin, $1.end) }
+    }
+
+    private mutating func placeInOrder() {
+        // A stable order: pieces of one stage stay as they came.
+        let told = (tick.told?.stages ?? []).map(\.record).enumerated().sorted {
+            ($0.element.stage.rawValue, $0.offset) < ($1.element.stage.rawValue, $1.offset)
+        }.map(\.element)
+        let before = told.filter { $0.stage.rawValue < LatencyStage.inputDelay.rawValue }
+            .reduce(TraceDuration.zero) { $0 + max($1.duration, .zero) }
+        var time = tick.time.advanced(by: TraceDuration(nanoseconds: -before.nanoseconds))
+        for record in told {
+            let span = span(record, max(record.duration, .zero), from: time)
+            stages.append(span)
+            time = span.end
+        }
+    }
+
+    private func span(_ record: StageRecord, _ duration: TraceDuration, from begin: TraceTime) -> StageInterval {
+        StageInterval(
+            stage: record.stage, begin: begin, end: begin.advanced(by: duration), duration: duration,
+            isRounded: record.isRounded)
+    }
+
+    // MARK: Calls
+
+    private mutating func placeCalls() {
+        guard !tick.calls.isEmpty else { return }
+        var next = stages.first { $0.stage.rawValue > LatencyStage.inputDelay.rawValue }?.begin ?? tick.time
+        // Who performs a command is asked when it is found.
+        let found = stages.last { $0.stage == .collect || $0.stage == .match }?.end
+        for root in CallTree.roots(of: tick.calls, told: tick.told?.calls ?? []) {
+            let length = max(root.call.duration ?? .zero, .zero)
+            let told = isToldAtOnce ? nil : root.told
+            let place = if let told { stage(around: told, length) } else { stage(for: root.call.kind, length) }
+            guard let place else {
+                let isAboutFound = root.call.kind == .canPerformAction || root.call.kind == .validate
+                let ready = isAboutFound ? max(next, found ?? next) : next
+                let begin = told?.advanced(by: TraceDuration(nanoseconds: -length.nanoseconds)) ?? ready
+                loose.append(root.span(from: begin, notBefore: loose.last?.end, notAfter: nil, byEnds: !isToldAtOnce))
+                next = loose.last?.end ?? next
+                continue
+            }
+            let stage = stages[place]
+            let free = stage.calls.last?.end ?? stage.begin
+            let begin = told?.advanced(by: TraceDuration(nanoseconds: -length.nanoseconds)) ?? free
+            stages[place].calls.append(
+                root.span(from: begin, notBefore: free, notAfter: stage.end, byEnds: !isToldAtOnce))
+        }
+    }
+
+    /// The stage in whose interval a call lies that ended then.
+    private func stage(around told: TraceTime, _ length: TraceDuration) -> Int? {
+        let begin = told.advanced(by: TraceDuration(nanoseconds: -length.nanoseconds))
+        return stages.lastIndex { $0.begin <= begin && told <= $0.end }
+    }
+
+    /// The stage that such calls belong to, if there is room for another one.
+    private func stage(for kind: CallKind, _ length: TraceDuration) -> Int? {
+        let stage: LatencyStage = kind == .keyCommands || kind == .buildMenu ? .collect : .validate
+        guard let place = stages.lastIndex(where: { $0.stage == stage }) else { return nil }
+        let begin = stages[place].calls.last?.end ?? stages[place].begin
+        return begin.advanced(by: length) <= stages[place].end ? place : nil
+    }
+}
+
+/// Calls that were told in the order in which they returned, as the tree of who was called inside whom.
+private struct CallTree {
+    var call: CallRecord
+    var told: TraceTime?
+    var selfTime: TraceDuration?
+    var inner: [CallTree] = []
+
+    /// Deeper calls than any real program makes are not told apart.
+    private static let deepest = 255
+
+    /// A call made inside another one comes before it, one deeper.
+    static func roots(of calls: [CallRecord], told: [TraceTime]) -> [CallTree] {
+        var open: [(depth: Int, tree: CallTree)] = []
+        var times = NestedTimes()
+        for (place, call) in calls.enumerated() {
+            var tree = CallTree(
+                call: call, told: place < told.count ? told[place] : nil, selfTime: times.selfTime(of: call))
+            let depth = min(Int(call.depth), deepest)
+            while let last = open.last, last.depth > depth {
+                tree.inner.append(last.tree)
+                open.removeLast()
+            }
+            tree.inner.reverse()
+            open.append((depth, tree))
+        }
+        return open.map(\.tree)
+    }
+
+    /// Where it lies, and what is inside it. `byEnds`: those inside lie where they were told, not one after the other.
+    func span(from begin: TraceTime, notBefore: TraceTime?, notAfter: TraceTime?, byEnds: Bool) -> CallSpan {
+        let length = max(call.duration ?? .zero, .zero)
+        let natural = begin.advanced(by: length)
+        let start = max(begin, notBefore ?? begin)
+        let end = max(start, min(natural, notAfter ?? natural))
+        var span = CallSpan(call: call, begin: start, end: end, selfTime: selfTime, inner: [])
+        var next = start
+        for tree in inner {
+            let before = max(tree.call.duration ?? .zero, .zero).nanoseconds
+            let told = byEnds ? tree.told?.advanced(by: TraceDuration(nanoseconds: -before)) : nil
+            // Rounded, it may seem to begin before the call that made it, or to end after it.
+            let from = min(max(told ?? next, start), end)
+            span.inner.append(tree.span(from: from, notBefore: next, notAfter: end, byEnds: byEnds))
+            next = span.inner.last?.end ?? next
+        }
+        return span
+    }
+}

@@ -1,0 +1,92 @@
+public import TraceFormat
+import KeyModel
+
+/// Reads a recording as flights: what each press went through, who had the keyboard, and what is missing.
+///
+/// Memory does not grow with the length of the recording.
+public struct FlightReader: Sendable {
+    private var assembler: TickAssembler
+    private var queue = ArrivalQueue()
+    private var responder = Holder()
+    private var window = Holder()
+    private var now = TraceTime.zero
+    /// Of ticks that are open although nothing will be decided of them any more.
+    private var endings: [PressTick: PressFlight.Ending] = [:]
+
+    /// Who holds something, since when.
+    private struct Holder: Sendable {
+        var responder: ResponderRef?
+        var since: TraceTime?
+    }
+
+    /// Begins with what was true before the records that are to come, where that is recorded.
+    public init(_ entries: [ContextEntry] = []) {
+        assembler = TickAssembler(entries, keepsTimes: true)
+        for case .record(let body) in entries { _ = hold(TraceRecord(time: .zero, sequence: 0, body: body)) }
+    }
+
+    public mutating func consume(
+        _ record: TraceRecord, definitions: TraceDefinitions, _ body: (FlightEvent) throws -> Void
+    ) rethrows {
+        now = max(now, record.time)
+        switch record.body {
+        case .mark(let mark): try body(.mark(mark.name, record.time))
+        case .loss(let loss): try body(.loss(loss, record.time))
+        case .clock(let clock): if let unix = clock.unixTime { try body(.clock(unixTime: unix)) }
+        case .key, .resolution: queue.note(record)
+        default: if let held = hold(record) { try body(held) }
+        }
+        assembler.consume(record)
+        try tell(definitions, body)
+    }
+
+    /// Ends the reading: what is open is told.
+    public mutating func finish(definitions: TraceDefinitions, _ body: (FlightEvent) throws -> Void) rethrows {
+        assembler.finish()
+        try tell(definitions, body)
+        queue.finish()
+        try tell(definitions, body)
+        for (time, count) in queue.takeCounts(isLast: true) { try body(.waiting(count, time)) }
+        if let since = responder.since {
+            try body(.firstResponder(responder.responder, begin: since, end: max(since, now)))
+        }
+        if let since = window.since { try body(.keyWindow(window.responder, begin: since, end: max(since, now))) }
+    }
+
+    private mutating func tell(_ names: TraceDefinitions, _ body: (FlightEvent) throws -> Void) rethrows {
+        let closed = assembler.takeClosed()
+        for tick in closed {
+            let undecided = endings.removeValue(forKey: tick.at) ?? .unresolved
+            let ending: PressFlight.Ending = tick.resolution.map { .resolved($0.outcome) } ?? undecided
+            let flight = FlightLayout(tick).flight(names, ending)
+            queue.end(flight.at, flight.end)
+            try body(.press(flight))
+        }
+        for lost in queue.takeLost() {
+            if assembler.isOpen(lost.arrival.at) {
+                endings[lost.arrival.at] = lost.ending
+                continue
+            }
+            let chord = PressChord(modifiers: lost.arrival.key.modifiers, key: lost.arrival.key.key, character: nil)
+            try body(
+                .undecided(
+                    at: lost.arrival.at, chord: chord, begin: lost.arrival.time, end: lost.end, ending: lost.ending))
+        }
+        guard !closed.isEmpty else { return }
+        for (time, count) in queue.takeCounts() { try body(.waiting(count, time)) }
+    }
+
+    private mutating func hold(_ record: TraceRecord) -> FlightEvent? {
+        switch record.body {
+        case .firstResponder(let change):
+            defer { responder = Holder(responder: change.responder, since: record.time) }
+            guard let since = responder.since, since < record.time else { return nil }
+            return .firstResponder(responder.responder, begin: since, end: record.time)
+        case .keyWindow(let change):
+            defer { window = Holder(responder: change.window, since: record.time) }
+            guard let since = window.since, since < record.time else { return nil }
+            return .keyWindow(window.responder, begin: since, end: record.time)
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,39 @@
+import KeyModel
+import LatencyAnalysis
+import TraceFormat
+
+/// Texts from a trace as names in other programs' files: whoever made the trace chose them.
+enum ExportText {
+    /// Longer names are cut: no real selector is so long.
+    static let limit = 400
+
+    /// Without anything that has no picture of its own: `\u{1b}` stands for an escape character.
+    static func visible(_ text: String) -> String {
+        guard text.utf8.count > limit, text.unicodeScalars.count > limit else { return JSONText.visible(text) }
+        var cut = String.UnicodeScalarView(text.unicodeScalars.prefix(limit))
+        cut.append("…")
+        return JSONText.visible(String(cut))
+    }
+
+    /// `cmd+w`; `shift+letter` for a masked key; `press` where the key is not in the recording.
+    static func name(of chord: PressChord) -> String {
+        if let text = chord.text { return text }
+        guard case .masked(let kind) = chord.key else { return "press" }
+        let bare = Chord(modifiers: chord.modifiers, usage: .keyboard(4)).text
+        return bare.dropLast() + "masked " + kind.name
+    }
+
+    /// The id of a responder; `?` for one that nothing defines.
+    static func id(_ responder: ResponderRef, _ names: TraceDefinitions) -> String {
+        names[responder].map { visible($0.id) } ?? "?"
+    }
+
+    static func text(_ string: StringRef?, _ names: TraceDefinitions) -> String? {
+        string.flatMap { names[$0] }.map(visible)
+    }
+
+    /// `tabs.keyCommands`.
+    static func name(of call: CallRecord, _ names: TraceDefinitions) -> String {
+        "\(id(call.responder, names)).\(call.kind.name)"
+    }
+}

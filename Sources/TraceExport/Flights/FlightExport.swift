@@ -1,0 +1,89 @@
+public import LatencyAnalysis
+public import TraceFormat
+
+/// What every press of a trace went through, in a form that other programs show.
+public struct FlightExport {
+    public enum Format: String, CaseIterable, Sendable {
+        /// Protobuf of Perfetto.
+        case perfetto
+        /// Trace events as JSON.
+        case chrome
+        /// Presses one after the other, as a profile of nested intervals.
+        case speedscope
+        /// Stacks with their own nanoseconds, a line each.
+        case folded
+
+        public var isText: Bool { self != .perfetto }
+    }
+
+    /// Bytes of the result, in pieces.
+    public typealias Sink = ([UInt8]) throws -> Void
+
+    private var reader: FlightReader
+    private var writer: any FlightWriter
+
+    /// Intervals that are not in the result, because more than 256 of their kind overlap there.
+    public var omitted: UInt64 { writer.omitted }
+
+    /// `name`: what the trace is called. `context`: what was true before its first record.
+    public init(
+        _ format: Format, name: String, context: [ContextEntry] = [], to sink: @escaping Sink
+    ) throws {
+        reader = FlightReader(context)
+        let name = ExportText.visible(name)
+        writer =
+            switch format {
+            case .perfetto: FlightTimeline(PerfettoTrace(name: name, to: sink))
+            case .chrome: FlightTimeline(try ChromeTrace(name: name, to: sink))
+            case .speedscope: try SpeedscopeProfile(name: name, to: sink)
+            case .folded: FoldedStacks(to: sink)
+            }
+    }
+
+    /// Records in order, whose handles mean the same in all calls.
+    public mutating func consume(_ record: TraceRecord, definitions: TraceDefinitions) throws {
+        try reader.consume(record, definitions: definitions) { try writer.write($0, definitions) }
+    }
+
+    public mutating func finish(definitions: TraceDefinitions) throws {
+        try reader.finish(definitions: definitions) { try writer.write($0, definitions) }
+        try writer.finish(definitions)
+    }
+}
+
+/// Writes flights in one format.
+protocol FlightWriter {
+    /// Intervals left out because too many overlap.
+    var omitted: UInt64 { get }
+    mutating func write(_ event: FlightEvent, _ names: TraceDefinitions) throws
+    mutating func finish(_ names: TraceDefinitions) throws
+}
+
+extension FlightWriter {
+    var omitted: UInt64 { 0 }
+}
+
+/// Hands bytes on in pieces of some size.
+struct PieceWriter {
+    private let sink: FlightExport.Sink
+    private(set) var bytes: [UInt8] = []
+    private static let size = 65_536
+
+    init(_ sink: @escaping FlightExport.Sink) {
+        self.sink = sink
+        bytes.reserveCapacity(PieceWriter.size + 4096)
+    }
+
+    mutating func write(_ piece: some Collection<UInt8>) throws {
+        bytes.append(contentsOf: piece)
+        if bytes.count >= PieceWriter.size { try flush() }
+    }
+
+    mutating func write(_ text: String) throws { try write(text.utf8) }
+
+    mutating func flush() throws {
+        guard !bytes.isEmpty else { return }
+        try sink(bytes)
+        bytes.removeAll(keepingCapacity: true)
+    }
+}

@@ -1,0 +1,80 @@
+/// Numbers for names, which a sequence of packets tells once and means from then on.
+struct PerfettoNames {
+    struct Fresh {
+        var data: Keyflight_Perfetto_InternedData
+        /// Numbers told before mean nothing any more.
+        var isAfterClearing: Bool
+    }
+
+    private var categories: [String: UInt64] = [:]
+    private var events: [String: UInt64] = [:]
+    private var annotations: [String: UInt64] = [:]
+    private var values: [String: UInt64] = [:]
+    private var fresh = Keyflight_Perfetto_InternedData()
+    private var hasFresh = false
+    private var isCleared = true
+    /// So many names are kept; then they are forgotten, and told anew.
+    private static let limit = 65_536
+
+    mutating func category(_ text: StaticString) -> UInt64 {
+        let (number, isNew) = PerfettoNames.number(of: "\(text)", in: &categories)
+        guard isNew else { return number }
+        var entry = Keyflight_Perfetto_EventCategory()
+        (entry.iid, entry.name) = (number, "\(text)")
+        fresh.eventCategories.append(entry)
+        hasFresh = true
+        return number
+    }
+
+    mutating func event(_ text: String) -> UInt64 {
+        let (number, isNew) = PerfettoNames.number(of: text, in: &events)
+        guard isNew else { return number }
+        var entry = Keyflight_Perfetto_EventName()
+        (entry.iid, entry.name) = (number, text)
+        fresh.eventNames.append(entry)
+        hasFresh = true
+        return number
+    }
+
+    mutating func annotation(_ text: StaticString) -> UInt64 {
+        let (number, isNew) = PerfettoNames.number(of: "\(text)", in: &annotations)
+        guard isNew else { return number }
+        var entry = Keyflight_Perfetto_DebugAnnotationName()
+        (entry.iid, entry.name) = (number, "\(text)")
+        fresh.debugAnnotationNames.append(entry)
+        hasFresh = true
+        return number
+    }
+
+    mutating func value(_ text: String) -> UInt64 {
+        let (number, isNew) = PerfettoNames.number(of: text, in: &values)
+        guard isNew else { return number }
+        var entry = Keyflight_Perfetto_InternedString()
+        (entry.iid, entry.str) = (number, text)
+        fresh.debugAnnotationStringValues.append(entry)
+        hasFresh = true
+        return number
+    }
+
+    /// Names that no packet has told yet; the first packet tells at least that there are none from before.
+    mutating func takeFresh() -> Fresh? {
+        guard hasFresh || isCleared else { return nil }
+        defer {
+            fresh = Keyflight_Perfetto_InternedData()
+            (hasFresh, isCleared) = (false, false)
+        }
+        return Fresh(data: fresh, isAfterClearing: isCleared)
+    }
+
+    mutating func forgetIfMany() {
+        guard events.count + values.count > PerfettoNames.limit else { return }
+        self = PerfettoNames()
+    }
+
+    private static func number(of text: String, in table: inout [String: UInt64]) -> (UInt64, isNew: Bool) {
+        if let known = table[text] { return (known, false) }
+        let number = UInt64(table.count) + 1
+        table[text] = number
+        return (number, true)
+    }
+}

@@ -1,0 +1,17 @@
+import ArgumentParser
+import TraceExport
+
+/// What `export` writes.
+enum ExportFormat: String, CaseIterable, ExpressibleByArgument {
+    case evemu, libinput, pcapng
+    case perfetto, chrome, speedscope, folded
+
+    /// The keys, for programs that play or show them.
+    var keys: KeyExport.Format? { KeyExport.Format(rawValue: rawValue) }
+
+    /// What became of each press, for programs that show time.
+    var flights: FlightExport.Format? { FlightExport.Format(rawValue: rawValue) }
+
+    /// Text may be shown in a terminal.
+    var isText: Bool { self != .pcapng && flights?.isText ?? true }
+}

@@ -1,0 +1,125 @@
+import FlightWorkloads
+import GeneratedTraces
+import KeyModel
+import LatencyAnalysis
+import Testing
+import TraceFormat
+
+@testable import TraceExport
+
+/// What holds for the export of any recording.
+@Suite struct FlightExportProperties {
+    static let typed: Recording = {
+        let parameters = try? FlightParameters(
+            """
+            seed 7
+            presses 60
+            words_per_minute 600
+            presses_per_chord 4
+            responders 5
+            commands_per_responder 3
+            passes 2
+            getter_median_ns 4000
+            getter_sigma_thousandths 300
+            gap_median_ns 40
+            calls_per_change 9
+            """)
+        return parameters.map { TypedFlight($0, showsSettle: true).recording } ?? Recording()
+    }()
+
+    /// Of first presses and repeats, by stage.
+    private static func sums(_ recording: Recording) -> [LatencyStage: Int64] {
+        var builder = TraceStatisticsBuilder()
+        builder.consume(recording)
+        let statistics = builder.statistics()
+        var sums: [LatencyStage: Int64] = [:]
+        for stage in LatencyStage.allCases {
+            for part in [statistics.stages[stage], statistics.repeatStages[stage]] {
+                if let part { sums[stage, default: 0] += part.sum.nanoseconds }
+            }
+        }
+        return sums
+    }
+
+    @Test func `stages have the same sums in every form as in the statistics, and absent ones have no slice`() throws {
+        let sums = Self.sums(Self.typed)
+        let profile = try SpeedscopeReading(FlightExportTests.export(Self.typed, .speedscope))
+        #expect(profile.faults == [])
+        for timeline in try FlightExportTests.timelines(Self.typed) {
+            #expect(timeline.faults == [])
+            #expect(timeline.presses.count == 60)
+            for stage in LatencyStage.allCases {
+                let slices = timeline.slices.filter { $0.name == stage.name }
+                #expect(slices.isEmpty == (sums[stage] == nil), "\(stage)")
+                #expect(timeline.sum(stage.name) == sums[stage] ?? 0, "\(stage)")
+                #expect(profile.total(of: stage.name) == sums[stage], "\(stage)")
+            }
+        }
+    }
+
+    @Test func `the stages of each press sum to its total in every form`() throws {
+        let profile = try SpeedscopeReading(FlightExportTests.export(Self.typed, .speedscope))
+        for bottom in profile.bottoms {
+            #expect(bottom.inside.reduce(0) { $0 + $1.length } == bottom.length, "\(bottom.name)")
+        }
+        for timeline in try FlightExportTests.timelines(Self.typed) {
+            for press in timeline.presses {
+                let own = timeline.slices.filter {
+                    $0.category == "stage" && $0.facts["press"] == press.facts["press"]
+                        && $0.facts["tick"] == press.facts["tick"]
+                }
+                #expect(!own.isEmpty)
+                #expect("\(own.reduce(0) { $0 + ($1.end - $1.begin) })" == press.facts["total_ns"])
+                #expect(own.allSatisfy { press.begin <= $0.begin && $0.end <= press.end })
+            }
+        }
+    }
+
+    @Test func `own times of folded stacks are those that top names`() throws {
+        for recording in [Self.typed, FlightExportTests.recorded()] {
+            var analyzer = TopAnalyzer()
+            analyzer.consume(recording)
+            let analysis = analyzer.analysis(definitions: recording.definitions)
+            var sums: [String: Int64] = [:]
+            for (frames, time) in try FlightExportTests.folded(recording) where frames.last == "keyCommands" {
+                sums[frames.dropLast().last ?? "", default: 0] += time
+            }
+            let own = analysis.responders.compactMap { costs in
+                costs.calls.selfTime.map { (costs.calls.id, $0.nanoseconds) }
+            }
+            #expect(!own.isEmpty)
+            #expect(sums == Dictionary(uniqueKeysWithValues: own))
+        }
+    }
+
+    /// Records of any kind in any order, with any durations and names.
+    @Test(arguments: [1, 2, 3, 4, 5, 6, 7, 8] as [UInt64])
+    func `whatever a recording holds, exports are whole, nest, and tell every name`(seed: UInt64) throws {
+        let recording = RecordingGenerator.recording(seed: seed, records: 400)
+        for timeline in try FlightExportTests.timelines(recording) {
+            // Chrome's microseconds are told as decimals, which a reader may round where no clock goes.
+            let faults = timeline.faults.filter { !$0.contains(" ends at ") }
+            #expect(faults == [])
+            #expect(timeline.leaving.count == timeline.arriving.count)
+            #expect(timeline.counts.values.joined().allSatisfy { $0.value >= 0 })
+        }
+        let perfetto = try TimelineReading(perfetto: FlightExportTests.export(recording, .perfetto))
+        #expect(perfetto.faults == [])
+        #expect(try SpeedscopeReading(FlightExportTests.export(recording, .speedscope)).faults == [])
+        #expect(try FlightExportTests.folded(recording).allSatisfy { $0.time >= 0 && $0.frames.count >= 2 })
+    }
+
+    @Test func `the same recording gives the same bytes`() throws {
+        let recording = RecordingGenerator.recording(seed: 9, records: 300)
+        for format in FlightExport.Format.allCases {
+            let first = try FlightExportTests.export(recording, format)
+            #expect(try first == FlightExportTests.export(recording, format))
+            #expect(try first == FlightExportTests.export(Self.again(recording), format), "\(format)")
+        }
+    }
+
+    /// The same records, from their bytes: with other handles.
+    private static func again(_ recording: Recording) throws -> Recording {
+        try Recording.read(try recording.bytes(header: TraceHeader(level: .calls, isMasked: false))).recording
+    }
+}
