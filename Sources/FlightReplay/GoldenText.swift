@@ -56,8 +56,10 @@ public struct GoldenText: Sendable {
 
     /// What stands above the rows, with a line feed: under what they were made, and the digest of all of them.
     public var firstLine: String {
-        "# profile \(heading.profile) · layout \(heading.layout) · level \(heading.level.name)"
-            + " · cache \(heading.cache) · stream \(digest.hexadecimal) · fields \(GoldenText.fields)\n"
+        // Names may come from a trace, whose maker chose them.
+        "# profile \(JSONText.visible(heading.profile)) · layout \(JSONText.visible(heading.layout))"
+            + " · level \(heading.level.name) · cache \(heading.cache) · stream \(digest.hexadecimal)"
+            + " · fields \(GoldenText.fields)\n"
     }
 
     /// Names of the columns, `|` between them; the bracketed ones stand only where there is something to say.
@@ -93,7 +95,7 @@ public struct GoldenText: Sendable {
             columns.append("effects " + line.effects.map(describe).joined(separator: " "))
         }
         if line.shadowReads > 0 { columns.append("shadow reads \(line.shadowReads)") }
-        return columns.joined(separator: " | ") + "\n"
+        return JSONText.visible(columns.joined(separator: " | ")) + "\n"
     }
 
     private static func append(_ name: String, _ candidates: [ReplayLine.Candidate], to columns: inout [String]) {

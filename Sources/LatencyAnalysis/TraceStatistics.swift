@@ -16,12 +16,23 @@ public struct TraceStatistics: Hashable, Sendable {
     public var calls: CallCounts?
     /// `nil` when nothing is known of a cache.
     public var cache: CacheEffectiveness?
+    /// Presses and repeats of which nothing was decided; `nil` where everything was, or nothing at all.
+    public var undecided: Undecided?
     /// How presses and repeats ended, the most frequent first.
     public var outcomes: [OutcomeCount]
 
     public struct OutcomeCount: Hashable, Sendable {
         public var outcome: Outcome
         public var count: UInt64
+    }
+
+    /// Keys that went down and never came to a resolution.
+    public struct Undecided: Hashable, Sendable {
+        public var presses: UInt64
+        /// Served together with a later one, or not at all.
+        public var repeats: UInt64
+        /// Keys that the system took back, decided or not.
+        public var cancelled: UInt64
     }
 }
 
@@ -35,6 +46,7 @@ public struct TraceStatisticsBuilder: TraceConsumer, Sendable {
     private var sawCall = false
     private var sawCache = false
     private var downs: UInt64 = 0
+    private var repeated: UInt64 = 0
     private var outcomes: [Outcome: UInt64] = [:]
 
     public init() {}
@@ -43,7 +55,9 @@ public struct TraceStatisticsBuilder: TraceConsumer, Sendable {
         facts.consume(record, definitions: definitions)
         switch record.body {
         case .key(let key):
-            if key.phase == .down, key.press != nil { downs = downs.addingSaturated(1) }
+            guard key.press != nil else { return }
+            if key.phase == .down { downs = downs.addingSaturated(1) }
+            if key.phase == .repeat { repeated = repeated.addingSaturated(1) }
         case .environment(let fact):
             if fact.name == "cache" { cache.policy = fact.value }
         case .stage(let stage): ticks.add(stage)
@@ -73,8 +87,19 @@ public struct TraceStatisticsBuilder: TraceConsumer, Sendable {
             info: info, presses: info.resolutions == 0 ? max(downs, first.presses) : first.presses,
             repeats: repeats.presses, stages: first, repeatStages: repeats, calls: hasCalls ? calls.finished() : nil,
             cache: sawCache || cache.policy != nil ? cache : nil,
+            undecided: undecided(info, first.presses, repeats.presses),
             outcomes: outcomes.map { TraceStatistics.OutcomeCount(outcome: $0.key, count: $0.value) }
                 .sorted { $0.count != $1.count ? $0.count > $1.count : $0.outcome.rawValue < $1.outcome.rawValue })
+    }
+}
+
+extension TraceStatisticsBuilder {
+    private func undecided(_ info: TraceInfo, _ presses: UInt64, _ repeats: UInt64) -> TraceStatistics.Undecided? {
+        let lost = TraceStatistics.Undecided(
+            presses: downs > presses ? downs - presses : 0, repeats: repeated > repeats ? repeated - repeats : 0,
+            cancelled: info.cancels)
+        let isAny = lost.presses > 0 || lost.repeats > 0 || lost.cancelled > 0
+        return isAny && info.resolutions > 0 && downs > 0 ? lost : nil
     }
 }
 

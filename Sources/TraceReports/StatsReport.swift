@@ -54,7 +54,10 @@ public struct StatsReport: Sendable {
             let outcomes = statistics.outcomes.map { "\(HumanNumbers.count($0.count)) \($0.outcome.name)" }
             text += outcomes.joined(separator: ", ") + "\n"
         }
-        return text
+        if let undecided = statistics.undecided { text += StatsReport.words(undecided) + "\n" }
+        let totals = [statistics.stages.total?.sum, statistics.repeatStages.total?.sum].compactMap { $0 }
+        let whole = totals.isEmpty ? nil : totals.reduce(.zero, +)
+        return text + RecorderCostLine.text(statistics.info, of: whole, "what they took")
     }
 
     private func stages(
@@ -98,6 +101,19 @@ public struct StatsReport: Sendable {
         cells.append(TextTable.Cell(HumanNumbers.share(part, of: whole)))
         cells.append(TextTable.Cell(StatsReport.bar(part, of: whole)))
         return cells
+    }
+
+    /// `never decided: 1 press, 3 repeats coalesced; 1 key cancelled`
+    private static func words(_ undecided: TraceStatistics.Undecided) -> String {
+        var lost: [String] = []
+        if undecided.presses > 0 { lost.append(HumanNumbers.counted(undecided.presses, "press", "presses")) }
+        if undecided.repeats > 0 {
+            lost.append(HumanNumbers.counted(undecided.repeats, "repeat", "repeats") + " coalesced")
+        }
+        let cancelled = HumanNumbers.counted(undecided.cancelled, "key", "keys") + " cancelled"
+        if lost.isEmpty { return cancelled }
+        let text = "never decided: " + lost.joined(separator: ", ")
+        return undecided.cancelled > 0 ? text + "; " + cancelled : text
     }
 
     /// Up to ten cells, with eighths.

@@ -24,6 +24,16 @@ extension StatsReport {
                     json.member("count", entry.count)
                 }
             }
+            if let undecided = statistics.undecided {
+                json.member("undecided", object: { json in
+                    json.member("presses", undecided.presses)
+                    json.member("repeats", undecided.repeats)
+                    json.member("cancelled", undecided.cancelled)
+                })
+            } else {
+                json.null("undecided")
+            }
+            RecorderCostLine.write(statistics.info, to: &json)
             writeSurvey(&json)
             json.member("level", statistics.info.level.name)
             json.member("masked", statistics.info.isMasked)

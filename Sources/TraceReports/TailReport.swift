@@ -17,7 +17,8 @@ public struct TailReport: Sendable {
 
     /// For people. Ends with a line break.
     public func text(_ style: ReportStyle = .plain) -> String {
-        let header = ReportHeader(name: name, info: analysis.info).line(style) + "\n\n"
+        let cost = RecorderCostLine.text(analysis.info, of: analysis.total, "what all presses took")
+        let header = ReportHeader(name: name, info: analysis.info).line(style) + "\n" + cost + "\n"
         guard let limit = analysis.limit else { return header + why + "\n" }
         guard analysis.slowCount > 0 else { return header + lead(limit) + "\n" }
         var text = header + lead(limit) + ":\n\n" + split(style) + "\n"

@@ -20,7 +20,10 @@ public struct TopReport: Sendable {
 
     /// For people. Ends with a line break.
     public func text(_ style: ReportStyle = .plain) -> String {
+        let asked = analysis.responders.compactMap(\.calls.selfTime)
         var text = ReportHeader(name: name, info: analysis.info).line(style) + "\n"
+        text += RecorderCostLine.text(
+            analysis.info, of: asked.isEmpty ? nil : asked.reduce(.zero, +), "the time in keyCommands")
         guard analysis.hasCalls else {
             return text + "\nNothing is known of calls: this trace has level \(analysis.info.level.name), not calls.\n"
         }

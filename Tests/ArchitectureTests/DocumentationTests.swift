@@ -28,7 +28,8 @@ import Testing
     @Test func theReadmeGivesAReasonForEveryDependency() {
         let readme = Repository.text("README.md") ?? ""
         let packages = [
-            "libpcap", "libxkbcommon", "swift-argument-parser", "swift-system", "swift-atomics", "swift-protobuf", "Yams",
+            "libpcap", "libxkbcommon", "swift-argument-parser", "swift-system", "swift-atomics", "swift-protobuf",
+            "Yams",
         ]
         for name in packages {
             #expect(readme.contains("| \(name)") || readme.contains("| [\(name)]"), "README.md has no line for \(name)")

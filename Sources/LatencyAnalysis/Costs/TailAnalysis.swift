@@ -18,6 +18,8 @@ public struct TailAnalysis: Hashable, Sendable {
     public var limit: TraceDuration?
     /// Presses with a total; repeats are not among them.
     public var presses: UInt64
+    /// What all of them took; `nil` where none has a total.
+    public var total: TraceDuration?
     /// Presses that took the limit or longer, the slowest first.
     public var slow: [SlowPress]
     public var slowCount: UInt64
@@ -201,7 +203,8 @@ struct TailSummary {
         let slow = limit.map { limit in rows.filter { $0.total >= limit } } ?? []
         let others = limit.map { limit in rows.filter { $0.total < limit } } ?? rows
         var analysis = TailAnalysis(
-            info: info, threshold: threshold, limit: limit, presses: UInt64(rows.count), slow: named(slow),
+            info: info, threshold: threshold, limit: limit, presses: UInt64(rows.count),
+            total: rows.isEmpty ? nil : rows.map(\.total).reduce(.zero, +), slow: named(slow),
             slowCount: UInt64(slow.count), slowMean: means(slow), otherMean: means(others), slowQueueing: nil,
             slowService: nil, slowWaiting: 0, common: common(slow), advice: nil)
         analysis.slowQueueing = mean(slow.compactMap { $0.stages[.inputDelay] }, of: slow.count)

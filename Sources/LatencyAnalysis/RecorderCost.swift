@@ -1,0 +1,36 @@
+public import KeyModel
+
+/// What recording cost the app, as the recorder measured it on the machine and wrote it into the trace.
+public struct RecorderCost: Hashable, Sendable {
+    /// Of one key event, in tenths of a nanosecond.
+    public var keyTenths: Int64
+    /// Of everything that was recorded; `nil` where the recording never came to its end.
+    public var total: TraceDuration?
+    public var entries: UInt64?
+
+    public init(keyTenths: Int64, total: TraceDuration? = nil, entries: UInt64? = nil) {
+        self.keyTenths = keyTenths
+        self.total = total
+        self.entries = entries
+    }
+}
+
+extension TraceInfo {
+    /// `nil` for a trace that no recorder in an app wrote.
+    public var recorderCost: RecorderCost? {
+        guard let key = environment("recorder.overhead.key").flatMap(TraceInfo.tenths) else { return nil }
+        return RecorderCost(
+            keyTenths: key, total: environment("recorder.overhead.total").flatMap { TraceDuration(text: $0) },
+            entries: environment("recorder.entries").flatMap { UInt64($0) })
+    }
+
+    /// `10.2ns` as 102.
+    private static func tenths(_ text: String) -> Int64? {
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count == 2, parts[1].hasSuffix("ns"), parts[1].utf8.count == 3,
+            let tenth = parts[1].first?.wholeNumberValue, let whole = Int64(parts[0]), whole >= 0,
+            case let (product, isTooLong) = whole.multipliedReportingOverflow(by: 10), !isTooLong, product <= .max - 9
+        else { return nil }
+        return product + Int64(tenth)
+    }
+}

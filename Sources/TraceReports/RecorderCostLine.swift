@@ -1,0 +1,34 @@
+import KeyModel
+import LatencyAnalysis
+import TraceFormat
+
+/// What recording cost, in the words that header lines have.
+enum RecorderCostLine {
+    /// `recorder: 10.2 ns a key event, 12.3 µs in all, 0.4 % of what the presses took`, with a line break; empty for a
+    /// trace that no recorder in an app wrote.
+    static func text(_ info: TraceInfo, of whole: TraceDuration?, _ what: String) -> String {
+        guard let cost = info.recorderCost else { return "" }
+        var parts = ["recorder: \(cost.keyTenths / 10).\(cost.keyTenths % 10) ns a key event"]
+        if let total = cost.total {
+            parts.append("\(HumanNumbers.duration(total)) in all")
+            if let whole, whole > .zero {
+                let share = HumanNumbers.share(UInt64(max(0, total.nanoseconds)), of: UInt64(whole.nanoseconds))
+                parts.append("\(share) of \(what)")
+            }
+        } else {
+            parts.append("no end was recorded")
+        }
+        return parts.joined(separator: ", ") + "\n"
+    }
+
+    /// `null` for a trace that no recorder in an app wrote.
+    static func write(_ info: TraceInfo, to json: inout JSONText) {
+        guard let cost = info.recorderCost else { return json.null("recorder") }
+        json.member("recorder", object: { json in
+            json.key("key_ns")
+            json.raw("\(cost.keyTenths / 10).\(cost.keyTenths % 10)")
+            json.member("total_ns", cost.total?.nanoseconds)
+            json.member("entries", cost.entries)
+        })
+    }
+}
