@@ -59,7 +59,7 @@ class Side {
         const tick = this.columns.tick(row);
         return tick ? `${this.columns.press(row)}.${tick}` : String(this.columns.press(row));
     }
-    label(row) { return "#" + this.columns.press(row) + (this.columns.tick(row) ? ` repeat ${this.columns.tick(row)}` : ""); }
+    label(row) { return "#" + this.id(row); }
     // What came of it in a few words.
     result(row) {
         const { action, target, outcome } = this.columns;

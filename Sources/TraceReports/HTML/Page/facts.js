@@ -69,7 +69,7 @@ const timesOf = (side, times, title, one, many) => {
             times.stages.some(known => !known) ? `${ABSENT} not seen by this recording, and not part of the total.` : null,
             total[0] < 100 ? `p99 needs 100 ${many}, p90 needs 10; max is always the slowest.` : null,
             times.exact ? null : `Of so many ${many} percentiles are at most 0.1 % too high; max is exact.`,
-            "Percentiles of stages do not add up to those of the total: another press stands in each line.",
+            one === "press" ? "Percentiles of stages do not add up to those of the total: another press stands in each line." : null,
         ],
     });
 };

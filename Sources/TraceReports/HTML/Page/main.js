@@ -139,8 +139,11 @@ addEventListener("hashchange", follow);
 addEventListener("beforeprint", () => list.beforePrint());
 list.changed = remember;
 if (!follow() && list.rows.length) {
+    // What somebody most likely came for: what changed, else what a finding names, else the first action.
+    const [found] = SIDES[0].raw.findings.rows.flatMap(row => row[7]);
     const isWorthIt = entry => isPair ? list.pairs[entry].isChanged : SIDES[0].columns.outcome(entry) === "performed";
-    choose(list.rows.find(isWorthIt) ?? list.rows[0], false);
+    const named = isPair || !found ? undefined : list.entryOf(SIDES[0], found[1] ? found.join(".") : found[0]);
+    choose(named ?? list.rows.find(isWorthIt) ?? list.rows[0], false);
 }
 
 // For the console and for programs: which presses an expression chooses.

@@ -72,7 +72,7 @@ const pressOf = (side, row) => {
     const tick = side.columns.tick(row);
     const command = `keyflight explain ${side.name} --press ${side.columns.press(row)}`;
     return h("article", { class: "detail", "aria-label": `Press ${side.id(row)}` },
-        h("h2", null, h("span", { class: "soft" }, side.label(row)), " ", h("kbd", { class: "chord" }, glyphs), " ",
+        h("h2", null, h("span", { class: "soft" }, `#${side.columns.press(row)}`, tick ? ` repeat ${tick}` : ""), " ", h("kbd", { class: "chord" }, glyphs), " ",
             h("span", { class: "arrow" }, "→ "), tick || !found ? side.result(row) : found.outcome),
         h("p", { class: "soft sub" }, [clock(side.columns.time(row)), side.totals[row] === null ? null : duration(side.totals[row]),
             found?.details || null].filter(Boolean).join(" · ")),

@@ -39,7 +39,7 @@ const respondersOf = side => {
                 cell: row => [row[4].map(press => [pressLink(side, press), " "]), row[3] > row[4].length ? "…" : ""],
             },
         ], responders.policies, {
-            notes: [responders.policy && responders.policy !== "none" ? `Recorded with policy ${responders.policy}: these are the calls that it left.` : null],
+            class: "narrow", notes: [responders.policy && responders.policy !== "none" ? `Recorded with policy ${responders.policy}: these are the calls that it left.` : null],
         }),
     ];
 };
@@ -94,7 +94,7 @@ const findingsOf = side => {
     return h("div", null,
         table("Findings", [
             { head: "severity", text: row => row[0], cell: row => [h("span", { class: `severity ${row[0]}` }, row[0]), fresh.has(row) ? h("span", { class: "tag" }, `only in ${"AB"[side.index]}`) : null] },
-            { head: "rule", text: row => row[1], class: "code" },
+            { head: "rule", text: row => row[1], class: "code rule" },
             { head: "key", text: row => row[3] ?? ABSENT, class: "key" },
             { head: "presses", align: "right", text: row => row[6] ? count(row[6]) : ABSENT, csv: ["presses", row => row[6]] },
             {

@@ -10,12 +10,13 @@ class Timeline {
         this.figure = h("div", { class: "lanes" });
         this.words = h("span", { class: "soft" });
         const button = (text, title, act) => h("button", { type: "button", title, on: { click: act } }, text);
-        this.root = h("figure", { class: "timeline" }, sideTitle(side), h("div", { class: "tools" },
+        const isEmpty = !this.lanes.length;
+        this.root = h("figure", { class: "timeline" }, sideTitle(side), isEmpty ? null : h("div", { class: "tools" },
             button("◀", "Earlier ([)", () => this.pan(-1)), button("▶", "Later (])", () => this.pan(1)),
             button("−", "Wider span (-)", () => this.zoom(2)), button("+", "Narrower span (+)", () => this.zoom(.5)),
             button("this press", "Fit the press (0)", () => this.fit(0)), button("its neighbours", "Fit ten presses (n)", () => this.fit(5)),
             this.words), this.figure,
-        h("p", { class: "note" }, "hid and transport lie before the key's time, the others after it, in their order; what lies between two presses is drawn to scale."));
+        isEmpty ? null : h("p", { class: "note" }, "hid and transport lie before the key's time, the others after it, in their order; what lies between two presses is drawn to scale."));
     }
     select(row) {
         this.selected = row ?? null;
