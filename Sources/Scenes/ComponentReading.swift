@@ -19,8 +19,9 @@ extension ResponderDescription {
 
     private func readOffset(_ value: YAMLValue) throws(SourceTextError) -> [Int]? {
         guard let offset = try ResponderDescription.readPair(value, "[x, y]") else { return nil }
-        guard let size = content.contentSize, let viewport = content.viewport else { return offset }
-        let end = [max(0, size[0] - viewport[0]), max(0, size[1] - viewport[1])]
+        let size = ComponentSettings.scrollableSize(of: self)
+        let viewport = content.viewport ?? [0, 0]
+        let end = [max(0, size.width - viewport[0]), max(0, size.height - viewport[1])]
         guard offset[0] <= end[0], offset[1] <= end[1] else {
             throw value.error("an offset up to \(end), where the content ends", found: "\(offset)")
         }
@@ -54,6 +55,8 @@ extension ResponderDescription {
             content.sections = try sections.list("a list of row counts") { entry throws(SourceTextError) in
                 try entry.integer(in: limits, expected)
             }
+            let total = content.sections?.reduce(0, +) ?? 0
+            guard limits.contains(total) else { throw sections.error("\(expected) in all sections", found: "\(total)") }
         }
         if let value = map.take("allowsSelection") { content.allowsSelection = try value.bool() }
         if let value = map.take("allowsMultipleSelection") { content.allowsMultipleSelection = try value.bool() }
@@ -76,8 +79,9 @@ extension ResponderDescription {
         let count = (content.sections ?? []).reduce(0, +)
         var rows: Set<Int> = []
         for entry in try value.list("a list of rows") {
-            let row = try entry.integer(in: 0...max(0, count - 1), "one of the \(count) rows, from 0")
-            guard count > 0, rows.insert(row).inserted else {
+            guard count > 0 else { throw entry.error("no row of a list that has none") }
+            let row = try entry.integer(in: 0...count - 1, "one of the \(count) rows, from 0")
+            guard rows.insert(row).inserted else {
                 throw entry.error("each of the \(count) rows at most once")
             }
         }
@@ -166,6 +170,7 @@ extension ResponderDescription {
                 throw value.error("a date up to maximumDate \(content.maximumDate ?? "")")
             }
         }
+        guard kind == .keyboardDatePicker else { return }
         content.today = try ResponderDescription.readDate(map.take("today"))
         if let value = map.take("style") { content.style = try value.choice(KeyboardDatePicker.Style.self).rawValue }
         if let value = map.take("mode") { content.mode = try value.choice(KeyboardDatePicker.Mode.self).rawValue }
@@ -236,26 +241,13 @@ extension ResponderDescription {
             .joined(separator: ", ")
     }
 
+    /// `yyyy-mm-dd` of the Gregorian calendar, in the years that a picker has.
     private static func readDate(_ value: YAMLValue?) throws(SourceTextError) -> String? {
         guard let value else { return nil }
         let expected = "a date such as 2026-11-21"
-        let text = try value.string(expected)
-        guard isDate(text) else { throw value.error(expected) }
-        return text
-    }
-
-    /// `yyyy-mm-dd` of the Gregorian calendar.
-    static func isDate(_ text: String) -> Bool {
-        let bytes = Array(text.utf8)
-        guard bytes.count == 10, bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-") else { return false }
-        func number(_ range: Range<Int>) -> Int? {
-            guard bytes[range].allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }) else { return nil }
-            return Int(String(decoding: bytes[range], as: UTF8.self))
+        guard let day = CalendarDay(text: try value.string(expected)) else {
+            throw value.error(expected + ", from the year 0001 on")
         }
-        guard let year = number(0..<4), let month = number(5..<7), let day = number(8..<10), (1...12).contains(month)
-        else { return false }
-        let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
-        let days = [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1]
-        return (1...days).contains(day)
+        return day.text
     }
 }

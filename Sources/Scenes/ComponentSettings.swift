@@ -75,6 +75,19 @@ enum ComponentSettings {
         if let offset = extent(declared.offset) { view.setContentOffset(offset) }
     }
 
+    /// What scrolls: the declared size, else what the rows of a list take.
+    static func scrollableSize(of description: ResponderDescription) -> Extent {
+        let content = description.content
+        let view: ScrollView =
+            switch description.kind.base {
+            case .tableView: TableView(id: description.id, sections: content.sections ?? [])
+            case .collectionView: CollectionView(id: description.id, sections: content.sections ?? [])
+            default: ScrollView(id: description.id)
+            }
+        set(view, content)
+        return view.scrollableSize
+    }
+
     private static func set(_ list: ListView, _ declared: ResponderDescription.Content) {
         if let value = declared.allowsSelection { list.allowsSelection = value }
         if let value = declared.allowsMultipleSelection { list.allowsMultipleSelection = value }

@@ -50,7 +50,8 @@ extension ResponderDescription {
         ("splitViewController", ["columns", "displayMode", "splitBehavior", "primaryEdge", "collapsed"]),
         ("window", ["rootViewController", "windowScene", "keyWindow"]),
         ("window and windowScene", ["application"]),
-        ("application", ["delegate", "supportsMultipleScenes", "hasSettings"]),
+        ("application", ["delegate"]),
+        ("keyboardApplication", ["supportsMultipleScenes", "hasSettings"]),
         (
             "textField, textView and keyboardTextView",
             [
@@ -72,7 +73,8 @@ extension ResponderDescription {
             "scrollView, textView, tableView and collectionView",
             ["contentSize", "viewport", "offset", "paging", "scrollEnabled", "zoom", "refresh"]
         ),
-        ("datePicker", ["date", "minimumDate", "maximumDate", "today", "style", "mode"]),
+        ("datePicker", ["date", "minimumDate", "maximumDate"]),
+        ("keyboardDatePicker", ["today", "style", "mode"]),
         ("keyboardMapView", ["rotateEnabled", "heading", "userLocation"]),
     ]
 
@@ -91,6 +93,8 @@ extension ResponderDescription {
         }
         if kind.base == .application {
             containment.delegate = try ResponderDescription.readID(map.take("delegate"))
+        }
+        if kind == .keyboardApplication {
             if let value = map.take("supportsMultipleScenes") { app.supportsMultipleScenes = try value.bool() }
             if let value = map.take("hasSettings") { app.hasSettings = try value.bool() }
         }

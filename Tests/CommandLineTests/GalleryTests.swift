@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import keyflight
@@ -25,14 +26,19 @@ import Testing
         let card = CommandRun("bindings", Self.folder + "/scene.yaml", "--overlay")
         #expect(card.status == 0 && card.lines.count > 10)
         #expect(readme.contains("```text\n" + card.text + "```"))
-        for name in ["navigation", "scroll-view", "tab-bar", "map", "date-picker", "application", "table"] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: Files.path("Traces/scenes/gallery"))) ?? []
+        #expect(names.count > 12)
+        for name in names.sorted() {
             let scene = Files.path("Traces/scenes/gallery/\(name)/scene.yaml")
-            let run = CommandRun("bindings", scene, "--overlay")
-            #expect(run.status == 0 && run.lines.count > 1, "\(name): \(run.notes)")
+            // Every key in each focus context, and what a held Command shows; some components show nothing.
+            let all = CommandRun("bindings", scene)
+            #expect(all.status == 0 && all.lines.count > 1, "\(name): \(all.notes)")
+            let overlay = CommandRun("bindings", scene, "--overlay")
+            #expect(overlay.status == (overlay.lines.last == "nothing is shown" ? 3 : 0), "\(name): \(overlay.notes)")
         }
     }
 
-    /// ⌘W, ⌘A, ⌘→ and ⌘← of the page; ⌘← and ⌘A of the list; ⌘2; ⌘A, ⌘← and ⌘W of the field; ⌘3 to ⌘5 and ⌘1; ⌘W
-    /// over a sheet.
-    private static let presses = [1, 2, 6, 7, 8, 9, 13, 14, 15, 17, 18, 19, 20, 21, 22]
+    /// ⌘W, ⌘A, ⌘→, ⌘← and ⌘← again of the page; ⌘← and ⌘A of the list; ⌘2; ⌘A, ⌘←, ⌘→ and ⌘W of the field; ⌘3 to ⌘5
+    /// and ⌘1; ⌘W over a sheet.
+    private static let presses = [1, 2, 6, 7, 8, 9, 10, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23]
 }

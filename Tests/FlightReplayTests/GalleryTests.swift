@@ -1,8 +1,11 @@
 import FlightReplay
 import Foundation
+import KeyLayout
+import KeyModel
 import ResponderEngine
 import Scenes
 import Testing
+import TraceFormat
 
 /// Replays every folder of `Traces/scenes/gallery` under each profile that it has an `expected.PROFILE.txt` for: what
 /// the components of the kit do with keys.
@@ -44,6 +47,73 @@ import Testing
         let offered = try golden.offeredActions()
         #expect(!offered.isEmpty)
         #expect(offered.subtracting(pressed).isEmpty, "\(folder.name): \(offered.subtracting(pressed).sorted())")
+    }
+
+    /// Each key of a command that any responder lists at any press of the script is pressed.
+    @Test(arguments: all) func everyKeyIsPressed(_ folder: Trap) throws {
+        guard folder.name != "talk" else { return }
+        let layout = try #require(ShippedLayouts.named("us"))
+        var offered: Set<OfferedKey> = []
+        var pressed: Set<OfferedKey> = []
+        for golden in folder.goldens {
+            let (replay, timeline) = try golden.prepare()
+            for command in try replay.record(timeline, showsKeys: true).definitions.commands {
+                guard let input = command.input, command.attributes.isDisjoint(with: [.mainMenu, .disabled]) else {
+                    continue
+                }
+                offered.insert(OfferedKey(input, command.modifiers))
+            }
+            for line in try replay.lines(of: timeline) {
+                guard let chord = line.chord, let character = line.character else { continue }
+                pressed.insert(OfferedKey(character, chord.modifiers))
+                guard chord.modifiers.contains(.shift) else { continue }
+                let shifted = layout.shiftedText(for: chord.usage)
+                pressed.insert(OfferedKey(shifted, chord.modifiers))
+                pressed.insert(OfferedKey(shifted, chord.modifiers.subtracting(.shift)))
+            }
+        }
+        #expect(!offered.isEmpty && pressed.count > 2)
+        // A true minus sign is shown and never typed (spec MT-6).
+        let missed = offered.subtracting(pressed).filter { $0.input != "\u{2212}" }
+        #expect(missed.isEmpty, "\(folder.name): press \(missed.map(\.description).sorted()) in its input.keys")
+    }
+
+    private struct OfferedKey: Hashable, CustomStringConvertible {
+        let input: String
+        let modifiers: KeyModifiers
+
+        init(_ input: String, _ modifiers: KeyModifiers) {
+            self.input = input.unicodeScalars.count == 1 ? input.lowercased() : input
+            self.modifiers = modifiers.intersection(.matchMask)
+        }
+
+        var description: String { (modifiers.names + [input]).joined(separator: "+") }
+    }
+
+    /// The keys with which text is edited (spec §2.3, §1.6), each in one of the scenes of text at least.
+    @Test func everyEditingKeyIsPressed() throws {
+        let keys = """
+            left right up down ctrl+b ctrl+f ctrl+p ctrl+n opt+left opt+right opt+up opt+down cmd+left cmd+right \
+            cmd+up cmd+down ctrl+a ctrl+e delete ctrl+h opt+delete cmd+delete deleteforward ctrl+d \
+            opt+deleteforward ctrl+k ctrl+t ctrl+o cmd+z shift+cmd+z cmd+x cmd+c cmd+v cmd+a cmd+b cmd+i cmd+u \
+            tab return escape shift+left opt+shift+right shift+cmd+right
+            """
+        var pressed: Set<Chord> = []
+        for folder in Self.all where ["text-field", "text-view", "keyboard-text-view"].contains(folder.name) {
+            for golden in folder.goldens {
+                let (replay, timeline) = try golden.prepare()
+                for line in try replay.lines(of: timeline) where line.takenBy != nil {
+                    if let chord = line.chord { pressed.insert(chord) }
+                }
+            }
+        }
+        for key in keys.split(separator: " ") {
+            guard case (let modifiers, .usage(let usage)) = try Chord.parse(String(key)) else {
+                Issue.record("\(key) is no key")
+                continue
+            }
+            #expect(pressed.contains(Chord(modifiers: modifiers, usage: usage)), "\(key)")
+        }
     }
 }
 

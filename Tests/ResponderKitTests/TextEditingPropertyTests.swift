@@ -54,9 +54,11 @@ struct TextEditingPropertyTests {
         let view = TextView(text: text)
         view.allowsEditingTextAttributes = true
         for (number, step) in steps.enumerated() {
+            let before = deletes(step) && view.markedText == nil ? view.text : nil
             run(step, on: view)
             let characters = Array(view.text)
             let place = "step \(number), \(step)"
+            if let before, !isWhole(before, view.text) { return "\(place): took a part of a character" }
             if characters.count != view.documentLength { return "\(place): a character was split" }
             let selection = view.editor.selection
             if selection.upperBound > characters.count { return "\(place): selection beyond the end" }
@@ -77,6 +79,27 @@ struct TextEditingPropertyTests {
         guard !steps.contains(where: isUndoOrRedo) else { return nil }
         while view.editor.canRedo { view.perform(.redo) }
         return Array(view.text.utf8) == end ? nil : "redo does not bring it back"
+    }
+
+    private static func deletes(_ step: Step) -> Bool {
+        guard case .command(let command) = step else { return false }
+        switch command {
+        case .delete, .deleteToMark, .cut: return true
+        default: return false
+        }
+    }
+
+    /// What was deleted are whole characters that stood side by side, or none.
+    private static func isWhole(_ before: String, _ after: String) -> Bool {
+        let characters = Array(before)
+        let left = Array(after.utf8)
+        var lengths = [0]
+        for character in characters { lengths.append(lengths[lengths.count - 1] + character.utf8.count) }
+        let removed = before.utf8.count - left.count
+        let bytes = Array(before.utf8)
+        return lengths.contains { start in
+            lengths.contains(start + removed) && Array(bytes[..<start] + bytes[(start + max(0, removed))...]) == left
+        }
     }
 
     private static func isUndoOrRedo(_ step: Step) -> Bool {

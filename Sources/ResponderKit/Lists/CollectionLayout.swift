@@ -116,13 +116,26 @@ open class FlowLayout: CollectionLayout {
     }
 
     open override func items(meeting frame: Frame) -> [Int] {
-        guard lineCount > 0 else { return [] }
-        let line = isVertical ? itemSize.height + spacing : itemSize.width + spacing
-        let (begin, length) = isVertical ? (frame.y, frame.height) : (frame.x, frame.width)
-        let first = max(0, begin.flooredDivision(by: line))
-        let last = min(lineCount - 1, (begin + length - 1).flooredDivision(by: line))
-        guard first <= last else { return [] }
-        return (first...last).flatMap(itemsOfLine).filter { self.frame(of: $0).meets(frame) }
+        let columns = steps(frame.x, frame.width, itemSize.width)
+        let rows = steps(frame.y, frame.height, itemSize.height)
+        let lines = (isVertical ? rows : columns).clamped(to: 0..<lineCount)
+        let places = (isVertical ? columns : rows).clamped(to: 0..<perLine)
+        guard !lines.isEmpty, !places.isEmpty else { return [] }
+        var items: [Int] = []
+        for line in lines {
+            let range = itemsOfLine(line)
+            let first = range.lowerBound + places.lowerBound
+            guard first < range.upperBound else { continue }
+            for item in first..<min(range.upperBound, range.lowerBound + places.upperBound)
+            where self.frame(of: item).meets(frame) { items.append(item) }
+        }
+        return items
+    }
+
+    /// Which lines, or places in a line, a stretch touches.
+    private func steps(_ begin: Int, _ length: Int, _ size: Int) -> Range<Int> {
+        let first = begin.flooredDivision(by: size + spacing)
+        return first..<max(first, (begin + length - 1).flooredDivision(by: size + spacing) + 1)
     }
 
     private func itemsOfLine(_ line: Int) -> Range<Int> {

@@ -110,8 +110,11 @@ struct SpatialSearch {
         let centre = direction.isVertical ? origin.doubleMidY / 2 : origin.doubleMidX / 2
         let length = direction.isVertical ? size.height : size.width
         var end = direction.isForward ? length - centre + 1 : centre + 1
+        // Twice as far each time: what is far from the end is found, or not, after few looks.
+        var reach = 1000
         while end > 0 {
-            let begin = max(0, end - 1000)
+            let begin = max(0, end - reach)
+            reach *= 2
             let found = candidates(direction, begin..<end).min {
                 ($1.distance, $0.across, $0.row) < ($0.distance, $1.across, $1.row)
             }

@@ -222,13 +222,16 @@ extension DocumentTextInput {
         from position: TextPosition, in direction: TextLayoutDirection, offset: Int
     ) -> TextPosition? {
         let isBack = editor.isRightToLeft(at: position.offset)
+        // No text is as long as a distance that has no opposite.
+        guard offset > Int.min, position.offset <= documentLength else { return nil }
         switch direction {
         case .right: return self.position(from: position, offset: isBack ? -offset : offset)
         case .left: return self.position(from: position, offset: isBack ? offset : -offset)
         case .up, .down:
             let place = editor.document.lineRange(at: position.offset)
-            let line = editor.document.line(of: position.offset) + (direction == .up ? -offset : offset)
-            guard let range = editor.document.range(ofLine: line) else { return nil }
+            let (line, overflow) = editor.document.line(of: position.offset)
+                .addingReportingOverflow(direction == .up ? -offset : offset)
+            guard !overflow, let range = editor.document.range(ofLine: line) else { return nil }
             return TextPosition(offset: min(range.upperBound, range.lowerBound + position.offset - place.lowerBound))
         }
     }

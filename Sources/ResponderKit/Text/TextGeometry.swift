@@ -70,8 +70,9 @@ extension TextEditor {
         let number = max(0, min(document.lineCount - 1, line))
         guard let range = document.range(ofLine: number) else { return 0 }
         let runsBack = isRightToLeft(at: range.lowerBound)
+        let column = max(0, min(range.count, column))
         guard range.count <= TextEditor.longestVisualLine, runsBack || document.runsRightToLeft(in: range) else {
-            return range.lowerBound + max(0, min(range.count, column))
+            return range.lowerBound + column
         }
         let order = VisualOrder(Array(document.text(in: range)), isRightToLeft: runsBack)
         let offsets = 0...range.count
