@@ -63,7 +63,10 @@ public final class Replayer {
         public var step: ContextStep
         public var cause: any Error
 
-        public var description: String { "step \(step.text): \(cause)" }
+        public var description: String {
+            // Of a scene's own reason the step is a part.
+            cause is ContextStepError ? "\(cause)" : "step \(step.text): \(cause)"
+        }
     }
 
     /// Replays the whole timeline from its time 0 and press 1. The engine keeps the state it ends with.

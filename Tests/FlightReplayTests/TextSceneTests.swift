@@ -31,6 +31,12 @@ import Testing
         #expect(lengths(try lines("textView", #"text: "a\n👩‍👩‍👧""#, "press delete\npress delete")) == ["2", "1"])
     }
 
+    @Test func aStepThatCannotBeCarriedOutIsNamedOnce() throws {
+        let error = #expect(throws: Replayer.StepError.self) { try lines("textField", "", "press a\ndo select 2") }
+        #expect(error?.position == 2)
+        #expect(error?.description == "step \"select 2\": expected a tabBarController in the scene, found none")
+    }
+
     @Test func markedTextIsThereAtTheStart() throws {
         let lines = try lines("textView", "text: ab, markedText: に", "press delete\npress delete")
         #expect(lines.map(\.outcome) == [.consumedByInputMethod, .consumedByText])

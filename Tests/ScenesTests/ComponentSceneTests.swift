@@ -56,6 +56,35 @@ struct ComponentSceneTests {
         }
     }
 
+    @Test("collections: lines across, mirrored ones, and items that are not seen")
+    func directionsOfCollections() throws {
+        let across = "{kind: flow, itemSize: [40, 20], spacing: 5, scrollsHorizontally: true}"
+        let (grid, _) = try live(
+            "- {id: a, kind: keyboardCollectionView, rows: 9, viewport: [100, 100], itemLayout: \(across)}",
+            CollectionView.self)
+        #expect(grid.frame(ofRow: 1) == Frame(x: 0, y: 25, width: 40, height: 20))
+        #expect(grid.frame(ofRow: 4) == Frame(x: 45, y: 0, width: 40, height: 20))
+        let frames = "{kind: frames, flips: true, hidden: [1], frames: [[0, 0, 9, 9], [10, 0, 9, 9], [20, 0, 9, 9]]}"
+        let (mirrored, instance) = try live(
+            """
+            - {id: app, kind: application}
+            - {id: win, kind: window, keyWindow: true}
+            - {id: a, kind: keyboardCollectionView, superview: win, rows: 3, selected: [0], itemLayout: \(frames)}
+            """, CollectionView.self)
+        instance.engine.layoutDirection = .rtl
+        #expect(mirrored.frame(ofRow: 0).x == 20)
+        mirrored.becomeFirstResponder()
+        // The item between them cannot be seen.
+        #expect(try instance.engine.press("left")?.action == "selectLeft:" && mirrored.selectedRows == [2])
+    }
+
+    @Test("lists that are not selected in scroll by arrows")
+    func scrollingLists() throws {
+        let (table, _) = try live(
+            "- {id: a, kind: keyboardTableView, rows: 9, viewport: [100, 100], allowsSelection: false}", TableView.self)
+        #expect(!table.allowsSelection && table.arrowsScroll)
+    }
+
     @Test("scrolling: sizes, zoom and refresh", arguments: ["scrollView", "keyboardScrollView"])
     func scrolling(kind: String) throws {
         let (view, _) = try live(
@@ -103,6 +132,23 @@ struct ComponentSceneTests {
             - {id: b, kind: viewController}
             """, KeyboardNavigationController.self)
         #expect(navigation.keyCommands?.map(\.action) == ["save:"])
+        for (key, actions) in [
+            ("leadingItemsSupplementBackButton: true", ["goBack:", "goBack:", "close:", "play:"]),
+            ("leadingItemsSupplementBackButton: false", ["close:", "play:"]),
+            ("hidesBackButton: true", ["close:", "play:"]),
+        ] {
+            let (stack, _) = try live(
+                """
+                - {id: a, kind: keyboardNavigationController, viewControllers: [b, c]}
+                - {id: b, kind: viewController}
+                - id: c
+                  kind: viewController
+                  leadingItems: [{systemItem: close, action: "close:"}, {title: Plain, action: "plain:"}]
+                  toolbarItems: [{title: Play, action: "play:", input: p, modifiers: [command]}]
+                  \(key)
+                """, KeyboardNavigationController.self)
+            #expect(stack.keyCommands?.map(\.action.name) == actions, "\(key)")
+        }
         let (split, _) = try live(
             """
             - id: a
@@ -117,6 +163,13 @@ struct ComponentSceneTests {
             """, KeyboardSplitViewController.self)
         #expect(split.displayMode == .twoOverSecondary && split.primaryEdge == .trailing)
         #expect(split.splitBehavior == .overlay && split.isTriple && split.focusedColumn == nil)
+        let (single, _) = try live(
+            """
+            - {id: a, kind: keyboardSplitViewController, columns: [b, c], collapsed: true}
+            - {id: b, kind: viewController}
+            - {id: c, kind: viewController}
+            """, KeyboardSplitViewController.self)
+        #expect(single.isCollapsed && single.keyCommands?.isEmpty != false)
     }
 
     @Test("what a scene declares goes before what a component does by itself")
