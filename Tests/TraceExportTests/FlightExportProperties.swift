@@ -75,6 +75,24 @@ import TraceFormat
         }
     }
 
+    @Test(arguments: 1...6 as ClosedRange<UInt64>)
+    func `stages of presses that overlap sum to their totals, on as many lanes as it takes`(seed: UInt64) throws {
+        let recording = OverlappingPresses.recording(seed: seed, presses: 20)
+        for timeline in try FlightExportTests.timelines(recording) {
+            #expect(timeline.faults == [])
+            let own = Dictionary(grouping: timeline.slices.filter { $0.category == "stage" }) {
+                "\($0.facts["press"] ?? "").\($0.facts["tick"] ?? "0")"
+            }
+            for press in timeline.presses {
+                let id = "\(press.facts["press"] ?? "").\(press.facts["tick"] ?? "0")"
+                let sum = own[id].map { $0.reduce(0) { $0 + ($1.end - $1.begin) } }
+                #expect(press.facts["total_ns"] == sum.map(String.init), "seed \(seed), press \(id)")
+            }
+            #expect(own.count <= timeline.presses.count)
+        }
+        #expect(try SpeedscopeReading(FlightExportTests.export(recording, .speedscope)).faults == [])
+    }
+
     @Test func `own times of folded stacks are those that top names`() throws {
         for recording in [Self.typed, FlightExportTests.recorded()] {
             var analyzer = TopAnalyzer()
