@@ -104,7 +104,7 @@ public struct StatsReport: Sendable {
     }
 
     /// `never decided: 1 press, 3 repeats coalesced; 1 key cancelled`
-    private static func words(_ undecided: TraceStatistics.Undecided) -> String {
+    static func words(_ undecided: TraceStatistics.Undecided) -> String {
         var lost: [String] = []
         if undecided.presses > 0 { lost.append(HumanNumbers.counted(undecided.presses, "press", "presses")) }
         if undecided.repeats > 0 {

@@ -62,6 +62,7 @@ import Testing
         ["explain", "--press", "23"], ["explain", "--press", "21"], ["verify"], ["replay"],
         ["replay", "--what-if", "cache=responder"], ["export", "--format", "chrome", "-o", "-"],
         ["export", "--format", "speedscope", "-o", "-"], ["export", "--format", "folded", "-o", "-"],
+        ["report", "-o", "-"],
     ]
 
     @Test func `text for people and for other programs has no raw escapes, line breaks or turned text`() throws {

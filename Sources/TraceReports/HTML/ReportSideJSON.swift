@@ -39,6 +39,9 @@ extension ReportSideBuilder {
         json.member("facts", array: InfoReport(info, name: name).facts) { json, fact in
             json.array([fact.label, fact.value]) { $0.value($1) }
         }
+        json.member("undecided", facts.statistics.undecided.map(StatsReport.words))
+        let cost = RecorderCostLine.text(info, of: facts.tail.total, "what all presses took")
+        json.member("cost", cost.isEmpty ? nil : String(cost.dropLast()))
         json.member("outcomes", array: facts.statistics.outcomes) { json, entry in
             json.beginArray()
             json.value(entry.outcome.name)

@@ -17,7 +17,11 @@ struct Report: Verb {
     @OptionGroup var input: InputOptions
     @Argument(help: "A second one, to be compared with the first.") var head: String?
     @OptionGroup(title: "Replay") var replay: ReplayOptions
-    @Option(help: "From where on a press is slow: p50, p90, p99, p99.9, or a duration such as 8ms.")
+    @Option(
+        help: """
+            From where on a press is slow: p50, p90, p99, p99.9, or a duration such as 8ms; else the highest of p99, \
+            p90 and p50 that so many presses have.
+            """)
     var above: String?
     @Option(name: [.short, .long], help: "The file to write; - is standard output.") var output: String
     @Flag(help: "Replace OUTPUT if it is a regular file.") var force = false

@@ -16,7 +16,8 @@ const headOf = side => {
             findings.count
                 ? h("a", { href: "#findings", class: "pill bad" },
                     bySeverity.map(([severity, number]) => counted(number, severity, severity + "s")).join(" · "))
-                : pill("good", "✓ no findings")));
+                : pill("good", "✓ no findings"),
+            raw.undecided ? pill("bad", "⚠ ", raw.undecided) : null, raw.cost ? pill("", raw.cost) : null));
 };
 
 const factsOf = side => {
