@@ -178,13 +178,16 @@ let package = Package(
             ],
             swiftSettings: strict),
 
+        // `.keyflight.toml` and the environment → settings, each with where it came from.
+        .target(name: "ToolSettings", swiftSettings: strict),
+
         // Parse, call, print.
         .executableTarget(
             name: "keyflight",
             dependencies: [
                 "KeyModel", "KeyLayout", "TraceFormat", "TraceTools", "FlightIntake", "ResponderEngine", "Scenes",
                 "FlightReplay", "LatencyAnalysis", "FlightInsight", "TraceReports", "TraceExport", "FlightVerdicts",
-                arguments, system,
+                "ToolSettings", arguments, system,
             ],
             // What `demo` tells its story with, so that it runs wherever the program is.
             resources: [
@@ -291,6 +294,7 @@ let package = Package(
                 "KeyLayout", "KeyModel",
             ],
             swiftSettings: strictTests),
+        .testTarget(name: "ToolSettingsTests", dependencies: ["ToolSettings"], swiftSettings: strictTests),
         .testTarget(
             name: "CommandLineTests",
             dependencies: ["keyflight"],

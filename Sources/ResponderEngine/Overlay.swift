@@ -46,15 +46,19 @@ public struct Overlay {
     public var entries: [Entry] { sections.flatMap(\.entries) }
 
     /// One line per entry under the title of its section, keys in a column before titles.
-    public var text: String {
-        let width = entries.map(\.key.count).max() ?? 0
+    public var text: String { text { $0 } }
+
+    /// The same with other words for keys and titles, such as `Cmd+W` for `⌘W`.
+    public func text(spelling: (String) -> String) -> String {
+        let width = entries.map { spelling($0.key).count }.max() ?? 0
         var lines: [String] = []
         for section in sections {
-            if !section.title.isEmpty { lines.append(section.title) }
+            if !section.title.isEmpty { lines.append(spelling(section.title)) }
             let indent = section.title.isEmpty ? "" : "  "
             for entry in section.entries {
-                let gap = String(repeating: " ", count: width - entry.key.count + 2)
-                let line = entry.title.isEmpty ? entry.key : entry.key + gap + entry.title
+                let (key, title) = (spelling(entry.key), spelling(entry.title))
+                let gap = String(repeating: " ", count: width - key.count + 2)
+                let line = title.isEmpty ? key : key + gap + title
                 lines.append(indent + line + (entry.isDimmed ? " (dimmed)" : ""))
             }
         }

@@ -216,7 +216,8 @@ extension ExplainReport {
         var text = "\n" + table.rendered(style)
         guard !absent.isEmpty else { return text }
         let note = "– not seen by this recording: \(absent.joined(separator: ", "))"
-        for line in DisplayWidth.wrap(note, into: (style.width ?? 118) - 2) { text += "  " + line + "\n" }
+        let lines = DisplayWidth.wrap(style.spelled(note), into: (style.width ?? 118) - 2)
+        for line in lines { text += "  " + line + "\n" }
         return text
     }
 }

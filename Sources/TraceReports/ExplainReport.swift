@@ -24,7 +24,7 @@ public struct ExplainReport: Sendable {
         if !environment.isEmpty { text += environment.joined(separator: " · ") + "\n" }
         text += "\n" + headline(style) + "\n"
         let details = (keyDetails + searchNote).joined(separator: " · ")
-        for line in DisplayWidth.wrap(details, into: (style.width ?? 118) - 2) where !line.isEmpty {
+        for line in DisplayWidth.wrap(style.spelled(details), into: (style.width ?? 118) - 2) where !line.isEmpty {
             text += "  " + line + "\n"
         }
         text += "\n"

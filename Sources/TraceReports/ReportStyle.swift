@@ -5,10 +5,17 @@ public struct ReportStyle: Hashable, Sendable {
     /// Escape sequences for colour. Whatever colour says, a word says as well.
     public var usesColour: Bool
 
-    public init(width: Int? = nil, usesColour: Bool = false) {
+    /// Glyphs become words and signs, so that every terminal shows them.
+    public var isASCII: Bool
+
+    public init(width: Int? = nil, usesColour: Bool = false, isASCII: Bool = false) {
         self.width = width
         self.usesColour = usesColour
+        self.isASCII = isASCII
     }
+
+    /// A piece of text as it is printed.
+    package func spelled(_ text: String) -> String { isASCII ? ASCIIText.of(text) : text }
 
     /// For files, pipes and goldens.
     public static let plain = ReportStyle()

@@ -1,15 +1,21 @@
 /// Rows of cells that stand below each other, whatever the characters in them. Cells come escaped.
-struct TextTable {
-    enum Alignment { case left, right }
+package struct TextTable {
+    package enum Alignment { case left, right }
 
-    struct Column {
+    package struct Column {
         var title: String
-        var alignment: Alignment = .left
-        var fit = Fit.rigid
+        var alignment: Alignment
+        var fit: Fit
+
+        package init(title: String, alignment: Alignment = .left, fit: Fit = .rigid) {
+            self.title = title
+            self.alignment = alignment
+            self.fit = fit
+        }
     }
 
     /// What happens to a column when the table is wider than the terminal.
-    enum Fit {
+    package enum Fit {
         case rigid
         /// Its cells are cut.
         case cut
@@ -19,32 +25,45 @@ struct TextTable {
         case drop
     }
 
-    struct Cell: ExpressibleByStringInterpolation {
+    package struct Cell: ExpressibleByStringInterpolation {
         var text: String
         var role = ReportStyle.Role.plain
-        init(_ text: String, _ role: ReportStyle.Role = .plain) {
+        package init(_ text: String, _ role: ReportStyle.Role = .plain) {
             self.text = text
             self.role = role
         }
-        init(stringLiteral value: String) { text = value }
+        package init(stringLiteral value: String) { text = value }
     }
 
-    var columns: [Column]
+    package private(set) var columns: [Column]
     private var rows: [[Cell]] = []
-    var indent = 2
+    package var indent = 2
     /// Cells between two columns.
     private static let gap = 2
-    /// No column is cut to less than this, and none that wraps gets narrower than that.
+    /// A column is not cut to less than this, and one that wraps gets no narrower than that, while others can give.
     private static let narrowest = 8
     private static let narrowestText = 20
 
-    init(_ columns: [Column]) { self.columns = columns }
+    package init(_ columns: [Column]) { self.columns = columns }
 
-    mutating func add(_ cells: [Cell]) { rows.append(cells) }
+    package mutating func add(_ cells: [Cell]) { rows.append(cells) }
 
     var isEmpty: Bool { rows.isEmpty }
 
-    func rendered(_ style: ReportStyle) -> String {
+    package func rendered(_ style: ReportStyle) -> String {
+        if style.isASCII { return spelled(style).laidOut(style) }
+        return laidOut(style)
+    }
+
+    /// With its words as they are printed, so that columns are as wide as those.
+    private func spelled(_ style: ReportStyle) -> TextTable {
+        var table = self
+        for column in columns.indices { table.columns[column].title = style.spelled(columns[column].title) }
+        table.rows = rows.map { row in row.map { Cell(style.spelled($0.text), $0.role) } }
+        return table
+    }
+
+    private func laidOut(_ style: ReportStyle) -> String {
         var widths = naturalWidths
         if let available = style.width { shrink(&widths, to: available - indent) }
         var text = ""
@@ -73,9 +92,13 @@ struct TextTable {
             widths.reduce(0, +) + TextTable.gap * max(0, widths.count { $0 > 0 } - 1) - available
         }
         for column in columns.indices where columns[column].fit == .drop && excess() > 0 { widths[column] = 0 }
-        for fit in [Fit.wrap, .cut] {
+        // Sentences give first, then names; where that is not enough, both give until hardly a word is left.
+        let steps: [(fit: Fit, least: Int)] = [
+            (.wrap, TextTable.narrowestText), (.cut, TextTable.narrowest), (.wrap, TextTable.narrowest),
+            (.cut, TextTable.narrowest / 2),
+        ]
+        for (fit, least) in steps {
             while excess() > 0 {
-                let least = fit == .wrap ? TextTable.narrowestText : TextTable.narrowest
                 let flexible = columns.indices.filter { columns[$0].fit == fit && widths[$0] > least }
                 guard let widest = flexible.max(by: { (widths[$0], $1) < (widths[$1], $0) }) else { break }
                 widths[widest] -= 1

@@ -1,4 +1,5 @@
 import ArgumentParser
+import ToolSettings
 
 /// The program: its verbs, and how a run of it begins and ends.
 struct Keyflight: ParsableCommand {
@@ -9,6 +10,9 @@ struct Keyflight: ParsableCommand {
             Exit codes: 0 fine, 1 findings or differences, 2 an input is unreadable, damaged or incomplete, \
             3 nothing matched, 4 not comparable, 5 permission or device, 6 undecided, 64 wrong usage, \
             70 a bug of keyflight, 125 skip, 130 interrupted.
+
+            keyflight help TOPIC explains \(HelpTopic.list); keyflight help KF0201 an error by the \
+            id at the end of its line, keyflight help text-stolen a rule of lint.
             """,
         version: version,
         subcommands: [
@@ -16,13 +20,17 @@ struct Keyflight: ParsableCommand {
             Stats.self, Explain.self, Bindings.self, Lint.self, Top.self, Tail.self, Report.self, Diff.self, Gate.self,
             BisectRun.self, Review.self, Accept.self, Minimise.self,
             Cut.self, Merge.self, Redact.self, Repair.self, VerifyFormat.self, Export.self,
-            Devices.self, Doctor.self,
+            Devices.self, Doctor.self, Config.self, Help.self,
         ])
 
     static let version = "0.1.0"
 
+    /// The names of its verbs.
+    static var verbs: [String] { configuration.subcommands.compactMap { $0.configuration.commandName } }
+
     /// Runs the program on the given streams. This is the whole program but for `exit`.
     static func run(_ arguments: [String], on console: Console) -> ExitStatus {
+        defer { console.finish() }
         do {
             let status = try perform(arguments, console)
             try console.output.flush()
@@ -47,15 +55,16 @@ struct Keyflight: ParsableCommand {
             try command.run()
             return .fine
         }
+        if verb.usesSettings { console.settings = try SettingsFile.settings(console.surroundings) }
+        try verb.terminal.apply(to: console)
+        if verb.isPaged { console.page() }
         return try verb.perform(on: console)
     }
 
     /// Prints why a run stopped, in one line, and gives the status for it.
     private static func report(_ error: any Error, _ console: Console) -> ExitStatus {
-        if let failure = error as? Failure {
-            console.note(failure.line)
-            return failure.status
-        }
+        if let failure = error as? Failure { return console.note(failure) }
+        if let error = error as? SettingsError { return console.note(Failure(error)) }
         if let stopped = error as? Stopped { return stopped.status }
         let code = exitCode(for: error)
         guard code != .success else {
@@ -65,15 +74,24 @@ struct Keyflight: ParsableCommand {
         }
         let message = Self.message(for: error).split(separator: "\n").joined(separator: " ")
         if code == .validationFailure {
-            console.note("keyflight: \(message); keyflight help tells more")
-            return .usage
+            return console.fail(.usage, "keyflight: \(message); keyflight help tells more")
         }
-        console.note("keyflight: \(message): this is a defect of keyflight, please report it")
-        return .defect
+        return console.fail(.defect, "keyflight: \(message): this is a defect of keyflight, please report it")
     }
 }
 
 /// A subcommand: parse, call, print.
 protocol Verb: ParsableCommand {
+    var terminal: TerminalOptions { get }
+    /// Long output of it goes through a pager at a terminal.
+    var isPaged: Bool { get }
+    /// It looks for `.keyflight.toml`.
+    var usesSettings: Bool { get }
+
     func perform(on console: Console) throws -> ExitStatus
+}
+
+extension Verb {
+    var isPaged: Bool { false }
+    var usesSettings: Bool { true }
 }

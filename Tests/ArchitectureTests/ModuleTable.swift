@@ -32,12 +32,14 @@ enum ModuleTable {
                 "KeyLayout", "Testing", "XCTest",
             ]
         ),
+        ("ToolSettings", []),
         // What its verbs need, which is never a capture decoder or a recorder of its own.
         (
             "keyflight",
             [
                 "KeyLayout", "TraceFormat", "TraceTools", "FlightIntake", "ResponderEngine", "Scenes", "FlightReplay",
-                "LatencyAnalysis", "FlightInsight", "TraceReports", "TraceExport", "FlightVerdicts", "ArgumentParser",
+                "LatencyAnalysis", "FlightInsight", "TraceReports", "TraceExport", "FlightVerdicts", "ToolSettings",
+                "ArgumentParser",
             ]
         ),
         (
@@ -66,8 +68,7 @@ enum ModuleTable {
     /// Modules on hot paths and in apps: Foundation costs start-up time and memory there, and brings locales.
     static let withoutFoundation: Set<String> = [
         "KeyModel", "TraceFormat", "TraceTools", "FlightWorkloads", "ResponderEngine", "ResponderKit", "HIDCapture",
-        "FlightRecorder",
-        "KeyflightRecorderC",
+        "FlightRecorder", "KeyflightRecorderC", "ToolSettings",
     ]
 
     /// The engine side and the analysis side meet only in `FlightReplay` and what stands on it.

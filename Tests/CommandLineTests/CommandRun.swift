@@ -10,8 +10,8 @@ struct CommandRun {
 
     init(_ arguments: String..., stdin: [UInt8] = []) { self.init(arguments, stdin: stdin) }
 
-    init(_ arguments: [String], stdin: [UInt8] = []) {
-        let console = Console(stdin: stdin)
+    init(_ arguments: [String], stdin: [UInt8] = [], surroundings: Surroundings = .none) {
+        let console = Console(stdin: stdin, surroundings: surroundings)
         status = Keyflight.run(arguments, on: console).rawValue
         output = console.output.collected
         notes = String(decoding: console.collectedNotes, as: UTF8.self)

@@ -1,5 +1,7 @@
 import Foundation
+import FlightIntake
 import Testing
+import TraceReports
 
 @testable import keyflight
 
@@ -45,7 +47,13 @@ import Testing
 
     @Test("rows are aligned, and a device's name cannot write escapes")
     func columns() {
-        #expect(PlainColumns.text([["a", "bb", ""], ["ccc", "d"]]) == "  a    bb\n  ccc  d\n")
-        #expect(PlainColumns.text([["\u{1B}[31m", "x"]]) == "  \\u{1b}[31m  x\n")
+        let keyboards: [CaptureSurvey.Finding] = []
+        #expect(DoctorReport.text(keyboards) == "")
+        for format in ["text", "json"] {
+            #expect(!CommandRun("doctor", "--format", format).text.contains("\u{1B}"))
+        }
+        var table = TextTable([.init(title: "NAME"), .init(title: "ACCESS")])
+        for row in [["a", "bb"], ["ccc", "d"]] { table.add(row.map { TextTable.Cell(Console.printable($0)) }) }
+        #expect(table.rendered(.plain) == "  NAME  ACCESS\n  a     bb\n  ccc   d\n")
     }
 }

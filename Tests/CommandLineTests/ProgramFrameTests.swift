@@ -56,11 +56,7 @@ import Testing
 
     @Test func helpTextsAreTheGolden() {
         var text = CommandRun("--help").text
-        for verb in [
-            "demo", "record", "import", "info", "show", "assemble", "replay", "verify", "stats", "explain", "bindings",
-            "lint", "top", "tail", "report", "cut", "merge", "redact", "repair", "verify-format", "export", "devices",
-            "doctor",
-        ] {
+        for verb in Keyflight.verbs {
             text += "\n---- keyflight \(verb) --help\n\n" + CommandRun(verb, "--help").text
         }
         GoldenFile.expect(text, "reports/help.txt")

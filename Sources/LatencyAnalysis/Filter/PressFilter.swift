@@ -183,3 +183,8 @@ extension PressField {
         }
     }
 }
+
+extension PressFilter {
+    /// The fields that an expression can ask for.
+    public static let fieldNames = PressField.names.map(\.name)
+}

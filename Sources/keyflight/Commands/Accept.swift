@@ -1,5 +1,6 @@
 import ArgumentParser
 import FlightVerdicts
+import ToolSettings
 
 struct Accept: Verb {
     static let configuration = CommandConfiguration(
@@ -13,15 +14,17 @@ struct Accept: Verb {
 
     @Argument(help: "Names of goldens; * and ? stand for others.") var names: [String]
     @OptionGroup var place: GoldenPlace
+    @OptionGroup(title: "Terminal") var terminal: TerminalOptions
 
     func perform(on console: Console) throws -> ExitStatus {
         try GoldenPlace.refuseInCI()
         do {
-            let pending = GoldenStore.matching(names, try place.store.pending())
+            let pending = GoldenStore.matching(names, try place.store(console).pending())
             guard !pending.isEmpty else {
                 let wanted = names.joined(separator: " or ")
                 throw Failure(
-                    .nothingMatched, "\(place.goldens): pending: expected one that matches \(wanted), found none")
+                    .nothingPending,
+                    "\(place.folder(console)): pending: expected one that matches \(wanted), found none")
             }
             for golden in pending {
                 try golden.accept()
@@ -36,12 +39,14 @@ struct Accept: Verb {
 
 /// Where the goldens are.
 struct GoldenPlace: ParsableArguments {
-    @Option(help: "The folder of goldens.") var goldens = "Traces/golden"
+    @Option(help: "The folder of goldens; Traces/golden unless the settings name another.") var goldens: String?
 
-    var store: GoldenStore { GoldenStore(goldens) }
+    func folder(_ console: Console) -> String { goldens ?? console.settings.text(.goldens) ?? "" }
+
+    func store(_ console: Console) -> GoldenStore { GoldenStore(folder(console)) }
 
     static func refuseInCI() throws {
         guard Console.isSet("CI") else { return }
-        throw Failure(.usage, "CI: expected a person who accepts, found CI set")
+        throw Failure(.onlyByHand, "CI: expected a person who accepts, found CI set")
     }
 }

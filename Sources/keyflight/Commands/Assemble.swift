@@ -12,6 +12,7 @@ struct Assemble: Verb {
     var output: String
     @Flag(help: "Replace OUTPUT if it is a regular file.")
     var force = false
+    @OptionGroup(title: "Terminal") var terminal: TerminalOptions
 
     func validate() throws {
         if output.isEmpty { throw ValidationError("Name a file with -o.") }

@@ -23,6 +23,9 @@ struct Bindings: Verb {
     @Option(help: "With --overlay: modifiers that are held, such as opt or ⌥⇧; menus show the alternates for them.")
     var holding: String?
     @Option(help: "The form of the report.") var format = ReportFormat.text
+    @OptionGroup(title: "Terminal") var terminal: TerminalOptions
+
+    var isPaged: Bool { true }
 
     func validate() throws {
         _ = try heldModifiers()
@@ -53,7 +56,7 @@ struct Bindings: Verb {
         var analyzer = BindingsAnalyzer()
         if file.isScene {
             do {
-                let sweep = try SceneSweep(try plan(file))
+                let sweep = try SceneSweep(try plan(file, console))
                 try sweep.probe { analyzer.scan($0.recording) }
             } catch {
                 throw ReplayJob.failure(error, file.name)
@@ -69,26 +72,29 @@ struct Bindings: Verb {
         }
         if let query = try query() { report.analysis.select(query) }
         switch format {
-        case .text: try console.output.write(report.text(console.style))
+        case .text: try console.show(report.text(console.style))
         case .json: try console.output.write(report.json)
         }
-        return status.joined(with: report.analysis.bindings.isEmpty ? .nothingMatched : .fine)
+        guard report.analysis.bindings.isEmpty else { return status }
+        return status.joined(
+            with: console.fail(
+                .nothingMatched, "\(file.name): \(chord ?? "chords"): expected a binding of it, found none"))
     }
 
-    private func plan(_ file: InputFile) throws -> SceneReplay {
+    private func plan(_ file: InputFile, _ console: Console) throws -> SceneReplay {
         guard replay.scene == nil else {
-            throw Failure(.usage, "\(file.name): --scene: expected a trace or script to replay, found a scene")
+            throw Failure(.otherInput, "\(file.name): --scene: expected a trace or script to replay, found a scene")
         }
-        var plan = try file.sceneReplay(replay)
-        plan.options.layout = try input.layout.map { try LayoutChoice.named($0) }
+        var plan = try file.sceneReplay(replay.settled(for: file, console))
+        plan.options.layout = try input.settled(for: file, console).layout.map { try LayoutChoice.named($0) }
         return plan
     }
 
     private func showOverlay(of file: InputFile, _ console: Console) throws -> ExitStatus {
         guard file.isScene else {
-            throw Failure(.usage, "\(file.name): --overlay: expected a scene, found something else")
+            throw Failure(.otherInput, "\(file.name): --overlay: expected a scene, found something else")
         }
-        let plan = try plan(file)
+        let plan = try plan(file, console)
         let instance: SceneInstance
         do { instance = try plan.instantiate() } catch { throw ReplayJob.failure(error, file.name) }
         let title = plan.scene.responders.first { $0.kind.base == .application }?.title ?? ""
@@ -96,9 +102,10 @@ struct Bindings: Verb {
             applicationTitle: title.isEmpty ? plan.scene.name : title, holding: try heldModifiers())
         let printer = OverlayPrinter(overlay: shown, scene: plan.scene, engine: instance.engine)
         switch format {
-        case .text: try console.output.write(printer.text)
+        case .text: try console.show(printer.text(console.style))
         case .json: try console.output.write(printer.json)
         }
-        return shown.entries.isEmpty ? .nothingMatched : .fine
+        guard shown.entries.isEmpty else { return .fine }
+        return console.fail(.nothingMatched, "\(file.name): overlay: expected a shortcut to show, found none")
     }
 }

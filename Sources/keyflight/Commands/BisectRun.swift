@@ -14,6 +14,7 @@ struct BisectRun: Verb {
 
     @Argument(help: "A golden, or a folder of them.") var goldens: String
     @Option(help: "A command that builds; when it fails, the commit is skipped.") var build: String?
+    @OptionGroup(title: "Terminal") var terminal: TerminalOptions
 
     func perform(on console: Console) throws -> ExitStatus {
         if let build {

@@ -24,6 +24,7 @@ struct Cut: Verb {
     var presses: OpenPressRange?
     @Flag(help: "Make the part's beginning its time 0.")
     var rebase = false
+    @OptionGroup(title: "Terminal") var terminal: TerminalOptions
 
     func validate() throws {
         try files.check()
@@ -55,8 +56,9 @@ struct Cut: Verb {
         guard let summary else { return .defect }
         let status = TraceToTrace.status(summary.report, input, console)
         guard summary.records > 0 else {
-            console.note("\(input.file ?? ""): part: expected a record in it, found none")
-            return status.joined(with: .nothingMatched)
+            return status.joined(
+                with: console.fail(
+                    .emptyPart, "\(input.file ?? ""): part: expected a record in it, found none"))
         }
         TraceToTrace.note(summary.masked, input, console)
         return status

@@ -7,6 +7,7 @@ struct Demo: Verb {
 
     @Option(help: "Write the capture, the scene and the recorded replay into this folder instead.")
     var save: String?
+    @OptionGroup(title: "Terminal") var terminal: TerminalOptions
 
     func perform(on console: Console) throws -> ExitStatus {
         let story = try DemoStory(on: console)

@@ -1,6 +1,7 @@
 import ArgumentParser
 import FlightIntake
 import TraceFormat
+import TraceReports
 
 struct Devices: Verb {
     static let configuration = CommandConfiguration(
@@ -11,11 +12,12 @@ struct Devices: Verb {
             """)
 
     @Option(help: "The form of the list.") var format = ReportFormat.text
+    @OptionGroup(title: "Terminal") var terminal: TerminalOptions
 
     func perform(on console: Console) throws -> ExitStatus {
         let survey = CaptureSurvey()
         switch format {
-        case .text: try console.output.write(DeviceList.text(survey.keyboards))
+        case .text: try console.show(DeviceList.text(survey.keyboards, console.style))
         case .json: try console.output.write(DeviceList.json(survey.keyboards, survey.interfaces))
         }
         return .fine
@@ -24,7 +26,7 @@ struct Devices: Verb {
 
 /// The forms of the list.
 enum DeviceList {
-    static func text(_ keyboards: [AttachedKeyboard]) -> String {
+    static func text(_ keyboards: [AttachedKeyboard], _ style: ReportStyle = .plain) -> String {
         guard !keyboards.isEmpty else {
             return "No keyboard is plugged in. record --tty records this terminal, --pcap-interface X11 and USB/IP on "
                 + "a network.\n"
@@ -37,7 +39,10 @@ enum DeviceList {
                 access(keyboard),
             ]
         }
-        var text = PlainColumns.text([["NAME", "EVDEV", "HIDRAW", "USBMON", "POLL", "ACCESS"]] + rows)
+        let titles = ["EVDEV", "HIDRAW", "USBMON", "POLL", "ACCESS"].map { TextTable.Column(title: $0) }
+        var table = TextTable([.init(title: "NAME", fit: .cut)] + titles)
+        for row in rows { table.add(row.map { TextTable.Cell(Console.printable($0)) }) }
+        var text = table.rendered(style)
         for remedy in remedies(keyboards) { text += "\n  \(remedy)" }
         return text + (remedies(keyboards).isEmpty ? "" : "\n")
     }
@@ -118,19 +123,5 @@ enum DeviceList {
 extension String {
     fileprivate func replacingPrefix(_ prefix: String) -> String {
         hasPrefix(prefix) ? String(dropFirst(prefix.count)) : self
-    }
-}
-
-/// Rows of cells, aligned to the left, two blanks apart. What a device calls itself stays without escapes.
-enum PlainColumns {
-    static func text(_ rows: [[String]]) -> String {
-        let rows = rows.map { $0.map(Console.printable) }
-        let columns = rows.map(\.count).max() ?? 0
-        let widths = (0..<columns).map { column in rows.map { column < $0.count ? $0[column].count : 0 }.max() ?? 0 }
-        return rows.map { row in
-            let cells = zip(row, widths).map { $0 + String(repeating: " ", count: $1 - $0.count) }
-            let line = "  " + cells.joined(separator: "  ")
-            return String(line.reversed().drop { $0 == " " }.reversed()) + "\n"
-        }.joined()
     }
 }

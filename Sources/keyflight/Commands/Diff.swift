@@ -21,6 +21,9 @@ struct Diff: Verb {
     var layout: String?
     @Option(help: "The form of the report.") var format = DiffFormat.text
     @Flag(help: "Every change, not the first 20 alone.") var all = false
+    @OptionGroup(title: "Terminal") var terminal: TerminalOptions
+
+    var isPaged: Bool { true }
 
     func validate() throws {
         if base == "-", head == "-" { throw ValidationError("Standard input can be only one of them.") }
@@ -31,7 +34,7 @@ struct Diff: Verb {
         let diff = traces.diff
         let extent: TraceDiff.Extent = all ? .everything : .some
         switch format {
-        case .text: try console.output.write(diff.text(console.style, extent: extent))
+        case .text: try console.show(diff.text(console.style, extent: extent))
         case .json: try console.output.line(diff.json)
         case .markdown: try console.output.write(diff.markdown(extent: extent))
         case .html: try console.output.write(try traces.page(above: nil, ReadingProgress(console)))

@@ -1,6 +1,7 @@
 import ArgumentParser
 import FlightIntake
 import TraceFormat
+import TraceReports
 
 struct Doctor: Verb {
     static let configuration = CommandConfiguration(
@@ -13,6 +14,7 @@ struct Doctor: Verb {
     @Option(help: "The form of the report.") var format = ReportFormat.text
     @Flag(help: "Print the remedies alone, one a line.") var fixHints = false
     @Flag(help: "Print a rule for udev that lets members of the group input record from USB buses.") var udev = false
+    @OptionGroup(title: "Terminal") var terminal: TerminalOptions
 
     func validate() throws {
         if fixHints || udev, format == .json { throw ValidationError("--fix-hints and --udev are texts.") }
@@ -28,7 +30,10 @@ struct Doctor: Verb {
         if fixHints {
             for remedy in DoctorReport.remedies(findings) { try console.output.line(remedy) }
         } else {
-            try console.output.write(format == .json ? DoctorReport.json(findings) : DoctorReport.text(findings))
+            switch format {
+            case .text: try console.show(DoctorReport.text(findings, console.style))
+            case .json: try console.output.write(DoctorReport.json(findings))
+            }
         }
         return findings.contains { $0.state == .repairable } ? .findings : .fine
     }
@@ -36,8 +41,15 @@ struct Doctor: Verb {
 
 /// The forms of the report.
 enum DoctorReport {
-    static func text(_ findings: [CaptureSurvey.Finding]) -> String {
-        PlainColumns.text(findings.map { [sign($0.state), $0.subject, $0.detail, $0.remedy ?? ""] })
+    static func text(_ findings: [CaptureSurvey.Finding], _ style: ReportStyle = .plain) -> String {
+        var table = TextTable([
+            .init(title: ""), .init(title: ""), .init(title: "", fit: .wrap), .init(title: ""),
+        ])
+        for finding in findings {
+            let cells = [sign(finding.state), finding.subject, finding.detail, finding.remedy ?? ""]
+            table.add(cells.map { TextTable.Cell(Console.printable($0)) })
+        }
+        return table.rendered(style)
     }
 
     private static func sign(_ state: CaptureSurvey.Finding.State) -> String {

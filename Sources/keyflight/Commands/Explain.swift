@@ -18,6 +18,9 @@ struct Explain: Verb {
     @Flag(help: "The last press of the chord.") var last = false
     @OptionGroup(title: "Replay") var replay: ReplayOptions
     @Option(help: "The form of the report.") var format = ReportFormat.text
+    @OptionGroup(title: "Terminal") var terminal: TerminalOptions
+
+    var isPaged: Bool { true }
 
     func validate() throws {
         if (chord == nil) == (press == nil) { throw ValidationError("Give either a chord or --press N.") }
@@ -39,13 +42,15 @@ struct Explain: Verb {
         }
         let status = source.status(console)
         guard let explanation = explainer.explanation(definitions: source.definitions) else {
-            console.note("\(source.name): \(sought): expected one such press, found none among those recorded")
-            return status.joined(with: .nothingMatched)
+            return status.joined(
+                with: console.fail(
+                    .noSuchPress,
+                    "\(source.name): \(sought): expected one such press, found none among those recorded"))
         }
         var report = ExplainReport(explanation, info: explainer.info(of: source.facts), name: source.name)
         report.others = try unread.otherProfiles(of: explanation)
         switch format {
-        case .text: try console.output.write(report.text(console.style))
+        case .text: try console.show(report.text(console.style))
         case .json: try console.output.write(report.json)
         }
         return status
@@ -58,7 +63,7 @@ struct Explain: Verb {
         do {
             return .chord(try ChordQuery(chord ?? ""), isLast: last)
         } catch {
-            throw Failure(.usage, "keyflight explain: chord: expected one such as cmd+w, found \(chord ?? "")")
+            throw Failure(.wrongChord, "keyflight explain: chord: expected one such as cmd+w, found \(chord ?? "")")
         }
     }
 }

@@ -29,6 +29,7 @@ struct Export: Verb {
     @Option(help: "What to write.") var format: ExportFormat
     @Option(name: [.short, .long], help: "The file to write; - is standard output.") var output: String
     @Flag(help: "Replace OUTPUT if it is a regular file.") var force = false
+    @OptionGroup(title: "Terminal") var terminal: TerminalOptions
 
     func validate() throws {
         if output.isEmpty { throw ValidationError("Name a file with -o.") }
@@ -72,7 +73,7 @@ struct Export: Verb {
                 try export.finish()
                 omissions = export.omissions
             } catch let refusal as ExportRefusal {
-                throw Failure(.usage, "\(source.name): \(refusal)")
+                throw Failure(.notExportable, "\(source.name): \(refusal)")
             }
         }
         ExportedKeys.note(omissions, source.name, console)

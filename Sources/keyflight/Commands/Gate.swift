@@ -3,6 +3,7 @@ import FlightReplay
 import FlightVerdicts
 import KeyModel
 import Scenes
+import ToolSettings
 import TraceReports
 
 struct Gate: Verb {
@@ -17,14 +18,17 @@ struct Gate: Verb {
             compared, or a harness failed, 6 the time is undecided (only with --strict), 64 wrong usage.
             """)
 
-    @Argument(help: "Folders of goldens.") var goldens: [String] = []
+    @Argument(help: "Folders of goldens; the one that the settings name where neither these nor builds are given.")
+    var goldens: [String] = []
     @Option(help: "Only goldens whose name matches; * and ? stand for others. May be repeated.")
     var filter: [String] = []
     @Option(help: "The command of what was.") var base: String?
     @Option(help: "The command of what is.") var head: String?
-    @Option(help: "What a slower build does: report or fail.") var time = TimePolicy.report
-    @Option(help: "Percent that may be slower without failing.") var margin = 2.0
-    @Option(help: "Most runs of each build.") var runs = 48
+    @Option(help: "What a slower build does: report or fail; report unless the settings say otherwise.")
+    var time: TimePolicy?
+    @Option(help: "Percent that may be slower without failing; 2 unless the settings say otherwise.")
+    var margin: Double?
+    @Option(help: "Most runs of each build; 48 unless the settings say otherwise.") var runs: Int?
     @Flag(help: "Count instructions of both builds with valgrind.") var instructions = false
     @Option(help: "The form on standard output.") var format = GateFormat.text
     @Option(help: "A file for JUnit XML.") var junit: String?
@@ -32,17 +36,17 @@ struct Gate: Verb {
     @Option(help: "A file for counts as OpenMetrics text.") var metrics: String?
     @Option(help: "A file that gets a line of JSON for each run; steps in it are told.") var history: String?
     @Option(help: "What the line of the history is called, such as a commit.") var label: String?
-    @Flag(help: "An undecided time ends with status 6.") var strict = false
+    @Flag(inversion: .prefixedNo, help: "An undecided time ends with status 6.") var strict: Bool?
     @Flag(help: "Prove that the gate can fail: break its own input three times and see it fail.") var selfTest = false
+    @OptionGroup(title: "Terminal") var terminal: TerminalOptions
 
     func validate() throws {
         if selfTest { return }
         guard (base == nil) == (head == nil) else { throw ValidationError("--base and --head go together.") }
-        guard !goldens.isEmpty || base != nil else {
-            throw ValidationError("Name a folder of goldens, or --base and --head.")
+        guard (0..<1000).contains(margin ?? 0) else { throw ValidationError("--margin: a percentage from 0 on.") }
+        guard (12...10_000).contains(runs ?? 12) else {
+            throw ValidationError("--runs: 12 to 10000: fewer decide nothing.")
         }
-        guard margin >= 0, margin < 1000 else { throw ValidationError("--margin: a percentage from 0 on.") }
-        guard (12...10_000).contains(runs) else { throw ValidationError("--runs: 12 to 10000: fewer decide nothing.") }
         if instructions, base == nil { throw ValidationError("--instructions needs --base and --head.") }
     }
 
@@ -51,13 +55,22 @@ struct Gate: Verb {
         do {
             let report = try report(console)
             try write(report, console)
-            return status(of: report)
+            return status(of: report, console)
         } catch let error as VerdictError {
             throw Failure(error)
         }
     }
 
     private func report(_ console: Console) throws -> GateReport {
+        let settings = console.settings
+        var goldens = goldens
+        if goldens.isEmpty, base == nil {
+            // What stands where nobody says anything is for review: a gate looks only at what it was given.
+            guard settings[.goldens].origin != .preset, let folder = settings.text(.goldens) else {
+                throw ValidationError("Name a folder of goldens, or --base and --head.")
+            }
+            goldens = [folder]
+        }
         var comparisons: [GoldenComparison] = []
         let resources = SceneResources(layoutNamed: LayoutChoice.named, readFile: ByteFile.read)
         for folder in goldens {
@@ -66,16 +79,18 @@ struct Gate: Verb {
         }
         if !goldens.isEmpty, comparisons.isEmpty {
             throw Failure(
-                .nothingMatched,
+                .noSuchGolden,
                 "\(goldens.joined(separator: ", ")): --filter: expected a golden that matches"
                     + " \(filter.joined(separator: " or ")), found none")
         }
-        var report = GateReport(comparisons: comparisons, failsOnTime: time == .fail)
+        let policy = time?.rawValue ?? settings.text(.gateTime)
+        var report = GateReport(comparisons: comparisons, failsOnTime: policy == TimePolicy.fail.rawValue)
         guard let base, let head else { return report }
         let harnesses = PairedHarnesses(
             base: TimedHarness(side: "base", command: base), head: TimedHarness(side: "head", command: head))
         var options = TimeGate.Options()
-        options.margin = margin / 100
+        options.margin = (margin ?? settings.number(.gateMargin) ?? 2) / 100
+        let runs = runs ?? settings.integer(.gateRuns) ?? 48
         options.looks = [12, 24, runs].filter { $0 <= runs }.reduce(into: []) { if $0.last != $1 { $0.append($1) } }
         let (diff, time) = try harnesses.run(options, console)
         report.time = time
@@ -89,7 +104,7 @@ struct Gate: Verb {
 
     private func write(_ report: GateReport, _ console: Console) throws {
         switch format {
-        case .text: try console.output.write(report.text(console.style))
+        case .text: try console.show(report.text(console.style))
         case .json: try console.output.line(report.json)
         case .github: try console.output.write(report.github)
         }
@@ -108,12 +123,12 @@ struct Gate: Verb {
         }
     }
 
-    private func status(of report: GateReport) -> ExitStatus {
+    private func status(of report: GateReport, _ console: Console) -> ExitStatus {
         switch report.verdict {
         case .passed: .fine
         case .failed: .findings
         case .notComparable: .notComparable
-        case .inconclusive: strict ? .inconclusive : .fine
+        case .inconclusive: strict ?? console.settings.flag(.gateStrict) ? .inconclusive : .fine
         }
     }
 }
@@ -129,12 +144,12 @@ enum TimePolicy: String, ExpressibleByArgument, CaseIterable {
 extension Failure {
     /// A verdict that could not be reached.
     init(_ error: VerdictError) {
-        let status: ExitStatus =
+        let id: FailureID =
             switch error.sort {
-            case .notComparable: .notComparable
-            case .notPermitted: .notPermitted
-            case .usage: .usage
+            case .notComparable: .noBaseline
+            case .notPermitted: .unwritable
+            case .usage: .wrongRules
             }
-        self.init(status, error.description)
+        self.init(id, error.description)
     }
 }

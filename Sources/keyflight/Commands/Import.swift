@@ -1,6 +1,7 @@
 import ArgumentParser
 import FlightIntake
 import SystemPackage
+import ToolSettings
 import TraceFormat
 
 struct Import: Verb {
@@ -57,6 +58,7 @@ struct Import: Verb {
     var showKeys = false
     @Flag(help: "Replace OUTPUT if it is a regular file.")
     var force = false
+    @OptionGroup(title: "Terminal") var terminal: TerminalOptions
 
     func validate() throws {
         if output.isEmpty { throw ValidationError("Name a file with -o.") }
@@ -69,12 +71,12 @@ struct Import: Verb {
         var job = CaptureImport()
         job.showsKeys = showKeys
         job.selection = device
-        job.layout = try layout.map { try LayoutChoice.named($0) }
+        job.layout = try (layout ?? console.settings.layout()).map { try LayoutChoice.named($0) }
         if let descriptor {
             do {
                 try job.useDescriptor(ByteFile.read(descriptor), name: descriptor)
             } catch let error as ImportError {
-                throw Failure(.damaged, error.description)
+                throw Failure(.damagedCapture, error.description)
             }
         }
         if let log { return try SwitchImport(self, log, job).write(console) }
@@ -104,7 +106,7 @@ struct Import: Verb {
             return try job.run(inputs, to: sink)
         } catch let error as ImportError {
             if let code = error.systemCode { throw ByteFile.failure(Errno(rawValue: code), error.input) }
-            throw Failure(.damaged, error.description)
+            throw Failure(.damagedCapture, error.description)
         }
     }
 
@@ -113,7 +115,7 @@ struct Import: Verb {
         var isEmpty = false
         if case .noKeyboard = result { isEmpty = true }
         for damage in result.damage {
-            console.note("\(damage); what is whole \(isEmpty ? "holds no keyboard" : "was read")")
+            console.fail(.damagedCapture, "\(damage); what is whole \(isEmpty ? "holds no keyboard" : "was read")")
         }
         let status: ExitStatus = result.damage.isEmpty ? .fine : .damaged
         switch result {
@@ -122,8 +124,8 @@ struct Import: Verb {
             return status
         case .noKeyboard(let nothing):
             guard nothing.damage.isEmpty else { return status.joined(with: .nothingMatched) }
-            console.note("\(name): keyboard: expected one, found none: \(nothing.reason)")
-            return status.joined(with: .nothingMatched)
+            return status.joined(
+                with: console.fail(.noKeyboard, "\(name): keyboard: expected one, found none: \(nothing.reason)"))
         }
     }
 }

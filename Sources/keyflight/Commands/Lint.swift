@@ -20,12 +20,15 @@ struct Lint: Verb {
     @OptionGroup var input: InputOptions
     @OptionGroup(title: "Replay") var replay: ReplayOptions
     @Option(help: "The form of the report.") var format = Format.text
+    @OptionGroup(title: "Terminal") var terminal: TerminalOptions
+
+    var isPaged: Bool { true }
 
     func perform(on console: Console) throws -> ExitStatus {
         let file = try InputFile(input.input, console)
-        let (report, status) = try file.isScene ? scene(file) : trace(file, console)
+        let (report, status) = try file.isScene ? scene(file, console) : trace(file, console)
         switch format {
-        case .text: try console.output.write(report.text(console.style))
+        case .text: try console.show(report.text(console.style))
         case .json: try console.output.write(report.json)
         case .sarif: try console.output.write(report.sarif)
         }
@@ -43,12 +46,12 @@ struct Lint: Verb {
         return (LintReport(findings, subject: .trace(info), name: source.name), status)
     }
 
-    private func scene(_ file: InputFile) throws -> (LintReport, ExitStatus) {
+    private func scene(_ file: InputFile, _ console: Console) throws -> (LintReport, ExitStatus) {
         guard replay.scene == nil else {
-            throw Failure(.usage, "\(file.name): --scene: expected a trace or script to replay, found a scene")
+            throw Failure(.otherInput, "\(file.name): --scene: expected a trace or script to replay, found a scene")
         }
-        var plan = try file.sceneReplay(replay)
-        plan.options.layout = try input.layout.map { try LayoutChoice.named($0) }
+        var plan = try file.sceneReplay(replay.settled(for: file, console))
+        plan.options.layout = try input.settled(for: file, console).layout.map { try LayoutChoice.named($0) }
         var scanner = LintScanner()
         var sweep: SceneSweep
         do {

@@ -25,6 +25,7 @@ struct Merge: Verb {
     @Flag(help: "Match the presses of two traces and put them on one time base.")
     var align = false
     @OptionGroup var result: WrittenTrace
+    @OptionGroup(title: "Terminal") var terminal: TerminalOptions
 
     func validate() throws {
         try result.check()

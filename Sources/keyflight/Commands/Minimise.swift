@@ -19,6 +19,7 @@ struct Minimise: Verb {
     @Option(help: "The command that sees what is wrong.") var test: String
     @Option(name: .shortAndLong, help: "A folder for input.keys and scene.yaml.") var output: String
     @Option(help: "Most runs of the test.") var tries = 2000
+    @OptionGroup(title: "Terminal") var terminal: TerminalOptions
 
     func validate() throws {
         guard tries > 0 else { throw ValidationError("--tries: 1 or more.") }
@@ -33,7 +34,7 @@ struct Minimise: Verb {
         var trial = Trial(test: test, folder: folder.path, left: tries)
         guard try trial.holds(script, sceneText) else {
             throw Failure(
-                .notComparable,
+                .testFails,
                 "--test: expected status 0 on the whole input, which shows what is wrong, found another")
         }
         let lines = script.split(separator: "\n", omittingEmptySubsequences: true).map(String.init)

@@ -2,6 +2,7 @@ import KeyModel
 import ResponderEngine
 import Scenes
 import TraceFormat
+import TraceReports
 
 /// The overlay of a scene as text and as `keyflight.bindings/1`.
 struct OverlayPrinter {
@@ -9,11 +10,12 @@ struct OverlayPrinter {
     let scene: Scene
     let engine: KeyboardEngine
 
-    var text: String {
+    func text(_ style: ReportStyle) -> String {
         let place = engine.firstResponder.map { "first responder \($0.id)" } ?? "no first responder"
         let heading = "\(Console.printable(scene.name)) · profile \(engine.profile.name) · layout "
             + "\(engine.layout.name) · \(place) · overlay \(overlay.style.rawValue)\n"
-        let lines = overlay.text.split(separator: "\n").map { Console.printable(String($0)) + "\n" }
+        let rows = overlay.text(spelling: style.spelled).split(separator: "\n")
+        let lines = rows.map { Console.printable(String($0)) + "\n" }
         return heading + (lines.isEmpty ? "nothing is shown\n" : lines.joined())
     }
 

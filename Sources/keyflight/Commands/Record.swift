@@ -1,6 +1,7 @@
 import ArgumentParser
 import FlightIntake
 import KeyModel
+import ToolSettings
 import TraceFormat
 
 #if canImport(Glibc)
@@ -54,6 +55,7 @@ struct Record: Verb {
     var layout: String?
     @Flag(help: "Keep the keys that type text in clear.")
     var showKeys = false
+    @OptionGroup(title: "Terminal") var terminal: TerminalOptions
 
     func validate() throws {
         if output.isEmpty { throw ValidationError("Name a file with -o.") }
@@ -71,13 +73,14 @@ struct Record: Verb {
     func perform(on console: Console) throws -> ExitStatus {
         if output == "-", console.isTerminal {
             throw Failure(
-                .usage, "standard output: a trace: expected a file or a pipe, found a terminal; name a file with -o")
+                .terminalOutput,
+                "standard output: a trace: expected a file or a pipe, found a terminal; name a file with -o")
         }
         var options = LiveRecorder.Options()
         options.showsKeys = showKeys
         options.limit = length.duration
         options.selection = device
-        options.layout = try layout.map { try LayoutChoice.named($0) }
+        options.layout = try (layout ?? console.settings.layout()).map { try LayoutChoice.named($0) }
         Interruption.noteSignals()
         let inputs = try opened(layout: options.layout ?? LayoutChoice.named("us"))
         defer { inputs.close() }
@@ -104,7 +107,7 @@ struct Record: Verb {
             return try LiveInputs(opening: wanted, layout: layout)
         } catch {
             let offer = tty ? "" : "; or record this terminal, which needs no permission: --tty"
-            throw Failure(.notPermitted, error.description + offer)
+            throw Failure(.notRecordable, error.description + offer)
         }
     }
 
@@ -150,8 +153,9 @@ struct Record: Verb {
         case .stopped: return .interrupted
         case .inputsGone: return .notPermitted
         case .outputFailed(let reason):
-            console.note("\(reason); what was recorded before is whole, and keyflight repair makes it complete")
-            return .notPermitted
+            return console.fail(
+                .recordingBroken,
+                "\(reason); what was recorded before is whole, and keyflight repair makes it complete")
         }
     }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import ToolSettings
 import TraceFormat
 import TraceTools
 
@@ -29,6 +30,7 @@ struct Redact: Verb {
     var titles = false
     @Flag(help: "Only list what identifies somebody.")
     var check = false
+    @OptionGroup(title: "Terminal") var terminal: TerminalOptions
 
     func validate() throws {
         guard check != (output != nil) else {
@@ -37,15 +39,23 @@ struct Redact: Verb {
         if output?.isEmpty == true { throw ValidationError("Name a file with -o.") }
     }
 
-    private var options: Set<Redaction.Option> {
+    /// What to take out: what the options say, else the settings, which never leave typed text in.
+    private func options(_ console: Console) -> Set<Redaction.Option> {
         let chosen: [(Bool, Redaction.Option)] = [(text, .text), (runs, .runs), (timing, .timing), (titles, .titles)]
         let options = Set(chosen.filter(\.0).map(\.1))
-        return options.isEmpty ? Set(Redaction.Option.allCases) : options
+        guard options.isEmpty else { return options }
+        let names = console.settings.list(.redactRemove)
+        let left = Redaction.Option.allCases.filter { !names.contains($0.rawValue) }
+        if !left.isEmpty {
+            let words = left.map(\.rawValue).joined(separator: ", ")
+            console.note("\(words): left in, as \(console.settings[.redactRemove].origin.words) says")
+        }
+        return Set(Redaction.Option.allCases).subtracting(left)
     }
 
     func perform(on console: Console) throws -> ExitStatus {
         let bytes = try TraceToTrace.open(input, console)
-        let redaction = Redaction(options, showsKeys: showKeys)
+        let redaction = Redaction(options(console), showsKeys: showKeys)
         guard let output else { return try list(redaction, bytes, console) }
         var summary: Redaction.Summary?
         try TraceOutput(path: output, replaces: force).write(console) { sink in

@@ -11,6 +11,7 @@ struct Repair: Verb {
             """)
 
     @OptionGroup var files: TraceToTrace
+    @OptionGroup(title: "Terminal") var terminal: TerminalOptions
 
     func validate() throws { try files.check() }
 

@@ -45,6 +45,7 @@ struct Replay: Verb {
     @Option(name: [.short, .long], help: "Record the replay in this trace, masked unless --show-keys; - prints it.")
     var output: String?
     @Flag(help: "Replace OUTPUT if it is a regular file.") var force = false
+    @OptionGroup(title: "Terminal") var terminal: TerminalOptions
 
     func validate() throws {
         if !whatIf.isEmpty, output != nil || to != nil || phases || cadence != nil {
@@ -63,6 +64,13 @@ struct Replay: Verb {
         if let to { return try ExportedKeys.play(to, input, waits: cadence ?? .recorded == .recorded, console) }
         if !whatIf.isEmpty { return try answerWhatIf(on: console) }
         let file = try InputFile(input.input, console)
+        var verb = self
+        verb.replay = try replay.settled(for: file, console)
+        verb.input = try input.settled(for: file, console)
+        return try verb.perform(file, on: console)
+    }
+
+    private func perform(_ file: InputFile, on console: Console) throws -> ExitStatus {
         guard replay.scene != nil || file.tellsCalls else { throw ReplayJob.nothingToReplayWith(file.name) }
         let variants = self.variants()
         let jobs = try variants.map { variant in

@@ -21,7 +21,7 @@ struct ReplayPrinter {
             try print(variant, on: console) { comparison.add($0) }
         }
         switch format {
-        case .text: try console.output.write(comparison.text)
+        case .text: try console.show(comparison.text)
         case .jsonl: try console.output.line(comparison.json)
         }
     }

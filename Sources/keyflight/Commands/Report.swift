@@ -25,6 +25,7 @@ struct Report: Verb {
     var above: String?
     @Option(name: [.short, .long], help: "The file to write; - is standard output.") var output: String
     @Flag(help: "Replace OUTPUT if it is a regular file.") var force = false
+    @OptionGroup(title: "Terminal") var terminal: TerminalOptions
 
     func validate() throws {
         if output.isEmpty { throw ValidationError("Name a file with -o.") }

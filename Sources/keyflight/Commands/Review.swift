@@ -1,5 +1,6 @@
 import ArgumentParser
 import FlightVerdicts
+import ToolSettings
 import TraceFormat
 
 #if canImport(Glibc)
@@ -18,10 +19,12 @@ struct Review: Verb {
             Exit codes: 0 nothing is pending any more, 1 something is, 4 no such folder.
             """)
 
-    @Argument(help: "The folder of goldens.") var goldens = "Traces/golden"
+    @Argument(help: "The folder of goldens; Traces/golden unless the settings name another.") var goldens: String?
     @Option(help: "The form of the list.") var format = ReportFormat.text
+    @OptionGroup(title: "Terminal") var terminal: TerminalOptions
 
     func perform(on console: Console) throws -> ExitStatus {
+        let goldens = goldens ?? console.settings.text(.goldens) ?? ""
         do {
             let pending = try GoldenStore(goldens).pending()
             if format == .json {
@@ -29,7 +32,7 @@ struct Review: Verb {
             } else if isatty(0) == 1, console.isTerminal, !Console.isSet("CI") {
                 return try ask(pending, console)
             } else {
-                for golden in pending { try console.output.write(try Review.story(golden) + "\n") }
+                for golden in pending { try console.show(try Review.story(golden) + "\n") }
                 if pending.isEmpty { try console.output.line("nothing is pending in \(goldens)") }
             }
             return pending.isEmpty ? .fine : .findings
@@ -98,7 +101,7 @@ struct Review: Verb {
             case "q", nil: return .quit
             case "e":
                 guard case .changed(let diff, _) = try Review.comparison(golden).verdict else { continue }
-                try console.output.write(diff.text(console.style, extent: .everything))
+                try console.show(diff.text(console.style, extent: .everything))
             case "v":
                 guard case .changed(let diff, _) = try Review.comparison(golden).verdict else { continue }
                 let page = golden.pendingPath + ".html"

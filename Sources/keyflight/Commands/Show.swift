@@ -23,6 +23,9 @@ struct Show: Verb {
     @Flag(help: "Go on with what is recorded meanwhile, until the recording ends or Ctrl-C.") var follow = false
     @OptionGroup(title: "Filters") var filter: RecordFilter
     @OptionGroup(title: "Presses") var presses: FilterOptions
+    @OptionGroup(title: "Terminal") var terminal: TerminalOptions
+
+    var isPaged: Bool { !follow }
 
     func validate() throws {
         if delta, format == .jsonl { throw ValidationError("--delta goes with the text form only.") }
@@ -43,9 +46,9 @@ struct Show: Verb {
             source.isFollowed = follow
         } else {
             guard !follow else {
-                throw Failure(.usage, "\(file.name): --follow: expected a trace, found something else")
+                throw Failure(.otherInput, "\(file.name): --follow: expected a trace, found something else")
             }
-            source = try input.records(of: file, console)
+            source = try input.settled(for: file, console).records(of: file, console)
         }
         let wanted = try presses.filter().map { try self.wanted($0, file, source) }
         var printer = RecordPrinter(format: format, hasDelta: delta, console: console)
@@ -61,8 +64,9 @@ struct Show: Verb {
         try printer.end(isComplete: source.facts.isComplete)
         let status = source.status(console)
         if matched == 0, filter.isSet || wanted != nil || !devices.isEmpty {
-            console.note("\(source.name): filter: expected a record that matches, found none")
-            return status.joined(with: .nothingMatched)
+            return status.joined(
+                with: console.fail(
+                    .nothingMatched, "\(source.name): filter: expected a record that matches, found none"))
         }
         return status
     }
@@ -85,7 +89,7 @@ struct Show: Verb {
         var ids: Set<UInt16> = []
         for selector in input.device {
             guard case .id(let id) = selector else {
-                throw Failure(.usage, "\(name): --device: expected the id of a keyboard, found \(selector)")
+                throw Failure(.otherInput, "\(name): --device: expected the id of a keyboard, found \(selector)")
             }
             ids.insert(id)
         }

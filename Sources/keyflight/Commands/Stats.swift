@@ -25,6 +25,9 @@ struct Stats: Verb {
     var stages: StageSpan?
     @Flag(help: "A picture of how long presses took over time.") var heatMap = false
     @Option(help: "The form of the report.") var format = ReportFormat.text
+    @OptionGroup(title: "Terminal") var terminal: TerminalOptions
+
+    var isPaged: Bool { true }
 
     func validate() throws { try filter.check() }
 
@@ -49,10 +52,11 @@ struct Stats: Verb {
             if heatMap { report.cloud = survey.cloud }
         }
         switch format {
-        case .text: try console.output.write(report.text(console.style))
+        case .text: try console.show(report.text(console.style))
         case .json: try console.output.write(report.json)
         }
         let isEmpty = wanted != nil && report.statistics.presses + report.statistics.repeats == 0
-        return source.status(console).joined(with: isEmpty ? .nothingMatched : .fine)
+        let status = source.status(console)
+        return isEmpty ? status.joined(with: filter.nothingMatched(source.name, console)) : status
     }
 }

@@ -18,6 +18,9 @@ struct Tail: Verb {
     var above = "p99"
     @OptionGroup var filter: FilterOptions
     @Option(help: "The form of the report.") var format = ReportFormat.text
+    @OptionGroup(title: "Terminal") var terminal: TerminalOptions
+
+    var isPaged: Bool { true }
 
     func validate() throws {
         _ = try threshold()
@@ -58,10 +61,14 @@ struct Tail: Verb {
         var report = TailReport(analysis, name: source.name)
         report.replayOptions = replay.words
         switch format {
-        case .text: try console.output.write(report.text(console.style))
+        case .text: try console.show(report.text(console.style))
         case .json: try console.output.write(report.json)
         }
-        return source.status(console).joined(with: analysis.slowCount == 0 ? .nothingMatched : .fine)
+        let status = source.status(console)
+        return analysis.slowCount == 0
+            ? status.joined(
+                with: console.fail(.nothingMatched, "\(source.name): --above: expected a slow press, found none"))
+            : status
     }
 
     /// What the what-if that is advised says itself. The source must not have been read.

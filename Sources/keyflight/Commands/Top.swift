@@ -15,6 +15,9 @@ struct Top: Verb {
     @Option(help: "self: time without the calls made inside; total: with them; calls: how often it was asked.")
     var by = TopAnalysis.Order.`self`
     @Option(help: "The form of the report.") var format = ReportFormat.text
+    @OptionGroup(title: "Terminal") var terminal: TerminalOptions
+
+    var isPaged: Bool { true }
 
     func perform(on console: Console) throws -> ExitStatus {
         var source = try replay.resolutions(of: input, console)
@@ -24,9 +27,14 @@ struct Top: Verb {
         let analysis = analyzer.analysis(of: source.facts, definitions: source.definitions)
         let report = TopReport(analysis, by: by, name: source.name)
         switch format {
-        case .text: try console.output.write(report.text(console.style))
+        case .text: try console.show(report.text(console.style))
         case .json: try console.output.write(report.json)
         }
-        return source.status(console).joined(with: analysis.hasCalls ? .fine : .nothingMatched)
+        let status = source.status(console)
+        return analysis.hasCalls
+            ? status
+            : status.joined(
+                with: console.fail(
+                    .nothingMatched, "\(source.name): calls: expected a trace at level calls, found none in it"))
     }
 }

@@ -18,9 +18,12 @@ struct Verify: Verb {
     @OptionGroup var input: InputOptions
     @OptionGroup(title: "Replay") var replay: ReplayOptions
     @Option(help: "The form of the report.") var format = ReportFormat.text
+    @OptionGroup(title: "Terminal") var terminal: TerminalOptions
 
     func perform(on console: Console) throws -> ExitStatus {
         let file = try InputFile(input.input, console)
+        let replay = try replay.settled(for: file, console)
+        let input = try input.settled(for: file, console)
         guard replay.scene != nil || file.tellsCalls else { throw ReplayJob.nothingToReplayWith(file.name) }
         var job = try ReplayJob(file, input, replay, console)
         if let recorded = job.recordedResolutions {
@@ -35,7 +38,7 @@ struct Verify: Verb {
         }
         let verification = try job.verification()
         switch format {
-        case .text: try console.output.write(verification.text(name: file.name))
+        case .text: try console.show(verification.text(name: file.name))
         case .json: try console.output.line(verification.json)
         }
         return job.status.joined(with: verification.isIdentical ? .fine : .findings)

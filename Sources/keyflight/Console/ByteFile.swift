@@ -48,6 +48,6 @@ enum ByteFile {
     static func failure(_ error: Errno, _ path: String) -> Failure {
         let isForbidden = error == .permissionDenied || error == .notPermitted
         return Failure(
-            isForbidden ? .notPermitted : .damaged, "\(path): open: expected a readable file, found \(error)")
+            isForbidden ? .forbidden : .unreadable, "\(path): open: expected a readable file, found \(error)")
     }
 }

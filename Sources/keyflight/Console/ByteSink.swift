@@ -3,7 +3,9 @@ import SystemPackage
 /// A stream that bytes are written to, in pieces of 64 KiB.
 final class ByteSink {
     /// `nil` collects everything in memory.
-    private let descriptor: FileDescriptor?
+    private var descriptor: FileDescriptor?
+    /// Called once, when there is something to write: another stream to write to, such as a pager's.
+    var beforeFirstWrite: (() -> FileDescriptor?)?
     private var buffer: [UInt8] = []
     private static let capacity = 65_536
 
@@ -33,7 +35,12 @@ final class ByteSink {
 
     /// Hands on what is buffered. A reader that went away is `OutputClosed`.
     func flush() throws {
-        guard let descriptor, !buffer.isEmpty else { return }
+        guard descriptor != nil, !buffer.isEmpty else { return }
+        if let start = beforeFirstWrite {
+            beforeFirstWrite = nil
+            descriptor = start() ?? descriptor
+        }
+        guard let descriptor else { return }
         defer { buffer.removeAll(keepingCapacity: true) }
         do {
             try descriptor.writeAll(buffer)
@@ -41,7 +48,7 @@ final class ByteSink {
             throw OutputClosed()
         } catch let error as Errno {
             throw Failure(
-                .notPermitted, "standard output: write: expected room for \(buffer.count) bytes, found \(error)")
+                .unwritable, "standard output: write: expected room for \(buffer.count) bytes, found \(error)")
         }
     }
 }

@@ -1,4 +1,5 @@
 import SystemPackage
+import ToolSettings
 import TraceFormat
 import TraceReports
 
@@ -16,6 +17,14 @@ final class Console {
     private let input: Input
     /// A terminal shows what is written: binary data is refused.
     let isTerminal: Bool
+    /// What the settings file, the environment and the flags say.
+    var settings = Settings()
+    /// The environment and the folder that this run sees.
+    let surroundings: Surroundings
+    private var pager: Pager?
+    /// Notes wait while a pager has, or will have, the terminal.
+    private var isPaged = false
+    private var waitingNotes: [String] = []
 
     private enum Input {
         case descriptor(FileDescriptor)
@@ -28,14 +37,16 @@ final class Console {
         notes = ByteSink(.standardError)
         input = .descriptor(.standardInput)
         isTerminal = isatty(1) == 1
+        surroundings = .process
     }
 
     /// Streams in memory.
-    init(stdin: [UInt8]) {
+    init(stdin: [UInt8], surroundings: Surroundings = .none) {
         output = ByteSink(nil)
         notes = ByteSink(nil)
         input = .bytes(stdin)
         isTerminal = false
+        self.surroundings = surroundings
     }
 
     var collectedNotes: [UInt8] { notes.collected }
@@ -46,26 +57,10 @@ final class Console {
     /// Columns for help texts: 80 unless a terminal says otherwise.
     var columns: Int? { isTerminal ? nil : 80 }
 
-    /// Colour and width of reports: neither unless a terminal shows them, or `CLICOLOR_FORCE` asks for colour.
-    var style: ReportStyle {
-        guard case .descriptor = input else { return .plain }
-        let isForced = Console.isSet("CLICOLOR_FORCE")
-        let isRefused = Console.isSet("NO_COLOR") || getenv("TERM").map { strcmp($0, "dumb") == 0 } == true
-        return ReportStyle(
-            width: isTerminal ? Console.terminalWidth() : nil, usesColour: isForced || isTerminal && !isRefused)
-    }
-
     /// Set to something other than nothing and 0.
-    static func isSet(_ name: String) -> Bool {
-        guard let value = getenv(name) else { return false }
-        return strlen(value) > 0 && strcmp(value, "0") != 0
-    }
+    static func isSet(_ name: String) -> Bool { Surroundings.process.isSet(name) }
 
-    private static func terminalWidth() -> Int? {
-        var size = winsize()
-        guard ioctl(1, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
-        return Int(size.ws_col)
-    }
+    // MARK: Reading
 
     func readStandardInput() throws -> [UInt8] {
         switch input {
@@ -95,10 +90,48 @@ final class Console {
         try? notes.flush()
     }
 
+    // MARK: Writing
+
+    /// A text for people, in ASCII where that is asked for.
+    func show(_ text: String) throws { try output.write(settings.flag(.ascii) ? ASCIIText.of(text) : text) }
+
     /// One line for a person. Whatever a file put into it, it stays one line without escapes.
     func note(_ line: String) {
-        try? notes.line(Console.printable(line))
+        guard !isPaged else { return waitingNotes.append(line) }
+        let text = Console.printable(line)
+        try? notes.line(settings.flag(.ascii) ? ASCIIText.of(text) : text)
         try? notes.flush()
+    }
+
+    /// Says what is wrong, with its id. The result is the status that belongs to it.
+    @discardableResult
+    func note(_ failure: Failure) -> ExitStatus {
+        note(failure.noted)
+        return failure.status
+    }
+
+    @discardableResult
+    func fail(_ id: FailureID, _ line: String) -> ExitStatus { note(Failure(id, line)) }
+
+    // MARK: The pager
+
+    /// From now on output goes through a pager, which is started when there is some.
+    func page() {
+        guard isTerminal, settings.flag(.pager), let command = Pager.command(surroundings) else { return }
+        isPaged = true
+        output.beforeFirstWrite = { [unowned self] in
+            pager = Pager(command)
+            return pager?.input
+        }
+    }
+
+    /// Waits until the pager has shown everything, then says what was to be said meanwhile.
+    func finish() {
+        pager?.finish()
+        pager = nil
+        isPaged = false
+        for line in waitingNotes { note(line) }
+        waitingNotes = []
     }
 
     /// Control characters and direction marks, which could change what a terminal shows, in `\u{…}` form.

@@ -29,3 +29,22 @@ enum ExitStatus: Int32, CaseIterable {
         return rank(self) >= rank(other) ? self : other
     }
 }
+
+extension ExitStatus {
+    /// What it says, in a few words.
+    var meaning: String {
+        switch self {
+        case .fine: "fine or identical"
+        case .findings: "findings, differences, or a gate that failed"
+        case .damaged: "an input is unreadable, damaged or incomplete"
+        case .nothingMatched: "nothing matched"
+        case .notComparable: "not comparable, or a baseline is missing"
+        case .notPermitted: "permission or device"
+        case .inconclusive: "undecided (only with --strict)"
+        case .usage: "wrong usage"
+        case .defect: "a bug of keyflight"
+        case .skip: "skip this commit (bisect-run)"
+        case .interrupted: "interrupted"
+        }
+    }
+}

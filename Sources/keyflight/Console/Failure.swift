@@ -1,4 +1,5 @@
 import Scenes
+import ToolSettings
 import TraceFormat
 
 #if canImport(Glibc)
@@ -9,32 +10,48 @@ import TraceFormat
 
 /// Why a verb stopped: one line for standard error, and the status to end with.
 ///
-/// The line has the form `FILE: where: what: expected …, found …`, with a remedy where there is one.
+/// The line has the form `FILE: where: what: expected …, found …`, with a remedy where there is one. Its id is printed
+/// behind it.
 struct Failure: Error, Equatable, CustomStringConvertible {
-    var status: ExitStatus
+    var id: FailureID
     var line: String
+
+    var status: ExitStatus { id.status }
 
     /// As part of another message.
     var description: String { line }
 
-    init(_ status: ExitStatus, _ line: String) {
-        self.status = status
+    /// As standard error gets it.
+    var noted: String { "\(line) [\(id.rawValue)]" }
+
+    init(_ id: FailureID, _ line: String) {
+        self.id = id
         self.line = line
     }
 
     /// An input that could not be read.
     init(reading error: TraceError) {
         let isForbidden = error.systemError == EACCES || error.systemError == EPERM
-        self.init(isForbidden ? .notPermitted : .damaged, error.description)
+        let id: FailureID =
+            switch error.code {
+            case .file: isForbidden ? .forbidden : .unreadable
+            case .notATrace: .notATrace
+            case .unsupportedVersion: .otherVersion
+            default: .damagedTrace
+            }
+        self.init(isForbidden ? .forbidden : id, error.description)
     }
 
     /// An output that could not be written. One that exists is a matter of `--force`.
     init(writing error: TraceError) {
-        self.init(error.systemError == EEXIST ? .usage : .notPermitted, error.description)
+        self.init(error.systemError == EEXIST ? .outputExists : .unwritable, error.description)
     }
 
     /// A scene or script that says something wrong.
-    init(_ error: SourceTextError) { self.init(.damaged, error.description) }
+    init(_ error: SourceTextError) { self.init(.wrongText, error.description) }
+
+    /// A settings file or a variable that says something wrong.
+    init(_ error: SettingsError) { self.init(.wrongSetting, error.description) }
 }
 
 /// The reader of standard output went away. Nobody is left to tell: the run ends as if all had been read.

@@ -31,8 +31,7 @@ struct DemoStory {
     }
 
     func tell() throws {
-        let out = console.output
-        try out.write(
+        try console.show(
             """
             1. A USB keyboard, emulated by QEMU, was typed on for thirteen seconds while tcpdump recorded its packets:
                \(DemoData.capture.count) bytes. keyflight import makes a trace of \(trace.count) bytes of them. \
@@ -40,10 +39,10 @@ struct DemoStory {
 
 
             """)
-        try out.write("     \(pressedKeys)\n\n")
+        try console.show("     \(pressedKeys)\n\n")
         try tellReplay()
         try tellStatistics()
-        try out.write(
+        try console.show(
             """
 
             Next:
@@ -77,7 +76,7 @@ struct DemoStory {
     private func tellReplay() throws {
         var table = PressTable()
         for line in try replay.lines(of: try ReplayTimeline(keys)) { table.add(line) }
-        try console.output.write(
+        try console.show(
             """
             2. keyflight replay sends the keys through the responder chain of a document viewer, under the rules of \
             iOS 15.
@@ -85,7 +84,7 @@ struct DemoStory {
 
 
             """)
-        try console.output.write(table.text)
+        try console.show(table.text)
     }
 
     private func tellStatistics() throws {
@@ -94,16 +93,16 @@ struct DemoStory {
             recording, header: TraceHeader(level: .calls, isMasked: true), name: DemoData.traceName)
         var statistics = TraceStatisticsBuilder()
         try source.feed(&statistics)
-        try console.output.write("\n3. keyflight stats adds up the costs that the scene declares.\n\n")
+        try console.show("\n3. keyflight stats adds up the costs that the scene declares.\n\n")
         let report = StatsReport(statistics.statistics(of: source.facts), name: source.name)
-        try console.output.write(report.text(console.style))
+        try console.show(report.text(console.style))
 
         var explainer = PressExplainer(.chord(try ChordQuery("⌘W"), isLast: true))
         try source.feed(&explainer)
         guard let explanation = explainer.explanation(definitions: source.definitions) else { return }
-        try console.output.write("\n4. keyflight explain '⌘W' --last: who was asked, who got it, and why.\n\n")
+        try console.show("\n4. keyflight explain '⌘W' --last: who was asked, who got it, and why.\n\n")
         let explained = ExplainReport(explanation, info: explainer.info(of: source.facts), name: source.name)
-        try console.output.write(explained.text(console.style))
+        try console.show(explained.text(console.style))
     }
 
     /// The presses in a row, those of masked text as one box each.

@@ -25,7 +25,7 @@ struct ChildProcess {
         process.standardError = FileHandle(forWritingAtPath: err)
         process.standardInput = FileHandle.nullDevice
         do { try process.run() } catch {
-            throw Failure(.notPermitted, "\(program): run: expected a program, found \(error.localizedDescription)")
+            throw Failure(.notRunnable, "\(program): run: expected a program, found \(error.localizedDescription)")
         }
         process.waitUntilExit()
         // By a signal: as the shell tells it.
@@ -56,7 +56,7 @@ struct TemporaryFolder {
             try FileManager.default.createDirectory(
                 atPath: path, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
         } catch {
-            throw Failure(.notPermitted, "\(path): make a folder: expected room for one, found \(error)")
+            throw Failure(.unwritable, "\(path): make a folder: expected room for one, found \(error)")
         }
     }
 
@@ -67,7 +67,7 @@ extension [UInt8] {
     /// Puts the bytes into a file, in one step.
     func write(to path: String) throws {
         do { try Data(self).write(to: URL(filePath: path), options: .atomic) } catch {
-            throw Failure(.notPermitted, "\(path): write: expected room for \(count) bytes, found \(error)")
+            throw Failure(.unwritable, "\(path): write: expected room for \(count) bytes, found \(error)")
         }
     }
 }

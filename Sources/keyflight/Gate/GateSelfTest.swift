@@ -61,15 +61,16 @@ struct GateSelfTest {
         var status = ExitStatus.fine
         for trial in trials {
             try Array(trial.scene.utf8).write(to: golden + "/scene.yaml")
-            let child = try ChildProcess(GateSelfTest.program, arguments(trial, folder.path))
+            let child = try ChildProcess(
+                GateSelfTest.program, arguments(trial, folder.path), environment: ["KEYFLIGHT_CONFIG": ""])
             let isRight = child.status == trial.expected
             let verdict = child.status == 0 ? "passes" : "fails with status \(child.status)"
             try console.output.line("\(isRight ? "✔" : "✘") \(trial.name): the gate \(verdict)")
             if !isRight {
-                console.note(
+                status = console.fail(
+                    .gateDoesNotFail,
                     "self-test: \(trial.name): status: expected \(trial.expected), found \(child.status)"
                         + " (\(child.lastLine))")
-                status = .defect
             }
         }
         return status
@@ -92,7 +93,7 @@ struct GateSelfTest {
 
     private func makeFolder(_ path: String) throws {
         do { try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true) } catch {
-            throw Failure(.notPermitted, "\(path): make a folder: expected room for one, found \(error)")
+            throw Failure(.unwritable, "\(path): make a folder: expected room for one, found \(error)")
         }
     }
 

@@ -16,13 +16,13 @@ struct TimedHarness {
         let child = try ChildProcess(shell: command, environment: ["KEYFLIGHT_OUTPUT": path])
         guard child.status == 0 else {
             throw Failure(
-                .notComparable,
+                .harnessFailed,
                 "\(side): \(command): status: expected 0, found \(child.status) (\(Console.printable(child.lastLine)))")
         }
         let reader: TraceReader
         do { reader = try TraceReader(ByteFile.open(path)) } catch {
             throw Failure(
-                .notComparable,
+                .harnessTrace,
                 "\(side): \(command): expected a trace in the file that KEYFLIGHT_OUTPUT names, found none: \(error)")
         }
         var source = RecordSource(trace: reader, name: "\(side): \(command)")
@@ -30,10 +30,10 @@ struct TimedHarness {
         var results = PressResults()
         try source.feed(&results)
         guard source.status(console) == .fine else {
-            throw Failure(.notComparable, "\(side): \(command): trace: expected a whole one, found a damaged one")
+            throw Failure(.harnessTrace, "\(side): \(command): trace: expected a whole one, found a damaged one")
         }
         guard !results.results.isEmpty else {
-            throw Failure(.notComparable, "\(side): \(command): presses: expected some, found none")
+            throw Failure(.harnessTrace, "\(side): \(command): presses: expected some, found none")
         }
         return (header, results, TimedHarness.medians(results))
     }
@@ -59,7 +59,7 @@ struct TimedHarness {
             environment: ["KEYFLIGHT_OUTPUT": folder.path + "/run.keyflight"])
         guard child.status == 0 else {
             throw Failure(
-                .notComparable,
+                .harnessFailed,
                 "\(side): valgrind \(command): status: expected 0, found \(child.status)"
                     + " (\(Console.printable(child.lastLine)))")
         }
@@ -69,7 +69,7 @@ struct TimedHarness {
             return UInt64(line[place.upperBound...].filter { $0 != "," && $0 != " " })
         }
         guard !counts.isEmpty else {
-            throw Failure(.notComparable, "\(side): valgrind: expected a count of instructions, found none")
+            throw Failure(.harnessFailed, "\(side): valgrind: expected a count of instructions, found none")
         }
         return counts.reduce(0, &+)
     }
@@ -98,7 +98,7 @@ struct PairedHarnesses {
             return (old.medians, new.medians)
         }
         guard let first, let comparability else {
-            throw Failure(.notComparable, "time: runs: expected some, found none")
+            throw Failure(.harnessTrace, "time: runs: expected some, found none")
         }
         if let mismatch = comparability.mismatch {
             throw Failure(
@@ -116,7 +116,7 @@ struct PairedHarnesses {
         let diff = TraceDiff(base: first, named: "", head: again, named: "", comparesCounts: true)
         guard diff.isIdentical else {
             throw Failure(
-                .findings,
+                .notAFunction,
                 "\(harness.side): \(harness.command): expected the same resolutions and counts in every run, found"
                     + " \(diff.summary): it is not a function of its input")
         }

@@ -23,7 +23,7 @@ struct AlignedTraces {
             }
         } catch let refusal as TraceAlignment.Refusal {
             let names = files.map { $0.file ?? "" }.joined(separator: ", ")
-            throw Failure(.notComparable, "\(names): \(refusal); merge without --align joins them by their times")
+            throw Failure(.notAligned, "\(names): \(refusal); merge without --align joins them by their times")
         }
         guard let summary else { return .defect }
         let later = 1 - summary.earlierIndex

@@ -14,7 +14,7 @@ enum ExportedKeys {
         }
         guard input.device.count == 1, case .id(let device) = input.device[0] else {
             throw Failure(
-                .usage, "\(file.name): --device: expected the id of one keyboard of the trace; info lists them")
+                .otherInput, "\(file.name): --device: expected the id of one keyboard of the trace; info lists them")
         }
         var plain = input
         plain.device = []
@@ -67,7 +67,7 @@ enum ExportedKeys {
                 console.note("\(sorted.count) events; late by \(median) ns in the median, at most \(last) ns")
             }
         } catch let refusal as ExportRefusal {
-            throw Failure(.usage, "\(source.name): \(refusal)")
+            throw Failure(.notExportable, "\(source.name): \(refusal)")
         }
         return source.status(console)
     }

@@ -22,4 +22,9 @@ struct FilterOptions: ParsableArguments {
             throw ValidationError("--where \(expression): \(error)")
         }
     }
+
+    /// Says that no press passed.
+    func nothingMatched(_ name: String, _ console: Console) -> ExitStatus {
+        console.fail(.nothingMatched, "\(name): --where: expected a press that matches, found none")
+    }
 }

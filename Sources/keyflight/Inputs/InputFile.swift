@@ -62,7 +62,8 @@ struct InputFile {
         } else {
             let found = bytes.isEmpty ? "an empty file" : InputFile.firstBytes(bytes)
             throw Failure(
-                .damaged, "\(name): byte 0: content: expected a trace, a capture or a key script, found \(found)")
+                .unknownContent,
+                "\(name): byte 0: content: expected a trace, a capture or a key script, found \(found)")
         }
     }
 

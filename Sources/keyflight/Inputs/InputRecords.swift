@@ -7,7 +7,8 @@ import TraceFormat
 extension InputOptions {
     /// The records of the input as they are, without replaying anything.
     func records(_ console: Console) throws -> RecordSource {
-        try records(of: try InputFile(input, console), console)
+        let file = try InputFile(input, console)
+        return try settled(for: file, console).records(of: file, console)
     }
 
     func records(of file: InputFile, _ console: Console) throws -> RecordSource {
@@ -17,7 +18,7 @@ extension InputOptions {
             return RecordSource(trace: reader, name: file.name)
         case .capture(let bytes): return try imported(bytes, file.name, console)
         case .scene:
-            throw Failure(.usage, "\(file.name): keys: expected a trace, a capture or a key script, found a scene")
+            throw Failure(.otherInput, "\(file.name): keys: expected a trace, a capture or a key script, found a scene")
         case .script(let bytes):
             try refuseDevice(file.name, "a key script")
             let layout = try LayoutChoice.named(self.layout ?? "us")
@@ -40,7 +41,7 @@ extension InputOptions {
 
     private func refuseDevice(_ name: String, _ found: String) throws {
         guard !device.isEmpty else { return }
-        throw Failure(.usage, "\(name): --device: expected a capture to choose a keyboard from, found \(found)")
+        throw Failure(.otherInput, "\(name): --device: expected a capture to choose a keyboard from, found \(found)")
     }
 
     /// A capture as the trace that `import` would write.
@@ -54,7 +55,7 @@ extension InputOptions {
         do {
             result = try job.run([CaptureImport.Input(name: name, .bytes(bytes))]) { trace.append(contentsOf: $0) }
         } catch let error as ImportError {
-            throw Failure(.damaged, error.description)
+            throw Failure(.damagedCapture, error.description)
         }
         let status = Import.report(result, name, console)
         guard case .imported = result else { throw Stopped(status: status) }

@@ -7,7 +7,7 @@ enum LayoutChoice {
         do {
             return try Layout.named(name)
         } catch {
-            throw Failure(.usage, "\(error)")
+            throw Failure(.unknownLayout, "\(error)")
         }
     }
 }

@@ -168,7 +168,8 @@ struct RecordSource {
         guard !facts.isComplete else { return status }
         if let damage = facts.damage {
             let lost = damage.recordsLost.map { "; \($0) records lost" } ?? ""
-            console.note("\(name): byte \(damage.offset): \(damage.reason)\(lost); everything whole was used")
+            console.fail(
+                .incompleteTrace, "\(name): byte \(damage.offset): \(damage.reason)\(lost); everything whole was used")
         }
         return status.joined(with: .damaged)
     }

@@ -69,7 +69,7 @@ struct ReplayJob {
 
     static func nothingToReplayWith(_ name: String) -> Failure {
         Failure(
-            .usage,
+            .nothingToReplayWith,
             "\(name): responders: expected a scene to replay with, or a trace at level calls, found neither;"
                 + " add --scene")
     }
@@ -106,7 +106,7 @@ struct ReplayJob {
             return try body()
         } catch let error as Replayer.StepError {
             let place = isScript ? "line" : "record"
-            throw Failure(.damaged, "\(name): \(place) \(error.position): \(error)")
+            throw Failure(.impossibleStep, "\(name): \(place) \(error.position): \(error)")
         } catch {
             throw ReplayJob.failure(error, name)
         }
@@ -154,7 +154,7 @@ struct ReplayJob {
         switch error {
         case let error as SourceTextError: Failure(error)
         case let error as Failure: error
-        case let error as ContextStepError: Failure(.damaged, "\(name): \(error)")
+        case let error as ContextStepError: Failure(.impossibleStep, "\(name): \(error)")
         default: error
         }
     }
@@ -194,12 +194,12 @@ enum ProfileChoice {
         if let shipped = Profile.named(name) { return shipped }
         guard name.contains("/") || name.contains(".") else {
             let names = Profile.shippedNames.joined(separator: ", ")
-            throw Failure(.usage, "--profile: expected \(names), or the path of a profile file, found \(name)")
+            throw Failure(.unknownProfile, "--profile: expected \(names), or the path of a profile file, found \(name)")
         }
         do {
             return try Profile(text: String(decoding: try ByteFile.read(name), as: UTF8.self))
         } catch let error as ProfileError {
-            throw Failure(.damaged, "\(name): \(error)")
+            throw Failure(.wrongProfileFile, "\(name): \(error)")
         }
     }
 }
@@ -211,11 +211,17 @@ extension ReplayOptions {
     }
 
     func resolutions(of file: InputFile, _ input: InputOptions, _ console: Console) throws -> RecordSource {
+        try settled(for: file, console).resolve(file, try input.settled(for: file, console), console)
+    }
+
+    private func resolve(_ file: InputFile, _ input: InputOptions, _ console: Console) throws -> RecordSource {
         if scene != nil || (givenWithoutScene != nil && file.tellsCalls) {
             return RecordSource(replay: try ReplayJob(file, input, self, console))
         }
         if let option = givenWithoutScene {
-            throw Failure(.usage, "\(file.name): \(option): expected a scene to replay with, found none; add --scene")
+            throw Failure(
+                .nothingToReplayWith,
+                "\(file.name): \(option): expected a scene to replay with, found none; add --scene")
         }
         if case .trace(let reader) = file.content {
             let level = reader.report.header?.level ?? .keys
@@ -224,7 +230,8 @@ extension ReplayOptions {
             if level >= .resolutions || hasStages { return try input.records(of: file, console) }
         }
         throw Failure(
-            .usage, "\(file.name): resolutions: expected some, or a scene to replay with, found neither; add --scene")
+            .nothingToReplayWith,
+            "\(file.name): resolutions: expected some, or a scene to replay with, found neither; add --scene")
     }
 }
 
@@ -232,7 +239,7 @@ extension InputFile {
     /// How to replay the scene that it is.
     func sceneReplay(_ options: ReplayOptions) throws -> SceneReplay {
         guard case .scene(let bytes) = content else {
-            throw Failure(.usage, "\(name): content: expected a scene, found something else")
+            throw Failure(.otherInput, "\(name): content: expected a scene, found something else")
         }
         return try SceneReplay(options, bytes, file: name)
     }

@@ -59,7 +59,7 @@ struct SwitchImport {
         do {
             return try log.run(bytes, name: name, to: sink)
         } catch let error as ImportError {
-            throw Failure(.damaged, error.description)
+            throw Failure(.damagedCapture, error.description)
         }
     }
 
@@ -80,7 +80,7 @@ struct SwitchImport {
                 return true
             }
         } catch let refusal as TraceAlignment.Refusal {
-            throw Failure(.notComparable, "\(log), \(capture): \(refusal)")
+            throw Failure(.notAligned, "\(log), \(capture): \(refusal)")
         }
         guard let summary else { return .defect }
         for line in AlignmentReport(summary).lines { console.note(line) }

@@ -14,7 +14,7 @@ struct TraceOutput {
         if path == "-" {
             if console.isTerminal, !isText {
                 throw Failure(
-                    .usage,
+                    .terminalOutput,
                     "standard output: a trace: expected a file or a pipe, found a terminal; name a file with -o")
             }
             _ = try body { try console.output.write($0) }

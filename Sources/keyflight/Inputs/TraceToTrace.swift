@@ -29,8 +29,9 @@ struct TraceToTrace: ParsableArguments {
     static func status(_ report: ReadingReport, _ input: TraceBytes, _ console: Console) -> ExitStatus {
         guard let damage = report.damaged else { return .fine }
         let lost = damage.recordsLost.map { "; \($0) records lost" } ?? ""
-        console.note("\(input.file ?? ""): byte \(damage.offset): \(damage.reason)\(lost); everything whole was used")
-        return .damaged
+        return console.fail(
+            .incompleteTrace,
+            "\(input.file ?? ""): byte \(damage.offset): \(damage.reason)\(lost); everything whole was used")
     }
 
     /// Says what masking took out of a trace in clear.

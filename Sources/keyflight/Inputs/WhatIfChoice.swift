@@ -75,7 +75,7 @@ enum WhatIfChoice {
     }
 
     private static func wrong(_ question: String, _ expected: String) -> Failure {
-        Failure(.usage, "--what-if \(question): expected \(expected)")
+        Failure(.wrongWhatIf, "--what-if \(question): expected \(expected)")
     }
 }
 
@@ -111,7 +111,7 @@ extension Replay {
         guard let answer else { throw ReplayJob.nothingToReplayWith(source.name) }
         let report = WhatIfReport(answer, name: source.name)
         switch format {
-        case .text: try console.output.write(report.text(console.style))
+        case .text: try console.show(report.text(console.style))
         case .jsonl: try console.output.write(report.json)
         }
         return status

@@ -1,0 +1,120 @@
+import ArgumentParser
+import LatencyAnalysis
+import ResponderEngine
+import ToolSettings
+import TraceFormat
+import TraceReports
+
+struct Config: Verb {
+    static let configuration = CommandConfiguration(
+        commandName: "config", abstract: "The settings, and where each of them comes from.",
+        discussion: """
+            Nothing needs to be set. A file .keyflight.toml in the working folder, or above it up to the root of the \
+            repository, gives defaults; a variable such as KEYFLIGHT_GATE_MARGIN is stronger, a flag the strongest. \
+            KEYFLIGHT_CONFIG names another file, or none if it is empty. A file cannot turn masking off, and cannot \
+            name a program to run. keyflight help settings explains the keys.
+            """)
+
+    @Flag(help: "What each setting does, too, and the variable that says the same.") var explain = false
+    @Option(help: "The form of the list.") var format = ReportFormat.text
+    @Option(help: "As a verb would be given it.") var profile: String?
+    @Option(help: "As a verb would be given it.") var layout: String?
+    @Option(help: "As a verb would be given it.") var scene: String?
+    @Option(help: "As a verb would be given it.") var cache: CachePolicy?
+    @OptionGroup(title: "Terminal") var terminal: TerminalOptions
+
+    func perform(on console: Console) throws -> ExitStatus {
+        let flags: [(Setting, String?)] = [
+            (.profile, profile), (.layout, layout), (.scene, scene), (.cache, cache?.rawValue),
+        ]
+        for case (let setting, let text?) in flags {
+            try console.settings.override(setting, by: text, flag: "--\(setting.rawValue)")
+        }
+        switch format {
+        case .text: try console.show(SettingsReport(settings: console.settings).text(console.style, explain: explain))
+        case .json: try console.output.write(SettingsReport(settings: console.settings).json)
+        }
+        return .fine
+    }
+}
+
+/// The settings as a table and as `keyflight.config/1`.
+struct SettingsReport {
+    let settings: Settings
+
+    func text(_ style: ReportStyle, explain: Bool) -> String {
+        var columns: [TextTable.Column] = [
+            .init(title: "setting"), .init(title: "value", fit: .wrap), .init(title: "from"),
+        ]
+        if explain {
+            columns += [
+                .init(title: "may be", fit: .wrap), .init(title: "does", fit: .wrap),
+                .init(title: "variable", fit: .drop),
+            ]
+        }
+        var table = TextTable(columns)
+        table.indent = 0
+        for setting in Setting.allCases {
+            let choice = settings[setting]
+            var cells: [TextTable.Cell] = [
+                .init(setting.rawValue), .init(choice.value.map { SafeText.escaped($0.words) } ?? HumanNumbers.absent),
+                .init(SafeText.escaped(choice.origin.words), choice.origin == .preset ? .faint : .plain),
+            ]
+            if explain {
+                cells += [.init(setting.expectation), .init(setting.meaning), .init(setting.environmentName, .faint)]
+            }
+            table.add(cells)
+        }
+        return table.rendered(style)
+    }
+
+    /// One line.
+    var json: [UInt8] {
+        var json = JSONText()
+        json.object { json in
+            json.member("schema", "keyflight.config/1")
+            json.member("settings", array: Setting.allCases) { json, setting in
+                let choice = settings[setting]
+                json.object { json in
+                    json.member("name", setting.rawValue)
+                    SettingsReport.member(choice.value, &json)
+                    json.member("from", SettingsReport.kind(choice.origin))
+                    switch choice.origin {
+                    case .preset: break
+                    case .file(let path, let line):
+                        json.member("file", path)
+                        json.member("line", line)
+                    case .environment(let name): json.member("variable", name)
+                    case .flag(let name): json.member("flag", name)
+                    }
+                    json.member("expected", setting.expectation)
+                    json.member("environment", setting.environmentName)
+                }
+            }
+        }
+        json.endLine()
+        return json.bytes
+    }
+
+    private static func member(_ value: SettingsText.Value?, _ json: inout JSONText) {
+        switch value {
+        case .text(let text): json.member("value", text)
+        case .flag(let isSet): json.member("value", isSet)
+        case .integer(let number): json.member("value", number)
+        case .number:
+            json.key("value")
+            json.raw(value?.words ?? "null")
+        case .list(let items): json.member("value", items)
+        case nil: json.null("value")
+        }
+    }
+
+    private static func kind(_ origin: Settings.Origin) -> String {
+        switch origin {
+        case .preset: "default"
+        case .file: "file"
+        case .environment: "environment"
+        case .flag: "flag"
+        }
+    }
+}

@@ -1,0 +1,39 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// What a run sees of the machine besides its streams: environment variables and the folder it works in.
+struct Surroundings {
+    private let variables: [String: String]?
+    /// The folder that settings are looked for in; empty: the working folder. `nil`: they are not looked for.
+    let folder: String?
+
+    /// Those of this process.
+    static let process = Surroundings(variables: nil, folder: "")
+    /// Nothing is set and there is no folder.
+    static let none = Surroundings(variables: [:], folder: nil)
+
+    private init(variables: [String: String]?, folder: String?) {
+        self.variables = variables
+        self.folder = folder
+    }
+
+    /// Those that a test gives.
+    init(environment: [String: String], folder: String?) { self.init(variables: environment, folder: folder) }
+
+    func variable(_ name: String) -> String? {
+        if let variables { return variables[name] }
+        return getenv(name).map { String(cString: $0) }
+    }
+
+    /// Set to something other than nothing and 0.
+    func isSet(_ name: String) -> Bool { variable(name).map { !$0.isEmpty && $0 != "0" } ?? false }
+
+    /// Set to something.
+    func isThere(_ name: String) -> Bool { variable(name).map { !$0.isEmpty } ?? false }
+
+    /// A terminal that knows no escapes.
+    var hasDumbTerminal: Bool { variable("TERM").map { $0 == "dumb" || $0.isEmpty } ?? true }
+}

@@ -1,0 +1,46 @@
+import ToolSettings
+import TraceReports
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+extension Console {
+    /// How reports for people are printed here.
+    var style: ReportStyle {
+        ReportStyle(
+            width: isTerminal ? terminalWidth() : nil, usesColour: usesColour, isASCII: settings.flag(.ascii))
+    }
+
+    /// A flag or a `KEYFLIGHT_COLOR` decides; then `NO_COLOR`, `CLICOLOR_FORCE` and `FORCE_COLOR`; then the settings
+    /// file; then whether a terminal shows it that knows escapes.
+    private var usesColour: Bool {
+        let choice = settings[.color]
+        let asked: Bool? =
+            switch choice.value {
+            case .text("always"): true
+            case .text("never"): false
+            default: nil
+            }
+        switch choice.origin {
+        case .flag, .environment: if let asked { return asked }
+        case .file, .preset: break
+        }
+        if surroundings.isThere("NO_COLOR") { return false }
+        if surroundings.isSet("CLICOLOR_FORCE") || surroundings.isSet("FORCE_COLOR") { return true }
+        if surroundings.variable("FORCE_COLOR") == "0" { return false }
+        return asked ?? (isTerminal && !surroundings.hasDumbTerminal)
+    }
+
+    /// `COLUMNS` where somebody set it, else what the terminal says.
+    private func terminalWidth() -> Int? {
+        if let columns = surroundings.variable("COLUMNS").flatMap({ Int($0) }), (1...10_000).contains(columns) {
+            return columns
+        }
+        var size = winsize()
+        guard ioctl(1, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
+        return Int(size.ws_col)
+    }
+}

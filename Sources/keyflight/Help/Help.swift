@@ -1,0 +1,74 @@
+import ArgumentParser
+import LatencyAnalysis
+import ToolSettings
+import TraceReports
+
+/// Takes the place of the help that every command tree has: verbs as there, and topics, rules and errors besides.
+struct Help: Verb {
+    static let configuration = CommandConfiguration(
+        commandName: "help", abstract: "Help on a verb, a topic, a rule of lint or an error.",
+        discussion: """
+            Topics: \(HelpTopic.list). A rule is named as lint names it (text-stolen), an error by the id at the end \
+            of its line (KF0201). errors and rules list them.
+            """)
+
+    @Argument(help: "A verb, a topic, a rule or an id.") var subject: String?
+    @OptionGroup(title: "Terminal") var terminal: TerminalOptions
+
+    var isPaged: Bool { true }
+    var usesSettings: Bool { false }
+
+    func perform(on console: Console) throws -> ExitStatus {
+        try console.show(try text(console))
+        return .fine
+    }
+
+    private func text(_ console: Console) throws -> String {
+        let columns = console.isTerminal ? console.style.width : 80
+        guard let subject else { return Keyflight.helpMessage(columns: columns) + "\n" }
+        if let verb = Keyflight.configuration.subcommands.first(where: { $0.configuration.commandName == subject }) {
+            return Keyflight.helpMessage(for: verb, columns: columns) + "\n"
+        }
+        if let topic = HelpTopic(rawValue: subject.lowercased()) { return topic.text(console.style) }
+        if let rule = LintRule(rawValue: subject.lowercased()) { return HelpEntry.text(rule) }
+        if let id = FailureID(rawValue: subject.uppercased()) { return HelpEntry.text(id) }
+        throw Failure(.unknownTopic, "keyflight help: subject: \(expected), found \(subject)")
+    }
+
+    /// What the word may have been meant for.
+    private var expected: String {
+        let word = subject ?? ""
+        let known = Keyflight.verbs + HelpTopic.allCases.map(\.rawValue) + LintRule.allCases.map(\.rawValue)
+        let near = Nearness.nearest(to: word, among: known)
+        return "expected a verb, a topic, a rule or an error id" + (near.map { " such as \($0)" } ?? "")
+    }
+}
+
+/// One rule or one error, explained.
+enum HelpEntry {
+    static func text(_ id: FailureID) -> String {
+        let entry = id.entry
+        return lines(
+            id.rawValue,
+            [
+                ("what", entry.what), ("why", entry.why), ("remedy", entry.remedy),
+                ("status", "\(id.status.rawValue), \(id.status.meaning)"),
+            ])
+    }
+
+    static func text(_ rule: LintRule) -> String {
+        lines(
+            rule.rawValue,
+            [
+                ("finds", rule.title + "."), ("remedy", rule.hint + "."), ("severity", rule.severity.name),
+                ("status", "\(ExitStatus.findings.rawValue), \(ExitStatus.findings.meaning)"),
+            ])
+    }
+
+    /// A heading, and paragraphs beside their names, in 80 columns.
+    private static func lines(_ heading: String, _ parts: [(name: String, text: String)]) -> String {
+        var table = TextTable([.init(title: ""), .init(title: "", fit: .wrap)])
+        for part in parts { table.add([.init(part.name), .init(part.text)]) }
+        return heading + "\n" + table.rendered(ReportStyle(width: 80))
+    }
+}

@@ -1,0 +1,69 @@
+/// What topics say besides their tables.
+extension HelpTopic {
+    static let stagesText = """
+        Stages: where the time of a press goes, in the order in which it passes them
+        The stages of a press add up to its total. One that a recording did not see is – and not 0. Percentiles of
+        stages do not add up to those of the total: keyflight tail splits the time of the same slow presses.
+
+        """
+
+    static let profilesText = """
+        Profiles: whose rules resolve a key
+        --profile takes the name of a shipped one, or the path of a profile file: parameters, each with a value. Unless
+        it is given, a recording keeps its own profile, then a scene its, then it is ios15. replay takes several,
+        separated by commas, and compares them.
+
+        """
+
+    static let formatText = """
+        Format: a trace is a file of blocks with checksums, written once from front to back
+        Inputs are told apart by content, never by name: a trace, a capture (keyflight help import), a scene, a script.
+        A trace has a level: keys, resolutions (what each press came to), stages (where its time went), calls (who was
+        asked what, and answered what). A trace at level calls replays without a scene.
+        It can be read while it grows and from a pipe; an index at its end only makes reading faster. keyflight show
+        prints it as text, and assemble makes the same bytes of that again; --format jsonl gives an object a line, whose
+        names only ever grow. verify-format checks a trace strictly, repair makes a torn one whole.
+        Traces/FORMAT.md is the specification.
+
+        """
+
+    static let privacyText = """
+        Privacy: a recording of keys is a record of what somebody typed
+        Text is masked before it reaches a file: of a key that types text only its class (letter, digit, …) is kept,
+        while modifiers, Return, arrows and the letters of Command and Control chords stay. Only --show-keys keeps text,
+        and only on the command line: no file and no variable can turn masking off.
+        Number and rhythm of presses remain, so a masked trace is still personal data. keyflight redact TRACE --check
+        lists what else identifies somebody, redact -o takes it out. Files are created with mode 0600. There is no
+        network code in keyflight.
+
+        """
+
+    static let filtersText = """
+        Filters: which presses, as --where takes them
+          keyflight show T --where 'chord == "cmd+w" and total > 8ms and responder ~ "tab*"'
+        Compare a field with == != < <= > >= to a value, or with ~ and !~ to a pattern (* and ? stand for others), and
+        join by and, or, not and brackets. Values: numbers, durations (8ms, 120us), chords and names in quotes. masked,
+        swallowed and marked stand for themselves.
+        A press that lacks a field does not match, whatever it is compared with. An error points at its column.
+
+        """
+
+    static let settingsText = """
+        Settings: defaults for a repository, in .keyflight.toml
+          profile = "ios26"
+          scene = "App/app.scene.yaml"     # relative to this file
+          [gate]
+          margin = 3
+        The file is looked for in the working folder and above it, up to the folder that has .git. KEYFLIGHT_CONFIG
+        names another one, or none if it is empty. A variable (KEYFLIGHT_PROFILE, KEYFLIGHT_GATE_MARGIN) is stronger
+        than the file, a flag the strongest; keyflight config --explain tells where each value comes from. The file is
+        TOML: single words as keys, one [table] level, "text", true, false, numbers and lists of text. A file cannot
+        turn masking off (that is --show-keys, each time) nor name a program to run (the pager is PAGER).
+
+        """
+
+    static let exitCodesText = """
+        Of several at once the graver stands: 130, 70, 64, 5, 2, 4, 1, 6, 3, 0. gate gives 4 instead of 2.
+
+        """
+}

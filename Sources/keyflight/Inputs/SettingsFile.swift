@@ -1,0 +1,98 @@
+import SystemPackage
+import ToolSettings
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// `.keyflight.toml`, looked for from the working folder up to the root of the repository that it is in.
+struct SettingsFile {
+    static let name = ".keyflight.toml"
+    /// No repository is deeper than this.
+    private static let deepest = 64
+
+    /// As it is shown.
+    var path: String
+    /// What stands before its relative paths; empty for the working folder.
+    var folder: String
+    var bytes: [UInt8]
+
+    /// The settings of a run before its flags.
+    static func settings(_ surroundings: Surroundings) throws -> Settings {
+        var settings = Settings()
+        if let file = try find(surroundings) {
+            try settings.read(file.bytes, file: file.path, folder: file.folder)
+        }
+        try settings.read(environment: surroundings.variable)
+        return settings
+    }
+
+    /// The file that `KEYFLIGHT_CONFIG` names (none, if it is empty), else the nearest one. Outside of a repository
+    /// only the working folder is looked at: what lies above it is somebody else's.
+    private static func find(_ surroundings: Surroundings) throws -> SettingsFile? {
+        guard let base = surroundings.folder else { return nil }
+        if let path = surroundings.variable("KEYFLIGHT_CONFIG") {
+            guard !path.isEmpty else { return nil }
+            guard let bytes = try read(path) else {
+                throw Failure(.wrongSetting, "\(path): open: expected the file that KEYFLIGHT_CONFIG names, found none")
+            }
+            return SettingsFile(path: path, folder: parent(of: path), bytes: bytes)
+        }
+        var nearest: SettingsFile?
+        for height in 0..<deepest {
+            let ups = Array(repeating: "..", count: height)
+            let folder = ((base.isEmpty ? [] : [base]) + ups).joined(separator: "/")
+            let prefix = folder.isEmpty ? "" : folder + "/"
+            if nearest == nil, let bytes = try read(prefix + name) {
+                nearest = SettingsFile(path: prefix + name, folder: folder, bytes: bytes)
+                if height == 0 { return nearest }
+            }
+            if access(prefix + ".git", F_OK) == 0 { return nearest }
+            if isRoot(folder) { return nil }
+        }
+        return nil
+    }
+
+    private static func parent(of path: String) -> String {
+        path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? ""
+    }
+
+    private static func isRoot(_ folder: String) -> Bool {
+        var here = stat()
+        var above = stat()
+        let name = folder.isEmpty ? "." : folder
+        guard stat(name, &here) == 0, stat(name + "/..", &above) == 0 else { return true }
+        return here.st_ino == above.st_ino && here.st_dev == above.st_dev
+    }
+
+    /// `nil` when there is none. A pipe or a device is refused without waiting for it.
+    private static func read(_ path: String) throws -> [UInt8]? {
+        let descriptor: FileDescriptor
+        do {
+            descriptor = try FileDescriptor.open(FilePath(path), .readOnly, options: [.nonBlocking, .closeOnExec])
+        } catch Errno.noSuchFileOrDirectory {
+            return nil
+        } catch let error as Errno {
+            throw Failure(.wrongSetting, "\(path): open: expected a readable file, found \(error)")
+        }
+        return try descriptor.closeAfter {
+            var status = stat()
+            guard fstat(descriptor.rawValue, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+                throw Failure(.wrongSetting, "\(path): open: expected a regular file, found another one")
+            }
+            // One byte more than is allowed is enough to be refused.
+            var bytes: [UInt8] = []
+            while bytes.count <= SettingsText.longest {
+                let room = SettingsText.longest + 1 - bytes.count
+                let part = try [UInt8](unsafeUninitializedCapacity: room) { buffer, count in
+                    count = try descriptor.read(into: UnsafeMutableRawBufferPointer(buffer))
+                }
+                if part.isEmpty { break }
+                bytes += part
+            }
+            return bytes
+        }
+    }
+}

@@ -1,0 +1,60 @@
+import ResponderEngine
+import ToolSettings
+import TraceFormat
+
+// What settings say where the command line does not. A trace keeps the rules that it was recorded under.
+
+extension InputFile {
+    /// The input says itself what its presses came to, or what its responders answer.
+    var hasRulesOfItsOwn: Bool {
+        guard case .trace(let reader) = content else { return false }
+        if let level = reader.report.header?.level, level >= .resolutions { return true }
+        // Aligned traces have stages before anything is resolved.
+        return TraceIndex(stored: reader.bytes)?.totals?.count(of: .stage) ?? 0 > 0
+    }
+}
+
+extension InputOptions {
+    /// With the layout that the settings name, for an input that has none of its own.
+    func settled(for file: InputFile, _ console: Console) throws -> InputOptions {
+        var options = self
+        if layout == nil, !file.hasRulesOfItsOwn { options.layout = try console.settings.layout() }
+        return options
+    }
+}
+
+extension ReplayOptions {
+    /// With the scene, the profile and the cache policy that the settings name, for an input that has no resolutions.
+    func settled(for file: InputFile, _ console: Console) throws -> ReplayOptions {
+        var options = self
+        guard !file.hasRulesOfItsOwn else { return options }
+        let settings = console.settings
+        if scene == nil, !file.isScene { options.scene = settings.text(.scene) }
+        guard options.scene != nil || file.isScene else { return options }
+        if profile == nil { options.profile = try settings.profile() }
+        if cache == nil { options.cache = settings.text(.cache).flatMap { CachePolicy(rawValue: $0) } }
+        return options
+    }
+}
+
+extension Settings {
+    /// A profile that there is.
+    fileprivate func profile() throws -> String? {
+        try checked(.profile) { _ = try ProfileChoice.named($0) }
+    }
+
+    /// A layout that there is.
+    func layout() throws -> String? {
+        try checked(.layout) { _ = try LayoutChoice.named($0) }
+    }
+
+    private func checked(_ setting: Setting, _ check: (String) throws -> Void) throws -> String? {
+        guard let name = text(setting) else { return nil }
+        do {
+            try check(name)
+        } catch let failure as Failure {
+            throw Failure(failure.id, "\(self[setting].origin.words): \(setting.rawValue): \(failure.line)")
+        }
+        return name
+    }
+}

@@ -1,0 +1,23 @@
+import ArgumentParser
+import ToolSettings
+
+/// When reports are coloured.
+enum ColorPolicy: String, CaseIterable, ExpressibleByArgument {
+    case auto, always, never
+}
+
+/// What every verb takes about the terminal.
+struct TerminalOptions: ParsableArguments {
+    @Option(help: "Colour: auto, always or never; else NO_COLOR, CLICOLOR_FORCE and FORCE_COLOR decide.")
+    var color: ColorPolicy?
+    @Flag(help: "Reports without glyphs: Cmd+W for ⌘W.")
+    var ascii = false
+    @Flag(help: "Long output goes to the terminal itself, not through PAGER.")
+    var noPager = false
+
+    func apply(to console: Console) throws {
+        if let color { try console.settings.override(.color, by: color.rawValue, flag: "--color") }
+        if ascii { try console.settings.override(.ascii, by: "true", flag: "--ascii") }
+        if noPager { try console.settings.override(.pager, by: "false", flag: "--no-pager") }
+    }
+}

@@ -1,0 +1,117 @@
+import LatencyAnalysis
+import Testing
+import TraceReports
+
+@testable import keyflight
+
+/// `keyflight help`, and the ids that errors end with.
+@Suite struct HelpTests {
+    @Test func helpAloneListsVerbsAndTopics() {
+        let run = CommandRun("help")
+        #expect(run.status == 0)
+        for verb in Keyflight.verbs { #expect(run.text.contains("\n  \(verb) "), "\(verb)") }
+        for topic in HelpTopic.allCases { #expect(run.text.contains(topic.rawValue), "\(topic.rawValue)") }
+    }
+
+    @Test func everyVerbHasHelpAndTakesTheTerminalsOptions() {
+        for name in Keyflight.verbs {
+            let run = CommandRun("help", name)
+            #expect(run.status == 0 && run.text.contains("keyflight \(name)"), "\(name)")
+            #expect(run.text.contains("--color") && run.text.contains("--ascii"), "\(name) lacks TerminalOptions")
+            #expect(run.text == CommandRun(name, "--help").text, "\(name)")
+        }
+    }
+
+    @Test(arguments: HelpTopic.allCases.map(\.rawValue))
+    func topics(_ topic: String) {
+        let run = CommandRun("help", topic)
+        #expect(run.status == 0 && run.lines.count > 2, "\(run.text)")
+        for line in run.lines { #expect(DisplayWidth.of(line) <= 115, "\(line)") }
+    }
+
+    @Test func topicsNameEverything() {
+        let fields = CommandRun("help", "filters").text
+        for field in PressFilter.fieldNames { #expect(fields.contains(field), "\(field)") }
+        let codes = CommandRun("help", "exit-codes").text
+        for status in ExitStatus.allCases { #expect(codes.contains("  \(status.rawValue) ")) }
+        #expect(CommandRun("help", "profiles").text.contains("react-native-dev"))
+    }
+
+    @Test(arguments: FailureID.allCases)
+    func everyErrorIsExplained(_ id: FailureID) {
+        let run = CommandRun("help", id.rawValue.lowercased())
+        #expect(run.status == 0 && run.lines.first == id.rawValue)
+        for word in ["what", "why", "remedy", "status"] {
+            #expect(run.lines.contains { $0.hasPrefix("  \(word)  ") }, "\(id) lacks \(word)")
+        }
+        // The first digits are the status.
+        let digits = id.rawValue.dropFirst(2).prefix(2)
+        #expect(Int32(digits) == id.status.rawValue, "\(id)")
+        let entry = id.entry
+        #expect(!entry.what.isEmpty && !entry.why.isEmpty && !entry.remedy.isEmpty)
+    }
+
+    @Test func idsAreNotUsedTwiceAndEachHasItsOwnWords() {
+        #expect(Set(FailureID.allCases.map(\.rawValue)).count == FailureID.allCases.count)
+        #expect(Set(FailureID.allCases.map(\.entry.what)).count == FailureID.allCases.count)
+    }
+
+    /// Each id stands at a place of the program that can go wrong.
+    @Test func everyErrorCanHappen() {
+        let folder = Files.path("Sources/keyflight")
+        let sources = ["Commands", "Console", "Demo", "Gate", "Help", "Inputs"].flatMap { part in
+            Files.names(folder + "/" + part).filter { !$0.hasPrefix("Failure") || $0 == "Failure.swift" }
+                .map { Files.text("\(folder)/\(part)/\($0)") }
+        }
+        let text = (sources + [Files.text(folder + "/Keyflight.swift")]).joined()
+        for id in FailureID.allCases {
+            let isUsed = text.contains("(.\(id), ") || text.contains("(\n") && text.contains(".\(id),")
+                || text.contains(": .\(id)\n") || text.contains("? .\(id) :") || text.contains(": .\(id),")
+            #expect(isUsed, "nothing ends with \(id.rawValue) (.\(id)): use it or take it out")
+        }
+    }
+
+    @Test(arguments: LintRule.allCases)
+    func everyRuleIsExplained(_ rule: LintRule) {
+        let run = CommandRun("help", rule.rawValue)
+        #expect(run.status == 0 && run.lines.first == rule.rawValue && run.text.contains("severity"))
+    }
+
+    @Test func anUnknownWordIsRefusedWithTheNearestOne() {
+        let run = CommandRun("help", "expalin")
+        #expect(run.status == 64)
+        #expect(run.notes.contains("such as explain, found expalin [KF6413]"), "\(run.notes)")
+    }
+
+    static let scene = Files.path("Traces/scenes/pdf-viewer.scene.yaml")
+    static let script = Files.path("Traces/golden/pdf-viewer/input.keys")
+    static let capture = Files.path("Traces/captures/usb-keyboard-viewer.pcap")
+
+    /// Errors that a command line alone brings about, with their ids.
+    @Test(arguments: [
+        ("KF0201", ["info", "/nowhere/x"]), ("KF0201", ["info", "/"]), ("KF0202", ["info", "-"]),
+        ("KF0209", ["cut", scene, "-o", "-", "--press", "1"]), ("KF0206", ["replay", capture, "--scene", capture]),
+        ("KF0300", ["show", capture, "--kind", "call"]),
+        ("KF0301", ["explain", capture, "--scene", scene, "--press", "9999"]),
+        ("KF0303", ["import", "-", "-o", "-"]), ("KF0304", ["gate", "Traces/golden", "--filter", "bogus"]),
+        ("KF6400", ["info"]), ("KF6403", ["replay", script]), ("KF6403", ["stats", capture]),
+        ("KF6404", ["show", "--device", "1", script]), ("KF6404", ["bindings", capture, "--overlay"]),
+        ("KF6405", ["replay", script, "--scene", scene, "--profile", "ios99"]),
+        ("KF6406", ["replay", script, "--scene", scene, "--layout", "bogus"]),
+        ("KF6407", ["replay", script, "--scene", scene, "--what-if", "bogus=1"]),
+        ("KF6408", ["explain", script, "--scene", scene, "cmd+"]),
+        ("KF6409", ["export", capture, "--format", "evemu", "-o", "-"]), ("KF6413", ["help", "bogus"]),
+        ("KF0300", ["stats", script, "--scene", scene, "--where", "total > 100s"]),
+        ("KF0500", ["demo", "--save", "/proc/x"]),
+    ])
+    func errorsEndWithTheirId(_ id: String, _ arguments: [String]) {
+        var stdin = [UInt8]()
+        if id == "KF0303" {
+            stdin = [0xD4, 0xC3, 0xB2, 0xA1, 2, 0, 4, 0] + Array(repeating: 0, count: 10) + [4, 0, 220, 0, 0, 0]
+        }
+        let path = arguments.map { $0 == "Traces/golden" ? Files.path($0) : $0 }
+        let run = CommandRun(path, stdin: stdin)
+        #expect(run.noteLines.last?.hasSuffix(" [\(id)]") == true, "\(arguments): \(run.notes)")
+        #expect(FailureID(rawValue: id)?.status.rawValue == run.status, "\(arguments)")
+    }
+}
