@@ -15,8 +15,12 @@ struct RecordedKeys {
         switch event.phase {
         case .down: down.append((event.device, usage))
         case .up, .cancel:
+            // Their order means nothing.
             for place in down.indices.reversed()
-            where down[place].usage == usage && down[place].device == event.device { down.remove(at: place) }
+            where down[place].usage == usage && down[place].device == event.device {
+                down[place] = down[down.count - 1]
+                down.removeLast()
+            }
         case .repeat: break
         }
         keyboards[index(of: event.device)].modifiers.apply(usage, event.phase)

@@ -35,8 +35,12 @@ struct RepeatSchedule {
     }
 
     mutating func end(press: UInt32) {
-        guard !holdings.isEmpty else { return }
-        holdings.removeAll { $0.press == press }
+        guard let last = holdings.last else { return }
+        if last.press == press, holdings.count == 1 {
+            holdings.removeLast()
+        } else {
+            holdings.removeAll { $0.press == press }
+        }
     }
 
     mutating func endAll() { holdings.removeAll(keepingCapacity: true) }

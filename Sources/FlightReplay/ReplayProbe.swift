@@ -7,7 +7,7 @@ final class ReplayProbe: EngineProbe {
     private let costs: ServiceCosts
     private let recorder: TraceRecorder?
     /// Of the press, repeat or release that is being handled.
-    private(set) var stages = StageTimes()
+    @exclusivity(unchecked) private(set) var stages = StageTimes()
 
     init(costs: ServiceCosts, recorder: TraceRecorder?) {
         self.costs = costs

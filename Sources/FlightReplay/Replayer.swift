@@ -205,7 +205,7 @@ public final class Replayer {
     private func keyDown<Visitor: ReplayVisitor>(_ event: KeyEvent, recorded: UInt32?, _ visitor: inout Visitor) {
         if let earlier = held.takeEarlier(event), let press = earlier.press {
             schedule.end(press: press)
-            released(nil, of: event, press: press, &visitor)
+            released(Release(), isKnown: false, of: event, press: press, &visitor)
         }
         let press = held.down(event, recorded: recorded)
         if press != nil, engine.profile.laterDownEndsRepeat { schedule.endAll() }
@@ -239,7 +239,7 @@ public final class Replayer {
         let wasHeld = engine.keyUp(
             event.key, device: event.device, at: event.time, cancelled: event.phase == .cancel, into: &release)
         settle(at: event.time)
-        if let press { released(wasHeld ? release : nil, of: event, press: press, &visitor) }
+        if let press { released(release, isKnown: wasHeld, of: event, press: press, &visitor) }
         reportCancelled(at: event.time, &visitor)
     }
 
@@ -325,11 +325,13 @@ public final class Replayer {
         visitor.resolved(resolution, at: tick, stages: stages)
     }
 
+    /// `isKnown`: the engine held the key, and says who was told.
+    @inline(__always)
     private func released<Visitor: ReplayVisitor>(
-        _ release: Release?, of event: KeyEvent, press: UInt32, _ visitor: inout Visitor
+        _ release: Release, isKnown: Bool, of event: KeyEvent, press: UInt32, _ visitor: inout Visitor
     ) {
-        recorder?.released(release, of: event, press: press)
-        visitor.released(release, of: event, press: press)
+        recorder?.released(release, isKnown: isKnown, of: event, press: press)
+        visitor.released(isKnown ? release : nil, of: event, press: press)
     }
 
     /// Presses that the system cancelled meanwhile: the app deactivated, or their responder left its window.
@@ -343,7 +345,7 @@ public final class Replayer {
             visitor.keyArrives(event, at: tick)
             guard let press = entry.press else { continue }
             schedule.end(press: press)
-            released(release, of: event, press: press, &visitor)
+            released(release, isKnown: true, of: event, press: press, &visitor)
         }
     }
 }

@@ -125,10 +125,7 @@ extension TraceRecorder {
 
     /// Records what changed of links, key window, first responder, text input and marked text.
     func recordContext(cause: FocusCause, at time: TraceTime) {
-        guard let engine else { return }
-        // All of this changes with the links then.
-        let isUnchanged = context.linksTellOfChanges && engine.linkVersion == context.linkVersion && context.isRecorded
-        if isUnchanged, context.textInput == nil, !context.isMarked, engine.isSteadyWithoutText { return }
+        guard !isContextUnchanged, let engine else { return }
         recordLinks(at: time)
         let keyWindow: Responder? = engine.application.keyWindow
         if keyWindow !== context.keyWindow || !context.isRecorded {
@@ -143,6 +140,15 @@ extension TraceRecorder {
         context.isRecorded = true
         recordTextInput(of: first, at: time)
         recordKeyboardFrame(at: time)
+    }
+
+    /// Nothing of it can be other than it was recorded: all of it changes with the links then.
+    private var isContextUnchanged: Bool {
+        guard context.isRecorded, context.linksTellOfChanges, context.textInput == nil, !context.isMarked, let engineLink
+        else { return false }
+        return engineLink._withUnsafeGuaranteedRef {
+            $0.linkVersion == context.linkVersion && $0.isSteadyWithoutText
+        }
     }
 
     /// Where the software keyboard is, once it is anywhere (spec TX-1).

@@ -172,8 +172,8 @@ extension TraceRecorder {
 
     /// At level `resolutions`: its effects, and what it came to.
     private func resolvedBriefly(_ resolution: Resolution) {
-        for effect in resolution.effects { note(effect) }
-        if resolution.action != nil || !resolution.effects.isEmpty { recordContext(cause: .become, at: time) }
+        if resolution.hasEffects { for effect in resolution.effects { note(effect) } }
+        if resolution.hasAction || resolution.hasEffects { recordContext(cause: .become, at: time) }
         guard !isSkipping else { return }
         guard let decision = resolution.sharedDecision else {
             start = engine?.lastStart
@@ -181,7 +181,7 @@ extension TraceRecorder {
         }
         if var known = decisions.record(of: decision, isMasked: isMasked) {
             known.at = tick
-            known.state = engine?.stateHash() ?? 0
+            known.state = engineLink?._withUnsafeGuaranteedRef { $0.stateHash() } ?? 0
             return append(.resolution(known))
         }
         start = engine?.lastStart
@@ -211,9 +211,9 @@ extension TraceRecorder {
         return record
     }
 
-    func released(_ release: Release?, of event: KeyEvent, press: UInt32) {
+    func released(_ release: Release, isKnown: Bool, of event: KeyEvent, press: UInt32) {
         let at = PressTick(press: endPress(press), tick: 0)
-        guard let release, !isSkipping, needsEveryDecision else { return }
+        guard isKnown, !isSkipping, needsEveryDecision else { return }
         for receiver in release.receivers {
             append(
                 .receiver(ReceiverRecord(at: at, responder: ref(receiver), phase: event.phase, isSwallowed: false)),

@@ -86,6 +86,10 @@ public struct Resolution {
         return own
     }
 
+    /// Without a copy of them, whose references would be counted.
+    package var hasAction: Bool { decision?.action != nil }
+    package var hasEffects: Bool { decision?.effects.isEmpty == false }
+
     public var action: Selector? {
         get { decision?.action }
         set { changeable().action = newValue }

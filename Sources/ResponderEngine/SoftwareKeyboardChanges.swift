@@ -6,7 +6,7 @@ final class SoftwareKeyboardControl {
     /// Whose keyboard it is.
     weak var client: Responder?
     /// Notifications whose time has not come, in order.
-    var due: [KeyboardNotification] = []
+    @exclusivity(unchecked) var due: [KeyboardNotification] = []
     var observers: [(KeyboardNotification) -> Void] = []
     /// False where a recording tells where the keyboard was.
     var isModelled = true
