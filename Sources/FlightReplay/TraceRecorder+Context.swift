@@ -144,7 +144,8 @@ extension TraceRecorder {
 
     /// Nothing of it can be other than it was recorded: all of it changes with the links then.
     private var isContextUnchanged: Bool {
-        guard context.isRecorded, context.linksTellOfChanges, context.textInput == nil, !context.isMarked, let engineLink
+        guard let engineLink, context.isRecorded, context.linksTellOfChanges, context.textInput == nil,
+            !context.isMarked
         else { return false }
         return engineLink._withUnsafeGuaranteedRef {
             $0.linkVersion == context.linkVersion && $0.isSteadyWithoutText
