@@ -87,7 +87,6 @@ struct LadderBuilder {
     private let calls: [ResponderRef: [CallRecord]]
     private let receptions: [ResponderRef: [ReceiverRecord]]
     private let candidates: [ResponderRef?: [CandidateRecord]]
-    private let layout: Layout?
 
     init(capture: PressCapture, definitions: TraceDefinitions) {
         self.capture = capture
@@ -97,7 +96,6 @@ struct LadderBuilder {
         calls = Dictionary(grouping: capture.calls, by: \.responder)
         receptions = Dictionary(grouping: capture.receivers, by: \.responder)
         candidates = Dictionary(grouping: capture.candidates, by: \.supplier)
-        layout = capture.context.layoutTable.flatMap { definitions[$0] }.flatMap { try? Layout(text: $0) }
         costs = Dictionary(ledger.finished().responders.map { ($0.id, $0) }) { first, _ in first }
     }
 
@@ -151,14 +149,23 @@ struct LadderBuilder {
 
     /// Commands that would have matched if letters stood where a US keyboard has them.
     private func misplaced(_ list: [CommandRef], besides candidates: [CandidateRecord]) -> [MisplacedCommand] {
-        guard let layout, let down = capture.down?.record, let usage = down.key.usage else { return [] }
+        guard let down = capture.down?.record, let usage = down.key.usage else { return [] }
         let held = down.modifiers.intersection(.matchMask)
-        let typed = layout.plainText(for: usage)
         guard !held.isDisjoint(with: [.command, .control]) else { return [] }
-        return list.filter { ref in !candidates.contains { $0.command == ref } }.compactMap { ref in
+        let wanted = list.compactMap { ref -> CommandDefinition? in
             guard let command = definitions[ref], command.modifiers.intersection(.matchMask) == held,
-                let input = command.input?.lowercased(), let character = input.first, input.count == 1,
-                KeyUsage(name: input) == usage, input != typed.lowercased()
+                let input = command.input, input.count == 1, KeyUsage(name: input) == usage,
+                !candidates.contains(where: { $0.command == ref })
+            else { return nil }
+            return command
+        }
+        // A layout takes longer to read than all the rest of a press.
+        guard !wanted.isEmpty,
+            let layout = capture.context.layoutTable.flatMap({ definitions[$0] }).flatMap({ try? Layout(text: $0) })
+        else { return [] }
+        let typed = layout.plainText(for: usage)
+        return wanted.compactMap { command in
+            guard let input = command.input?.lowercased(), let character = input.first, input != typed.lowercased()
             else { return nil }
             let strokes = layout.keyStrokes(typing: character) ?? []
             let stroke = strokes.count == 1 ? strokes.first : nil

@@ -63,6 +63,35 @@ import Testing
         #expect(CommandRun(["tail", "--above", "100"] + Self.viewer).status == 64)
     }
 
+    @Test("Each press in three lines: what came, who was asked and why not the others, what came of it")
+    func stories() {
+        let trace = CommandRun(["replay"] + Self.viewer + ["--show-keys", "-o", "-"]).output
+        let run = CommandRun(["show", "-", "--story"], stdin: trace)
+        #expect(run.status == 0, "\(run.notes)")
+        GoldenFile.expect(run.text, "reports/show-story.txt")
+        let some = CommandRun(["show", "-", "--story", "--where", #"chord == "cmd+w""#], stdin: trace)
+        #expect(some.lines.filter { $0.hasPrefix("#") }.count == 2)
+        #expect(CommandRun(["show", "-", "--story", "--where", "press > 99"], stdin: trace).status == 3)
+        #expect(CommandRun(["show", "-", "--story", "--delta"], stdin: trace).status == 64)
+    }
+
+    @Test("What tail advises is what the what-if says, word for word as it can be typed")
+    func theAdviceIsTrue() throws {
+        let folder = Files.path("Traces/scenes/questions/slow-annotations")
+        let run = CommandRun("tail", folder + "/input.keys", "--scene", folder + "/scene.yaml", "--format", "json")
+        let json = try #require(try JSONSerialization.jsonObject(with: Data(run.output)) as? [String: Any])
+        let advice = try #require(json["try"] as? [String: Any])
+        let text = CommandRun("tail", folder + "/input.keys", "--scene", folder + "/scene.yaml").text
+        let line = try #require(text.split(separator: "\n").first { $0.hasPrefix("  try  ") })
+        let command = try #require(line.split(separator: "keyflight ", maxSplits: 1).last?.split(separator: "  ").first)
+        let whatIf = CommandRun(command.split(separator: " ").map(String.init) + ["--format", "jsonl"])
+        #expect(whatIf.status == 0, "\(whatIf.notes)")
+        let answer = try #require(try JSONSerialization.jsonObject(with: Data(whatIf.output)) as? [String: Any])
+        let after = try #require(answer["after"] as? [String: Any])
+        #expect(after["p99_ns"] as? Int == advice["after_ns"] as? Int, "\(answer)")
+        #expect((answer["stale_presses"] as? [Int])?.count == advice["stale_presses"] as? Int)
+    }
+
     @Test("Would keeping answers help, and when would they be wrong: the presses are named")
     func whatIf() {
         let folder = Files.path("Traces/scenes/lint/stale-answer")

@@ -28,6 +28,11 @@ import TraceFormat
         story.script = script
         return story
     }
+    static func scene(_ story: RecordedStory) -> RecordedStory {
+        var story = story
+        story.isSceneAlone = true
+        return story
+    }
     static func cached(_ script: String) -> RecordedStory {
         var story = lint("stale-answer", script)
         story.isCached = true
@@ -85,6 +90,20 @@ import TraceFormat
             .untypeableInput, trap("t33-bracket-unreachable-on-german", "ios134"),
             lint("matched-by-position", "near-miss")),
         Proof(.matchedByPosition, lint("matched-by-position"), lint("matched-by-position", "near-miss")),
+        Proof(
+            .mirroredLabel, trap("t20-overlay-mirrors-arrows", "ios134"), trap("t20-overlay-mirrors-arrows", "ios15")),
+        Proof(
+            .deadArrow, trap("t27-vertical-arrows-dead-in-text-view", "ios70"),
+            trap("t27-vertical-arrows-dead-in-text-view", "ios7")),
+        Proof(
+            .focusTooEarly, trap("t28-first-responder-during-transition", "ios15"), lint("focus-after-transition")),
+        Proof(.pressCancelled, lint("press-cancelled"), golden("g25-deactivation-cancels")),
+        Proof(
+            .menuOfController, scene(trap("t29-menu-of-a-controller", "ios15")),
+            scene(trap("t14-command-listed-twice", "ios15"))),
+        Proof(
+            .senderCast, scene(trap("t21-sender-is-cast", "ios15")),
+            scene(trap("t14-command-listed-twice", "ios15"))),
     ]
 
     @Test(arguments: proofs) func ruleSpeaksUpAndPassesByTheNearMiss(_ proof: Proof) throws {

@@ -18,6 +18,8 @@ struct RecordedStory: CustomTestStringConvertible, Sendable {
     var script = "input"
     /// With policy `responder`, its answers checked.
     var isCached = false
+    /// The scene alone, without its keys.
+    var isSceneAlone = false
 
     static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().appending(path: "Traces")
@@ -64,6 +66,10 @@ struct RecordedStory: CustomTestStringConvertible, Sendable {
         return replay
     }
 
+    func keyScript() throws -> KeyScript {
+        try KeyScript(try #require(bytes("\(script).keys")), file: "\(name)/\(script).keys")
+    }
+
     /// In clear, at level `calls`.
     func recording(_ change: (inout ReplayRunOptions) throws -> Void = { _ in }) throws -> Recording {
         if let text = bytes("\(script).txt") {
@@ -72,12 +78,12 @@ struct RecordedStory: CustomTestStringConvertible, Sendable {
             return try Recording.read(TraceBytes(bytes, file: script)).recording
         }
         let plan = try plan(change)
-        let script = try KeyScript(try #require(bytes("\(script).keys")), file: "\(name)/\(script).keys")
-        return try plan.record(try plan.timeline(of: script), showsKeys: true)
+        return try plan.record(try plan.timeline(of: try keyScript()), showsKeys: true)
     }
 
     /// What lint finds in the replay.
     func findings() throws -> [Finding] {
+        if isSceneAlone { return try sceneFindings() }
         var scanner = LintScanner()
         let recording = try recording()
         scanner.consume(recording)
@@ -89,6 +95,7 @@ struct RecordedStory: CustomTestStringConvertible, Sendable {
         var scanner = LintScanner()
         var sweep = try SceneSweep(try plan())
         try sweep.run { scanner.scan($0.recording, place: $0.place) }
+        SceneDeclarations.inspect(try plan().scene, into: &scanner)
         return scanner.findings()
     }
 }

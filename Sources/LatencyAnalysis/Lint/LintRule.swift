@@ -25,6 +25,12 @@ public enum LintRule: String, CaseIterable, Hashable, Sendable {
     case reservedChord = "reserved-chord"
     case untypeableInput = "untypeable-input"
     case matchedByPosition = "matched-by-position"
+    case mirroredLabel = "mirrored-label"
+    case deadArrow = "dead-arrow"
+    case focusTooEarly = "focus-too-early"
+    case pressCancelled = "press-cancelled"
+    case menuOfController = "menu-of-controller"
+    case senderCast = "sender-cast"
 
     public enum Severity: UInt8, Comparable, Hashable, Sendable {
         /// Worth knowing.
@@ -83,6 +89,12 @@ public enum LintRule: String, CaseIterable, Hashable, Sendable {
         case .reservedChord: "the system keeps this chord to itself"
         case .untypeableInput: "no key of the layout types this input"
         case .matchedByPosition: "a shortcut matched by the key's position, not by what it types"
+        case .mirroredLabel: "the overlay shows another arrow than the one that runs the command"
+        case .deadArrow: "the text takes an arrow and does nothing with it"
+        case .focusTooEarly: "a first responder was asked for before it could be one"
+        case .pressCancelled: "a short press is cancelled instead of ended"
+        case .menuOfController: "a menu is built where nobody asks for it"
+        case .senderCast: "a menu asks with a sender that is refused"
         }
     }
 
@@ -114,6 +126,12 @@ public enum LintRule: String, CaseIterable, Hashable, Sendable {
         case .reservedChord: "choose another chord"
         case .untypeableInput: "choose an input that a key types, or leave its localisation to the system"
         case .matchedByPosition: "compare charactersIgnoringModifiers, not key codes"
+        case .mirroredLabel: "on systems before iOS 15 leave the arrow's meaning to the text, or offer both arrows"
+        case .deadArrow: "add commands for the arrows that move the caret, on this version alone"
+        case .focusTooEarly: "call becomeFirstResponder when the transition is over, and look at what it returns"
+        case .pressCancelled: "treat pressesCancelled of a key like pressesEnded, on the Mac at least"
+        case .menuOfController: "build it in the application or its delegate, and call setNeedsRebuild"
+        case .senderCast: "decide by the action in canPerformAction; a menu's sender is no UIKeyCommand"
         }
     }
 }

@@ -15,16 +15,25 @@ public struct LintScanner: TraceConsumer, Sendable {
     private var offers = OfferLedger()
     private var holds = HoldLedger()
     private var menus = MenuWatch()
+    private var focus = FocusWatch()
 
     public init() {}
 
     /// Begins with what was true before the records that are to come, where that is recorded.
-    public mutating func begin(_ entries: [ContextEntry]) { assembler = TickAssembler(entries) }
+    public mutating func begin(_ entries: [ContextEntry]) {
+        assembler = TickAssembler(entries)
+        focus = FocusWatch(entries)
+    }
+
+    /// Adds a finding that stands on no record.
+    public mutating func add(_ rule: LintRule, _ subject: String, _ message: () -> String) {
+        ledger.add(rule, subject, chord: nil, evidence: nil, message)
+    }
 
     /// Reads a whole recording, of several. `place` tells it from others in the evidence, such as `"focus search"`.
     public mutating func scan(_ recording: Recording, place: String) {
         ledger.place = place
-        assembler = TickAssembler(recording.initialContext)
+        begin(recording.initialContext)
         consume(recording)
         finishRecording(recording.definitions)
     }
@@ -33,6 +42,7 @@ public struct LintScanner: TraceConsumer, Sendable {
         facts.consume(record, definitions: definitions)
         modifiers.consume(record, definitions, &ledger)
         menus.consume(record, definitions, &ledger)
+        focus.consume(record, definitions, &ledger)
         if case .call(let call) = record.body { offers.consume(call, assembler.context, definitions, &ledger) }
         assembler.consume(record)
         inspectClosed(definitions)
@@ -58,6 +68,7 @@ public struct LintScanner: TraceConsumer, Sendable {
         situations.removeAll()
         offers.endRecording()
         menus = MenuWatch()
+        focus = FocusWatch()
     }
 
     private mutating func inspectClosed(_ definitions: TraceDefinitions) {

@@ -2,7 +2,7 @@ import KeyModel
 import TraceFormat
 
 /// Commands that are offered although no press can reach them: reserved chords (T-5, T-22, MT-13) and inputs that the
-/// layout does not have (T-33); and those that are offered twice (T-14).
+/// layout does not have (T-33); those that are offered twice (T-14), and arrows that are shown mirrored (T-20).
 struct OfferLedger: Sendable {
     private var seen: Set<Offer> = []
     private var menu: Set<Twin> = []
@@ -65,6 +65,11 @@ struct OfferLedger: Sendable {
             ledger.add(.reservedChord, subject, chord: nil, evidence: nil) {
                 "\(owner) offers \(chord) \(command.action): \(why)"
             }
+        } else if OfferLedger.isShownMirrored(input, command, context) {
+            ledger.add(.mirroredLabel, subject, chord: nil, evidence: nil) {
+                "\(owner) offers \(chord) \(command.action), and the overlay of a right-to-left interface shows the "
+                    + "other arrow"
+            }
         } else if isUntypeable(input, command, context, names) {
             ledger.add(.untypeableInput, subject, chord: nil, evidence: nil) {
                 "\(owner) offers \(chord) \(command.action), and no key of layout \(context.layoutName ?? "?") types it"
@@ -89,6 +94,16 @@ struct OfferLedger: Sendable {
             default: false
             }
         return isSystems ? "the system takes it before the app" : nil
+    }
+
+    /// A flat overlay of a system that mirrors what it shows and not what it matches.
+    private static func isShownMirrored(
+        _ input: String, _ command: CommandDefinition, _ context: ChainContext
+    ) -> Bool {
+        let facts = context.environment
+        return (input == "UIKeyInputLeftArrow" || input == "UIKeyInputRightArrow") && facts["direction"] == "rtl"
+            && facts["parameter.overlay"] == "hud" && facts["parameter.mirrors"] == "false"
+            && !command.attributes.contains(.notMirrored)
     }
 
     private mutating func isUntypeable(

@@ -16,6 +16,7 @@ extension FindingLedger {
         findUnstableAnswers(tick, names)
         findCapsLock(tick, resolution, chord, names)
         findPosition(tick, resolution, chord, names)
+        findDeadArrow(tick, resolution, chord, names)
         findDoubleFire(tick, chord, names)
         if let stale = tick.cache?.stale, stale > 0 {
             add(.staleAnswer, chord.order, chord: chord, at: tick) {
@@ -207,6 +208,20 @@ extension FindingLedger {
             add(.capsLock, chord.order + offer, chord: chord, at: tick) {
                 "\(offer) has these modifiers and did not match with Caps Lock on"
             }
+        }
+    }
+
+    /// T-27.
+    private mutating func findDeadArrow(
+        _ tick: DecidedTick, _ resolution: ResolutionRecord, _ chord: PressChord, _ names: TraceDefinitions
+    ) {
+        guard resolution.outcome == .consumedByText, chord.modifiers.isEmpty,
+            tick.context.environment["parameter.verticalArrowsDeadInTextView"] == "true",
+            let target = resolution.target, names[target]?.kind.lowercased().hasSuffix("textview") == true,
+            let usage = chord.key?.usage, usage == .upArrow || usage == .downArrow
+        else { return }
+        add(.deadArrow, names.name(target), chord: chord, at: tick) {
+            "\(names.name(target)) takes the arrow, and on this version its caret stays where it is"
         }
     }
 

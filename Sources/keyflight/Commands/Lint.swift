@@ -60,6 +60,7 @@ struct Lint: Verb {
         } catch {
             throw ReplayJob.failure(error, file.name)
         }
+        SceneDeclarations.inspect(plan.scene, into: &scanner)
         let subject = LintReport.Subject.scene(
             contexts: sweep.contexts.count, presses: sweep.presses, isShortened: sweep.isShortened)
         return (LintReport(scanner.findings(), subject: subject, name: file.name), .fine)

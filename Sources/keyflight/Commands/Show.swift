@@ -10,7 +10,8 @@ struct Show: Verb {
         discussion: """
             The text form is the twin of a trace: assemble turns it back into the same bytes. With filters it holds \
             the records that match all of them; parts of a trace in which nothing can match are checked by their \
-            checksums alone.
+            checksums alone. --story tells each press instead: what came, who was asked and why each command won or \
+            did not, and what came of it.
             """)
 
     enum Format: String, ExpressibleByArgument, CaseIterable {
@@ -20,6 +21,7 @@ struct Show: Verb {
     @OptionGroup var input: InputOptions
     @Option(help: "The form: the text twin, or an object a line.") var format = Format.text
     @Flag(help: "For reading: columns with the time since the line before (+Δ), which are no twin.") var delta = false
+    @Flag(help: "For reading: three lines for each press, of a trace that has resolutions.") var story = false
     @Flag(help: "Go on with what is recorded meanwhile, until the recording ends or Ctrl-C.") var follow = false
     @OptionGroup(title: "Filters") var filter: RecordFilter
     @OptionGroup(title: "Presses") var presses: FilterOptions
@@ -29,6 +31,9 @@ struct Show: Verb {
 
     func validate() throws {
         if delta, format == .jsonl { throw ValidationError("--delta goes with the text form only.") }
+        if story, format == .jsonl || delta || follow || filter.isSet {
+            throw ValidationError("--story goes with --where alone.")
+        }
         if follow, presses.expression != nil {
             throw ValidationError("--where needs the whole trace, so no --follow.")
         }
@@ -51,6 +56,7 @@ struct Show: Verb {
             source = try input.settled(for: file, console).records(of: file, console)
         }
         let wanted = try presses.filter().map { try self.wanted($0, file, source) }
+        if story { return try tell(source, wanted, console) }
         var printer = RecordPrinter(format: format, hasDelta: delta, console: console)
         try printer.begin(source)
         var matched = 0
@@ -84,6 +90,23 @@ struct Show: Verb {
         return WantedPresses(ticks: presses.found)
     }
 
+    /// The presses as stories.
+    private func tell(
+        _ unread: RecordSource, _ wanted: WantedPresses?, _ console: Console
+    ) throws -> ExitStatus {
+        var source = unread
+        var teller = StoryPrinter(console: console, wanted: wanted)
+        teller.begin(source.initialContext)
+        try source.feed(&teller)
+        try teller.finish(source.definitions)
+        let status = source.status(console)
+        guard teller.count > 0 else {
+            console.note("\(source.name): presses: expected one that matches, found none")
+            return status.joined(with: .nothingMatched)
+        }
+        return status
+    }
+
     /// In a trace a keyboard has its id; places belong to captures.
     private func devices(of name: String) throws -> Set<UInt16> {
         var ids: Set<UInt16> = []
@@ -107,9 +130,49 @@ private struct WantedPresses {
         ordinals = Set(ticks.map(\.press))
     }
 
+    func admits(_ press: UInt32) -> Bool { ordinals.contains(press) }
+
     func admits(_ record: TraceRecord) -> Bool {
         if let decided = record.body.decided { return ticks.contains(decided) }
         return record.body.press.map(ordinals.contains) ?? false
+    }
+}
+
+/// Writes presses as stories while they are read.
+private struct StoryPrinter: TraceConsumer {
+    let console: Console
+    let wanted: WantedPresses?
+    private var teller = PressStoryteller()
+    /// Why nothing more could be written.
+    private var failure: (any Error)?
+    private(set) var count = 0
+
+    init(console: Console, wanted: WantedPresses?) {
+        self.console = console
+        self.wanted = wanted
+    }
+
+    mutating func begin(_ entries: [ContextEntry]) { teller.begin(entries) }
+
+    mutating func consume(_ record: TraceRecord, definitions: TraceDefinitions) {
+        guard failure == nil else { return }
+        teller.consume(record, definitions: definitions)
+        print(definitions)
+    }
+
+    mutating func finish(_ definitions: TraceDefinitions) throws {
+        teller.finish()
+        print(definitions)
+        if let failure { throw failure }
+    }
+
+    private mutating func print(_ definitions: TraceDefinitions) {
+        for explanation in teller.takeFinished(definitions) where wanted?.admits(explanation.press) ?? true {
+            count += 1
+            do { try console.output.write(StoryReport(explanation).text(console.style)) } catch {
+                failure = failure ?? error
+            }
+        }
     }
 }
 

@@ -1,0 +1,39 @@
+public import LatencyAnalysis
+public import Scenes
+
+/// What a scene says of itself that no press shows.
+public enum SceneDeclarations {
+    /// Menus that nobody asks for (T-29), and commands that a menu asks about with another sender than the key does
+    /// (T-21), as findings without presses.
+    public static func inspect(_ scene: Scene, into scanner: inout LintScanner) {
+        let menus = [scene.mainMenu] + scene.mainMenuVariants.map(\.value)
+        let inMenu = Set(menus.flatMap { $0 }.flatMap(\.actions))
+        for responder in scene.responders {
+            let kind = responder.kind.rawValue.lowercased()
+            if !responder.buildMenu.isEmpty, !kind.hasSuffix("application"), kind != "appdelegate" {
+                scanner.add(.menuOfController, responder.id) {
+                    "\(responder.id) adds to the main menu, and for the main menu only the application and its "
+                        + "delegate are asked"
+                }
+            }
+            for action in responder.castsSender where inMenu.contains(action) {
+                scanner.add(.senderCast, "\(responder.id) \(action)") {
+                    "\(action) is in the menu, and canPerformAction of \(responder.id) takes a key command only: the "
+                        + "key works and the entry is dimmed"
+                }
+            }
+        }
+    }
+}
+
+extension MenuDescription {
+    /// The actions of the commands in it.
+    fileprivate var actions: [String] {
+        switch self {
+        case .command(let command): [command.action]
+        case .menu(_, _, let children), .replaceChildren(_, let children): children.flatMap(\.actions)
+        case .placed(let menu, _): menu.actions
+        case .remove: []
+        }
+    }
+}

@@ -1,0 +1,86 @@
+import KeyModel
+import TraceFormat
+
+/// First responders that were asked for too early, so that presses went elsewhere (T-28), and presses that were taken
+/// away although nothing happened that takes presses away (T-9).
+struct FocusWatch: Sendable {
+    /// A step asked for a first responder, and another one stayed.
+    private struct Refusal: Sendable {
+        var wanted: String
+        var presses: [Finding.Evidence] = []
+    }
+
+    private var firstResponder: ResponderRef?
+    /// What a step asked for, until the next input shows whether it came about.
+    private var asked: String?
+    private var refusal: Refusal?
+    private var downs: [UInt32: (time: TraceTime, chord: PressChord)] = [:]
+    /// A tap that is over sooner than this is a short one.
+    private static let shortTap: Int64 = 250_000_000
+    /// Presses that are down at once, or never came up.
+    private static let limit = 64
+
+    init() {}
+
+    init(_ entries: [ContextEntry]) {
+        for case .record(.firstResponder(let change)) in entries { firstResponder = change.responder }
+    }
+
+    mutating func consume(_ record: TraceRecord, _ names: TraceDefinitions, _ ledger: inout FindingLedger) {
+        switch record.body {
+        case .step(let step):
+            settle(names)
+            downs.removeAll()
+            let words = names[step.step]?.split(separator: " ") ?? []
+            asked = words.first == "focus" && words.count == 2 ? String(words[1]) : nil
+        case .firstResponder(let change):
+            downs.removeAll()
+            firstResponder = change.responder
+            guard let late = refusal, names.id(of: change.responder) == late.wanted else { return }
+            report(late, &ledger)
+            refusal = nil
+        case .keyWindow, .hardware, .link, .presentation: downs.removeAll()
+        case .key(let key):
+            settle(names)
+            note(key, at: record.time, &ledger)
+        default: break
+        }
+    }
+
+    /// What was asked for has come about by now, or it was refused.
+    private mutating func settle(_ names: TraceDefinitions) {
+        guard let wanted = asked else { return }
+        asked = nil
+        refusal = names.id(of: firstResponder) == wanted ? nil : Refusal(wanted: wanted)
+    }
+
+    private mutating func note(_ key: KeyRecord, at time: TraceTime, _ ledger: inout FindingLedger) {
+        guard let press = key.press else { return }
+        switch key.phase {
+        case .down:
+            let evidence = Finding.Evidence(press: press, tick: 0, time: time, place: ledger.place)
+            refusal?.presses.append(evidence)
+            if downs.count >= FocusWatch.limit { downs.removeAll() }
+            downs[press] = (time, PressChord(modifiers: key.modifiers, key: key.key, character: nil))
+        case .up: downs[press] = nil
+        case .cancel:
+            guard let down = downs.removeValue(forKey: press),
+                time.since(down.time).nanoseconds < FocusWatch.shortTap
+            else { return }
+            let evidence = Finding.Evidence(press: press, tick: 0, time: down.time, place: ledger.place)
+            ledger.add(.pressCancelled, down.chord.order, chord: down.chord, evidence: evidence) {
+                "a short press is cancelled instead of ended, and nothing took it away"
+            }
+        case .repeat: break
+        }
+    }
+
+    private func report(_ late: Refusal, _ ledger: inout FindingLedger) {
+        for evidence in late.presses {
+            ledger.add(.focusTooEarly, late.wanted, chord: nil, evidence: evidence) {
+                "\(late.wanted) was asked to become first responder, did only when asked again, and keys in between "
+                    + "went elsewhere"
+            }
+        }
+    }
+}

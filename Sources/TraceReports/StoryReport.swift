@@ -1,0 +1,60 @@
+import KeyModel
+public import LatencyAnalysis
+import TraceFormat
+
+/// A press in three lines: what came, who was asked and why each command won or did not, and what came of it.
+public struct StoryReport: Sendable {
+    private let report: ExplainReport
+
+    public init(_ explanation: PressExplanation) {
+        var builder = TraceInfoBuilder()
+        report = ExplainReport(explanation, info: builder.info(), name: "")
+    }
+
+    /// Three lines, or four for a key that repeated. Ends with a line break.
+    public func text(_ style: ReportStyle = .plain) -> String {
+        let explanation = report.explanation
+        var first = ["#\(explanation.press)"]
+        if let key = explanation.key {
+            first += [HumanNumbers.time(key.time), style.paint(report.chord, .heading)]
+        }
+        first.append(report.keyDetails.joined(separator: " · "))
+        var lines = [asked]
+        var end = "→ " + report.outcome
+        if explanation.resolution == nil { end = "→ nothing was decided here" }
+        if let takenBy = explanation.resolution?.takenBy { end += ", by \(takenBy.name)" }
+        if let total = explanation.stages.total { end += "  \(HumanNumbers.duration(total))" }
+        lines.append(end)
+        if explanation.repeats.count > 0 {
+            let outcomes = explanation.repeats.outcomes.map { "\(HumanNumbers.count($0.count)) \($0.outcome.name)" }
+            lines.append("held: " + outcomes.joined(separator: ", "))
+        }
+        return first.joined(separator: "  ") + "\n" + lines.map { "    \($0)\n" }.joined()
+    }
+
+    /// `from pdf (window win2), 4 responders: tabs closeTab: won; app closeWindow: shadowed by tabs`
+    private var asked: String {
+        let explanation = report.explanation
+        func safe(_ name: String) -> String { SafeText.escaped(name, limit: 40) }
+        let members = explanation.ladder.count { if case .chain = $0.place { true } else { false } }
+        let chain = HumanNumbers.counted(members, "responder", "responders")
+        let start = explanation.resolution?.start ?? explanation.context.firstResponder
+        let window = explanation.resolution?.eventWindow.map { " (window \(safe($0)))" } ?? ""
+        let from = start.map { "from \(safe($0))\(window), \(chain)" } ?? "from nobody"
+        var candidates: [String] = []
+        for rung in explanation.ladder {
+            let owner = rung.place == .mainMenu ? "main menu" : safe(rung.id)
+            for candidate in rung.candidates {
+                candidates.append(
+                    "\(owner) \(report.offer(candidate).text) \(KeyWords.verdict(candidate, in: explanation))")
+            }
+        }
+        let none = explanation.calls == nil ? "who was asked is not recorded" : "nobody offers it"
+        let shown = candidates.prefix(StoryReport.candidateLimit)
+        let more = candidates.count > shown.count ? "; and \(candidates.count - shown.count) more" : ""
+        return from + ": " + (candidates.isEmpty ? none : shown.joined(separator: "; ") + more)
+    }
+
+    /// A story is short; `explain` has them all.
+    private static let candidateLimit = 8
+}
