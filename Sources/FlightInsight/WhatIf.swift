@@ -56,9 +56,13 @@ public struct WhatIf {
             changed = try other.record(timeline, showsKeys: true)
             after = try other.lines(of: timeline)
         }
-        if !costs.isEmpty {
+        if !costs.kept.isEmpty {
             guard let lines = try cached(changed, otherwise) else { return nil }
             after = lines
+        } else if let policy {
+            var other = plan(from: base, own)
+            other.options.cachePolicy = policy
+            after = try other.lines(of: timeline)
         }
         compare(before, after, &result)
         var times = WhatIfTimes(costs)
@@ -89,7 +93,7 @@ public struct WhatIf {
     private func cached(
         _ recording: Recording, _ otherwise: (profile: Profile, layout: Layout)
     ) throws -> [ReplayLine]? {
-        let kept = costs.kept.isEmpty ? recording : recording.keepingAnswers(of: costs.kept)
+        let kept = recording.keepingAnswers(of: costs.kept)
         guard var plan = RecordedReplay(kept, otherwise: otherwise) else { return nil }
         if let policy { plan.options.cachePolicy = policy }
         return try plan.lines(of: try plan.timeline())

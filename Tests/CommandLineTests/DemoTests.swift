@@ -50,7 +50,9 @@ import Testing
         for block in readme.split(separator: "```console\n").dropFirst() {
             guard let end = block.firstRange(of: "```") else { continue }
             let lines = block[..<end.lowerBound].split(separator: "\n", omittingEmptySubsequences: false).dropLast()
-            guard let command = lines.first, command.hasPrefix("$ keyflight ") else { continue }
+            guard let command = lines.first, command.hasPrefix("$ keyflight "),
+                lines.count(where: { $0.hasPrefix("$ ") }) == 1
+            else { continue }
             let words = command.split(separator: " ").dropFirst(2).map { word -> String in
                 let word = word.filter { $0 != "'" }
                 return word.hasPrefix("Traces/") ? Files.path(word) : word
