@@ -13,8 +13,9 @@ struct Explain: Verb {
             """)
 
     @OptionGroup var input: InputOptions
-    @Argument(help: "The first press of this chord.") var chord: String?
-    @Option(help: "The press with this ordinal, as replay and show number them.") var press: UInt32?
+    @Argument(help: "The first press of this chord.", completion: TraceCompletion.chords) var chord: String?
+    @Option(help: "The press with this ordinal, as replay and show number them.", completion: TraceCompletion.presses)
+    var press: UInt32?
     @Flag(help: "The last press of the chord.") var last = false
     @OptionGroup(title: "Replay") var replay: ReplayOptions
     @Option(help: "The form of the report.") var format = ReportFormat.text

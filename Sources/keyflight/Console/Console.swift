@@ -81,7 +81,7 @@ final class Console {
     }
 
     /// A person watches standard error.
-    var isWatched: Bool { isInMemory ? false : isatty(2) == 1 }
+    var isWatched: Bool { !isInMemory && !surroundings.isSet("CI") && isatty(2) == 1 }
 
     /// Writes over the line that was shown before; an empty text wipes it out.
     func show(progress text: String) {

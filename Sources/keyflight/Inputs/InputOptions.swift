@@ -3,7 +3,8 @@ import FlightIntake
 
 /// What every verb that reads an input takes.
 struct InputOptions: ParsableArguments {
-    @Argument(help: "A trace, a key script or a capture, told apart by content; - is standard input.")
+    @Argument(
+        help: "A trace, a key script or a capture, told apart by content; - is standard input.", completion: .file())
     var input: String
 
     @Option(help: "A keyboard of a capture: its id, or BUS:ADDRESS[:ENDPOINT]. May be repeated; all unless given.")
