@@ -21,6 +21,16 @@ public struct CacheEffectiveness: Hashable, Sendable {
     /// `hits` + `misses`.
     public var lookups: UInt64 { hits.addingSaturated(misses) }
 
+    mutating func add(_ other: CacheEffectiveness) {
+        hits = hits.addingSaturated(other.hits)
+        misses = misses.addingSaturated(other.misses)
+        invalidations = invalidations.addingSaturated(other.invalidations)
+        stale = stale.addingSaturated(other.stale)
+        shadowReads = shadowReads.addingSaturated(other.shadowReads)
+        callsSaved = callsSaved.addingSaturated(other.callsSaved)
+        timeSaved = timeSaved + other.timeSaved
+    }
+
     mutating func add(_ record: CacheRecord) {
         hits = hits.addingSaturated(UInt64(record.hits))
         misses = misses.addingSaturated(UInt64(record.misses))

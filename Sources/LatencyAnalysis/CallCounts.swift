@@ -62,6 +62,7 @@ struct CallLedger: Sendable {
     /// Calls of responders that nothing defines.
     private var undefined: [ResponderRef: Entry] = [:]
     private var nested = NestedTimes()
+    private static let mostNamedLater = 1 << 20
 
     fileprivate struct Entry: Sendable {
         var calls: ResponderCalls
@@ -69,9 +70,10 @@ struct CallLedger: Sendable {
         var last: CommandListRef?
     }
 
-    /// Gives the time inside the call without the calls made in there; `nil` where it was not timed.
+    /// Gives the time inside the call without the calls made in there; `nil` where it was not timed. Without
+    /// definitions, responders get their names later.
     @discardableResult
-    mutating func add(_ call: CallRecord, definitions: TraceDefinitions) -> TraceDuration? {
+    mutating func add(_ call: CallRecord, definitions: TraceDefinitions?) -> TraceDuration? {
         switch call.occasion {
         case .shadow:
             guard call.kind == .keyCommands else { return nil }
@@ -97,15 +99,25 @@ struct CallLedger: Sendable {
         }
     }
 
-    private mutating func charge(_ call: CallRecord, selfTime: TraceDuration?, definitions: TraceDefinitions) {
+    /// Names the responders of calls that were added without definitions.
+    mutating func name(_ definitions: TraceDefinitions) {
+        for at in responders.indices where responders[at]?.calls.id.isEmpty == true {
+            let responder = ResponderRef(rawValue: UInt32(truncatingIfNeeded: at))
+            responders[at]?.calls.id = definitions.id(of: responder) ?? ""
+            responders[at]?.calls.kind = definitions[responder]?.kind ?? ""
+        }
+    }
+
+    private mutating func charge(_ call: CallRecord, selfTime: TraceDuration?, definitions: TraceDefinitions?) {
         let at = Int(call.responder.rawValue)
         if at < responders.count, responders[at] != nil {
             responders[at]?.note(call, selfTime: selfTime)
             return
         }
-        let id = definitions.id(of: call.responder) ?? ""
-        var entry = Entry(calls: ResponderCalls(id: id, kind: definitions[call.responder]?.kind ?? ""))
-        guard at < definitions.responders.count else {
+        let id = definitions?.id(of: call.responder) ?? ""
+        var entry = Entry(calls: ResponderCalls(id: id, kind: definitions?[call.responder]?.kind ?? ""))
+        // A reading gives handles in the order of definitions, so none is far beyond those before it.
+        guard at < definitions?.responders.count ?? CallLedger.mostNamedLater else {
             undefined[call.responder, default: entry].note(call, selfTime: selfTime)
             return
         }
@@ -131,14 +143,16 @@ struct CallLedger: Sendable {
 }
 
 /// Tells the time inside a call from that inside the calls it made.
-struct NestedTimes: Sendable {
+package struct NestedTimes: Sendable {
     /// By depth: time of the returned calls whose caller has not returned yet.
     private var nested: [TraceDuration] = []
     private var tick: PressTick?
     /// Deeper calls than any real program makes are not told apart.
     private static let deepest = 255
 
-    mutating func selfTime(of call: CallRecord) -> TraceDuration? {
+    package init() {}
+
+    package mutating func selfTime(of call: CallRecord) -> TraceDuration? {
         if tick != call.at {
             tick = call.at
             nested.removeAll(keepingCapacity: true)

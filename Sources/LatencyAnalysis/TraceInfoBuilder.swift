@@ -57,6 +57,20 @@ public struct TraceInfoBuilder: TraceConsumer, Sendable {
         }
     }
 
+    /// A key event that comes alone.
+    mutating func visit(_ key: KeyRecord, at time: TraceTime, sequence: UInt64) {
+        pass(.keys, at: time, sequence: sequence)
+        note(key)
+    }
+
+    /// A record of which only its level counts.
+    mutating func pass(_ level: TraceLevel, at time: TraceTime, sequence: UInt64) {
+        records = records.addingSaturated(1)
+        if firstRecord == nil { firstRecord = (time, sequence) }
+        lastTime = max(lastTime, time)
+        seenLevel = max(seenLevel, level)
+    }
+
     /// Takes all counts, and the times of the first and the last record, from what an index says.
     mutating func count(_ summary: TraceSummary) {
         let totals = summary.totals

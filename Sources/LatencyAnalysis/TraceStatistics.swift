@@ -55,16 +55,11 @@ public struct TraceStatisticsBuilder: TraceConsumer, Sendable {
         facts.consume(record, definitions: definitions)
         switch record.body {
         case .key(let key):
-            guard key.press != nil else { return }
-            if key.phase == .down { downs = downs.addingSaturated(1) }
-            if key.phase == .repeat { repeated = repeated.addingSaturated(1) }
+            note(key)
         case .environment(let fact):
             if fact.name == "cache" { cache.policy = fact.value }
         case .stage(let stage): ticks.add(stage)
-        case .call(let call):
-            sawCall = true
-            calls.add(call, definitions: definitions)
-            if call.occasion == .down || call.occasion == .repeatTick { ticks.add(call) }
+        case .call(let call): note(call, definitions)
         case .cache(let record):
             sawCache = true
             cache.add(record)
@@ -73,6 +68,27 @@ public struct TraceStatisticsBuilder: TraceConsumer, Sendable {
             outcomes[resolution.outcome, default: 0] += 1
         default: break
         }
+    }
+
+    private mutating func note(_ key: KeyRecord) {
+        guard key.press != nil else { return }
+        if key.phase == .down { downs = downs.addingSaturated(1) }
+        if key.phase == .repeat { repeated = repeated.addingSaturated(1) }
+    }
+
+    private mutating func note(_ call: CallRecord, _ definitions: TraceDefinitions?) {
+        sawCall = true
+        calls.add(call, definitions: definitions)
+        if call.occasion == .down || call.occasion == .repeatTick { ticks.add(call) }
+    }
+
+    /// Names the responders of records that were visited.
+    private mutating func name(_ definitions: TraceDefinitions) { calls.name(definitions) }
+
+    /// Reads a trace to its end, by the reader's fastest way.
+    public mutating func read(_ reader: inout TraceReader) {
+        reader.read(into: &self)
+        name(reader.definitions)
     }
 
     /// The statistics of everything consumed. Consumes the builder's samples: call it once, at the end.
@@ -101,6 +117,26 @@ extension TraceStatisticsBuilder {
         let isAny = lost.presses > 0 || lost.repeats > 0 || lost.cancelled > 0
         return isAny && info.resolutions > 0 && downs > 0 ? lost : nil
     }
+}
+
+/// Records as they are decoded, without a `TraceRecord` for each.
+extension TraceStatisticsBuilder: RecordVisitor {
+    public mutating func visit(_ key: KeyRecord, at time: TraceTime, sequence: UInt64) {
+        facts.visit(key, at: time, sequence: sequence)
+        note(key)
+    }
+
+    public mutating func visit(_ stage: StageRecord, at time: TraceTime, sequence: UInt64) {
+        facts.pass(.stages, at: time, sequence: sequence)
+        ticks.add(stage)
+    }
+
+    public mutating func visit(_ call: CallRecord, at time: TraceTime, sequence: UInt64) {
+        facts.pass(.calls, at: time, sequence: sequence)
+        note(call, nil)
+    }
+
+    public mutating func visit(_ record: TraceRecord) { consume(record, definitions: TraceDefinitions()) }
 }
 
 /// Follows presses from their first decision record to their resolution, though presses may overlap, and hands

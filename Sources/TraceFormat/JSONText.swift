@@ -15,6 +15,9 @@ public struct JSONText: Sendable {
         needsComma = false
     }
 
+    /// Forgets the bytes, which were handed on; what comes next goes on behind them.
+    public mutating func drain() { bytes.removeAll(keepingCapacity: true) }
+
     public mutating func beginObject() { open(0x7B) }
     public mutating func endObject() { shut(0x7D) }
     public mutating func beginArray() { open(0x5B) }

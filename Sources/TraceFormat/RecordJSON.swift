@@ -59,7 +59,8 @@ extension CommandDefinition.Attributes {
         (.notMirrored, "notMirrored"),
     ]
 
-    var names: [String] { CommandDefinition.Attributes.named.filter { contains($0.flag) }.map(\.name) }
+    /// In the order of their bits.
+    public var names: [String] { CommandDefinition.Attributes.named.filter { contains($0.flag) }.map(\.name) }
 }
 
 /// Writes the fields of a record as members of a JSON object.

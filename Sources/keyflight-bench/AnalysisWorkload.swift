@@ -23,14 +23,50 @@ enum AnalysisWorkload {
                     let facts = try statistics(bytes)
                     try BenchFailure.check(
                         facts.presses == UInt64(timed.presses), "\(facts.presses) of \(timed.presses) presses")
-                })
+                }),
+            // The floor of the row before: the same records, decoded and looked at no further.
+            BenchCase(
+                workload: .analysis, name: "decode the same", unit: "press", unitsPerRun: timed.presses, counters: [],
+                run: { try decode(bytes) }),
+            try byIndex(bytes, presses: timed.presses),
         ]
+    }
+
+    private static func decode(_ bytes: TraceBytes) throws {
+        var reader = try TraceReader(bytes)
+        var count = RecordCount()
+        reader.read(into: &count)
+        try BenchFailure.check(reader.report.complete && count.records > 0, "\(count.records) records")
+    }
+
+    /// One press looked for by the index, as `explain --press` does; the facts that `info` prints are read with it.
+    private static func byIndex(_ bytes: TraceBytes, presses: Int) throws -> BenchCase {
+        let press = UInt32(presses / 2)
+        return BenchCase(
+            workload: .analysis, name: "explain by the index", unit: "press", unitsPerRun: 1, counters: [],
+            run: {
+                let reader = try TraceReader(bytes)
+                guard let index = TraceIndex(stored: reader.bytes),
+                    var found = PressExplainer.reading(press, by: index, of: reader)
+                else { throw BenchFailure("press \(press): expected in the index, found nothing") }
+                let explanation = found.explainer.explanation(definitions: found.definitions)
+                try BenchFailure.check(explanation?.press == press, "another press")
+            })
     }
 
     private static func statistics(_ bytes: TraceBytes) throws -> TraceStatistics {
         var reader = try TraceReader(bytes)
         var builder = TraceStatisticsBuilder()
-        while let record = reader.next() { builder.consume(record, definitions: reader.definitions) }
+        builder.read(&reader)
         return builder.statistics()
     }
+}
+
+/// Counts records and looks at none.
+private struct RecordCount: RecordVisitor {
+    var records = 0
+    mutating func visit(_ key: KeyRecord, at time: TraceTime, sequence: UInt64) { records += 1 }
+    mutating func visit(_ stage: StageRecord, at time: TraceTime, sequence: UInt64) { records += 1 }
+    mutating func visit(_ call: CallRecord, at time: TraceTime, sequence: UInt64) { records += 1 }
+    mutating func visit(_ record: TraceRecord) { records += 1 }
 }

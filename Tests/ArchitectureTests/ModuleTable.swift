@@ -19,7 +19,7 @@ enum ModuleTable {
         ("LatencyAnalysis", ["TraceFormat"]),
         ("FlightInsight", ["ResponderEngine", "Scenes", "FlightReplay", "LatencyAnalysis", "TraceFormat"]),
         ("TraceReports", ["LatencyAnalysis", "TraceFormat"]),
-        ("TraceExport", ["TraceFormat", "LatencyAnalysis", "SwiftProtobuf"]),
+        ("TraceExport", ["TraceFormat", "LatencyAnalysis", "SwiftProtobuf", "GRDB", "GRDBSQLite"]),
         (
             "FlightVerdicts",
             ["FlightReplay", "ResponderEngine", "Scenes", "LatencyAnalysis", "TraceFormat", "TraceReports"]

@@ -15,6 +15,7 @@ struct PackageManifest {
     static let products = [
         "arguments": "ArgumentParser", "yaml": "Yams", "system": "SystemPackage", "atomics": "Atomics",
         "protobuf": "SwiftProtobuf",
+        "grdb": "GRDB", "sqlite": "GRDBSQLite",
     ]
 
     init(_ text: String) {

@@ -1,3 +1,4 @@
+import GeneratedTraces
 import KeyModel
 import LatencyAnalysis
 import Testing
@@ -190,5 +191,20 @@ import TraceFormat
         for _ in 0..<5000 { flight.stage(flight.down(.tab), .collect, 1) }
         let found = Self.statistics(flight.recording)
         #expect(found.stages.total?.count == 5000)
+    }
+
+    @Test func `a trace read by the reader's fastest way has the statistics of its records`() throws {
+        var recordings = [CloseTabFlight.recording()]
+        recordings += (0..<30).map { RecordingGenerator.recording(seed: $0, records: 300) }
+        for recording in recordings {
+            let bytes = try recording.bytes(header: TraceHeader(level: .calls, isMasked: false))
+            var whole = try TraceReader(bytes)
+            var visited = TraceStatisticsBuilder()
+            visited.read(&whole)
+            var reader = try TraceReader(bytes)
+            var consumed = TraceStatisticsBuilder()
+            while let record = reader.next() { consumed.consume(record, definitions: reader.definitions) }
+            #expect(visited.statistics() == consumed.statistics())
+        }
     }
 }

@@ -1,4 +1,6 @@
 import ArgumentParser
+import KeyModel
+import LatencyAnalysis
 import TraceExport
 import TraceFormat
 
@@ -7,18 +9,25 @@ struct Export: Verb {
         commandName: "export", abstract: "The keys of an input, or what became of them, for other programs.",
         discussion: """
             What became of each press, from a trace with resolutions or a replay (name a scene with --scene):
-              perfetto    protobuf for ui.perfetto.dev: a track for presses and for each stage, arrows from a press
-                          to its action, calls inside the stages, counters, marks and losses
-              chrome      the same as trace events in JSON; microseconds with three decimals
-              speedscope  a profile of nested intervals in nanoseconds: presses one after the other
-              folded      stacks of the responder chain, with the nanoseconds that each question took by itself; for
-                          flamegraph.pl
+              perfetto     protobuf for ui.perfetto.dev: a track for presses and for each stage, arrows from a press
+                           to its action, calls inside the stages, counters, marks and losses
+              chrome       the same as trace events in JSON; microseconds with three decimals
+              speedscope   a profile of nested intervals in nanoseconds: presses one after the other
+              folded       stacks of the responder chain, with the nanoseconds that each question took by itself; for
+                           flamegraph.pl
+
+            Presses as tables, whatever was recorded of them:
+              sqlite       all tables and views of query, as a database
+              jsonl        an object for each press and repeat, with the members of replay --format jsonl
+              csv          one table, the presses unless --table names another; query --schema lists them
+              hdr          percentiles of a stage as HdrHistogram prints them, in microseconds
+              openmetrics  the exact counts
 
             The keys:
-              evemu       text that evemu-play reads: one keyboard, with --device where there are several
-              libinput    YAML as libinput record --show-keycodes writes it
-              pcapng      USB reports with nanoseconds and a comment for each press; Scripts/keyflight.lua shows them
-                          in Wireshark
+              evemu        text that evemu-play reads: one keyboard, with --device where there are several
+              libinput     YAML as libinput record --show-keycodes writes it
+              pcapng       USB reports with nanoseconds and a comment for each press; Scripts/keyflight.lua shows them
+                           in Wireshark
 
             These need keys in clear: a masked trace has none to export (status 64). Nothing is given to the \
             operating system: what is written is a file.
@@ -28,19 +37,27 @@ struct Export: Verb {
     @OptionGroup(title: "Replay") var replay: ReplayOptions
     @Option(help: "What to write.") var format: ExportFormat
     @Option(name: [.short, .long], help: "The file to write; - is standard output.") var output: String
+    @Option(help: "With csv: the table.") var table: TraceTable?
+    @Option(help: "With hdr: a stage, total, or all.") var stage = "total"
     @Flag(help: "Replace OUTPUT if it is a regular file.") var force = false
     @OptionGroup(title: "Terminal") var terminal: TerminalOptions
 
     func validate() throws {
         if output.isEmpty { throw ValidationError("Name a file with -o.") }
-        guard format.flights == nil, let option = replay.given else { return }
+        if table != nil, format != .csv { throw ValidationError("--table goes with --format csv only.") }
+        if stage != "total", format != .hdr { throw ValidationError("--stage goes with --format hdr only.") }
+        guard stage == "total" || stage == "all" || LatencyStage(name: stage) != nil else {
+            let names = LatencyStage.allCases.map(\.name).joined(separator: ", ")
+            throw ValidationError("--stage \(stage): expected total, all, \(names).")
+        }
+        guard format.keys != nil, let option = replay.given else { return }
         throw ValidationError("\(option): --format \(format.rawValue) exports keys, which no replay changes.")
     }
 
     func perform(on console: Console) throws -> ExitStatus {
         if let form = format.flights { return try exportFlights(form, console) }
-        if let form = format.keys { return try exportKeys(form, console) }
-        throw ValidationError("--format \(format.rawValue): nothing writes it.")
+        if let keys = format.keys { return try exportKeys(keys, console) }
+        return format == .sqlite ? try exportDatabase(console) : try exportPresses(console)
     }
 
     /// What became of each press.
@@ -61,13 +78,80 @@ struct Export: Verb {
         return source.status(console)
     }
 
-    private func exportKeys(_ form: KeyExport.Format, _ console: Console) throws -> ExitStatus {
+    private func exportDatabase(_ console: Console) throws -> ExitStatus {
+        var source = try replay.records(of: input, console)
+        try TraceOutput(path: output, replaces: force).writeFile(console) { path in
+            do {
+                let database = try TraceDatabase(path: path)
+                try database.fill(Set(TraceTable.allCases), from: &source, console)
+                try database.close()
+            } catch let failure as DatabaseFailure {
+                throw Failure(.notPermitted, "\(output): \(failure)")
+            }
+        }
+        return source.status(console)
+    }
+
+    // MARK: Presses
+
+    private func exportPresses(_ console: Console) throws -> ExitStatus {
+        var source = try replay.records(of: input, console)
+        var rows: UInt64 = 0
+        try write(console) { sink in
+            let bytes: ([UInt8]) throws -> Void = { try $0.withUnsafeBytes(sink) }
+            switch format {
+            case .csv: rows = try writeTable(&source, bytes)
+            case .hdr: rows = try writePercentiles(&source, bytes)
+            case .openmetrics:
+                var builder = TraceStatisticsBuilder()
+                try source.feed(&builder)
+                try bytes(Array(MetricsText.text(builder.statistics(of: source.facts)).utf8))
+                rows = 1
+            default:
+                var lines = PressLines(level: source.header.level, to: bytes)
+                try source.feed(&lines)
+                try lines.finish(source.definitions)
+                rows = lines.count
+            }
+        }
+        let status = source.status(console)
+        guard rows == 0, status == .fine else { return status }
+        let what = format == .hdr ? "a duration of \(stage)" : "a row of \((table ?? .presses).name)"
+        return console.fail(.nothingMatched, "\(source.name): \(format.rawValue): expected \(what), found none")
+    }
+
+    private func writeTable(_ source: inout RecordSource, _ sink: @escaping ([UInt8]) throws -> Void) throws -> UInt64 {
+        let table = self.table ?? .presses
+        var tables = TraceTables(
+            [table], level: source.header.level, context: source.initialContext,
+            definitions: source.initialDefinitions, sink: try CSVRows(table, to: sink))
+        try source.feed(&tables)
+        try tables.finish(of: source.facts, definitions: source.definitions)
+        return tables.sink.count
+    }
+
+    private func writePercentiles(
+        _ source: inout RecordSource, _ sink: ([UInt8]) throws -> Void
+    ) throws -> UInt64 {
+        var percentiles = PercentileText(level: source.header.level)
+        try source.feed(&percentiles)
+        let all = percentiles.finish().filter { stage == "all" || $0.name == stage }
+        for (name, text) in all {
+            if stage == "all" { try sink(Array("#[Stage   = \(name)]\n".utf8)) }
+            try sink(Array(text.utf8))
+        }
+        return UInt64(all.count)
+    }
+
+    // MARK: Keys
+
+    private func exportKeys(_ keys: KeyExport.Format, _ console: Console) throws -> ExitStatus {
         let (source, device) = try ExportedKeys.source(input, console)
         var omissions = KeyExport.Omissions()
         try write(console) { sink in
             do {
-                let survey = try ExportedKeys.survey(source, device, wantsComments: form == .pcapng)
-                var export = try KeyExport(form, survey, device: device) { try $0.withUnsafeBytes(sink) }
+                let survey = try ExportedKeys.survey(source, device, wantsComments: keys == .pcapng)
+                var export = try KeyExport(keys, survey, device: device) { try $0.withUnsafeBytes(sink) }
                 var records = source
                 try records.forEach { record, _ in try export.consume(record) }
                 try export.finish()

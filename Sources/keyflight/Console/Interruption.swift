@@ -11,6 +11,7 @@ enum Interruption {
 
     static func install() {
         signal(SIGPIPE, SIG_IGN)
+        unblock([SIGINT])
         signal(SIGINT) { _ in
             if let path = Interruption.temporary { unlink(path) }
             _exit(130)
@@ -23,17 +24,21 @@ enum Interruption {
     /// From now on SIGINT, SIGTERM and SIGHUP are only noted, so that a recording is finished. A second one ends the
     /// program at once.
     static func noteSignals() {
-        // Whoever started this program may have left them blocked.
-        var signals = sigset_t()
-        sigemptyset(&signals)
-        for number in [SIGINT, SIGTERM, SIGHUP] { sigaddset(&signals, number) }
-        pthread_sigmask(SIG_UNBLOCK, &signals, nil)
+        unblock([SIGINT, SIGTERM, SIGHUP])
         for number in [SIGINT, SIGTERM, SIGHUP] {
             signal(number) { number in
                 if Interruption.signalled != 0 { _exit(130) }
                 Interruption.signalled = number
             }
         }
+    }
+
+    /// Whoever started this program may have left them blocked.
+    private static func unblock(_ numbers: [Int32]) {
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        for number in numbers { sigaddset(&signals, number) }
+        pthread_sigmask(SIG_UNBLOCK, &signals, nil)
     }
 
     static var notedSignal: Int32? { signalled == 0 ? nil : signalled }

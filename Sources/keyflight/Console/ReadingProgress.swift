@@ -44,6 +44,8 @@ struct WatchedReading<Consumer: TraceConsumer>: TraceConsumer {
         progress.restart()
     }
 
+    var keepsHandles: Bool { consumer.keepsHandles }
+
     mutating func consume(_ record: TraceRecord, definitions: TraceDefinitions) {
         progress.step(what)
         consumer.consume(record, definitions: definitions)

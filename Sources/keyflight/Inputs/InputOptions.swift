@@ -7,6 +7,29 @@ struct InputOptions: ParsableArguments {
         help: "A trace, a key script or a capture, told apart by content; - is standard input.", completion: .file())
     var input: String
 
+    @OptionGroup var reading: ReadingOptions
+
+    init() {}
+
+    /// For verbs whose input need not be named.
+    init(_ input: String, _ reading: ReadingOptions) {
+        self.input = input
+        self.reading = reading
+    }
+
+    var device: [DeviceSelector] {
+        get { reading.device }
+        set { reading.device = newValue }
+    }
+    var layout: String? {
+        get { reading.layout }
+        set { reading.layout = newValue }
+    }
+    var showKeys: Bool { reading.showKeys }
+}
+
+/// How an input is read.
+struct ReadingOptions: ParsableArguments {
     @Option(help: "A keyboard of a capture: its id, or BUS:ADDRESS[:ENDPOINT]. May be repeated; all unless given.")
     var device: [DeviceSelector] = []
 

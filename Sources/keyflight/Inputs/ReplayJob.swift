@@ -210,6 +210,14 @@ extension ReplayOptions {
         try resolutions(of: try InputFile(input.input, console), input, console)
     }
 
+    /// The input as it is, or the replay of it where a scene is given.
+    func records(of input: InputOptions, _ console: Console) throws -> RecordSource {
+        let file = try InputFile(input.input, console)
+        let settled = try settled(for: file, console)
+        guard settled.given != nil else { return try input.settled(for: file, console).records(of: file, console) }
+        return try resolutions(of: file, input, console)
+    }
+
     func resolutions(of file: InputFile, _ input: InputOptions, _ console: Console) throws -> RecordSource {
         try settled(for: file, console).resolve(file, try input.settled(for: file, console), console)
     }

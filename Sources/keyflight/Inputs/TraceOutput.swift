@@ -1,4 +1,11 @@
+import SystemPackage
 import TraceFormat
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
 
 /// Where a verb writes a trace, or a text: a file that appears whole or not at all, or standard output.
 struct TraceOutput {
@@ -36,5 +43,44 @@ struct TraceOutput {
         }
         guard isWanted else { return }
         do throws(TraceError) { try file.publish(isDurable: true) } catch { throw Failure(writing: error) }
+    }
+
+    /// The same for what others make at a path: hands `body` that of an empty file, which is published then. For
+    /// standard output the file is made among temporary ones, and copied.
+    func writeFile(_ console: Console, _ body: (String) throws -> Void) throws {
+        let isStream = path == "-"
+        if isStream, console.isTerminal {
+            throw Failure(
+                .terminalOutput,
+                "standard output: a database: expected a file or a pipe, found a terminal; name a file with -o")
+        }
+        let folder = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+        let file: TraceFileOutput
+        do {
+            file = try TraceFileOutput(
+                publishingTo: isStream ? "\(folder)/keyflight-export" : path,
+                replacing: replaces || isStream ? .regularFile : .nothing)
+        } catch {
+            throw Failure(writing: error)
+        }
+        Interruption.fileToRemove(file.temporary)
+        defer {
+            file.discard()
+            Interruption.fileToRemove(nil)
+        }
+        guard let temporary = file.temporary else { return }
+        try body(temporary)
+        if isStream { return try TraceOutput.copy(temporary, to: console) }
+        do throws(TraceError) { try file.publish(isDurable: true) } catch { throw Failure(writing: error) }
+    }
+
+    private static func copy(_ path: String, to console: Console) throws {
+        let descriptor = try FileDescriptor.open(FilePath(path), .readOnly)
+        try descriptor.closeAfter {
+            var buffer = [UInt8](repeating: 0, count: 1 << 16)
+            while case let count = try buffer.withUnsafeMutableBytes({ try descriptor.read(into: $0) }), count > 0 {
+                try console.output.write(buffer[..<count])
+            }
+        }
     }
 }

@@ -1,0 +1,164 @@
+import GRDB
+import GRDBSQLite
+
+/// A trace as tables of SQLite: in a temporary database that is gone when this is, or in a file.
+///
+/// Memory is bounded whatever the length of the trace: a temporary database lies in an unnamed file once it has
+/// outgrown its cache.
+public final class TraceDatabase {
+    private let queue: DatabaseQueue
+    private let isFile: Bool
+    /// Kibibytes of pages kept in memory.
+    private static let cache = 65_536
+
+    /// `path`: a file that is there and empty; `nil` for a temporary database.
+    public init(path: String? = nil) throws(DatabaseFailure) {
+        isFile = path != nil
+        var configuration = Configuration()
+        configuration.foreignKeysEnabled = false
+        configuration.prepareDatabase { db in
+            // Nothing is kept where something goes wrong, so nothing has to be undone.
+            try db.execute(sql: """
+                PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA locking_mode = EXCLUSIVE;
+                PRAGMA page_size = 8192; PRAGMA cache_size = -\(TraceDatabase.cache);
+                """)
+        }
+        do {
+            // SQLite takes an empty name for a temporary database.
+            queue = try DatabaseQueue(path: path ?? "", configuration: configuration)
+            try queue.inDatabase { db in try TraceDatabase.createSchema(db) }
+        } catch {
+            throw DatabaseFailure(error)
+        }
+    }
+
+    static func createSchema(_ db: Database) throws {
+        try db.execute(sql: "PRAGMA application_id = \(0x6B66_6C74); PRAGMA user_version = 1")
+        for table in TraceTable.allCases { try db.execute(sql: table.definition) }
+        for view in TraceView.all { try db.execute(sql: view.definition) }
+    }
+
+    /// Fills tables in one transaction. What `body` throws is thrown, and the database is of no use then.
+    public func fill(_ body: (DatabaseRows) throws -> Void) throws {
+        do {
+            try queue.inDatabase { db in
+                try db.inTransaction {
+                    try body(try DatabaseRows(db))
+                    // Tables that are joined are looked into by press.
+                    if isFile { try TraceDatabase.createIndexes(db) }
+                    return .commit
+                }
+            }
+        } catch let error as DatabaseError {
+            throw DatabaseFailure(error)
+        }
+    }
+
+    private static func createIndexes(_ db: Database) throws {
+        for table in TraceTable.allCases where !table.key.isEmpty {
+            let columns = table.key.joined(separator: ", ")
+            try db.execute(sql: "CREATE INDEX \(table.name)_by_\(table.key[0]) ON \(table.name) (\(columns))")
+        }
+    }
+
+    /// Closes a file, so that all of it is there.
+    public func close() throws(DatabaseFailure) {
+        do { try queue.close() } catch { throw DatabaseFailure(error) }
+    }
+
+    /// Runs a query over what was filled in, and shows its rows until `row` says false. From now on the database can
+    /// only be read.
+    public func run(_ query: TraceQuery, _ row: ([TraceQuery.Value]) throws -> Bool) throws {
+        try queue.inDatabase { db in
+            guard let connection = db.sqliteConnection else { return }
+            let guardian = QueryGuardian()
+            try withExtendedLifetime(guardian) {
+                guardian.watch(connection)
+                defer { guardian.leave(connection) }
+                try QueryStatement(query.sql, connection, guardian).forEachRow(row)
+            }
+        }
+    }
+}
+
+/// Why a database could not be made: its disk is full, or its file is not to be written.
+public struct DatabaseFailure: Error, Sendable, CustomStringConvertible {
+    public var description: String
+
+    init(_ error: any Error) {
+        if let error = error as? DatabaseError {
+            description = "SQLite: \(error.message ?? "error \(error.resultCode.rawValue)")"
+        } else {
+            description = "\(error)"
+        }
+    }
+
+    init(message: String) { description = "SQLite: \(message)" }
+}
+
+/// Rows on their way into a database, by statements that are prepared once.
+public struct DatabaseRows: TraceRowSink {
+    /// Kept, since they own what `pointers` point to.
+    private let statements: [Statement]
+    private let pointers: [TraceTable: OpaquePointer]
+    private let connection: OpaquePointer?
+    private var table: TraceTable?
+    private var statement: OpaquePointer?
+    private var column: Int32 = 0
+
+    init(_ db: Database) throws {
+        var statements: [Statement] = []
+        var pointers: [TraceTable: OpaquePointer] = [:]
+        for table in TraceTable.allCases {
+            let places = Array(repeating: "?", count: table.columns.count).joined(separator: ", ")
+            let statement = try db.makeStatement(sql: "INSERT INTO \(table.name) VALUES (\(places))")
+            pointers[table] = statement.sqliteStatement
+            statements.append(statement)
+        }
+        self.statements = statements
+        self.pointers = pointers
+        connection = db.sqliteConnection
+    }
+
+    public mutating func begin(_ table: TraceTable) {
+        column = 0
+        if table == self.table { return }
+        self.table = table
+        statement = pointers[table]
+    }
+
+    public mutating func number(_ value: Int64?) {
+        column += 1
+        if let value { sqlite3_bind_int64(statement, column, value) } else { sqlite3_bind_null(statement, column) }
+    }
+
+    /// SQLite copies what is bound as transient.
+    private static let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+
+    public mutating func text(_ value: String?) {
+        column += 1
+        guard var value else {
+            sqlite3_bind_null(statement, column)
+            return
+        }
+        // An empty text has no address of its own, and would be NULL.
+        guard !value.isEmpty else {
+            sqlite3_bind_text(statement, column, "", 0, DatabaseRows.transient)
+            return
+        }
+        value.withUTF8 { bytes in
+            _ = bytes.withMemoryRebound(to: CChar.self) { characters in
+                sqlite3_bind_text(
+                    statement, column, characters.baseAddress, Int32(clamping: bytes.count), DatabaseRows.transient)
+            }
+        }
+    }
+
+    public mutating func end() throws {
+        let code = sqlite3_step(statement)
+        sqlite3_reset(statement)
+        guard code == SQLITE_DONE else {
+            throw DatabaseFailure(message: connection.map { String(cString: sqlite3_errmsg($0)) } ?? "error \(code)")
+        }
+    }
+}

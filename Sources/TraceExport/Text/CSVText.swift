@@ -1,0 +1,123 @@
+import TraceFormat
+
+/// Comma-separated values as RFC 4180 has them, for programs and for spreadsheets.
+///
+/// A text that a spreadsheet would run as a formula (it begins with `= + - @` or a tab) begins with an apostrophe, and
+/// characters that could act on a terminal are shown as `\u{1b}`: whoever made the trace chose them.
+public struct CSVText: Sendable {
+    public private(set) var bytes: [UInt8] = []
+    private var isFirst = true
+
+    public init() {}
+
+    public mutating func removeAll() { bytes.removeAll(keepingCapacity: true) }
+
+    /// Empty for what is not known.
+    public mutating func cell(_ number: Int64?) {
+        separate()
+        if let number { bytes.append(contentsOf: String(number).utf8) }
+    }
+
+    /// A number in any form that spreadsheets read.
+    public mutating func cell(plain text: String) {
+        separate()
+        bytes.append(contentsOf: text.utf8)
+    }
+
+    /// Empty for what is not known; `""` for an empty text.
+    public mutating func cell(_ text: String?) {
+        separate()
+        guard let text else { return }
+        let plain = text.utf8.allSatisfy { CSVText.isPlain($0) }
+        // Quotes keep a line from beginning as a command of GitHub's logs does.
+        if plain, let first = text.utf8.first, !CSVText.begins(formula: first), first != 0x3A, first != 0x23 {
+            bytes.append(contentsOf: text.utf8)
+            return
+        }
+        bytes.append(0x22)
+        if let first = text.utf8.first, CSVText.begins(formula: first) { bytes.append(UInt8(ascii: "'")) }
+        for scalar in text.unicodeScalars {
+            if scalar == "\"" {
+                bytes.append(contentsOf: [0x22, 0x22])
+            } else if JSONText.isHidden(scalar) {
+                bytes.append(contentsOf: VisibleText.escape(scalar).utf8)
+            } else {
+                bytes.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
+            }
+        }
+        bytes.append(0x22)
+    }
+
+    public mutating func endRow() {
+        bytes.append(contentsOf: [0x0D, 0x0A])
+        isFirst = true
+    }
+
+    private mutating func separate() {
+        if !isFirst { bytes.append(0x2C) }
+        isFirst = false
+    }
+
+    /// Needs no quotes.
+    private static func isPlain(_ byte: UInt8) -> Bool {
+        (0x20..<0x7F).contains(byte) && byte != 0x22 && byte != 0x2C
+    }
+
+    private static func begins(formula byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "="), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "@"), 0x09, 0x0D: true
+        default: false
+        }
+    }
+}
+
+/// Characters without a picture of their own, made visible.
+public enum VisibleText {
+    /// `\n`, `\r`, `\t`, or `\u{1b}`.
+    static func escape(_ scalar: Unicode.Scalar) -> String {
+        switch scalar {
+        case "\n": "\\n"
+        case "\r": "\\r"
+        case "\t": "\\t"
+        default: "\\u{" + String(scalar.value, radix: 16) + "}"
+        }
+    }
+
+    /// The text with all of them escaped.
+    public static func escaped(_ text: String) -> String {
+        if text.utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) { return text }
+        var visible = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars {
+            if JSONText.isHidden(scalar) {
+                visible.append(contentsOf: escape(scalar).unicodeScalars)
+            } else {
+                visible.append(scalar)
+            }
+        }
+        return String(visible)
+    }
+}
+
+/// One table of a trace as CSV, with a first row of column names.
+public struct CSVRows: TraceRowSink {
+    private var csv = CSVText()
+    private let sink: ([UInt8]) throws -> Void
+    public private(set) var count: UInt64 = 0
+
+    public init(_ table: TraceTable, to sink: @escaping ([UInt8]) throws -> Void) throws {
+        self.sink = sink
+        for column in table.columns { csv.cell(column.name) }
+        try end()
+        count = 0
+    }
+
+    public mutating func begin(_ table: TraceTable) {}
+    public mutating func number(_ value: Int64?) { csv.cell(value) }
+    public mutating func text(_ value: String?) { csv.cell(value) }
+    public mutating func end() throws {
+        csv.endRow()
+        count += 1
+        try sink(csv.bytes)
+        csv.removeAll()
+    }
+}

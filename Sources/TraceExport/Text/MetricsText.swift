@@ -1,0 +1,111 @@
+import KeyModel
+public import LatencyAnalysis
+import TraceFormat
+
+/// The exact counts of a trace as OpenMetrics text: what a build may be compared by. No durations, which are noise.
+public enum MetricsText {
+    public static func text(_ statistics: TraceStatistics) -> String {
+        var metrics = MetricFamilies()
+        metrics.add(info: statistics.info)
+        metrics.begin("presses", "counter", "Presses of keys that are no modifiers.")
+        metrics.sample("presses_total", [], statistics.presses)
+        metrics.begin("repeats", "counter", "Repeats of held keys that were decided.")
+        metrics.sample("repeats_total", [], statistics.repeats)
+        metrics.begin("outcomes", "counter", "Presses and repeats by what they came to.")
+        for outcome in statistics.outcomes {
+            metrics.sample("outcomes_total", [("outcome", outcome.outcome.name)], outcome.count)
+        }
+        if let calls = statistics.calls { metrics.add(calls: calls) }
+        if let cache = statistics.cache { metrics.add(cache: cache) }
+        metrics.add(loss: statistics.info.loss)
+        return metrics.text + "# EOF\n"
+    }
+}
+
+/// Families of metrics while they are written.
+private struct MetricFamilies {
+    var text = ""
+
+    mutating func begin(_ name: String, _ type: String, _ help: String) {
+        text += "# TYPE keyflight_\(name) \(type)\n# HELP keyflight_\(name) \(MetricFamilies.escaped(help))\n"
+    }
+
+    mutating func sample(_ name: String, _ labels: [(name: String, value: String)], _ value: UInt64) {
+        let pairs = labels.map { "\($0.name)=\"\(MetricFamilies.escaped($0.value))\"" }.joined(separator: ",")
+        text += "keyflight_\(name)" + (labels.isEmpty ? "" : "{\(pairs)}") + " \(value)\n"
+    }
+
+    /// As the exposition format wants it, after what could act on a terminal was made visible.
+    static func escaped(_ text: String) -> String {
+        var result = ""
+        for character in VisibleText.escaped(text).unicodeScalars {
+            switch character {
+            case "\\": result += "\\\\"
+            case "\"": result += "\\\""
+            default: result.unicodeScalars.append(character)
+            }
+        }
+        return result
+    }
+
+    mutating func add(info: TraceInfo) {
+        begin("trace", "info", "What the trace is and how it came to be.")
+        var labels = [("level", info.level.name), ("masked", info.isMasked ? "1" : "0")]
+        labels.append(("complete", info.file.isComplete ? "1" : "0"))
+        for name in ["profile", "scene", "cache"] {
+            if let value = info.environment(name) { labels.append((name, value)) }
+        }
+        sample("trace_info", labels, 1)
+    }
+
+    mutating func add(calls: CallCounts) {
+        begin("calls", "counter", "Questions that responders were asked, by the moment in a press.")
+        for kind in CallKind.allCases {
+            let counts = calls[kind]
+            let atPress = counts.total >= counts.onRepeat ? counts.total - counts.onRepeat : 0
+            sample("calls_total", [("kind", kind.name), ("at", "press")], atPress)
+            sample("calls_total", [("kind", kind.name), ("at", "repeat")], counts.onRepeat)
+            sample("calls_total", [("kind", kind.name), ("at", "release")], counts.onRelease)
+        }
+        begin("calls_per_press_max", "gauge", "The most questions for one press or repeat.")
+        for kind in CallKind.allCases {
+            sample("calls_per_press_max", [("kind", kind.name)], calls[kind].perPressMax)
+        }
+        begin("key_commands", "counter", "Reads of keyCommands at presses and repeats, by responder.")
+        // Two definitions may have one id; a series stands once.
+        var byID: [String: (calls: UInt64, unchanged: UInt64)] = [:]
+        for responder in calls.responders {
+            byID[responder.id, default: (0, 0)].calls &+= responder.calls
+            byID[responder.id, default: (0, 0)].unchanged &+= responder.unchangedResults
+        }
+        let sorted = byID.sorted { $0.key < $1.key }
+        for (id, counts) in sorted { sample("key_commands_total", [("responder", id)], counts.calls) }
+        begin("key_commands_unchanged", "counter", "Those that gave the list of the read before.")
+        for (id, counts) in sorted { sample("key_commands_unchanged_total", [("responder", id)], counts.unchanged) }
+        begin("shadow_reads", "counter", "Reads made only to check a cache.")
+        sample("shadow_reads_total", [], calls.shadowReads)
+    }
+
+    mutating func add(cache: CacheEffectiveness) {
+        begin("cache_lookups", "counter", "Lookups of key commands in the cache.")
+        sample("cache_lookups_total", [("result", "hit")], cache.hits)
+        sample("cache_lookups_total", [("result", "miss")], cache.misses)
+        begin("cache_stale", "counter", "Hits that a fresh answer contradicts.")
+        sample("cache_stale_total", [], cache.stale)
+        begin("cache_invalidations", "counter", "Entries dropped.")
+        sample("cache_invalidations_total", [], cache.invalidations)
+        begin("cache_calls_saved", "counter", "Calls that no cache would have made beyond these.")
+        sample("cache_calls_saved_total", [], cache.callsSaved)
+    }
+
+    mutating func add(loss: LossSummary) {
+        begin("lost", "counter", "Records or events known to be missing.")
+        sample("lost_total", [], loss.dropped)
+        begin("gaps", "counter", "Stretches without recording, by cause.")
+        var causes: [String: UInt64] = [:]
+        for gap in loss.gaps { causes[gap.cause.name, default: 0] += 1 }
+        for (cause, count) in causes.sorted(by: { $0.key < $1.key }) { sample("gaps_total", [("cause", cause)], count) }
+        begin("synthetic_releases", "counter", "Releases that no source sent.")
+        sample("synthetic_releases_total", [], loss.synthetic)
+    }
+}

@@ -1,0 +1,198 @@
+import KeyModel
+public import LatencyAnalysis
+public import TraceFormat
+
+/// Presses, repeats and texts as JSON lines: the members of `replay --format jsonl` as far as they are recorded, then
+/// what a recording knows besides. What is not recorded is `null`.
+public struct PressLines: TraceConsumer {
+    public typealias Sink = ([UInt8]) throws -> Void
+
+    private var facts: PressFactsBuilder
+    private var json = JSONText()
+    private let sink: Sink
+    private var failure: (any Error)?
+    public private(set) var count: UInt64 = 0
+
+    /// `level`: what the trace tells at its beginning.
+    public init(level: TraceLevel, to sink: @escaping Sink) {
+        facts = PressFactsBuilder(level: level)
+        self.sink = sink
+    }
+
+    public mutating func consume(_ record: TraceRecord, definitions: TraceDefinitions) {
+        guard failure == nil else { return }
+        facts.consume(record)
+        writeFinished(definitions)
+    }
+
+    /// Writes what is still open, and throws what went wrong before. Call it once.
+    public mutating func finish(_ definitions: TraceDefinitions) throws {
+        facts.finish()
+        writeFinished(definitions)
+        if let failure { throw failure }
+    }
+
+    private mutating func writeFinished(_ definitions: TraceDefinitions) {
+        for facts in facts.takeFinished() where failure == nil {
+            for run in facts.runs {
+                json.append(facts, run, definitions)
+                json.endLine()
+                count += 1
+            }
+            do { try sink(json.bytes) } catch { failure = error }
+            json.removeAll()
+        }
+    }
+}
+
+extension JSONText {
+    mutating func append(_ facts: PressFacts, _ run: PressFacts.Run, _ names: TraceDefinitions) {
+        let resolution = run.resolution
+        let isDecided = facts.level > .keys
+        object { json in
+            json.member("press", facts.isText ? nil : facts.at.press)
+            json.member("t_ns", facts.time.nanoseconds)
+            json.member("chord", facts.chord?.text)
+            json.member("character", names.string(resolution?.character))
+            json.member("repeat", facts.isRepeat)
+            json.member("outcome", resolution?.outcome.name)
+            json.member("takenBy", resolution?.takenBy?.name)
+            json.member("action", names.string(resolution?.action))
+            json.member("supplier", resolution?.supplierName(names))
+            json.member("target", names.responder(resolution?.target))
+            json.member("text", names.string(resolution?.text))
+            if isDecided {
+                json.member("receivers", run.receivers.map { names.responder($0.responder) ?? "" })
+            } else {
+                json.null("receivers")
+            }
+            json.appendCounts(facts, run)
+            // Commands that match and were not considered, whatever decided before them.
+            let shadowed = run.candidates.filter { $0.verdict == .shadowed || $0.verdict == .taken }
+            json.appendCandidates("shadowed", isDecided ? shadowed : nil, names)
+            json.appendEffects(isDecided ? run.effects : nil, names)
+            json.member("state", resolution?.state.map(PressRows.hexadecimal))
+            if let textClass = facts.key?.key.maskedClass { json.member("class", textClass.name) }
+            if resolution?.outcome == .undetermined {
+                json.appendCandidates("possible", run.candidates.filter { $0.verdict == .possible }, names)
+            }
+            json.appendRest(facts, resolution, names)
+        }
+    }
+
+    private mutating func appendCounts(_ facts: PressFacts, _ run: PressFacts.Run) {
+        let hasCalls = facts.level == .calls
+        if hasCalls {
+            member("calls", object: { json in
+                for kind in CallKind.allCases { json.member(kind.name, run.calls[Int(kind.rawValue)]) }
+            })
+        } else {
+            null("calls")
+        }
+        if hasCalls, !facts.isCutShort {
+            member("callsOnRelease", object: { $0.member("keyCommands", run.callsOnRelease) })
+        } else {
+            null("callsOnRelease")
+        }
+        member("shadowReads", hasCalls ? run.shadowReads : nil)
+        guard let cache = run.cache else { return null("cache") }
+        member("cache", object: { json in
+            json.member("lookups", cache.lookups)
+            json.member("hits", cache.hits)
+            json.member("misses", cache.misses)
+            json.member("stale", cache.stale)
+            json.member("invalidations", cache.invalidations)
+        })
+    }
+
+    private mutating func appendCandidates(
+        _ name: String, _ candidates: [CandidateRecord]?, _ names: TraceDefinitions
+    ) {
+        guard let candidates else { return null(name) }
+        member(name, array: candidates) { json, candidate in
+            json.object { json in
+                json.member("supplier", names.responder(candidate.supplier) ?? "mainMenu")
+                json.member("action", names[candidate.command]?.action)
+            }
+        }
+    }
+
+    private mutating func appendEffects(_ effects: [EffectRecord]?, _ names: TraceDefinitions) {
+        guard let effects else { return null("effects") }
+        member("effects", array: effects) { json, effect in
+            json.object { json in
+                json.member("id", names.responder(effect.responder))
+                json.member("kind", names.string(effect.kind))
+                json.key("value")
+                json.appendValue(names.string(effect.value))
+            }
+        }
+    }
+
+    /// A value that is recorded as JSON; as a string where it is none, which only a foreign trace does.
+    private mutating func appendValue(_ text: String?) {
+        guard let text else { return null() }
+        if RecordedValue.isJSON(text) { raw(text) } else { value(text) }
+    }
+
+    private mutating func appendRest(
+        _ facts: PressFacts, _ resolution: ResolutionRecord?, _ names: TraceDefinitions
+    ) {
+        member("tick", facts.at.tick)
+        member("device", facts.key?.device)
+        member("key", facts.key?.key.usage?.name)
+        if let modifiers = facts.key?.modifiers { member("modifiers", modifiers.names) } else { null("modifiers") }
+        member("held_ns", facts.release.map { $0.since(facts.time).nanoseconds })
+        member("first_responder", names.responder(resolution?.start))
+        member("key_window", names.responder(resolution?.keyWindow))
+        member("stages", object: { json in
+            for stage in LatencyStage.allCases { json.member(stage.name + "_ns", facts.stages[stage]?.nanoseconds) }
+            json.member("total_ns", facts.stages.total?.nanoseconds)
+        })
+    }
+}
+
+/// Values of effects: `true`, `false`, integers, lists of integers, and strings, all as JSON.
+enum RecordedValue {
+    /// Whether the text is one of these, and nothing in it could act on a terminal.
+    static func isJSON(_ text: String) -> Bool {
+        if text == "true" || text == "false" { return true }
+        let bytes = Array(text.utf8)
+        switch bytes.first {
+        case UInt8(ascii: "\""): return isString(text)
+        case UInt8(ascii: "["):
+            guard bytes.last == UInt8(ascii: "]") else { return false }
+            if bytes.count == 2 { return true }
+            return text.dropFirst().dropLast().split(separator: ",", omittingEmptySubsequences: false)
+                .allSatisfy { isInteger($0) }
+        default: return isInteger(text[...])
+        }
+    }
+
+    private static func isInteger(_ text: Substring) -> Bool { Int64(text).map { String($0) == text } ?? false }
+
+    private static func isString(_ text: String) -> Bool {
+        guard text.unicodeScalars.count >= 2, text.unicodeScalars.last == "\"" else { return false }
+        var escaped: Int?
+        for scalar in text.unicodeScalars.dropFirst().dropLast() {
+            if JSONText.isHidden(scalar) { return false }
+            switch escaped {
+            case nil:
+                if scalar == "\"" { return false }
+                if scalar == "\\" { escaped = 0 }
+            case 0:
+                if scalar == "u" {
+                    escaped = 4
+                } else if "\"\\/bfnrt".unicodeScalars.contains(scalar) {
+                    escaped = nil
+                } else {
+                    return false
+                }
+            case let left?:
+                guard scalar.properties.isASCIIHexDigit else { return false }
+                escaped = left == 1 ? nil : left - 1
+            }
+        }
+        return escaped == nil
+    }
+}

@@ -1,0 +1,156 @@
+import ArgumentParser
+import LatencyAnalysis
+import TraceExport
+import TraceFormat
+
+struct Query: Verb {
+    static let configuration = CommandConfiguration(
+        commandName: "query", abstract: "SQL over an input.",
+        discussion: """
+            Only the tables that SQL reads are loaded, into a database that is gone afterwards; it can be read only. \
+            Names that end in _ns are nanoseconds; NULL is what is not known. Without SQL: the tables and views, with \
+            how many rows they have. Ends with 3 where there is no row. With --scene the input is replayed first.
+            """)
+
+    @Argument(help: "A trace, a key script or a capture, told apart by content; - is standard input.")
+    var input: String?
+    @Argument(help: "One statement of SQLite's SQL; - reads it from standard input.") var sql: String?
+    @OptionGroup var reading: ReadingOptions
+    @OptionGroup(title: "Replay") var replay: ReplayOptions
+    @Option(help: "The form of the rows.") var format = RowPrinter.Format.table
+    @Flag(help: "The statements that make the tables and views, with what each column holds.") var schema = false
+    @Flag(help: "The views, with the question that each answers.") var views = false
+    @OptionGroup(title: "Terminal") var terminal: TerminalOptions
+
+    var isPaged: Bool { true }
+
+    func validate() throws {
+        if schema || views {
+            if schema, views { throw ValidationError("--schema and --views do not go together.") }
+            if sql != nil { throw ValidationError("SQL: --schema and --views take none.") }
+        } else if input == nil {
+            throw ValidationError("Name an input, or ask for --schema or --views.")
+        }
+        if input == "-", sql == "-" { throw ValidationError("INPUT and SQL cannot both be standard input.") }
+    }
+
+    func perform(on console: Console) throws -> ExitStatus {
+        if schema {
+            for table in TraceTable.allCases { try console.output.line(table.definition) }
+            for view in TraceView.all { try console.output.line(view.definition) }
+            return .fine
+        }
+        if views { return try printViews(console) }
+        guard let sql else { return try printSummary(console) }
+        let text = sql == "-" ? String(decoding: try console.readStandardInput(), as: UTF8.self) : sql
+        let query: TraceQuery
+        do { query = try TraceQuery(text) } catch { throw Failure(.usage, error.description) }
+        return try run(query, console)
+    }
+
+    private func source(_ console: Console) throws -> RecordSource {
+        try replay.records(of: InputOptions(input ?? "-", reading), console)
+    }
+
+    private func run(_ query: TraceQuery, _ console: Console) throws -> ExitStatus {
+        var source = try source(console)
+        let database: TraceDatabase
+        var printer = RowPrinter(format, columns: query.columns, console: console)
+        do {
+            database = try TraceDatabase()
+            if !query.tables.isEmpty { try database.fill(query.tables, from: &source, console) }
+            try printer.begin()
+            try database.run(query) { row in
+                try printer.print(row)
+                return true
+            }
+        } catch let error as TraceQueryError {
+            throw Failure(.usage, "\(source.name): \(error)")
+        } catch let error as DatabaseFailure {
+            throw Failure(.notPermitted, "\(source.name): \(error)")
+        }
+        try printer.end()
+        let status = source.status(console)
+        guard printer.count == 0 else { return status }
+        note(query, source, console)
+        return status.joined(with: .nothingMatched)
+    }
+
+    /// Says why there is no row where the input cannot have any.
+    private func note(_ query: TraceQuery, _ source: RecordSource, _ console: Console) {
+        let level = source.header.level
+        for table in query.tables.sorted(by: { $0.name < $1.name }) {
+            guard let needed = table.neededLevel.flatMap(TraceLevel.init(name:)), needed > level else { continue }
+            let remedy = replay.scene == nil ? "; add --scene to replay it" : ""
+            console.fail(
+                .nothingMatched,
+                "\(source.name): \(table.name): expected a trace at level \(needed.name), found level \(level.name)"
+                    + remedy)
+            return
+        }
+    }
+
+    // MARK: What can be asked
+
+    private func printViews(_ console: Console) throws -> ExitStatus {
+        var printer = RowPrinter(format, columns: ["view", "answers"], console: console)
+        try printer.begin()
+        for view in TraceView.all { try printer.print([.text(view.name), .text(view.meaning)]) }
+        try printer.end()
+        return .fine
+    }
+
+    private func printSummary(_ console: Console) throws -> ExitStatus {
+        var source = try source(console)
+        var tables = TraceTables(
+            Set(TraceTable.allCases), level: source.header.level, context: source.initialContext,
+            definitions: source.initialDefinitions, sink: RowCount())
+        try source.feed(&tables, console)
+        try tables.finish(of: source.facts, definitions: source.definitions)
+        var printer = RowPrinter(format, columns: ["name", "kind", "rows", "holds"], console: console)
+        try printer.begin()
+        for table in TraceTable.allCases {
+            let rows = Int64(clamping: tables.sink.rows[table] ?? 0)
+            try printer.print([.text(table.name), .text("table"), .integer(rows), .text(table.meaning)])
+        }
+        for view in TraceView.all {
+            try printer.print([.text(view.name), .text("view"), .null, .text(view.meaning)])
+        }
+        try printer.end()
+        return source.status(console)
+    }
+}
+
+/// Counts rows.
+private struct RowCount: TraceRowSink {
+    private(set) var rows: [TraceTable: UInt64] = [:]
+
+    mutating func begin(_ table: TraceTable) { rows[table, default: 0] += 1 }
+    mutating func number(_ value: Int64?) {}
+    mutating func text(_ value: String?) {}
+    mutating func end() {}
+}
+
+extension TraceDatabase {
+    /// Loads tables of an input.
+    func fill(_ wanted: Set<TraceTable>, from source: inout RecordSource, _ console: Console) throws {
+        try fill { sink in
+            var tables = TraceTables(
+                wanted, level: source.header.level, context: source.initialContext,
+                definitions: source.initialDefinitions, sink: sink)
+            try source.feed(&tables, console)
+            try tables.finish(of: source.facts, definitions: source.definitions)
+        }
+    }
+}
+
+extension RecordSource {
+    /// Shows every record to a consumer while a person sees how far it is.
+    mutating func feed(_ consumer: inout some TraceConsumer, _ console: Console) throws {
+        let progress = ReadingProgress(console)
+        defer { progress.end() }
+        var watched = WatchedReading(consumer, name, progress)
+        try feed(&watched)
+        consumer = watched.consumer
+    }
+}
