@@ -14,13 +14,22 @@ public struct GoldenTest: Sendable {
     public var mode: RecordMode?
     /// Typed text may stand in a golden. Without it a text that shows some is refused.
     public var allowsText = false
+    /// Fields that are compared otherwise than for equality; `budgets.txt` beside a golden says the same for all.
+    public var classes: [GoldenField: FieldClass] = [:]
+    /// What is taken out of a golden before it is compared or written.
+    public var redactions: [GoldenRedaction] = []
     /// The most a press may take in virtual time, of costs that the scene declares; `nil` is any time.
     public var budgets = LatencyBudgets()
 
-    public init(folder: String? = nil, mode: RecordMode? = nil, allowsText: Bool = false) {
+    public init(
+        folder: String? = nil, mode: RecordMode? = nil, allowsText: Bool = false,
+        classes: [GoldenField: FieldClass] = [:], redactions: [GoldenRedaction] = []
+    ) {
         self.folder = folder
         self.mode = mode
         self.allowsText = allowsText
+        self.classes = classes
+        self.redactions = redactions
     }
 
     static let resources = SceneResources(
@@ -30,8 +39,16 @@ public struct GoldenTest: Sendable {
     struct Failure: Sendable {
         /// Ends without a line break.
         var message: String
-        /// The text that was found, for an attachment.
-        var found: String?
+        /// Texts to look at beside the message, by the names of their files.
+        var attachments: [(name: String, text: String)] = []
+
+        init(message: String, _ comparison: GoldenComparison? = nil) {
+            self.message = message
+            guard let comparison else { return }
+            let name = comparison.golden.name
+            if let found = comparison.found { attachments.append(("\(name).txt", found)) }
+            if let everything = comparison.everything { attachments.append(("\(name).diff.txt", everything)) }
+        }
     }
 
     /// Compares, and writes a pending text where the mode says so.
@@ -48,9 +65,9 @@ public struct GoldenTest: Sendable {
         let golden = GoldenCase(folder: "\(folder)/\(name)")
         let comparison: GoldenComparison
         do {
-            comparison = try compare(golden, plan)
+            comparison = compare(golden, plan)
             if let excess = try budgets.firstExcess(of: golden, plan, GoldenTest.resources) {
-                return Failure(message: "golden “\(name)”: \(excess)", found: comparison.found)
+                return Failure(message: "golden “\(name)”: \(excess)", comparison)
             }
         } catch {
             return Failure(message: "golden “\(name)”: \(error)")
@@ -58,15 +75,10 @@ public struct GoldenTest: Sendable {
         return tell(comparison, mode)
     }
 
-    private func compare(_ golden: GoldenCase, _ plan: (any ReplayPlan)?) throws -> GoldenComparison {
-        guard let plan else { return GoldenComparison(golden, resources: GoldenTest.resources) }
-        let timeline = try golden.inputs(for: plan, GoldenTest.resources)
-        let text = try plan.golden(of: timeline).text
-        let again = try plan.golden(of: timeline).text
-        guard text == again else {
-            return GoldenComparison(golden, found: text, again: again)
-        }
-        return GoldenComparison(golden, found: text)
+    private func compare(_ golden: GoldenCase, _ plan: (any ReplayPlan)?) -> GoldenComparison {
+        let rules = GoldenRules(classes: classes, redactions: redactions)
+        guard let plan else { return GoldenComparison(golden, resources: GoldenTest.resources, rules: rules) }
+        return GoldenComparison(golden, plan: plan, resources: GoldenTest.resources, rules: rules)
     }
 
     /// What a person needs to know, and a pending text for them to look at.
@@ -75,19 +87,22 @@ public struct GoldenTest: Sendable {
         var isMissing = false
         var isDifferent = false
         switch comparison.verdict {
-        case .same: if mode != .all { return nil }
+        case .same:
+            // What was pending is no longer what is found.
+            if mode != .all, mode != .never { try? golden.reject() }
+            if mode != .all { return nil }
         case .missing: isMissing = true
         case .notComparable: break
-        case .changed, .streamChanged, .notDeterministic: isDifferent = true
+        case .changed, .streamChanged, .findingsChanged, .notDeterministic: isDifferent = true
         }
         var lines = [comparison.story]
-        if let found = comparison.found, mode.writes(isMissing: isMissing, isDifferent: isDifferent) {
+        if comparison.found != nil, mode.writes(isMissing: isMissing, isDifferent: isDifferent) {
             if !allowsText, let text = comparison.typedText {
                 lines.append("The golden would show what was typed (\(text)): refused; GoldenTest(allowsText: true)")
             } else {
                 do {
-                    try golden.propose(found)
-                    lines.append("Pending: \(golden.pendingPath)")
+                    try comparison.propose()
+                    lines.append("Pending: \(GoldenTest.pending(golden))")
                 } catch {
                     lines.append("\(error)")
                 }
@@ -99,12 +114,18 @@ public struct GoldenTest: Sendable {
             lines.append("See it all: KEYFLIGHT_RECORD=failed swift test, then keyflight review")
         }
         if case .same = comparison.verdict { return nil }
-        if FileManager.default.fileExists(atPath: golden.pendingPath) {
+        if FileManager.default.fileExists(atPath: GoldenTest.pending(golden)) {
             let store = URL(filePath: golden.folder).deletingLastPathComponent().path
             lines.append("Review: keyflight review \(store)")
             lines.append("Accept: keyflight accept --goldens \(store) \(golden.name)")
         }
-        return Failure(message: lines.joined(separator: "\n"), found: comparison.found)
+        return Failure(message: lines.joined(separator: "\n"), comparison)
+    }
+
+    /// The text, or what lint finds where only that is pending.
+    private static func pending(_ golden: GoldenCase) -> String {
+        let text = golden.pendingPath
+        return FileManager.default.fileExists(atPath: text) ? text : golden.pendingFindingsPath
     }
 
     /// Goes up from a file to the package's folder.

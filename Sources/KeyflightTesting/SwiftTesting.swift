@@ -13,8 +13,23 @@ public func expectGolden(
     guard let failure = test.run(name, plan: plan, file: filePath) else { return }
     // The macro that makes one fails as a default argument in a helper of a user's target on Linux.
     let location = SourceLocation(fileID: fileID, filePath: filePath, line: line, column: column)
-    if let found = failure.found { Attachment.record(found, named: "\(name).txt", sourceLocation: location) }
+    for attachment in failure.attachments {
+        Attachment.record(attachment.text, named: attachment.name, sourceLocation: location)
+    }
     Issue.record(Comment(rawValue: failure.message), sourceLocation: location)
+}
+
+/// Expects that every golden of the folder is named in quotes in a Swift file of the tests: those of which the test was
+/// deleted, alone or with its file, are told. `tests` is the folder of them; unless said, the nearest `Tests` above the
+/// test's file.
+public func expectNoOrphanGoldens(
+    _ test: GoldenTest = GoldenTest(), tests: String? = nil, fileID: String = #fileID, filePath: String = #filePath,
+    line: Int = #line, column: Int = #column
+) {
+    guard let message = test.orphans(tests: tests, file: filePath) else { return }
+    Issue.record(
+        Comment(rawValue: message),
+        sourceLocation: SourceLocation(fileID: fileID, filePath: filePath, line: line, column: column))
 }
 
 /// Runs the test, then expects the golden of this name.

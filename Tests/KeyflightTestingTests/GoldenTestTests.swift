@@ -129,6 +129,73 @@ private func withGoldens<R>(_ script: String, _ body: (_ folder: String) throws 
         }
     }
 
+    @Test func whatWasFoundAndTheWholeDifferenceAreAttached() throws {
+        try withGoldens("press cmd+w\npress cmd+w\n") { folder in
+            let golden = GoldenCase(folder: "\(folder)/tabs")
+            let test = GoldenTest(folder: folder, mode: .missing)
+            let missing = try #require(test.run("tabs", plan: nil, file: #filePath))
+            #expect(missing.attachments.map(\.name) == ["tabs.txt"])
+            #expect(missing.attachments.first?.text == (try golden.pending()))
+            try golden.accept()
+            try Data(scene.replacing("closeTab:", with: "close:").utf8)
+                .write(to: URL(filePath: "\(folder)/tabs/scene.yaml"))
+            let changed = try #require(test.run("tabs", plan: nil, file: #filePath))
+            #expect(changed.attachments.map(\.name) == ["tabs.txt", "tabs.diff.txt"])
+            #expect(changed.attachments.last?.text.contains("#2 ⌘W - tabs.closeTab:") == true)
+        }
+    }
+
+    @Test func whatIsPendingAndNoLongerFoundIsForgotten() throws {
+        try withGoldens("press cmd+w\n") { folder in
+            let golden = GoldenCase(folder: "\(folder)/tabs")
+            _ = run(folder, .missing)
+            try golden.accept()
+            try golden.propose("another text\n")
+            // With `never` nothing is touched.
+            #expect(run(folder, .never) == nil)
+            #expect(try golden.pending() != nil)
+            #expect(run(folder, .missing) == nil)
+            #expect(try golden.pending() == nil)
+        }
+    }
+
+    @Test func classesAndRedactionsOfATestCount() throws {
+        try withGoldens("press cmd+w\n") { folder in
+            var test = GoldenTest(folder: folder, mode: .failed, redactions: [.text("closeTab:", as: "close:")])
+            _ = test.run("tabs", plan: nil, file: #filePath)
+            let golden = GoldenCase(folder: "\(folder)/tabs")
+            try golden.accept()
+            #expect(try golden.expected()?.contains("closeTab:") == false)
+            #expect(test.run("tabs", plan: nil, file: #filePath) == nil)
+            test.redactions = []
+            #expect(test.run("tabs", plan: nil, file: #filePath) != nil)
+            test.classes = [.action: .ignore]
+            #expect(test.run("tabs", plan: nil, file: #filePath) == nil)
+            test.classes = [.action: .ignore, .keyCommandsCalls: .budget(press: 1)]
+            #expect(test.run("tabs", plan: nil, file: #filePath)?.message.contains(
+                "calls.keyCommands press: 3, budget 1") == true)
+        }
+    }
+
+    @Test func goldensThatNoTestNamesAreTold() throws {
+        try withGoldens("press cmd+w\n") { folder in
+            let tests = folder + "/Tests"
+            try FileManager.default.createDirectory(atPath: tests, withIntermediateDirectories: true)
+            let test = GoldenTest(folder: folder)
+            #expect(test.orphans(tests: tests, file: #filePath)?.contains("expected Swift files in it") == true)
+            try Data("expectGolden(\"tabs\")\n".utf8).write(to: URL(filePath: tests + "/A.swift"))
+            #expect(test.orphans(tests: tests, file: #filePath) == nil)
+            try Data("expectGolden(\"other\")\n".utf8).write(to: URL(filePath: tests + "/A.swift"))
+            #expect(test.orphans(tests: tests, file: #filePath)?.hasSuffix("\n\(folder)/tabs") == true)
+            withKnownIssue {
+                expectNoOrphanGoldens(test, tests: tests)
+            } matching: { issue in
+                issue.comments.contains { $0.rawValue.contains("orphan goldens: no test names them") }
+            }
+            #expect(GoldenTest.tests(near: "/a/Tests/B/C.swift") == "/a/Tests")
+        }
+    }
+
     @Test func aDifferenceBecomesAnIssueOfTheTest() throws {
         try withGoldens("press cmd+w\n") { folder in
             withKnownIssue {

@@ -5,8 +5,12 @@ import TraceFormat
 ///     # one a line: a count, `press` (the largest of one press) or `total`, and the most allowed
 ///     calls.keyCommands press 12
 ///     cache.misses total 40
+///     bytes total 4096
+///     findings total 1
+///     receivers ignore
 ///
-/// A count with a budget may be any number up to it; one without must be what the golden says.
+/// A count with a budget may be any number up to it; one without must be what the golden says. `bytes` is the size of
+/// the trace that the replay writes, `findings` the number of what `lint` finds. An ignored field may be anything.
 public struct CountBudgets: Hashable, Sendable {
     public struct Budget: Hashable, Sendable {
         public enum Span: String, Hashable, Sendable { case press, total }
@@ -16,12 +20,15 @@ public struct CountBudgets: Hashable, Sendable {
     }
 
     public private(set) var budgets: [Budget] = []
+    public private(set) var ignored: Set<GoldenField> = []
 
     public init() {}
 
     /// Names that a budget may be for.
     static let names =
         CountLedger.callNames + ["callsOnRelease.keyCommands"] + CountLedger.cacheNames
+    /// Those that are of a whole golden, not of its presses.
+    static let sums = [GoldenField.bytes.rawValue, GoldenField.findings.rawValue]
 
     public init(_ text: String, file: String) throws(VerdictError) {
         for (place, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
@@ -29,18 +36,57 @@ public struct CountBudgets: Hashable, Sendable {
             guard let first = words.first, !first.hasPrefix("#") else { continue }
             let name = String(first)
             let found = String(line.prefix(80))
-            guard CountBudgets.names.contains(name) else {
+            if words.count == 2, words[1] == "ignore", let field = GoldenField(rawValue: name) {
+                ignored.insert(field)
+                continue
+            }
+            guard CountBudgets.names.contains(name) || CountBudgets.sums.contains(name) else {
                 throw VerdictError(
                     .usage, "\(file): line \(place + 1)", "count",
-                    expected: CountBudgets.names.joined(separator: ", "), found: found)
+                    expected: (CountBudgets.names + CountBudgets.sums).joined(separator: ", "), found: found)
             }
-            guard words.count == 3, let span = Budget.Span(rawValue: String(words[1])), let most = UInt64(words[2])
+            guard words.count == 3, let span = Budget.Span(rawValue: String(words[1])), let most = UInt64(words[2]),
+                span == .total || !CountBudgets.sums.contains(name)
             else {
                 throw VerdictError(
-                    .usage, "\(file): line \(place + 1)", "budget", expected: "COUNT press|total NUMBER", found: found)
+                    .usage, "\(file): line \(place + 1)", "budget",
+                    expected: "COUNT press|total NUMBER, or FIELD ignore", found: found)
             }
             budgets.append(Budget(count: name, span: span, most: most))
         }
+    }
+
+    /// Adds what a test asks for itself.
+    mutating func add(_ classes: [GoldenField: FieldClass]) {
+        for field in GoldenField.allCases {
+            switch classes[field] {
+            case nil, .mustMatch: break
+            case .ignore: ignored.insert(field)
+            case .budget(let most): budgets.append(Budget(count: field.rawValue, span: .press, most: most))
+            case .total(let most): budgets.append(Budget(count: field.rawValue, span: .total, most: most))
+            }
+        }
+    }
+
+    /// A class that its field cannot have, in words; `nil` where there is none.
+    var mistake: String? {
+        for budget in budgets where !CountBudgets.names.contains(budget.count) {
+            if !CountBudgets.sums.contains(budget.count) { return "\(budget.count): expected a count to give a budget" }
+            if budget.span == .press {
+                return "\(budget.count): expected a budget for the total, found one for a press"
+            }
+        }
+        return nil
+    }
+
+    var isEmpty: Bool { budgets.isEmpty && ignored.isEmpty }
+
+    /// Presses may come to something else than accepted, and so may the digest of their lines.
+    var leavesRoom: Bool { !covered.isEmpty || !ignored.isSubset(of: [.bytes, .findings]) }
+
+    /// Has room for `field`, by a budget or because it is ignored.
+    func frees(_ field: GoldenField) -> Bool {
+        ignored.contains(field) || budgets.contains { $0.count == field.rawValue }
     }
 
     /// A budget that was not kept.
@@ -52,7 +98,7 @@ public struct CountBudgets: Hashable, Sendable {
     }
 
     public func excesses(of results: [PressResult]) -> [Excess] {
-        budgets.compactMap { budget in
+        budgets.filter { CountBudgets.names.contains($0.count) }.compactMap { budget in
             var (sum, largest) = (UInt64(0), UInt64(0))
             var press: UInt32?
             for result in results {
@@ -68,6 +114,15 @@ public struct CountBudgets: Hashable, Sendable {
         }
     }
 
-    /// Counts that are not compared at equality.
-    var covered: Set<String> { Set(budgets.map(\.count)) }
+    /// Of one of the sums.
+    func excess(of field: GoldenField, _ found: UInt64) -> [Excess] {
+        budgets.filter { $0.count == field.rawValue && found > $0.most }
+            .map { Excess(budget: $0, found: found, press: nil) }
+    }
+
+    /// Counts of presses that are not compared at equality.
+    var covered: Set<String> {
+        Set(budgets.map(\.count).filter { CountBudgets.names.contains($0) })
+            .union(ignored.filter(\.isCount).map(\.rawValue))
+    }
 }

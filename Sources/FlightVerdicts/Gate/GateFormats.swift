@@ -38,8 +38,9 @@ extension GateReport {
 
     /// A test suite with a case for each golden and each stage, as JUnit readers understand it.
     public var junit: String {
-        let failures = findings.count + (time?.rows.count { failsOnTime && $0.verdict == .worse } ?? 0)
-        let cases = comparisons.count + (time?.rows.count ?? 0)
+        let builds = buildFindings.filter { $0.sort != .time }
+        let cases = comparisons.count + builds.count + orphans.count + (time?.rows.count ?? 0)
+        let failures = findings.count
         var text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
         text += "<testsuites><testsuite name=\"keyflight gate\" tests=\"\(cases)\" failures=\"\(failures)\">\n"
         for comparison in comparisons {
@@ -49,6 +50,11 @@ extension GateReport {
                 continue
             }
             text += "<testcase classname=\"goldens\" name=\"\(name)\">"
+            text += "<failure type=\"\(finding.sort.rawValue)\" message=\"\(Markup.html(finding.line))\">"
+            text += Markup.html("\(finding.file): \(finding.remedy)") + "</failure></testcase>\n"
+        }
+        for finding in findings where finding.sort == .orphan || builds.contains(finding) {
+            text += "<testcase classname=\"\(finding.sort.rawValue)\" name=\"\(Markup.html(finding.golden))\">"
             text += "<failure type=\"\(finding.sort.rawValue)\" message=\"\(Markup.html(finding.line))\">"
             text += Markup.html("\(finding.file): \(finding.remedy)") + "</failure></testcase>\n"
         }
@@ -68,26 +74,47 @@ extension GateReport {
         return text + "</testsuite></testsuites>\n"
     }
 
-    /// Workflow commands of GitHub Actions. It shows at most ten errors a step and drops the rest without a word, so
-    /// the tenth says how many more there are. What a trace says cannot become a command of its own.
+    /// Workflow commands of GitHub Actions. It shows at most ten errors and ten warnings a step, fifty of a job, and
+    /// drops the rest without a word, so the tenth says how many more there are. What a trace says cannot become a
+    /// command of its own.
     public var github: String {
-        let most = 10
-        var lines: [String] = []
-        let found = findings
-        for finding in found.prefix(found.count > most ? most - 1 : most) {
+        let errors = findings.map { finding in
             let title = Annotation.property("keyflight: " + finding.sort.words)
             let message = Annotation.message("\(finding.golden): \(finding.line). \(finding.remedy)")
-            lines.append("::error file=\(Annotation.property(finding.file)),title=\(title)::\(message)")
+            let file = "file=\(Annotation.property(Annotation.path(finding.file))),"
+            return "::error \(finding.isOfFile ? file : "")title=\(title)::\(message)"
         }
-        if found.count > most {
-            lines.append("::error title=keyflight::and \(found.count - most + 1) more findings in the summary")
+        var told: [String] = []
+        if let instructions, (InstructionCounts.tells..<InstructionCounts.fails).contains(instructions.change) {
+            told.append("instructions  " + instructions.line)
         }
-        for row in (time?.rows ?? []).filter({ $0.verdict == .worse }).prefix(most) {
-            let level = failsOnTime && found.count < most ? "error" : "warning"
-            lines.append("::\(level) title=keyflight%3A time::\(Annotation.message(TimeWords.line(row)))")
+        if !failsOnTime { told += (time?.rows ?? []).filter { $0.verdict == .worse }.map(TimeWords.line) }
+        let warnings = told.map { "::warning title=keyflight::\(Annotation.message($0))" }
+        let lines = Annotation.limited(errors, "error") + Annotation.limited(warnings, "warning")
+        return (lines + [Annotation.message("gate: \(verdictWords)")]).joined(separator: "\n") + "\n"
+    }
+
+    /// Findings as GitLab shows them beside the lines of a merge request: a code quality report. Equal findings have
+    /// equal fingerprints, so that it tells new ones from old ones.
+    public var codeQuality: String {
+        var json = JSONText()
+        json.array(findings) { json, finding in
+            json.object { json in
+                json.member("description", SafeText.escaped("\(finding.golden): \(finding.line)", limit: 2000))
+                json.member("check_name", "keyflight." + finding.sort.rawValue)
+                var hash = StableHash()
+                for byte in "\(finding.sort.rawValue)\n\(finding.golden)\n\(finding.file)\n\(finding.line)".utf8 {
+                    hash.combine(byte: byte)
+                }
+                json.member("fingerprint", hash.hexadecimal)
+                json.member("severity", finding.sort.severity)
+                json.member("location") { json in
+                    json.member("path", finding.isOfFile ? Annotation.path(finding.file) : ".")
+                    json.member("lines") { $0.member("begin", 1) }
+                }
+            }
         }
-        lines.append(Annotation.message("gate: \(verdictWords)"))
-        return lines.joined(separator: "\n") + "\n"
+        return json.text
     }
 
     /// Markdown for a step summary, below `limit` bytes: GitHub drops a larger one as a whole.
@@ -146,8 +173,42 @@ extension TimeGate {
     }
 }
 
+extension GateReport.Finding {
+    /// `file` is one of the repository, not a command.
+    var isOfFile: Bool { golden != GateReport.Finding.ofBuilds && sort != .time }
+}
+
+extension GateReport.Finding.Sort {
+    /// As code quality reports grade.
+    var severity: String {
+        switch self {
+        case .missing, .notComparable, .notDeterministic: "blocker"
+        case .resolutions, .counts, .budget: "critical"
+        case .state, .lint, .instructions, .time: "major"
+        case .renamed, .orphan: "minor"
+        }
+    }
+}
+
 /// Text of strangers in workflow commands.
 enum Annotation {
+    /// A path as services compare it with those of the repository.
+    static func path(_ text: String) -> String {
+        var path = text[...]
+        while path.hasPrefix("./") { path = path.dropFirst(2) }
+        return String(path)
+    }
+
+    /// So many of a kind that all of them are shown.
+    static let most = 10
+
+    /// The first ones, and as the last how many more there are.
+    static func limited(_ lines: [String], _ kind: String) -> [String] {
+        guard lines.count > most else { return lines }
+        let rest = "::\(kind) title=keyflight::and \(lines.count - most + 1) more findings in the summary"
+        return lines.prefix(most - 1) + [rest]
+    }
+
     static func message(_ text: String) -> String {
         SafeText.escaped(text, limit: 4000).replacing("%", with: "%25").replacing("\r", with: "%0D")
             .replacing("\n", with: "%0A")

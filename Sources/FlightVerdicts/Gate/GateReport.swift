@@ -9,6 +9,10 @@ public struct GateReport: Sendable {
     public var instructions: InstructionCounts?
     /// What two builds resolve and ask differently; `nil` where none were run.
     public var builds: TraceDiff?
+    /// What `lint` finds in head and does not in base.
+    public var newFindings: [String] = []
+    /// Folders of goldens that no test names.
+    public var orphans: [String] = []
     /// Whether slower builds fail the gate, or are only told.
     public var failsOnTime: Bool
 
@@ -46,20 +50,16 @@ public struct GateReport: Sendable {
         case inconclusive
     }
 
+    /// What cannot be judged comes before what failed, as among exit codes.
     public var verdict: Verdict {
-        var isIncomparable = false
-        for comparison in comparisons {
+        let isIncomparable = comparisons.contains { comparison in
             switch comparison.verdict {
-            case .same: break
-            case .changed, .streamChanged, .notDeterministic: return .failed
-            case .missing, .notComparable: isIncomparable = true
+            case .missing, .notComparable: true
+            case .same, .changed, .streamChanged, .findingsChanged, .notDeterministic: false
             }
         }
-        if let builds, !builds.isIdentical { return .failed }
-        if let instructions, instructions.change >= InstructionCounts.fails { return .failed }
-        if failsOnTime, time?.verdict == .worse { return .failed }
-        if isIncomparable { return .notComparable }
-        if comparisons.isEmpty, time == nil { return .notComparable }
+        if isIncomparable || comparisons.isEmpty && time == nil { return .notComparable }
+        if !findings.isEmpty { return .failed }
         return time?.verdict == .inconclusive ? .inconclusive : .passed
     }
 
@@ -70,13 +70,47 @@ public struct GateReport: Sendable {
 
     /// What is wrong, one a line, the most important first: what stops a gate from judging, then what changed.
     public var findings: [Finding] {
-        comparisons.compactMap { Finding($0) } + (builds.flatMap { Finding(builds: $0) }.map { [$0] } ?? [])
+        comparisons.compactMap { Finding($0) } + buildFindings
+            + orphans.map { folder in
+                Finding(
+                    sort: .orphan, golden: folder.split(separator: "/").last.map(String.init) ?? folder, file: folder,
+                    line: "no test names it", remedy: "name it in a test, or delete \(folder)")
+            }
+    }
+
+    /// Of the two builds.
+    var buildFindings: [Finding] {
+        var found: [Finding] = []
+        if let builds, let finding = Finding(builds: builds) { found.append(finding) }
+        let head = builds?.head.name ?? "head"
+        found += newFindings.map {
+            Finding(
+                sort: .lint, golden: Finding.ofBuilds, file: head, line: "lint finds in head alone: \($0)",
+                remedy: "keyflight lint tells what to do")
+        }
+        if let instructions, instructions.change >= InstructionCounts.fails {
+            found.append(
+                Finding(
+                    sort: .instructions, golden: Finding.ofBuilds, file: head, line: instructions.line,
+                    remedy: "valgrind --tool=callgrind on both shows where"))
+        }
+        guard failsOnTime else { return found }
+        return found
+            + (time?.rows ?? []).filter { $0.verdict == .worse }.map { row in
+                Finding(
+                    sort: .time, golden: row.stage?.name ?? "total", file: head, line: TimeWords.line(row),
+                    remedy: "keyflight tail shows what made presses slow")
+            }
     }
 
     public struct Finding: Hashable, Sendable {
         public enum Sort: String, Hashable, Sendable {
-            case resolutions, counts, budget, state, renamed, notDeterministic, missing, notComparable
+            case resolutions, counts, budget, state, renamed, lint, notDeterministic, missing, notComparable
+            case orphan, instructions, time
         }
+
+        /// Stands for a golden's name where two builds were compared.
+        static let ofBuilds = "base and head"
 
         public var sort: Sort
         public var golden: String
@@ -110,6 +144,11 @@ extension GateReport.Finding {
         case .streamChanged:
             sort = .state
             line = "every line is the same, but states or arrival times are not (stream)"
+        case .findingsChanged(let new, let gone):
+            sort = .lint
+            let lines = GoldenComparison.lines(new: new, gone: gone)
+            line = "every line is the same, but lint is not: " + lines.prefix(3).joined(separator: "; ")
+            file = golden.findingsPath
         case .changed(let diff, let excesses):
             sort =
                 !diff.changes.isEmpty
@@ -122,7 +161,7 @@ extension GateReport.Finding {
     init?(builds diff: TraceDiff) {
         guard !diff.isIdentical else { return nil }
         sort = diff.changes.isEmpty ? .counts : .resolutions
-        golden = "base and head"
+        golden = GateReport.Finding.ofBuilds
         file = diff.head.name
         line = GateReport.Finding.summary(diff, [])
         remedy = "keyflight diff shows it all"

@@ -9,15 +9,14 @@ extension GateReport {
             let goldens = HumanNumbers.counted(comparisons.count, "golden", "goldens")
             lines.append("\(goldens) · \(HumanNumbers.counted(presses, "press", "presses")) · \(passed) the same")
         }
-        for finding in findings {
+        // Those of time stand among its own lines.
+        for finding in findings where finding.sort != .time && finding.sort != .instructions {
             lines.append(style.paint("✘ \(finding.sort.words)  \(DiffWords.safe(finding.golden))", .bad))
             lines.append("    \(SafeText.escaped(finding.line, limit: 600))")
             lines.append("    \(DiffWords.safe(finding.remedy))")
         }
         if let instructions {
-            lines.append(
-                "instructions  \(HumanNumbers.count(instructions.base)) → \(HumanNumbers.count(instructions.head))"
-                    + DiffWords.percent(Double(instructions.base), Double(instructions.head)) + instructions.words)
+            lines.append("instructions  " + instructions.line)
         }
         if let time { lines += timeLines(time) }
         lines.append(style.paint("gate: \(verdictWords)", verdict == .passed ? .good : .bad))
@@ -80,7 +79,12 @@ enum TimeWords {
 }
 
 extension GateReport.InstructionCounts {
-    var words: String {
+    var line: String {
+        "\(HumanNumbers.count(base)) → \(HumanNumbers.count(head))"
+            + DiffWords.percent(Double(base), Double(head)) + words
+    }
+
+    private var words: String {
         change >= Self.fails
             ? "  ✘ more than 3 %" : change >= Self.tells ? "  more than 1 %: told, does not fail" : "  ✔"
     }
@@ -94,9 +98,13 @@ extension GateReport.Finding.Sort {
         case .budget: "budget"
         case .state: "states"
         case .renamed: "names"
+        case .lint: "lint"
         case .notDeterministic: "not deterministic"
         case .missing: "baseline missing"
         case .notComparable: "not comparable"
+        case .orphan: "orphan"
+        case .instructions: "instructions"
+        case .time: "time"
         }
     }
 }

@@ -32,7 +32,7 @@ public struct GoldenCase: Hashable, Sendable {
     public func pending() throws(VerdictError) -> String? { try TextFile.read(pendingPath) }
 
     /// Replays the folder's input through its scene, or through what its trace recorded, under the cache policy of
-    /// the accepted text.
+    /// the accepted text, with cached answers checked where that one's were.
     public func replay(_ resources: SceneResources) throws -> GoldenText {
         let (plan, timeline) = try prepare(resources)
         return try plan.golden(of: timeline)
@@ -80,7 +80,10 @@ public struct GoldenCase: Hashable, Sendable {
 
     private func options() throws -> ReplayRunOptions {
         var options = ReplayRunOptions()
-        if let heading = try expected()?.split(separator: "\n").first?.components(" · "),
+        let accepted = try expected()
+        // Stale answers are only seen where cached answers were checked.
+        options.shadowCheck = accepted?.contains(" | shadow reads ") == true
+        if let heading = accepted?.split(separator: "\n").first?.components(" · "),
             let policy = heading.first(where: { $0.hasPrefix("cache ") })?.dropFirst("cache ".count)
         {
             options.cachePolicy = CachePolicy(rawValue: String(policy)) ?? .none
@@ -100,7 +103,7 @@ public struct GoldenCase: Hashable, Sendable {
     }
 
     /// A trace that is not whole is no baseline.
-    private static func recording(_ bytes: [UInt8], _ path: String) throws -> Recording {
+    static func recording(_ bytes: [UInt8], _ path: String) throws -> Recording {
         let (recording, report) = try Recording.read(TraceBytes(bytes, file: path))
         guard report.complete else {
             throw VerdictError(

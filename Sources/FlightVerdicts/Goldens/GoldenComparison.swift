@@ -1,4 +1,4 @@
-import FlightReplay
+public import FlightReplay
 public import Scenes
 import TraceFormat
 
@@ -10,6 +10,8 @@ public struct GoldenComparison: Sendable {
     public var presses = 0
     /// What was found; `nil` where the input could not be replayed.
     public var found: String?
+    /// What `lint` found in it; `nil` where only a text was compared.
+    public var findings: GoldenFindings?
 
     public enum Verdict: Sendable {
         case same
@@ -17,6 +19,8 @@ public struct GoldenComparison: Sendable {
         case changed(TraceDiff, excesses: [CountBudgets.Excess])
         /// Same lines, but another `stream` in the heading: states or arrival times differ.
         case streamChanged(expected: String, found: String)
+        /// Same lines, but `lint` finds something else, by row.
+        case findingsChanged(new: [String], gone: [String])
         /// Two replays of one input differ: nothing can be said about a change.
         case notDeterministic(TraceDiff)
         /// No text was accepted yet.
@@ -25,22 +29,51 @@ public struct GoldenComparison: Sendable {
         case notComparable(String)
     }
 
-    /// Replays a golden twice and compares it with what was accepted, as far as a person did not leave room for counts.
-    public init(_ golden: GoldenCase, resources: SceneResources) {
-        self.golden = golden
+    /// What a replay came to, beside its text.
+    private struct Extras {
+        var findings: GoldenFindings
+        var bytes: UInt64
+    }
+
+    /// Replays a golden twice and compares it with what was accepted, as far as a person did not leave room.
+    public init(_ golden: GoldenCase, resources: SceneResources, rules: GoldenRules = GoldenRules()) {
         do {
-            let text = try golden.replay(resources).text
-            found = text
-            presses = GoldenComparison.lines(of: text)
-            let second = try golden.replay(resources).text
-            guard second == text else {
-                verdict = .notDeterministic(
-                    GoldenComparison.diff(try GoldenRows(text), try GoldenRows(second), golden))
+            let (plan, timeline) = try golden.prepare(resources)
+            self.init(golden, plan, timeline, rules)
+        } catch {
+            self.init(golden, notComparable: error)
+        }
+    }
+
+    /// The same for responders that are not in the golden's folder, such as a test's own.
+    public init(_ golden: GoldenCase, plan: any ReplayPlan, resources: SceneResources, rules: GoldenRules) {
+        do {
+            self.init(golden, plan, try golden.inputs(for: plan, resources), rules)
+        } catch {
+            self.init(golden, notComparable: error)
+        }
+    }
+
+    /// The second replay is recorded: being watched must change nothing either.
+    private init(_ golden: GoldenCase, _ plan: any ReplayPlan, _ timeline: ReplayTimeline, _ rules: GoldenRules) {
+        do {
+            let text = try plan.golden(of: timeline).text
+            let recorder = TraceRecorder(showsKeys: true)
+            var second = GoldenText(try plan.heading())
+            try plan.run(timeline, recorder: recorder) { row in
+                if case .resolution(let line) = row { second.append(line) }
+            }
+            guard second.text == text else {
+                self.init(golden, found: text, again: second.text)
                 return
             }
-            verdict = try GoldenComparison.verdict(golden, found: text)
+            let recording = recorder.recording
+            let extras = Extras(
+                findings: rules.redacted(GoldenFindings(of: recording)),
+                bytes: try GoldenComparison.bytes(recording, golden, rules))
+            self.init(golden, text: rules.redacted(text), extras, rules)
         } catch {
-            verdict = .notComparable(GoldenComparison.line(error, golden))
+            self.init(golden, notComparable: error)
         }
     }
 
@@ -49,22 +82,33 @@ public struct GoldenComparison: Sendable {
         self.golden = golden
         found = text
         do {
+            presses = GoldenComparison.lines(of: text)
             verdict = .notDeterministic(GoldenComparison.diff(try GoldenRows(text), try GoldenRows(again), golden))
         } catch {
             verdict = .notComparable(GoldenComparison.line(error, golden))
         }
     }
 
-    /// Compares a text that came from elsewhere, such as a test's own responders, with what was accepted.
-    public init(_ golden: GoldenCase, found text: String) {
+    /// Compares a text that came from elsewhere, such as a pending one, with what was accepted, and so its findings.
+    public init(_ golden: GoldenCase, found text: String, findings: GoldenFindings? = nil) {
+        self.init(golden, text: text, findings.map { Extras(findings: $0, bytes: 0) }, GoldenRules())
+    }
+
+    private init(_ golden: GoldenCase, text: String, _ extras: Extras?, _ rules: GoldenRules) {
         self.golden = golden
         found = text
+        findings = extras?.findings
         do {
             presses = GoldenComparison.lines(of: text)
-            verdict = try GoldenComparison.verdict(golden, found: text)
+            verdict = try GoldenComparison.verdict(golden, found: text, extras, rules)
         } catch {
             verdict = .notComparable(GoldenComparison.line(error, golden))
         }
+    }
+
+    private init(_ golden: GoldenCase, notComparable error: any Error) {
+        self.golden = golden
+        verdict = .notComparable(GoldenComparison.line(error, golden))
     }
 
     private static func line(_ error: any Error, _ golden: GoldenCase) -> String {
@@ -77,29 +121,55 @@ public struct GoldenComparison: Sendable {
     /// A line for each press after the heading.
     private static func lines(of text: String) -> Int { max(0, text.utf8.count { $0 == UInt8(ascii: "\n") } - 1) }
 
-    /// Texts are taken apart only where they differ, or where a budget has to be kept.
-    private static func verdict(_ golden: GoldenCase, found text: String) throws -> Verdict {
+    /// Of the trace, where there is a budget for them; else 0.
+    private static func bytes(_ recording: Recording, _ golden: GoldenCase, _ rules: GoldenRules) throws -> UInt64 {
+        var budgets = try golden.budgets()
+        budgets.add(rules.classes)
+        guard budgets.frees(.bytes) else { return 0 }
+        return UInt64(try recording.bytes(header: TraceHeader(level: .calls, isMasked: false)).count)
+    }
+
+    /// Texts are taken apart only where they differ, or where room was left.
+    private static func verdict(
+        _ golden: GoldenCase, found text: String, _ extras: Extras?, _ rules: GoldenRules
+    ) throws -> Verdict {
         guard let expected = try golden.expected() else { return .missing }
-        let budgets = try golden.budgets()
-        if expected == text, budgets.budgets.isEmpty { return .same }
-        let rows = try GoldenRows(text)
-        let accepted = try GoldenRows(expected)
+        var budgets = try golden.budgets()
+        budgets.add(rules.classes)
+        if let mistake = budgets.mistake { return .notComparable("\(golden.folder): \(mistake)") }
+        if expected == text, budgets.isEmpty { return try findings(golden, extras, budgets) }
+        var rows = try GoldenRows(text)
+        var accepted = try GoldenRows(expected)
         for fact in ["profile", "layout", "level", "cache"] {
             guard let old = accepted.heading[fact], let new = rows.heading[fact], old != new else { continue }
             return .notComparable("\(golden.path): \(fact): expected \(old), as accepted, found \(new)")
         }
+        rows.ignore(budgets.ignored)
+        accepted.ignore(budgets.ignored)
         var diff = GoldenComparison.diff(accepted, rows, golden)
         diff.counts?.removeAll { budgets.covered.contains($0.name) }
-        let excesses = budgets.excesses(of: rows.results)
+        var excesses = budgets.excesses(of: rows.results)
+        if let extras {
+            excesses += budgets.excess(of: .bytes, extras.bytes)
+            excesses += budgets.excess(of: .findings, UInt64(extras.findings.rows.count))
+        }
         guard diff.isIdentical, diff.renames.isEmpty, excesses.isEmpty else {
             return .changed(diff, excesses: excesses)
         }
-        let isWithoutBudgets = budgets.budgets.isEmpty
-        guard accepted.heading["stream"] == rows.heading["stream"] || !isWithoutBudgets else {
+        guard accepted.heading["stream"] == rows.heading["stream"] || budgets.leavesRoom else {
             return .streamChanged(
                 expected: accepted.heading["stream"] ?? "none", found: rows.heading["stream"] ?? "none")
         }
-        return .same
+        return try findings(golden, extras, budgets)
+    }
+
+    /// The last thing compared: what `lint` finds, unless there is room for it.
+    private static func findings(
+        _ golden: GoldenCase, _ extras: Extras?, _ budgets: CountBudgets
+    ) throws -> Verdict {
+        guard let extras, !budgets.frees(.findings) else { return .same }
+        let (new, gone) = try golden.acceptedFindings().changes(to: extras.findings)
+        return new.isEmpty && gone.isEmpty ? .same : .findingsChanged(new: new, gone: gone)
     }
 
     private static func diff(_ base: GoldenRows, _ head: GoldenRows, _ golden: GoldenCase) -> TraceDiff {

@@ -1,6 +1,7 @@
 import LatencyAnalysis
 
-/// A folder of goldens: each folder in it that holds an input is one, with one case for each expected text.
+/// A folder of goldens: each folder in it that holds an input or an expected text is one, with one case for each
+/// expected text.
 public struct GoldenStore: Hashable, Sendable {
     public var path: String
 
@@ -29,7 +30,6 @@ public struct GoldenStore: Hashable, Sendable {
 
     private static func cases(inGolden folder: String) -> [GoldenCase] {
         let files = TextFile.names(in: folder) ?? []
-        guard files.contains("input.keys") || files.contains("input.keyflight") else { return [] }
         var cases: [GoldenCase] = []
         for file in files where file.hasPrefix("expected.") {
             let name = file.hasSuffix(".new") ? String(file.dropLast(4)) : file
@@ -38,13 +38,18 @@ public struct GoldenStore: Hashable, Sendable {
             let found = GoldenCase(folder: folder, profile: profile)
             if !cases.contains(found) { cases.append(found) }
         }
-        return cases.isEmpty ? [GoldenCase(folder: folder)] : cases
+        // An accepted text whose input was deleted is a case as well: one that cannot be compared.
+        let isGolden = files.contains("input.keys") || files.contains("input.keyflight")
+        return cases.isEmpty && isGolden ? [GoldenCase(folder: folder)] : cases
     }
 
     /// Cases with a pending text.
     public func pending() throws(VerdictError) -> [GoldenCase] {
         var found: [GoldenCase] = []
-        for golden in try cases() where try golden.pending() != nil { found.append(golden) }
+        for golden in try cases() {
+            let (text, findings) = (try golden.pending(), try golden.pendingFindings())
+            if text != nil || findings != nil { found.append(golden) }
+        }
         return found
     }
 
@@ -60,17 +65,28 @@ public struct GoldenStore: Hashable, Sendable {
 extension GoldenCase {
     /// Puts the pending text in place of the accepted one.
     public func accept() throws(VerdictError) {
-        guard let text = try pending() else {
+        let (text, findings) = (try pending(), try pendingFindings())
+        guard text != nil || findings != nil else {
             throw VerdictError(.usage, path, "pending text", expected: file + ".new", found: "none")
         }
-        try TextFile.write(text, to: path)
-        try TextFile.remove(pendingPath)
+        if let text { try TextFile.write(text, to: path) }
+        if let findings { try TextFile.write(findings.text, to: findingsPath) }
+        try reject()
     }
 
-    /// Forgets the pending text.
-    public func reject() throws(VerdictError) { try TextFile.remove(pendingPath) }
+    /// Forgets what is pending.
+    public func reject() throws(VerdictError) {
+        for path in [pendingPath, pendingFindingsPath] where try TextFile.bytes(path) != nil {
+            try TextFile.remove(path)
+        }
+    }
 
-    /// Leaves a text to be looked at. A text that shows what was typed in clear from a masked recording's place is
-    /// the caller's to refuse.
-    public func propose(_ text: String) throws(VerdictError) { try TextFile.write(text, to: pendingPath) }
+    /// Leaves a text to be looked at, and what `lint` found where that is not what was accepted. A text that shows what
+    /// was typed in clear from a masked recording's place is the caller's to refuse.
+    public func propose(_ text: String?, findings: GoldenFindings? = nil) throws(VerdictError) {
+        if let text { try TextFile.write(text, to: pendingPath) }
+        guard let findings else { return }
+        let isNew = (try? acceptedFindings()).map { $0 != findings } ?? true
+        if isNew { try TextFile.write(findings.text, to: pendingFindingsPath) }
+    }
 }

@@ -15,6 +15,9 @@ extension GoldenComparison {
         case .notComparable(let why): return "\(name): \(why)"
         case .streamChanged:
             return "\(name): every line is the same, but states or arrival times are not (stream)"
+        case .findingsChanged(let new, let gone):
+            let lines = GoldenComparison.lines(new: new, gone: gone)
+            return ("\(name): every line is the same, but lint is not:" + lines.map { "\n  " + $0 }.joined())
         case .notDeterministic(let diff):
             return "\(name): two replays of the same input differ, first at\n" + GoldenComparison.first(diff)
         case .changed(let diff, let excesses):
@@ -30,13 +33,33 @@ extension GoldenComparison {
         }
     }
 
+    /// Everything that changed, for an attachment; `nil` where the story tells it all.
+    public var everything: String? {
+        switch verdict {
+        case .changed(let diff, _), .notDeterministic(let diff): diff.text(extent: .everything)
+        default: nil
+        }
+    }
+
+    static func lines(new: [String], gone: [String]) -> [String] {
+        new.map { "+ \(SafeText.escaped($0, limit: 300))" } + gone.map { "- \(SafeText.escaped($0, limit: 300))" }
+    }
+
     private static func first(_ diff: TraceDiff) -> String {
         diff.changes.first.map { DiffWords.lines(of: $0).map(\.text).joined(separator: "\n") } ?? ""
     }
 
-    /// Text in clear that the found golden would show, the first of it; `nil` where there is none.
+    /// Leaves what was found to be looked at.
+    public func propose() throws(VerdictError) { try golden.propose(proposedText, findings: findings) }
+
+    /// `nil` where the accepted text stands, and only what `lint` finds is new.
+    private var proposedText: String? {
+        if case .findingsChanged = verdict { nil } else { found }
+    }
+
+    /// Text in clear that a pending golden would show, the first of it; `nil` where there is none.
     public var typedText: String? {
-        guard let found, let rows = try? GoldenRows(found) else { return nil }
+        guard let found = proposedText, let rows = try? GoldenRows(found) else { return nil }
         return rows.results.lazy.compactMap(\.decision.text).first { !$0.isEmpty }
     }
 }
@@ -54,6 +77,6 @@ extension GoldenCase {
             throw VerdictError(
                 .notComparable, folder, "input", expected: "input.keys or input.keyflight", found: "neither")
         }
-        return try ReplayTimeline(try Recording.read(TraceBytes(trace, file: "\(folder)/input.keyflight")).recording)
+        return try ReplayTimeline(try GoldenCase.recording(trace, "\(folder)/input.keyflight"))
     }
 }

@@ -10,8 +10,9 @@ struct Gate: Verb {
     static let configuration = CommandConfiguration(
         commandName: "gate", abstract: "The verdict for CI: goldens exactly, and two builds by paired runs.",
         discussion: """
-            Goldens are replayed and compared line by line; budgets.txt beside one leaves room for counts. --base and \
-            --head are commands that write a trace to the file that KEYFLIGHT_OUTPUT names; they run in turn, more \
+            Goldens are replayed and compared line by line, and so is what lint finds in them (findings.txt); \
+            budgets.txt beside one leaves room. --base and --head \
+            are commands that write a trace to the file that KEYFLIGHT_OUTPUT names; they run in turn, more \
             often only while the time is undecided. What is exact fails at any difference; time fails with --time fail.
 
             Exit codes: 0 passed, 1 failed, 3 no golden matches --filter, 4 a baseline is missing or cannot be \
@@ -22,6 +23,8 @@ struct Gate: Verb {
     var goldens: [String] = []
     @Option(help: "Only goldens whose name matches; * and ? stand for others. May be repeated.")
     var filter: [String] = []
+    @Option(help: "A folder of tests; a golden that none of its Swift files names fails. May be repeated.")
+    var tests: [String] = []
     @Option(help: "The command of what was.") var base: String?
     @Option(help: "The command of what is.") var head: String?
     @Option(help: "What a slower build does: report or fail; report unless the settings say otherwise.")
@@ -33,9 +36,13 @@ struct Gate: Verb {
     @Option(help: "The form on standard output.") var format = GateFormat.text
     @Option(help: "A file for JUnit XML.") var junit: String?
     @Option(help: "A file for a Markdown summary, at most 900 KiB; one that is there is added to.") var summary: String?
+    @Option(help: "A file for a code quality report, as GitLab shows it.") var codeQuality: String?
     @Option(help: "A file for counts as OpenMetrics text.") var metrics: String?
     @Option(help: "A file that gets a line of JSON for each run; steps in it are told.") var history: String?
     @Option(help: "What the line of the history is called, such as a commit.") var label: String?
+    @Flag(help: "Leave what was found beside what was accepted, for review; never where CI is set.")
+    var propose = false
+    @Flag(help: "Typed text may stand in what is proposed.") var allowText = false
     @Flag(inversion: .prefixedNo, help: "An undecided time ends with status 6.") var strict: Bool?
     @Flag(help: "Prove that the gate can fail: break its own input three times and see it fail.") var selfTest = false
     @OptionGroup(title: "Terminal") var terminal: TerminalOptions
@@ -52,8 +59,10 @@ struct Gate: Verb {
 
     func perform(on console: Console) throws -> ExitStatus {
         if selfTest { return try GateSelfTest().run(console) }
+        if propose { try GoldenPlace.refuseInCI() }
         do {
             let report = try report(console)
+            if propose { try propose(report, console) }
             try write(report, console)
             return status(of: report, console)
         } catch let error as VerdictError {
@@ -73,18 +82,22 @@ struct Gate: Verb {
         }
         var comparisons: [GoldenComparison] = []
         let resources = SceneResources(layoutNamed: LayoutChoice.named, readFile: ByteFile.read)
-        for folder in goldens {
-            let cases = GoldenStore.matching(filter, try GoldenStore(folder).cases())
-            comparisons += cases.map { GoldenComparison($0, resources: resources) }
-        }
-        if !goldens.isEmpty, comparisons.isEmpty {
+        let cases = try goldens.flatMap { try GoldenStore($0).cases() }
+        // Each of them: one that was misspelt must not hide behind another.
+        for pattern in filter where GoldenStore.matching([pattern], cases).isEmpty {
             throw Failure(
                 .noSuchGolden,
-                "\(goldens.joined(separator: ", ")): --filter: expected a golden that matches"
-                    + " \(filter.joined(separator: " or ")), found none")
+                "\(goldens.joined(separator: ", ")): --filter: expected a golden that matches \(pattern), found none")
+        }
+        for golden in GoldenStore.matching(filter, cases) {
+            comparisons.append(GoldenComparison(golden, resources: resources))
         }
         let policy = time?.rawValue ?? settings.text(.gateTime)
         var report = GateReport(comparisons: comparisons, failsOnTime: policy == TimePolicy.fail.rawValue)
+        if !tests.isEmpty {
+            let references = try tests.map { try GoldenReferences(tests: $0) }
+            report.orphans = try goldens.flatMap { try GoldenStore($0).orphans(references) }
+        }
         guard let base, let head else { return report }
         let harnesses = PairedHarnesses(
             base: TimedHarness(side: "base", command: base), head: TimedHarness(side: "head", command: head))
@@ -92,14 +105,32 @@ struct Gate: Verb {
         options.margin = (margin ?? settings.number(.gateMargin) ?? 2) / 100
         let runs = runs ?? settings.integer(.gateRuns) ?? 48
         options.looks = [12, 24, runs].filter { $0 <= runs }.reduce(into: []) { if $0.last != $1 { $0.append($1) } }
-        let (diff, time) = try harnesses.run(options, console)
-        report.time = time
-        report.builds = diff
+        let outcome = try harnesses.run(options, console)
+        report.time = outcome.time
+        report.builds = outcome.diff
+        report.newFindings = outcome.newFindings
         if instructions {
             report.instructions = GateReport.InstructionCounts(
                 base: try harnesses.base.instructions(), head: try harnesses.head.instructions())
         }
         return report
+    }
+
+    private func propose(_ report: GateReport, _ console: Console) throws {
+        for comparison in report.comparisons {
+            switch comparison.verdict {
+            case .same, .notComparable, .notDeterministic: continue
+            case .missing, .changed, .streamChanged, .findingsChanged: break
+            }
+            if !allowText, let text = comparison.typedText {
+                throw Failure(
+                    .usage,
+                    "\(comparison.golden.path): typed text: expected none in a golden, found “"
+                        + Console.printable(text) + "”; --allow-text keeps it")
+            }
+            try comparison.propose()
+            console.note("pending: \(comparison.golden.title)")
+        }
     }
 
     private func write(_ report: GateReport, _ console: Console) throws {
@@ -109,6 +140,7 @@ struct Gate: Verb {
         case .github: try console.output.write(report.github)
         }
         if let junit { try Array(report.junit.utf8).write(to: junit) }
+        if let codeQuality { try Array((report.codeQuality + "\n").utf8).write(to: codeQuality) }
         if let metrics { try Array(report.metrics.utf8).write(to: metrics) }
         if let summary {
             let before = (try? ByteFile.read(summary)) ?? []

@@ -1,24 +1,30 @@
-import Foundation
 import ArgumentParser
+import Foundation
 import FlightVerdicts
-import Scenes
+import TraceFormat
+import TraceTools
 
 struct Minimise: Verb {
     static let configuration = CommandConfiguration(
-        commandName: "minimise", abstract: "The shortest script and scene that still show what is wrong.",
+        commandName: "minimise", abstract: "The shortest input and scene that still show what is wrong.",
         discussion: """
             --test is a command that ends with status 0 while what is wrong is still there. It finds the files to try \
-            in KEYFLIGHT_INPUT and KEYFLIGHT_SCENE. Steps of the script are left out first, then blocks of the scene.
+            in KEYFLIGHT_INPUT and KEYFLIGHT_SCENE. Of a script steps are left out, of a trace presses with all that \
+            was recorded of them and then other records; after that blocks of the scene. A trace in clear is masked \
+            first.
 
             Exit codes: 0 made smaller or smallest already, 2 an input is unreadable, 4 the test fails on the whole \
             input, 64 wrong usage.
             """)
 
-    @Argument(help: "A key script.") var input: String
+    @Argument(help: "A key script or a trace.") var input: String
     @Option(help: "The responders, as a scene file.") var scene: String?
     @Option(help: "The command that sees what is wrong.") var test: String
-    @Option(name: .shortAndLong, help: "A folder for input.keys and scene.yaml.") var output: String
+    @Option(name: .shortAndLong, help: "A folder for input.keys or input.keyflight, and scene.yaml.")
+    var output: String
     @Option(help: "Most runs of the test.") var tries = 2000
+    @Flag(help: "Replace files of the folder.") var force = false
+    @Flag(help: "Leave in clear what is in clear in a trace.") var showKeys = false
     @OptionGroup(title: "Terminal") var terminal: TerminalOptions
 
     func validate() throws {
@@ -26,39 +32,86 @@ struct Minimise: Verb {
     }
 
     func perform(on console: Console) throws -> ExitStatus {
-        let script = String(decoding: try ByteFile.read(input), as: UTF8.self)
-        _ = try InputOptions.script(Array(script.utf8), input)
+        let file = try InputFile(input, console)
         let sceneText = try scene.map { String(decoding: try ByteFile.read($0), as: UTF8.self) }
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         var trial = Trial(test: test, folder: folder.path, left: tries)
-        guard try trial.holds(script, sceneText) else {
+        let small: Smaller
+        switch file.content {
+        case .script(let bytes):
+            _ = try InputOptions.script(bytes, file.name)
+            small = try script(String(decoding: bytes, as: UTF8.self), sceneText, &trial)
+        case .trace(let reader):
+            small = try trace(reader.bytes, sceneText, &trial, console)
+        case .capture, .scene:
             throw Failure(
-                .testFails,
-                "--test: expected status 0 on the whole input, which shows what is wrong, found another")
+                .usage, "\(file.name): input: expected a key script or a trace, found another; import makes a trace")
         }
-        let lines = script.split(separator: "\n", omittingEmptySubsequences: true).map(String.init)
-        let kept = try DeltaDebugging.minimised(lines) { try trial.holds(Minimise.text($0), sceneText) }
-        let smallScript = Minimise.text(kept)
         var smallScene = sceneText
         if let sceneText {
-            smallScene = try IndentedText(sceneText).minimised { try trial.holds(smallScript, $0) }.text
+            smallScene = try IndentedText(sceneText).minimised { try trial.holds(small.bytes, small.name, $0) }.text
         }
-        if !FileManager.default.fileExists(atPath: output) {
-            try? FileManager.default.createDirectory(atPath: output, withIntermediateDirectories: true)
-        }
-        try Array(smallScript.utf8).write(to: output + "/input.keys")
-        if let smallScene { try Array(smallScene.utf8).write(to: output + "/scene.yaml") }
-        let scenes = smallScene.map { small in
-            " · scene \(Minimise.count(sceneText ?? "")) → \(Minimise.count(small)) lines"
+        try publish(small.bytes, small.name, console)
+        if let smallScene { try publish(Array(smallScene.utf8), "scene.yaml", console) }
+        let scenes = smallScene.map { text in
+            " · scene \(Minimise.count(sceneText ?? "")) → \(Minimise.count(text)) lines"
         }
         console.note(
-            "script \(lines.count) → \(kept.count) lines\(scenes ?? "") · \(trial.runs) runs of the test"
+            "\(small.story)\(scenes ?? "") · \(trial.runs) runs of the test"
                 + (trial.left == 0 ? ", all that were allowed: it may get smaller with more --tries" : ""))
         return .fine
     }
 
-    private static func text(_ lines: [String]) -> String { lines.map { $0 + "\n" }.joined() }
+    /// What is left of the input.
+    private struct Smaller {
+        var name: String
+        var bytes: [UInt8]
+        var story: String
+    }
+
+    private func script(_ text: String, _ scene: String?, _ trial: inout Trial) throws -> Smaller {
+        let name = "input.keys"
+        try trial.expectWhole(Array(text.utf8), name, scene)
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: true).map(String.init)
+        func bytes(_ lines: [String]) -> [UInt8] { Array(lines.map { $0 + "\n" }.joined().utf8) }
+        let kept = try DeltaDebugging.minimised(lines) { try trial.holds(bytes($0), name, scene) }
+        return Smaller(name: name, bytes: bytes(kept), story: "script \(lines.count) → \(kept.count) lines")
+    }
+
+    private func trace(
+        _ bytes: TraceBytes, _ scene: String?, _ trial: inout Trial, _ console: Console
+    ) throws -> Smaller {
+        let name = "input.keyflight"
+        var source: TraceSource
+        do {
+            source = try TraceSource(bytes, text: showKeys ? .shown : .masked)
+        } catch { throw Failure(reading: error) }
+        var recording = Recording()
+        recording.initialContext = source.initialContext
+        while let record = source.next() { recording.append(record) }
+        recording.definitions = source.definitions
+        TraceToTrace.note(source.masked, bytes, console)
+        let header = source.header
+        try trial.expectWhole(try recording.bytes(header: header), name, scene)
+        let parts = TraceParts(recording)
+        let kept = try parts.minimised { try trial.holds(try $0.bytes(header: header), name, scene) }
+        let story =
+            "trace \(parts.presses.count) → \(kept.presses.count) presses,"
+            + " \(parts.others.count) → \(kept.others.count) other records"
+        let smaller = parts.recording(of: kept.presses + kept.others)
+        return Smaller(name: name, bytes: try smaller.bytes(header: header), story: story)
+    }
+
+    private func publish(_ bytes: [UInt8], _ name: String, _ console: Console) throws {
+        if !FileManager.default.fileExists(atPath: output) {
+            try? FileManager.default.createDirectory(atPath: output, withIntermediateDirectories: true)
+        }
+        try TraceOutput(path: "\(output)/\(name)", replaces: force).write(console) { sink in
+            try bytes.withUnsafeBytes { try sink($0) }
+            return true
+        }
+    }
 
     private static func count(_ text: String) -> Int { text.split(separator: "\n").count }
 
@@ -75,12 +128,20 @@ struct Minimise: Verb {
             self.left = left
         }
 
-        mutating func holds(_ script: String, _ scene: String?) throws -> Bool {
+        mutating func expectWhole(_ input: [UInt8], _ name: String, _ scene: String?) throws {
+            guard try holds(input, name, scene) else {
+                throw Failure(
+                    .testFails,
+                    "--test: expected status 0 on the whole input, which shows what is wrong, found another")
+            }
+        }
+
+        mutating func holds(_ input: [UInt8], _ name: String, _ scene: String?) throws -> Bool {
             guard left > 0 else { return false }
             left -= 1
             runs += 1
-            var environment = ["KEYFLIGHT_INPUT": folder + "/input.keys"]
-            try Array(script.utf8).write(to: folder + "/input.keys")
+            var environment = ["KEYFLIGHT_INPUT": "\(folder)/\(name)"]
+            try input.write(to: "\(folder)/\(name)")
             if let scene {
                 try Array(scene.utf8).write(to: folder + "/scene.yaml")
                 environment["KEYFLIGHT_SCENE"] = folder + "/scene.yaml"

@@ -16,10 +16,12 @@ struct Review: Verb {
             Keys: a accept, r reject, s skip, e everything that changed, v a page of it for a browser, q quit. Without \
             a terminal the list is printed instead.
 
-            Exit codes: 0 nothing is pending any more, 1 something is, 4 no such folder.
+            Exit codes: 0 nothing is pending any more, 1 something is or a golden is an orphan, 4 no such folder.
             """)
 
     @Argument(help: "The folder of goldens; Traces/golden unless the settings name another.") var goldens: String?
+    @Option(help: "A folder of tests; goldens that none of its Swift files names are told. May be repeated.")
+    var tests: [String] = []
     @Option(help: "The form of the list.") var format = ReportFormat.text
     @OptionGroup(title: "Terminal") var terminal: TerminalOptions
 
@@ -27,22 +29,32 @@ struct Review: Verb {
         let goldens = goldens ?? console.settings.text(.goldens) ?? ""
         do {
             let pending = try GoldenStore(goldens).pending()
+            let references = try tests.map { try GoldenReferences(tests: $0) }
+            let orphans = tests.isEmpty ? [] : try GoldenStore(goldens).orphans(references)
+            let end = orphans.isEmpty ? ExitStatus.fine : .findings
             if format == .json {
-                try console.output.line(try Review.json(pending))
-            } else if isatty(0) == 1, console.isTerminal, !Console.isSet("CI") {
-                return try ask(pending, console)
+                try console.output.line(try Review.json(pending, orphans))
+                return pending.isEmpty ? end : .findings
+            }
+            for folder in orphans {
+                try console.output.line("orphan: \(Console.printable(folder)): no test names it")
+            }
+            if isatty(0) == 1, console.isTerminal, !Console.isSet("CI") {
+                return try ask(pending, console).joined(with: end)
             } else {
                 for golden in pending { try console.show(try Review.story(golden) + "\n") }
                 if pending.isEmpty { try console.output.line("nothing is pending in \(goldens)") }
             }
-            return pending.isEmpty ? .fine : .findings
+            return pending.isEmpty ? end : .findings
         } catch let error as VerdictError {
             throw Failure(error)
         }
     }
 
     private static func comparison(_ golden: GoldenCase) throws -> GoldenComparison {
-        GoldenComparison(golden, found: try golden.pending() ?? "")
+        // Where only what lint finds is pending, the text is the accepted one.
+        let text = try golden.pending() ?? golden.expected() ?? ""
+        return GoldenComparison(golden, found: text, findings: try golden.pendingFindings())
     }
 
     /// What changed and how to accept it. Ends with a line break.
@@ -52,7 +64,7 @@ struct Review: Verb {
         return try comparison(golden).story + "\nAccept: keyflight accept --goldens \(store) \"\(golden.title)\"\n"
     }
 
-    private static func json(_ pending: [GoldenCase]) throws -> String {
+    private static func json(_ pending: [GoldenCase], _ orphans: [String]) throws -> String {
         var json = JSONText()
         let rows = try pending.map { ($0, try comparison($0).story) }
         json.object { json in
@@ -65,6 +77,7 @@ struct Review: Verb {
                     json.member("story", row.1)
                 }
             }
+            json.member("orphans", orphans)
         }
         return json.text
     }

@@ -8,8 +8,28 @@ struct TimedHarness {
     var side: String
     var command: String
 
-    /// One run of it: what it recorded, and the medians of its stages.
-    func run(_ console: Console) throws -> (header: TraceHeader, results: PressResults, medians: TimeGate.Run) {
+    /// What one run recorded, with the medians of its stages.
+    struct Outcome {
+        var header: TraceHeader
+        var results: PressResults
+        /// What lint finds: rule, key and what happens.
+        var findings: [String]
+        var medians: TimeGate.Run
+    }
+
+    /// Reads a trace once for both.
+    private struct Reading: TraceConsumer {
+        var results = PressResults()
+        var scanner = LintScanner()
+
+        mutating func consume(_ record: TraceRecord, definitions: TraceDefinitions) {
+            results.consume(record, definitions: definitions)
+            scanner.consume(record, definitions: definitions)
+        }
+    }
+
+    /// One run of it.
+    func run(_ console: Console) throws -> Outcome {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         let path = folder.path + "/run.keyflight"
@@ -27,15 +47,21 @@ struct TimedHarness {
         }
         var source = RecordSource(trace: reader, name: "\(side): \(command)")
         let header = source.header
-        var results = PressResults()
-        try source.feed(&results)
+        var reading = Reading()
+        reading.scanner.begin(source.initialContext)
+        try source.feed(&reading)
+        let results = reading.results
         guard source.status(console) == .fine else {
             throw Failure(.harnessTrace, "\(side): \(command): trace: expected a whole one, found a damaged one")
         }
         guard !results.results.isEmpty else {
             throw Failure(.harnessTrace, "\(side): \(command): presses: expected some, found none")
         }
-        return (header, results, TimedHarness.medians(results))
+        // A repeat that comes too soon is a matter of time, which is gated by itself.
+        let findings = reading.scanner.findings(definitions: source.definitions).filter { $0.rule != .repeatOverrun }
+        return Outcome(
+            header: header, results: results, findings: GoldenFindings(findings).rows,
+            medians: TimedHarness.medians(results))
     }
 
     private static func medians(_ results: PressResults) -> TimeGate.Run {
@@ -54,9 +80,16 @@ struct TimedHarness {
     func instructions() throws -> UInt64 {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
+        // The whole command, whatever words of the shell stand in it.
         let child = try ChildProcess(
-            shell: "valgrind --tool=callgrind --callgrind-out-file=/dev/null --trace-children=yes -- \(command)",
-            environment: ["KEYFLIGHT_OUTPUT": folder.path + "/run.keyflight"])
+            shell: "command -v valgrind >/dev/null || exit 97; exec valgrind --tool=callgrind"
+                + " --callgrind-out-file=/dev/null --trace-children=yes -- /bin/sh -c \"$KEYFLIGHT_COMMAND\"",
+            environment: ["KEYFLIGHT_OUTPUT": folder.path + "/run.keyflight", "KEYFLIGHT_COMMAND": command])
+        guard child.status != 97 else {
+            throw Failure(
+                .notComparable,
+                "--instructions: valgrind: expected it installed (apt-get install valgrind), found none")
+        }
         guard child.status == 0 else {
             throw Failure(
                 .harnessFailed,
@@ -81,8 +114,11 @@ struct PairedHarnesses {
     var head: TimedHarness
 
     /// Exact differences between the builds, and the verdict about time.
-    func run(_ options: TimeGate.Options, _ console: Console) throws -> (diff: TraceDiff, time: TimeGate) {
+    func run(
+        _ options: TimeGate.Options, _ console: Console
+    ) throws -> (diff: TraceDiff, time: TimeGate, newFindings: [String]) {
         var first: (base: PressResults, head: PressResults)?
+        var newFindings: [String] = []
         var comparability: Comparability?
         let time = try TimeGate(options) { isBaseFirst in
             let early = try (isBaseFirst ? base : head).run(console)
@@ -93,6 +129,7 @@ struct PairedHarnesses {
                 try PairedHarnesses.expectSame(first.head, new.results, head)
             } else {
                 first = (old.results, new.results)
+                newFindings = new.findings.filter { !old.findings.contains($0) }
                 comparability = Comparability(base: (old.header, old.results), head: (new.header, new.results))
             }
             return (old.medians, new.medians)
@@ -108,7 +145,7 @@ struct PairedHarnesses {
         let diff = TraceDiff(
             base: first.base, named: base.command, head: first.head, named: head.command,
             comparesCounts: comparability.comparesCounts)
-        return (diff, time)
+        return (diff, time, newFindings)
     }
 
     /// Two runs of one build must resolve alike: else a difference between builds says nothing.

@@ -20,6 +20,7 @@ private var app: AppReplay {
 @Suite struct TabsTests {
     @Test func tabsInSwift() { expectGolden("tabs-in-swift", app) }
     @Test(.golden("close-tab")) func closeTab() {}
+    @Test func noGoldenIsForgotten() { expectNoOrphanGoldens() }
 }
 
 final class TabsXCTests: XCTestCase {

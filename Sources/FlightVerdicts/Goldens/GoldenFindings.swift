@@ -1,0 +1,95 @@
+import KeyModel
+public import LatencyAnalysis
+public import TraceFormat
+import TraceReports
+
+/// What `lint` finds in a golden's replay, as text in the repository: `findings.txt` beside the accepted text. Where
+/// there is no such file, none was accepted. Notes are left out: what is merely worth knowing fails no gate.
+///
+///     # findings · fields rule | chord | presses | what happens
+///     text-stolen | n | presses 2 | …
+///
+/// Rule, chord and number of presses are compared; the sentence is for readers.
+public struct GoldenFindings: Hashable, Sendable {
+    public private(set) var rows: [String] = []
+
+    public init() {}
+
+    /// Of a replay at level `calls`.
+    public init(of recording: Recording) {
+        var scanner = LintScanner()
+        scanner.begin(recording.initialContext)
+        scanner.consume(recording)
+        self.init(scanner.findings(definitions: recording.definitions))
+    }
+
+    public init(_ findings: [LatencyAnalysis.Finding]) {
+        rows = findings.filter { $0.rule.severity > .note }.map { finding in
+            let chord = finding.chord.map { $0.text ?? "(\($0.key?.maskedClass?.name ?? "unknown"))" } ?? "-"
+            let message = SafeText.escaped(finding.message, limit: 400).replacing(" | ", with: " ¦ ")
+            return "\(finding.rule.rawValue) | \(chord) | presses \(finding.presses) | \(message)"
+        }
+    }
+
+    static let heading = "# findings · fields rule | chord | presses | what happens"
+
+    /// Reads an accepted text. A torn one, or one that is something else, is no baseline.
+    public init(_ text: String, file: String) throws(VerdictError) {
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        guard text.hasPrefix("# findings"), text.hasSuffix("\n") else {
+            throw VerdictError(
+                .notComparable, "\(file): line \(text.hasPrefix("# findings") ? lines.count : 1)", "findings",
+                expected: "a first line “\(GoldenFindings.heading)” and a line break at the end",
+                found: text.isEmpty ? "an empty file" : String(lines[lines.count - 1].prefix(40)))
+        }
+        for (place, line) in lines.enumerated() where !line.isEmpty && !line.hasPrefix("#") {
+            guard line.split(separator: " | ").count >= 4 else {
+                throw VerdictError(
+                    .notComparable, "\(file): line \(place + 1)", "columns", expected: "rule | chord | presses | text",
+                    found: String(line.prefix(80)))
+            }
+            rows.append(String(line))
+        }
+    }
+
+    /// As it stands in the repository.
+    public var text: String { ([GoldenFindings.heading] + rows).map { $0 + "\n" }.joined() }
+
+    /// What is new in `found`, and what is no longer there.
+    func changes(to found: GoldenFindings) -> (new: [String], gone: [String]) {
+        func missing(of rows: [String], in others: [String]) -> [String] {
+            var left: [String: Int] = [:]
+            for other in others { left[GoldenFindings.key(other), default: 0] += 1 }
+            return rows.filter { row in
+                let key = GoldenFindings.key(row)
+                guard let count = left[key], count > 0 else { return true }
+                left[key] = count - 1
+                return false
+            }
+        }
+        return (missing(of: found.rows, in: rows), missing(of: rows, in: found.rows))
+    }
+
+    private static func key(_ row: String) -> String {
+        row.components(" | ").prefix(3).joined(separator: " | ")
+    }
+
+    mutating func rewrite(_ body: (String) -> String) { rows = rows.map(body) }
+}
+
+extension GoldenCase {
+    public var findingsPath: String { "\(folder)/" + (profile.map { "findings.\($0).txt" } ?? "findings.txt") }
+    public var pendingFindingsPath: String { findingsPath + ".new" }
+
+    /// Those that were accepted; none where there is no file of them.
+    public func acceptedFindings() throws(VerdictError) -> GoldenFindings {
+        guard let text = try TextFile.read(findingsPath) else { return GoldenFindings() }
+        return try GoldenFindings(text, file: findingsPath)
+    }
+
+    /// `nil` where none are pending.
+    public func pendingFindings() throws(VerdictError) -> GoldenFindings? {
+        guard let text = try TextFile.read(pendingFindingsPath) else { return nil }
+        return try GoldenFindings(text, file: pendingFindingsPath)
+    }
+}

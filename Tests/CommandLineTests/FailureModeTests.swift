@@ -1,0 +1,302 @@
+import Foundation
+import Testing
+
+/// Each way in which a gate could pass without having judged anything: it ends with another status than 0, and says
+/// why in one sentence.
+@Suite struct FailureModeTests {
+    static let script = "keys 1\npress cmd+t\npress cmd+w\n"
+
+    static func scene(_ action: String = "closeTab:", profile: String = "ios15") -> String {
+        """
+        scene: 1
+        name: tabs
+        profile: \(profile)
+        responders:
+          - {id: view, kind: view, next: tabs, canBecomeFirstResponder: true}
+          - id: tabs
+            kind: viewController
+            next: win
+            actions: ["closeTab:", "newTab:", "close:"]
+            keyCommands:
+              - {input: w, modifiers: [command], action: "\(action)"}
+              - {input: t, modifiers: [command], action: "newTab:"}
+            cost: {keyCommands: 100us, "closeTab:": 2ms}
+          - {id: win, kind: window, keyWindow: true}
+        firstResponder: view
+
+        """
+    }
+
+    static func put(_ text: String, _ path: String) throws {
+        let folder = URL(filePath: path).deletingLastPathComponent()
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        try Files.write(Array(text.utf8), to: path)
+    }
+
+    /// A trace of the script at `path`, in clear unless masked.
+    static func record(_ folder: String, _ path: String, scene: String = scene(), isMasked: Bool = false) throws {
+        try put(scene, folder + "/record.yaml")
+        try put(script, folder + "/record.keys")
+        let run = CommandRun(
+            ["replay", folder + "/record.keys", "--scene", folder + "/record.yaml", "-o", path]
+                + (isMasked ? [] : ["--show-keys"]))
+        #expect(run.status == 0, "\(run.notes)")
+    }
+
+    /// An accepted golden `tabs` in the folder `goldens`.
+    static func withGolden(_ body: (_ folder: String, _ goldens: String) throws -> Void) throws {
+        try Files.withFolder { folder in
+            let golden = folder + "/goldens/tabs"
+            try put(scene(), golden + "/scene.yaml")
+            try put(script, golden + "/input.keys")
+            let run = CommandRun(
+                "replay", golden + "/input.keys", "--scene", golden + "/scene.yaml", "--format", "text")
+            try put(run.text, golden + "/expected.txt")
+            #expect(CommandRun("gate", folder + "/goldens").status == 0)
+            try body(folder, folder + "/goldens")
+        }
+    }
+
+    /// The findings of a gate's table, or the notes where it got to none.
+    private func sentences(_ run: CommandRun) -> [String] {
+        run.noteLines + run.lines.filter { $0.hasPrefix("✘") }
+    }
+
+    /// A gate over a golden after something happened to it.
+    @Test(arguments: [
+        ("expected.txt is deleted", 4, "baseline missing"), ("input.keys is deleted", 4, "not comparable"),
+        ("scene.yaml is deleted", 4, "not comparable"), ("expected.txt is torn", 4, "not comparable"),
+        ("expected.txt is empty", 4, "not comparable"), ("expected.txt is no golden", 4, "not comparable"),
+        ("scene.yaml is torn", 4, "not comparable"), ("another profile", 4, "not comparable"),
+        ("a budget for nothing", 4, "not comparable"), ("findings.txt is torn", 4, "not comparable"),
+        ("a change", 1, "resolutions"),
+    ])
+    func aGoldenThatCannotBeJudgedIsNoPass(_ what: String, _ status: Int, _ word: String) throws {
+        try Self.withGolden { _, goldens in
+            let golden = goldens + "/tabs"
+            let expected = Files.text(golden + "/expected.txt")
+            let file = what.split(separator: " ")[0]
+            switch what {
+            case _ where what.hasSuffix("deleted"): try FileManager.default.removeItem(atPath: "\(golden)/\(file)")
+            case "expected.txt is torn": try Self.put(String(expected.dropLast(9)), golden + "/expected.txt")
+            case "expected.txt is empty": try Self.put("", golden + "/expected.txt")
+            case "expected.txt is no golden": try Self.put("hello\n", golden + "/expected.txt")
+            case "scene.yaml is torn": try Self.put(String(Self.scene().prefix(150)), golden + "/scene.yaml")
+            case "another profile": try Self.put(Self.scene(profile: "ios26"), golden + "/scene.yaml")
+            case "a budget for nothing": try Self.put("keyCommand press 1\n", golden + "/budgets.txt")
+            case "findings.txt is torn": try Self.put("# findings\ntext-st", golden + "/findings.txt")
+            default: try Self.put(Self.scene("close:"), golden + "/scene.yaml")
+            }
+            let run = CommandRun("gate", goldens)
+            #expect(run.status == status, "\(run.text)\(run.notes)")
+            #expect(sentences(run).count == 1, "\(run.text)\(run.notes)")
+            #expect(run.lines.contains { $0.hasPrefix("✘ \(word)  tabs") })
+            // With another one that failed, what could not be judged still decides.
+            if status == 4 {
+                try Self.put(Self.scene("close:"), goldens + "/other/scene.yaml")
+                try Self.put(Self.script, goldens + "/other/input.keys")
+                try Self.put(expected, goldens + "/other/expected.txt")
+                #expect(CommandRun("gate", goldens).status == 4)
+            }
+        }
+    }
+
+    /// A golden whose input is a trace.
+    @Test(arguments: ["torn", "of another version", "no trace", "whole"])
+    func aTraceThatIsNotWholeIsNoInput(_ what: String) throws {
+        try Self.withGolden { folder, goldens in
+            let golden = goldens + "/tabs"
+            try FileManager.default.removeItem(atPath: golden + "/input.keys")
+            try Self.record(folder, golden + "/input.keyflight")
+            var bytes = Files.bytes(golden + "/input.keyflight")
+            switch what {
+            case "torn": bytes.removeLast(bytes.count / 3)
+            case "of another version": bytes[8] = 99
+            case "no trace": bytes = Array("hello\n".utf8)
+            default:
+                // The accepted text is of the script, and so of the same presses.
+                let run = CommandRun("gate", goldens)
+                #expect(run.status != 4, "\(run.text)")
+                return
+            }
+            try Files.write(bytes, to: golden + "/input.keyflight")
+            let run = CommandRun("gate", goldens)
+            #expect(run.status == 4 && sentences(run).count == 1, "\(run.text)\(run.notes)")
+            #expect(run.text.contains("input.keyflight: "))
+        }
+    }
+
+    @Test(arguments: [
+        (["--filter", "tab?x"], 3, "--filter: expected a golden that matches tab?x, found none"),
+        (["--filter", "tabs", "--filter", "tba*"], 3, "expected a golden that matches tba*, found none"),
+    ])
+    func aFilterThatMatchesNothingIsNoPass(_ arguments: [String], _ status: Int, _ sentence: String) throws {
+        try Self.withGolden { _, goldens in
+            let run = CommandRun(["gate", goldens] + arguments)
+            #expect(run.status == status && run.noteLines.count == 1 && run.notes.contains(sentence), "\(run.notes)")
+        }
+    }
+
+    @Test func aFolderOfNothingIsNoPass() throws {
+        try Files.withFolder { folder in
+            for path in [folder, folder + "/nowhere"] {
+                let run = CommandRun("gate", path)
+                #expect(run.status == 4 && run.noteLines.count == 1 && run.notes.contains("goldens: expected "))
+            }
+        }
+    }
+
+    // MARK: Harnesses
+
+    @Test(arguments: [
+        ("exit 3", "status: expected 0, found 3"), ("kill -SEGV $$", "status: expected 0, found 139"),
+        ("true", "expected a trace in the file that KEYFLIGHT_OUTPUT names, found none"),
+        ("echo hello >\"$KEYFLIGHT_OUTPUT\"", "expected a trace"), ("/no/such/program", "found 127"),
+    ])
+    func aHarnessThatFailsIsNoPass(_ command: String, _ sentence: String) {
+        let run = CommandRun("gate", "--base", command, "--head", command)
+        #expect(run.status == 4 && run.noteLines.count == 1 && run.notes.contains(sentence), "\(run.notes)")
+    }
+
+    @Test func harnessesThatCannotBeComparedAreNoPass() throws {
+        try Files.withFolder { folder in
+            try Self.record(folder, folder + "/clear.keyflight")
+            try Self.record(folder, folder + "/masked.keyflight", isMasked: true)
+            try Self.record(folder, folder + "/ios26.keyflight", scene: Self.scene(profile: "ios26"))
+            let whole = Files.bytes(folder + "/clear.keyflight")
+            try Files.write(Array(whole.dropLast(whole.count / 3)), to: folder + "/torn.keyflight")
+            func gate(_ base: String, _ head: String) -> CommandRun {
+                func copy(_ name: String) -> String { "cp '\(folder)/\(name).keyflight' \"$KEYFLIGHT_OUTPUT\"" }
+                return CommandRun("gate", "--base", copy(base), "--head", copy(head))
+            }
+            #expect(gate("clear", "clear").status == 0)
+            for (other, what) in [
+                ("masked", "typed text: expected in clear"), ("ios26", "profile: expected ios15"),
+                ("torn", "expected a whole one, found a damaged one"),
+            ] {
+                let run = gate("clear", other)
+                #expect(run.status == 4 && run.notes.contains(what), "\(other): \(run.notes)")
+            }
+        }
+    }
+
+    @Test func aHarnessThatIsNoFunctionOfItsInputFails() throws {
+        try Files.withFolder { folder in
+            try Self.record(folder, folder + "/a.keyflight")
+            try Self.record(folder, folder + "/b.keyflight", scene: Self.scene("close:"))
+            let fickle = """
+                if [ -e '\(folder)/once' ]; then cp '\(folder)/b.keyflight' "$KEYFLIGHT_OUTPUT"
+                else touch '\(folder)/once'; cp '\(folder)/a.keyflight' "$KEYFLIGHT_OUTPUT"; fi
+                """
+            let run = CommandRun(
+                "gate", "--base", "cp '\(folder)/a.keyflight' \"$KEYFLIGHT_OUTPUT\"", "--head", fickle)
+            #expect(run.status == 1 && run.notes.contains("it is not a function of its input"), "\(run.notes)")
+        }
+    }
+
+    // MARK: Two builds
+
+    /// Base and head copy these traces, head as often as said.
+    private func builds(_ base: String, _ head: String, times: Int = 1, _ more: [String] = []) -> CommandRun {
+        let copy = "cp '\(head)' \"$KEYFLIGHT_OUTPUT\""
+        return CommandRun(
+            ["gate", "--base", "cp '\(base)' \"$KEYFLIGHT_OUTPUT\"", "--head",
+                Array(repeating: copy, count: times).joined(separator: " && ")] + more)
+    }
+
+    @Test func moreInstructionsFail() throws {
+        guard FileManager.default.isExecutableFile(atPath: "/usr/bin/valgrind") else {
+            print("skipped: valgrind is not here: apt-get install valgrind")
+            let run = CommandRun("gate", "--base", "true", "--head", "true", "--instructions")
+            #expect(run.status == 4)
+            return
+        }
+        try Files.withFolder { folder in
+            let trace = folder + "/a.keyflight"
+            try Self.record(folder, trace)
+            let same = builds(trace, trace, times: 1, ["--instructions"])
+            #expect(same.status == 0, "\(same.text)\(same.notes)")
+            #expect(same.lines.contains { $0.hasPrefix("instructions  ") && $0.hasSuffix("✔") }, "\(same.text)")
+            // The second and the third copy count, though a shell's word stands between.
+            let more = builds(trace, trace, times: 3, ["--instructions", "--junit", folder + "/j.xml"])
+            #expect(more.status == 1, "\(more.text)\(more.notes)")
+            #expect(more.lines.contains { $0.hasPrefix("instructions  ") && $0.hasSuffix("more than 3 %") })
+            #expect(Files.text(folder + "/j.xml").contains("<failure type=\"instructions\""))
+        }
+    }
+
+    @Test func whatLintFindsInHeadAloneFails() throws {
+        try Files.withFolder { folder in
+            let dead = Self.scene().replacing(
+                "      - {input: t,", with: "      - {input: w, modifiers: [command], action: \"close:\"}\n"
+                    + "      - {input: t,")
+            try Self.record(folder, folder + "/a.keyflight")
+            try Self.record(folder, folder + "/b.keyflight", scene: dead)
+            let alone = CommandRun("lint", folder + "/b.keyflight")
+            let run = builds(folder + "/a.keyflight", folder + "/b.keyflight")
+            #expect(run.status == 1)
+            if alone.status == 1 {
+                #expect(run.text.contains("lint finds in head alone: "), "\(alone.text)\(run.text)")
+            }
+        }
+    }
+
+    // MARK: Goldens that nobody asks for, and pending ones
+
+    @Test func orphansAreToldByGateAndReview() throws {
+        try Self.withGolden { folder, goldens in
+            try Self.put("let name = \"tabs\"\n", folder + "/Tests/A.swift")
+            #expect(CommandRun("gate", goldens, "--tests", folder + "/Tests").status == 0)
+            #expect(CommandRun("review", goldens, "--tests", folder + "/Tests").status == 0)
+            try Self.put("let name = \"other\"\n", folder + "/Tests/A.swift")
+            let gate = CommandRun("gate", goldens, "--tests", folder + "/Tests", "--code-quality", folder + "/q.json")
+            #expect(gate.status == 1 && gate.text.contains("✘ orphan  tabs\n    no test names it"))
+            #expect(Files.text(folder + "/q.json").contains("\"check_name\":\"keyflight.orphan\""))
+            let review = CommandRun("review", goldens, "--tests", folder + "/Tests")
+            #expect(review.status == 1 && review.lines.first == "orphan: \(goldens)/tabs: no test names it")
+            let json = CommandRun("review", goldens, "--tests", folder + "/Tests", "--format", "json")
+            #expect(json.status == 1 && json.text.contains("\"orphans\":[\"\(goldens)/tabs\"]"))
+            try FileManager.default.removeItem(atPath: folder + "/Tests/A.swift")
+            let nothing = CommandRun("gate", goldens, "--tests", folder + "/Tests")
+            #expect(nothing.status == 4 && nothing.notes.contains("expected Swift files in it, found none"))
+        }
+    }
+
+    @Test func whatAGateFoundIsProposedAndAccepted() throws {
+        try Self.withGolden { _, goldens in
+            try Self.put(Self.scene("close:"), goldens + "/tabs/scene.yaml")
+            let run = CommandRun("gate", goldens, "--propose")
+            guard ProcessInfo.processInfo.environment["CI"] == nil else {
+                #expect(run.status == 64 && Files.names(goldens + "/tabs").count == 3)
+                return
+            }
+            #expect(run.status == 1 && run.notes == "pending: tabs\n")
+            #expect(CommandRun("accept", "tabs", "--goldens", goldens).status == 0)
+            #expect(CommandRun("gate", goldens).status == 0)
+        }
+    }
+
+    // MARK: minimise
+
+    @Test func minimiseLeavesThePressOfATraceThatIsWrong() throws {
+        try Files.withFolder { folder in
+            try Self.put(
+                "keys 1\n" + String(repeating: "press cmd+t\n", count: 8) + "press cmd+w\npress cmd+t\npress cmd+t\n",
+                folder + "/long.keys")
+            try Self.put(Self.scene("close:"), folder + "/scene.yaml")
+            let recorded = CommandRun(
+                "replay", folder + "/long.keys", "--scene", folder + "/scene.yaml", "-o", folder + "/long.keyflight")
+            #expect(recorded.status == 0)
+            let test = "'\(ProgramRun.path)' show --format jsonl \"$KEYFLIGHT_INPUT\" | grep '\"resolution\"'"
+                + " | grep -q '\"action\":\"close:\"'"
+            let arguments = ["minimise", folder + "/long.keyflight", "-o", folder + "/small", "--test", test]
+            let run = CommandRun(arguments)
+            #expect(run.status == 0 && run.notes.contains("trace "), "\(run.notes)")
+            let info = CommandRun("info", folder + "/small/input.keyflight", "--format", "json")
+            #expect(info.status == 0 && info.text.contains("\"presses\":1,"), "\(info.text)")
+            let again = CommandRun(arguments)
+            #expect(again.status != 0 && again.noteLines.count == 1)
+            #expect(CommandRun(arguments + ["--force"]).status == 0)
+        }
+    }
+}
