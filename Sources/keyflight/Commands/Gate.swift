@@ -55,6 +55,9 @@ struct Gate: Verb {
             throw ValidationError("--runs: 12 to 10000: fewer decide nothing.")
         }
         if instructions, base == nil { throw ValidationError("--instructions needs --base and --head.") }
+        if base != nil, goldens.isEmpty, !filter.isEmpty || !tests.isEmpty || propose {
+            throw ValidationError("--filter, --tests and --propose are about goldens: name their folder.")
+        }
     }
 
     func perform(on console: Console) throws -> ExitStatus {
