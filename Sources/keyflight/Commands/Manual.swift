@@ -1,0 +1,34 @@
+import ArgumentParser
+
+struct Manual: Verb {
+    static let configuration = CommandConfiguration(
+        commandName: "man", abstract: "Pages of the manual, out of what --help says.",
+        discussion: """
+            keyflight man explain | man -l -   reads the page of a verb
+            keyflight man --list               names the pages, each to be a file NAME.1; Scripts/install makes them
+            """)
+
+    @Argument(help: "A verb; without one, the page of the program.") var verb: String?
+    @Flag(help: "The names of all pages.") var list = false
+    @OptionGroup(title: "Terminal") var terminal: TerminalOptions
+
+    func validate() throws {
+        if verb != nil, list { throw ValidationError("Give either a verb or --list.") }
+    }
+
+    var usesSettings: Bool { false }
+
+    func perform(on console: Console) throws -> ExitStatus {
+        let pages = try ManualPage.all()
+        if list {
+            for page in pages { try console.output.line(page.name) }
+            return .fine
+        }
+        let wanted = verb.map { "keyflight-\($0)" } ?? "keyflight"
+        guard let page = pages.first(where: { $0.name == wanted }) else {
+            throw Failure(.usage, "keyflight man: verb: expected one that keyflight help lists, found \(verb ?? "")")
+        }
+        try console.output.write(page.text)
+        return .fine
+    }
+}
