@@ -10,21 +10,9 @@ extension StatsReport {
         guard let inside = span.inside else {
             return "\(title): none of these stages was recorded. \(StatsReport.advice(span.span))\n"
         }
-        let right = TextTable.Alignment.right
-        var table = TextTable([
-            .init(title: "stage"), .init(title: "n", alignment: right), .init(title: "p50   ", alignment: right),
-            .init(title: "p90   ", alignment: right), .init(title: "p99   ", alignment: right),
-            .init(title: "max   ", alignment: right), .init(title: "sum   ", alignment: right),
-            .init(title: "share", alignment: right), .init(title: ""),
-        ])
+        var table = StatsReport.stageTable()
         let whole = span.stages.total ?? inside
-        for stage in span.span.stages {
-            guard let known = span.stages[stage] else {
-                table.add([StatsReport.words(stage), HumanNumbers.absent].map { TextTable.Cell($0, .faint) })
-                continue
-            }
-            table.add(row(StatsReport.words(stage), known, of: whole))
-        }
+        for stage in span.span.stages { table.add(row(stage, span.stages[stage], of: whole)) }
         table.add(row("together", inside, of: whole))
         if let rest = span.rest { table.add(row(span.span.isBeforeApp ? "in the app" : "the rest", rest, of: whole)) }
         var text = title + "\n" + table.rendered(style)

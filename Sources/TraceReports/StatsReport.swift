@@ -67,20 +67,9 @@ public struct StatsReport: Sendable {
         guard let total = stages.total else {
             return "\(title): unknown, no stage was recorded or declared.\n"
         }
-        let right = TextTable.Alignment.right
-        var table = TextTable([
-            .init(title: "stage"), .init(title: "n", alignment: right), .init(title: "p50   ", alignment: right),
-            .init(title: "p90   ", alignment: right), .init(title: "p99   ", alignment: right),
-            .init(title: "max   ", alignment: right), .init(title: "sum   ", alignment: right),
-            .init(title: "share", alignment: right), .init(title: ""),
-        ])
+        var table = StatsReport.stageTable()
         for stage in LatencyStage.allCases {
-            guard let known = stages[stage] else {
-                let cells = [StatsReport.words(stage), HumanNumbers.absent].map { TextTable.Cell($0, .faint) }
-                table.add(cells)
-                continue
-            }
-            table.add(row(StatsReport.words(stage), known, of: total))
+            table.add(row(stage, stages[stage], of: total))
         }
         table.add(row("total", total, of: nil))
         var text = "\(title)\n" + table.rendered(style)
@@ -89,6 +78,22 @@ public struct StatsReport: Sendable {
         if total.count < 100 { text += "  p99 needs 100 \(many), p90 needs 10; max is always the slowest.\n" }
         if !total.isExact { text += "  Of so many presses percentiles are at most 0.1 % too high; max is exact.\n" }
         return text + "  Percentiles of stages do not add up to those of the total.\n"
+    }
+
+    /// Of rows that `row` makes.
+    static func stageTable() -> TextTable {
+        let durations = ["p50   ", "p90   ", "p99   ", "max   ", "sum   ", "share"]
+        return TextTable(
+            [.init(title: "stage"), .init(title: "n", alignment: .right)]
+                + durations.map { .init(title: $0, alignment: .right) } + [.init(title: "")])
+    }
+
+    /// `known` is `nil` for a stage that this recording does not see.
+    func row(_ stage: LatencyStage, _ known: DurationStatistics?, of total: DurationStatistics?) -> [TextTable.Cell] {
+        guard let known else {
+            return [StatsReport.words(stage), HumanNumbers.absent].map { TextTable.Cell($0, .faint) }
+        }
+        return row(StatsReport.words(stage), known, of: total)
     }
 
     func row(_ label: String, _ known: DurationStatistics, of total: DurationStatistics?) -> [TextTable.Cell] {

@@ -6,37 +6,12 @@ import Testing
 @Suite struct FailureModeTests {
     static let script = "keys 1\npress cmd+t\npress cmd+w\n"
 
-    static func scene(_ action: String = "closeTab:", profile: String = "ios15") -> String {
-        """
-        scene: 1
-        name: tabs
-        profile: \(profile)
-        responders:
-          - {id: view, kind: view, next: tabs, canBecomeFirstResponder: true}
-          - id: tabs
-            kind: viewController
-            next: win
-            actions: ["closeTab:", "newTab:", "close:"]
-            keyCommands:
-              - {input: w, modifiers: [command], action: "\(action)"}
-              - {input: t, modifiers: [command], action: "newTab:"}
-            cost: {keyCommands: 100us, "closeTab:": 2ms}
-          - {id: win, kind: window, keyWindow: true}
-        firstResponder: view
-
-        """
-    }
-
-    static func put(_ text: String, _ path: String) throws {
-        let folder = URL(filePath: path).deletingLastPathComponent()
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        try Files.write(Array(text.utf8), to: path)
-    }
-
     /// A trace of the script at `path`, in clear unless masked.
-    static func record(_ folder: String, _ path: String, scene: String = scene(), isMasked: Bool = false) throws {
-        try put(scene, folder + "/record.yaml")
-        try put(script, folder + "/record.keys")
+    static func record(
+        _ folder: String, _ path: String, scene: String = TabsApp.scene(), isMasked: Bool = false
+    ) throws {
+        try TabsApp.put(scene, folder + "/record.yaml")
+        try TabsApp.put(script, folder + "/record.keys")
         let run = CommandRun(
             ["replay", folder + "/record.keys", "--scene", folder + "/record.yaml", "-o", path]
                 + (isMasked ? [] : ["--show-keys"]))
@@ -47,11 +22,11 @@ import Testing
     static func withGolden(_ body: (_ folder: String, _ goldens: String) throws -> Void) throws {
         try Files.withFolder { folder in
             let golden = folder + "/goldens/tabs"
-            try put(scene(), golden + "/scene.yaml")
-            try put(script, golden + "/input.keys")
+            try TabsApp.put(TabsApp.scene(), golden + "/scene.yaml")
+            try TabsApp.put(script, golden + "/input.keys")
             let run = CommandRun(
                 "replay", golden + "/input.keys", "--scene", golden + "/scene.yaml", "--format", "text")
-            try put(run.text, golden + "/expected.txt")
+            try TabsApp.put(run.text, golden + "/expected.txt")
             #expect(CommandRun("gate", folder + "/goldens").status == 0)
             try body(folder, folder + "/goldens")
         }
@@ -78,14 +53,14 @@ import Testing
             let file = what.split(separator: " ")[0]
             switch what {
             case _ where what.hasSuffix("deleted"): try FileManager.default.removeItem(atPath: "\(golden)/\(file)")
-            case "expected.txt is torn": try Self.put(String(expected.dropLast(9)), golden + "/expected.txt")
-            case "expected.txt is empty": try Self.put("", golden + "/expected.txt")
-            case "expected.txt is no golden": try Self.put("hello\n", golden + "/expected.txt")
-            case "scene.yaml is torn": try Self.put(String(Self.scene().prefix(150)), golden + "/scene.yaml")
-            case "another profile": try Self.put(Self.scene(profile: "ios26"), golden + "/scene.yaml")
-            case "a budget for nothing": try Self.put("keyCommand press 1\n", golden + "/budgets.txt")
-            case "findings.txt is torn": try Self.put("# findings\ntext-st", golden + "/findings.txt")
-            default: try Self.put(Self.scene("close:"), golden + "/scene.yaml")
+            case "expected.txt is torn": try TabsApp.put(String(expected.dropLast(9)), golden + "/expected.txt")
+            case "expected.txt is empty": try TabsApp.put("", golden + "/expected.txt")
+            case "expected.txt is no golden": try TabsApp.put("hello\n", golden + "/expected.txt")
+            case "scene.yaml is torn": try TabsApp.put(String(TabsApp.scene().prefix(150)), golden + "/scene.yaml")
+            case "another profile": try TabsApp.put(TabsApp.scene(profile: "ios26"), golden + "/scene.yaml")
+            case "a budget for nothing": try TabsApp.put("keyCommand press 1\n", golden + "/budgets.txt")
+            case "findings.txt is torn": try TabsApp.put("# findings\ntext-st", golden + "/findings.txt")
+            default: try TabsApp.put(TabsApp.scene("close:"), golden + "/scene.yaml")
             }
             let run = CommandRun("gate", goldens)
             #expect(run.status == status, "\(run.text)\(run.notes)")
@@ -93,9 +68,9 @@ import Testing
             #expect(run.lines.contains { $0.hasPrefix("✘ \(word)  tabs") })
             // With another one that failed, what could not be judged still decides.
             if status == 4 {
-                try Self.put(Self.scene("close:"), goldens + "/other/scene.yaml")
-                try Self.put(Self.script, goldens + "/other/input.keys")
-                try Self.put(expected, goldens + "/other/expected.txt")
+                try TabsApp.put(TabsApp.scene("close:"), goldens + "/other/scene.yaml")
+                try TabsApp.put(Self.script, goldens + "/other/input.keys")
+                try TabsApp.put(expected, goldens + "/other/expected.txt")
                 #expect(CommandRun("gate", goldens).status == 4)
             }
         }
@@ -162,7 +137,7 @@ import Testing
         try Files.withFolder { folder in
             try Self.record(folder, folder + "/clear.keyflight")
             try Self.record(folder, folder + "/masked.keyflight", isMasked: true)
-            try Self.record(folder, folder + "/ios26.keyflight", scene: Self.scene(profile: "ios26"))
+            try Self.record(folder, folder + "/ios26.keyflight", scene: TabsApp.scene(profile: "ios26"))
             let whole = Files.bytes(folder + "/clear.keyflight")
             try Files.write(Array(whole.dropLast(whole.count / 3)), to: folder + "/torn.keyflight")
             func gate(_ base: String, _ head: String) -> CommandRun {
@@ -183,7 +158,7 @@ import Testing
     @Test func aHarnessThatIsNoFunctionOfItsInputFails() throws {
         try Files.withFolder { folder in
             try Self.record(folder, folder + "/a.keyflight")
-            try Self.record(folder, folder + "/b.keyflight", scene: Self.scene("close:"))
+            try Self.record(folder, folder + "/b.keyflight", scene: TabsApp.scene("close:"))
             let fickle = """
                 if [ -e '\(folder)/once' ]; then cp '\(folder)/b.keyflight' "$KEYFLIGHT_OUTPUT"
                 else touch '\(folder)/once'; cp '\(folder)/a.keyflight' "$KEYFLIGHT_OUTPUT"; fi
@@ -227,7 +202,7 @@ import Testing
 
     @Test func whatLintFindsInHeadAloneFails() throws {
         try Files.withFolder { folder in
-            let dead = Self.scene().replacing(
+            let dead = TabsApp.scene().replacing(
                 "      - {input: t,", with: "      - {input: w, modifiers: [command], action: \"close:\"}\n"
                     + "      - {input: t,")
             try Self.record(folder, folder + "/a.keyflight")
@@ -245,10 +220,10 @@ import Testing
 
     @Test func orphansAreToldByGateAndReview() throws {
         try Self.withGolden { folder, goldens in
-            try Self.put("let name = \"tabs\"\n", folder + "/Tests/A.swift")
+            try TabsApp.put("let name = \"tabs\"\n", folder + "/Tests/A.swift")
             #expect(CommandRun("gate", goldens, "--tests", folder + "/Tests").status == 0)
             #expect(CommandRun("review", goldens, "--tests", folder + "/Tests").status == 0)
-            try Self.put("let name = \"other\"\n", folder + "/Tests/A.swift")
+            try TabsApp.put("let name = \"other\"\n", folder + "/Tests/A.swift")
             let gate = CommandRun("gate", goldens, "--tests", folder + "/Tests", "--code-quality", folder + "/q.json")
             #expect(gate.status == 1 && gate.text.contains("✘ orphan  tabs\n    no test names it"))
             #expect(Files.text(folder + "/q.json").contains("\"check_name\":\"keyflight.orphan\""))
@@ -264,7 +239,7 @@ import Testing
 
     @Test func whatAGateFoundIsProposedAndAccepted() throws {
         try Self.withGolden { _, goldens in
-            try Self.put(Self.scene("close:"), goldens + "/tabs/scene.yaml")
+            try TabsApp.put(TabsApp.scene("close:"), goldens + "/tabs/scene.yaml")
             let run = CommandRun("gate", goldens, "--propose")
             guard ProcessInfo.processInfo.environment["CI"] == nil else {
                 #expect(run.status == 64 && Files.names(goldens + "/tabs").count == 3)
@@ -280,10 +255,10 @@ import Testing
 
     @Test func minimiseLeavesThePressOfATraceThatIsWrong() throws {
         try Files.withFolder { folder in
-            try Self.put(
+            try TabsApp.put(
                 "keys 1\n" + String(repeating: "press cmd+t\n", count: 8) + "press cmd+w\npress cmd+t\npress cmd+t\n",
                 folder + "/long.keys")
-            try Self.put(Self.scene("close:"), folder + "/scene.yaml")
+            try TabsApp.put(TabsApp.scene("close:"), folder + "/scene.yaml")
             let recorded = CommandRun(
                 "replay", folder + "/long.keys", "--scene", folder + "/scene.yaml", "-o", folder + "/long.keyflight")
             #expect(recorded.status == 0)

@@ -5,42 +5,15 @@ import Testing
 @Suite struct VerdictTests {
     private static let script = "keys 1\npress cmd+t\npress cmd+w\npress cmd+t\n"
 
-    private static func scene(_ action: String = "closeTab:", profile: String = "ios15") -> String {
-        """
-        scene: 1
-        name: tabs
-        profile: \(profile)
-        responders:
-          - {id: view, kind: view, next: tabs, canBecomeFirstResponder: true}
-          - id: tabs
-            kind: viewController
-            next: win
-            actions: ["closeTab:", "newTab:", "close:"]
-            keyCommands:
-              - {input: w, modifiers: [command], action: "\(action)"}
-              - {input: t, modifiers: [command], action: "newTab:"}
-            cost: {keyCommands: 100us, "closeTab:": 2ms}
-          - {id: win, kind: window, keyWindow: true}
-        firstResponder: view
-
-        """
-    }
-
-    private func put(_ text: String, _ path: String) throws {
-        let folder = URL(filePath: path).deletingLastPathComponent()
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        try Files.write(Array(text.utf8), to: path)
-    }
-
     /// A folder of one golden, `tabs`, that is accepted.
     private func withGoldens(_ body: (_ folder: String) throws -> Void) throws {
         try Files.withFolder { folder in
             let goldens = folder + "/goldens"
-            try put(VerdictTests.scene(), "\(goldens)/tabs/scene.yaml")
-            try put(VerdictTests.script, "\(goldens)/tabs/input.keys")
+            try TabsApp.put(TabsApp.scene(), "\(goldens)/tabs/scene.yaml")
+            try TabsApp.put(VerdictTests.script, "\(goldens)/tabs/input.keys")
             let run = CommandRun("gate", goldens)
             #expect(run.status == 4 && run.text.contains("baseline missing"))
-            try put(try golden(of: "\(goldens)/tabs"), "\(goldens)/tabs/expected.txt")
+            try TabsApp.put(try golden(of: "\(goldens)/tabs"), "\(goldens)/tabs/expected.txt")
             try body(goldens)
         }
     }
@@ -57,9 +30,9 @@ import Testing
 
     @Test func diffTellsResolutionsFirst() throws {
         try Files.withFolder { folder in
-            try put(VerdictTests.scene(), folder + "/a.yaml")
-            try put(VerdictTests.scene("close:"), folder + "/b.yaml")
-            try put(VerdictTests.script, folder + "/s.keys")
+            try TabsApp.put(TabsApp.scene(), folder + "/a.yaml")
+            try TabsApp.put(TabsApp.scene("close:"), folder + "/b.yaml")
+            try TabsApp.put(VerdictTests.script, folder + "/s.keys")
             for side in ["a", "b"] {
                 let run = CommandRun(
                     "replay", "\(folder)/s.keys", "--scene", "\(folder)/\(side).yaml", "--show-keys", "-o",
@@ -83,9 +56,9 @@ import Testing
 
     @Test func tracesOfTwoProfilesAreNotComparable() throws {
         try Files.withFolder { folder in
-            try put(VerdictTests.script, folder + "/s.keys")
+            try TabsApp.put(VerdictTests.script, folder + "/s.keys")
             for profile in ["ios15", "ios26"] {
-                try put(VerdictTests.scene(profile: profile), "\(folder)/\(profile).yaml")
+                try TabsApp.put(TabsApp.scene(profile: profile), "\(folder)/\(profile).yaml")
                 _ = CommandRun(
                     "replay", "\(folder)/s.keys", "--scene", "\(folder)/\(profile).yaml", "-o",
                     "\(folder)/\(profile).keyflight")
@@ -108,7 +81,7 @@ import Testing
 
     @Test func aChangedResolutionFailsInEveryForm() throws {
         try withGoldens { goldens in
-            try put(VerdictTests.scene("close:"), "\(goldens)/tabs/scene.yaml")
+            try TabsApp.put(TabsApp.scene("close:"), "\(goldens)/tabs/scene.yaml")
             let run = CommandRun(
                 "gate", goldens, "--junit", goldens + "/j.xml", "--summary", goldens + "/s.md", "--metrics",
                 goldens + "/m.txt")
@@ -131,7 +104,7 @@ import Testing
             let missing = CommandRun("gate", goldens + "/nowhere")
             #expect(missing.status == 4 && missing.noteLines.count == 1)
             let text = Files.text("\(goldens)/tabs/expected.txt")
-            try put(String(text.dropLast(20)), "\(goldens)/tabs/expected.txt")
+            try TabsApp.put(String(text.dropLast(20)), "\(goldens)/tabs/expected.txt")
             let torn = CommandRun("gate", goldens)
             #expect(torn.status == 4 && torn.text.contains("not comparable"))
             let nobody = CommandRun("gate")
@@ -164,8 +137,8 @@ import Testing
     @Test func reviewListsWhatAcceptThenAccepts() throws {
         try withGoldens { goldens in
             #expect(CommandRun("review", goldens).status == 0)
-            try put(VerdictTests.scene("close:"), "\(goldens)/tabs/scene.yaml")
-            try put(try golden(of: "\(goldens)/tabs"), "\(goldens)/tabs/expected.txt.new")
+            try TabsApp.put(TabsApp.scene("close:"), "\(goldens)/tabs/scene.yaml")
+            try TabsApp.put(try golden(of: "\(goldens)/tabs"), "\(goldens)/tabs/expected.txt.new")
             let list = CommandRun("review", goldens)
             #expect(list.status == 1 && list.text.contains("+ tabs.close:"))
             let json = CommandRun("review", goldens, "--format", "json")
@@ -186,17 +159,17 @@ import Testing
         try withGoldens { goldens in
             #expect(CommandRun("bisect-run", goldens + "/tabs").status == 0)
             #expect(CommandRun("bisect-run", goldens, "--build", "false").status == 125)
-            try put(VerdictTests.scene("close:"), "\(goldens)/tabs/scene.yaml")
+            try TabsApp.put(TabsApp.scene("close:"), "\(goldens)/tabs/scene.yaml")
             #expect(CommandRun("bisect-run", goldens).status == 1)
-            try put("nonsense", "\(goldens)/tabs/scene.yaml")
+            try TabsApp.put("nonsense", "\(goldens)/tabs/scene.yaml")
             #expect(CommandRun("bisect-run", goldens).status == 125)
         }
     }
 
     @Test func minimiseLeavesWhatIsWrong() throws {
         try Files.withFolder { folder in
-            try put(VerdictTests.scene(), folder + "/scene.yaml")
-            try put("keys 1\npress a\npress cmd+t\npress b\npress cmd+w\npress c\n", folder + "/input.keys")
+            try TabsApp.put(TabsApp.scene(), folder + "/scene.yaml")
+            try TabsApp.put("keys 1\npress a\npress cmd+t\npress b\npress cmd+w\npress c\n", folder + "/input.keys")
             let run = CommandRun(
                 "minimise", folder + "/input.keys", "--scene", folder + "/scene.yaml", "-o", folder + "/small",
                 "--test",

@@ -17,43 +17,35 @@ struct PerfettoNames {
     private static let limit = 65_536
 
     mutating func category(_ text: StaticString) -> UInt64 {
-        let (number, isNew) = PerfettoNames.number(of: "\(text)", in: &categories)
-        guard isNew else { return number }
-        var entry = Keyflight_Perfetto_EventCategory()
-        (entry.iid, entry.name) = (number, "\(text)")
-        fresh.eventCategories.append(entry)
-        hasFresh = true
-        return number
+        PerfettoNames.number(of: "\(text)", in: &categories, fresh: &fresh, &hasFresh) { data, number, name in
+            var entry = Keyflight_Perfetto_EventCategory()
+            (entry.iid, entry.name) = (number, name)
+            data.eventCategories.append(entry)
+        }
     }
 
     mutating func event(_ text: String) -> UInt64 {
-        let (number, isNew) = PerfettoNames.number(of: text, in: &events)
-        guard isNew else { return number }
-        var entry = Keyflight_Perfetto_EventName()
-        (entry.iid, entry.name) = (number, text)
-        fresh.eventNames.append(entry)
-        hasFresh = true
-        return number
+        PerfettoNames.number(of: text, in: &events, fresh: &fresh, &hasFresh) { data, number, name in
+            var entry = Keyflight_Perfetto_EventName()
+            (entry.iid, entry.name) = (number, name)
+            data.eventNames.append(entry)
+        }
     }
 
     mutating func annotation(_ text: StaticString) -> UInt64 {
-        let (number, isNew) = PerfettoNames.number(of: "\(text)", in: &annotations)
-        guard isNew else { return number }
-        var entry = Keyflight_Perfetto_DebugAnnotationName()
-        (entry.iid, entry.name) = (number, "\(text)")
-        fresh.debugAnnotationNames.append(entry)
-        hasFresh = true
-        return number
+        PerfettoNames.number(of: "\(text)", in: &annotations, fresh: &fresh, &hasFresh) { data, number, name in
+            var entry = Keyflight_Perfetto_DebugAnnotationName()
+            (entry.iid, entry.name) = (number, name)
+            data.debugAnnotationNames.append(entry)
+        }
     }
 
     mutating func value(_ text: String) -> UInt64 {
-        let (number, isNew) = PerfettoNames.number(of: text, in: &values)
-        guard isNew else { return number }
-        var entry = Keyflight_Perfetto_InternedString()
-        (entry.iid, entry.str) = (number, text)
-        fresh.debugAnnotationStringValues.append(entry)
-        hasFresh = true
-        return number
+        PerfettoNames.number(of: text, in: &values, fresh: &fresh, &hasFresh) { data, number, name in
+            var entry = Keyflight_Perfetto_InternedString()
+            (entry.iid, entry.str) = (number, name)
+            data.debugAnnotationStringValues.append(entry)
+        }
     }
 
     /// Names that no packet has told yet; the first packet tells at least that there are none from before.
@@ -71,10 +63,16 @@ struct PerfettoNames {
         self = PerfettoNames()
     }
 
-    private static func number(of text: String, in table: inout [String: UInt64]) -> (UInt64, isNew: Bool) {
-        if let known = table[text] { return (known, false) }
+    /// `tell` adds a name that has not been told to what the next packet tells.
+    private static func number(
+        of text: String, in table: inout [String: UInt64], fresh: inout Keyflight_Perfetto_InternedData,
+        _ hasFresh: inout Bool, _ tell: (inout Keyflight_Perfetto_InternedData, UInt64, String) -> Void
+    ) -> UInt64 {
+        if let known = table[text] { return known }
         let number = UInt64(table.count) + 1
         table[text] = number
-        return (number, true)
+        tell(&fresh, number, text)
+        hasFresh = true
+        return number
     }
 }

@@ -27,9 +27,20 @@ struct TraceOutput {
             _ = try body { try console.output.write($0) }
             return
         }
+        try publish(to: path, replacing: replaces) { file in
+            try body { bytes in
+                do throws(TraceError) { try file.write(bytes) } catch { throw Failure(writing: error) }
+            }
+        }
+    }
+
+    /// Hands `body` a file that appears at `path` once it is whole, unless `body` returns `false` or throws.
+    private func publish(
+        to path: String, replacing: Bool, _ body: (TraceFileOutput) throws -> Bool
+    ) throws {
         let file: TraceFileOutput
         do {
-            file = try TraceFileOutput(publishingTo: path, replacing: replaces ? .regularFile : .nothing)
+            file = try TraceFileOutput(publishingTo: path, replacing: replacing ? .regularFile : .nothing)
         } catch {
             throw Failure(writing: error)
         }
@@ -38,10 +49,7 @@ struct TraceOutput {
             file.discard()
             Interruption.fileToRemove(nil)
         }
-        let isWanted = try body { bytes in
-            do throws(TraceError) { try file.write(bytes) } catch { throw Failure(writing: error) }
-        }
-        guard isWanted else { return }
+        guard try body(file) else { return }
         do throws(TraceError) { try file.publish(isDurable: true) } catch { throw Failure(writing: error) }
     }
 
@@ -55,23 +63,13 @@ struct TraceOutput {
                 "standard output: a database: expected a file or a pipe, found a terminal; name a file with -o")
         }
         let folder = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
-        let file: TraceFileOutput
-        do {
-            file = try TraceFileOutput(
-                publishingTo: isStream ? "\(folder)/keyflight-export" : path,
-                replacing: replaces || isStream ? .regularFile : .nothing)
-        } catch {
-            throw Failure(writing: error)
+        let place = isStream ? "\(folder)/keyflight-export" : path
+        try publish(to: place, replacing: replaces || isStream) { file in
+            guard let temporary = file.temporary else { return false }
+            try body(temporary)
+            if isStream { try TraceOutput.copy(temporary, to: console) }
+            return !isStream
         }
-        Interruption.fileToRemove(file.temporary)
-        defer {
-            file.discard()
-            Interruption.fileToRemove(nil)
-        }
-        guard let temporary = file.temporary else { return }
-        try body(temporary)
-        if isStream { return try TraceOutput.copy(temporary, to: console) }
-        do throws(TraceError) { try file.publish(isDurable: true) } catch { throw Failure(writing: error) }
     }
 
     private static func copy(_ path: String, to console: Console) throws {
