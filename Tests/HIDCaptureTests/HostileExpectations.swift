@@ -18,6 +18,8 @@ enum HostileExpectations {
         "capture-interface-block-short.pcapng":
             "a b return; byte 28: interface block: expected 8 bytes, found 4, 0 lost",
         "capture-link-type-ethernet.pcap": "no keyboard",
+        "capture-link-type-checksum-bits.pcap": "a b return",
+        "capture-link-type-reserved-bits.pcap": "a b return",
         "capture-link-type-unknown.pcap": "no keyboard",
         "capture-option-length-lies.pcapng": "a b return",
         "capture-packet-before-interface.pcapng":
@@ -33,13 +35,17 @@ enum HostileExpectations {
         "capture-record-cut.pcap": "a b return; byte 552: packet 7: …",
         "capture-record-header-cut.pcap": "a b return; byte 552: packet 7: …",
         "capture-record-length-huge.pcap": "a b return; byte 552: packet 7: …",
+        "capture-report-cut.pcap": "a b return c",
         "capture-report-descriptor-refused.pcap":
             "a b return; bus 1 device 5: report descriptor byte 23: input report: expected at most 16384 "
                 + "bytes, found 4294967295 fields of 32 bits after 0 bits",
         "capture-report-descriptor-usages-many.pcap": "a a",
+        "capture-report-id-of-none.pcap": "a",
         "capture-section-big-endian-after.pcapng": "a b return",
         "capture-section-cut.pcapng": "no keyboard; byte 0: block header: expected 12 bytes, found 9",
         "capture-section-magic-wrong.pcapng": "no keyboard; byte 0: byte-order magic: expected 1a2b3c4d, found 1020304",
+        "capture-section-option-too-long.pcapng": "a b return",
+        "capture-section-version-9.pcapng": "no keyboard; byte 0: pcapng version: expected 1.0 or 1.2, found 9.0",
         "capture-simple-packet-length-lies.pcapng":
             "a b return; byte 672: packet length: expected at most 72, found 4294967295, 1 lost",
         "capture-simple-packet-no-interface.pcapng":

@@ -64,8 +64,8 @@ def block(kind, body, length=None, end=None, order="<"):
     return struct.pack(order + "II", kind, length) + body + struct.pack(order + "I", length if end is None else end)
 
 
-def section(order="<", magic=0x1A2B3C4D):
-    return block(0x0A0D0D0A, struct.pack(order + "IHHq", magic, 1, 0, -1), order=order)
+def section(order="<", magic=0x1A2B3C4D, major=1, options=b""):
+    return block(0x0A0D0D0A, struct.pack(order + "IHHq", magic, major, 0, -1) + options, order=order)
 
 
 def interface(options=b"", link=220):
@@ -82,9 +82,9 @@ def enhanced(packet, stamp, number=0, captured=None, **more):
     return block(6, body, **more)
 
 
-def ng(packets=None, options=b"", first=1700000000000000, step=1000):
+def ng(packets=None, options=b"", first=1700000000000000, step=1000, head=None):
     packets = typed() if packets is None else packets
-    return section() + interface(options) + b"".join(enhanced(p, first + i * step) for i, p in enumerate(packets))
+    return (section() if head is None else head) + interface(options) + b"".join(enhanced(p, first + i * step) for i, p in enumerate(packets))
 
 
 def described(descriptor, config=None):
@@ -125,6 +125,7 @@ DESCRIPTORS = {
     "too-long": KEYBOARD + b"\x05\x07" * 2048,
 }
 
+IDENTIFIED = KEYBOARD[:6] + b"\x85\x01" + KEYBOARD[6:]
 LIE = bytearray(report(4))
 LIE[36:40] = b"\xff\xff\xff\xff"
 CAPTURES = {
@@ -134,6 +135,8 @@ CAPTURES = {
     "version-9.pcap": pcap(typed())[:4] + b"\x09\0\x09\0" + pcap(typed())[8:],
     "link-type-ethernet.pcap": pcap(typed(), link=1),
     "link-type-unknown.pcap": pcap(typed(), link=147),
+    "link-type-checksum-bits.pcap": pcap(typed(), link=0x14000000 | 220),
+    "link-type-reserved-bits.pcap": pcap(typed(), link=0x00010000 | 220),
     "record-cut.pcap": pcap(typed() + [report(6)])[:-3],
     "record-header-cut.pcap": pcap(typed(), tail=b"\1\2\3\4\5"),
     "record-length-huge.pcap": pcap(typed(), tail=struct.pack("<IIII", 1700000001, 0, 0xFFFFFFFF, 0xFFFFFFFF)),
@@ -150,6 +153,10 @@ CAPTURES = {
     "configuration-length-1.pcap": pcap(described(KEYBOARD, configuration(len(KEYBOARD), interface_length=1))),
     "configuration-total-lies.pcap": pcap(described(KEYBOARD, configuration(len(KEYBOARD), total=0xFFFF))),
     "report-descriptor-refused.pcap": pcap(described(DESCRIPTORS["count-huge"])),
+    "report-cut.pcap": pcap(described(KEYBOARD) + [usbmon("C", 1, 0x81, bytes([0, 0, 6])[:n]) for n in (3, 2, 1, 0)]),
+    "report-id-of-none.pcap": pcap(described(IDENTIFIED)[:-6] + [
+        usbmon("C", 1, 0x81, bytes([number, 0, 0, key, 0, 0, 0, 0, 0])) for number, key in
+        ((1, 4), (1, 0), (255, 5), (255, 0), (0, 6), (0, 0))]),
     "report-descriptor-usages-many.pcap": pcap(described(DESCRIPTORS["usages-many"])),
     "time-backwards.pcap": pcap(typed(), times=[(1700000000 - 10 * i, 0) for i in range(6)]),
     "time-far.pcap": pcap(typed(), times=[(i * 0x30000000, 0xFFFFFFFF) for i in range(6)]),
@@ -161,6 +168,8 @@ CAPTURES = {
     "option-length-lies.pcapng": ng(options=option(9, b"\x06", length=0xFFFF)),
     "section-magic-wrong.pcapng": section(magic=0x01020304) + interface(),
     "section-cut.pcapng": section()[:9],
+    "section-version-9.pcapng": ng(head=section(major=9)),
+    "section-option-too-long.pcapng": ng(head=section(options=option(4, b"tool", length=0xFFF0))),
     "section-big-endian-after.pcapng": ng() + section(">") + struct.pack(">III", 0x99, 12, 12),
     "block-length-0.pcapng": ng() + struct.pack("<III", 6, 0, 0) + bytes(40),
     "block-length-13.pcapng": ng() + struct.pack("<III", 0x99, 13, 0) + bytes(40),

@@ -77,6 +77,10 @@ BLUETOOTH = {
     "bluetooth-acl-empty.btsnoop": btsnoop(C + [b"\x02"] + C + [b"\x02\x2a\x20\0\0"] + C),
     "bluetooth-signalling-length-lies.btsnoop": btsnoop(C + [acl(b"\x02\x01\xff\xff\x13\0", 1)] + C),
     "bluetooth-signalling-channel-0.btsnoop": btsnoop(C + [acl(struct.pack("<BBHHH", 2, 1, 4, 0x13, 0), 1)] + C),
+    "bluetooth-parameters-interval-0.btsnoop": btsnoop(
+        D + [acl(struct.pack("<BBHHHHH", 0x12, 1, 8, 0, 0, 0, 0), 5, handle=43)] + D),
+    "bluetooth-isochronous-length-lies.btsnoop": btsnoop(
+        D + [b"\x05\x2b\x20\xff\x3f\0\0\xff\xff", b"\x05", b"\x05\x2b\x50\0\0"] + D),
     "bluetooth-event-length-lies.btsnoop": btsnoop(C + [b"\x04\x05\xff\0", b"\x04\x3e\0", b"\x04\x03\x0b\0"] + C),
     "bluetooth-sdp-length-lies.btsnoop": btsnoop(SDP_CHANNEL + C + [sdp(0xFFFF, b"\x09\x02\x06\x37")] + C),
     "bluetooth-sdp-nested.btsnoop": btsnoop(SDP_CHANNEL + C + [sdp(403, b"\x09\x02\x06" + b"\x35\xff" * 200)] + C),

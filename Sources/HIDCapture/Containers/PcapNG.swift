@@ -64,6 +64,14 @@ struct PcapNG {
             damage("block length at its end", "\(length)", "\(repeated)")
             return false
         }
+        if kind == Block.section, block.count >= 20 {
+            let major = start.integer(12, as: UInt16.self, isBigEndian: isBigEndian)
+            let minor = start.integer(14, as: UInt16.self, isBigEndian: isBigEndian)
+            guard major == 1 else {
+                damage("pcapng version", "1.0 or 1.2", "\(major).\(minor)")
+                return false
+            }
+        }
         read(kind, UnsafeRawBufferPointer(rebasing: block[8..<(block.count - 4)]))
         input.consume(block.count)
         return true
