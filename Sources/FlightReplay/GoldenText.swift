@@ -36,6 +36,12 @@ public struct GoldenText: Sendable {
         self.limit = limit
     }
 
+    /// All rows of a replay.
+    public init(_ heading: Heading, _ lines: [ReplayLine]) {
+        self.init(heading)
+        for line in lines { append(line) }
+    }
+
     public mutating func append(_ line: ReplayLine) {
         var line = line
         line.pacingError = nil

@@ -75,8 +75,6 @@ extension ReplayPlan {
 
     /// The text of the golden for this timeline.
     public func golden(of timeline: ReplayTimeline) throws -> GoldenText {
-        var golden = GoldenText(try heading())
-        for line in try lines(of: timeline) { golden.append(line) }
-        return golden
+        GoldenText(try heading(), try lines(of: timeline))
     }
 }

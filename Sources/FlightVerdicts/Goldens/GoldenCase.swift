@@ -82,11 +82,9 @@ public struct GoldenCase: Hashable, Sendable {
         var options = ReplayRunOptions()
         let accepted = try expected()
         // Stale answers are only seen where cached answers were checked.
-        options.shadowCheck = accepted?.contains(" | shadow reads ") == true
-        if let heading = accepted?.split(separator: "\n").first?.components(" · "),
-            let policy = heading.first(where: { $0.hasPrefix("cache ") })?.dropFirst("cache ".count)
-        {
-            options.cachePolicy = CachePolicy(rawValue: String(policy)) ?? .none
+        options.shadowCheck = accepted.map(GoldenRows.tellsShadowReads) ?? false
+        if let policy = accepted.flatMap({ GoldenRows.heading(of: $0)["cache"] }) {
+            options.cachePolicy = CachePolicy(rawValue: policy) ?? .none
         }
         guard let profile else { return options }
         // A profile beside the scene wins over the shipped one of its name.

@@ -54,18 +54,26 @@ public struct GoldenComparison: Sendable {
         }
     }
 
-    /// The second replay is recorded: being watched must change nothing either.
+    /// The second replay is recorded: being watched must change nothing either. Its lines are compared with those of
+    /// the first, of which alone a text is made.
     private init(_ golden: GoldenCase, _ plan: any ReplayPlan, _ timeline: ReplayTimeline, _ rules: GoldenRules) {
         do {
-            let text = try plan.golden(of: timeline).text
+            let heading = try plan.heading()
+            let lines = try plan.lines(of: timeline)
             let recorder = TraceRecorder(showsKeys: true)
-            var second = GoldenText(try plan.heading())
+            var again: [ReplayLine] = []
+            again.reserveCapacity(lines.count)
             try plan.run(timeline, recorder: recorder) { row in
-                if case .resolution(let line) = row { second.append(line) }
+                if case .resolution(let line) = row { again.append(line) }
             }
-            guard second.text == text else {
-                self.init(golden, found: text, again: second.text)
-                return
+            let text = GoldenText(heading, lines).text
+            if again != lines {
+                // How late a line was is no part of the text.
+                let other = GoldenText(heading, again).text
+                guard other == text else {
+                    self.init(golden, found: text, again: other)
+                    return
+                }
             }
             let recording = recorder.recording
             let extras = Extras(

@@ -30,11 +30,7 @@ public struct GoldenRows: Sendable {
                 line: 1, what: "heading", expected: "# profile … · fields …",
                 found: text.isEmpty ? "an empty file" : String(lines.first?.prefix(40) ?? ""))
         }
-        // The names of the fields stand last and are no fact.
-        for part in first.dropFirst(2).components(" · ") {
-            let words = part.split(separator: " ", maxSplits: 1)
-            if words.count == 2, words[0] != "fields" { heading[String(words[0])] = String(words[1]) }
-        }
+        heading = GoldenRows.heading(of: first)
         for (place, line) in lines.enumerated().dropFirst() where !line.isEmpty {
             results.append(try row(line, number: place + 1))
         }
@@ -42,6 +38,27 @@ public struct GoldenRows: Sendable {
             throw ParseError(
                 line: lines.count, what: "end", expected: "a line break after the last line",
                 found: "none: the file is torn")
+        }
+    }
+
+    /// What the first line of a text names, without looking at the others.
+    static func heading(of text: some StringProtocol) -> [String: String] {
+        var heading: [String: String] = [:]
+        // The names of the fields stand last and are no fact.
+        for part in text.prefix(while: { $0 != "\n" }).dropFirst(2).components(" · ") {
+            let words = part.split(separator: " ", maxSplits: 1)
+            if words.count == 2, words[0] != "fields" { heading[String(words[0])] = String(words[1]) }
+        }
+        return heading
+    }
+
+    /// Whether some row ends in a column of shadow reads. Byte by byte: a golden may be long.
+    static func tellsShadowReads(_ text: String) -> Bool {
+        let column = Array(" | shadow reads ".utf8)
+        return text.utf8.split(separator: UInt8(ascii: "\n")).contains { row in
+            var rest = row
+            while let last = rest.last, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(last) { rest.removeLast() }
+            return rest.count < row.count && rest.suffix(column.count).elementsEqual(column)
         }
     }
 

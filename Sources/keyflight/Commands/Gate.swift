@@ -83,7 +83,6 @@ struct Gate: Verb {
             }
             goldens = [folder]
         }
-        var comparisons: [GoldenComparison] = []
         let resources = SceneResources(layoutNamed: LayoutChoice.named, readFile: ByteFile.read)
         let cases = try goldens.flatMap { try GoldenStore($0).cases() }
         // Each of them: one that was misspelt must not hide behind another.
@@ -92,9 +91,7 @@ struct Gate: Verb {
                 .noSuchGolden,
                 "\(goldens.joined(separator: ", ")): --filter: expected a golden that matches \(pattern), found none")
         }
-        for golden in GoldenStore.matching(filter, cases) {
-            comparisons.append(GoldenComparison(golden, resources: resources))
-        }
+        let comparisons = GoldenComparison.all(GoldenStore.matching(filter, cases), resources: resources)
         let policy = time?.rawValue ?? settings.text(.gateTime)
         var report = GateReport(comparisons: comparisons, failsOnTime: policy == TimePolicy.fail.rawValue)
         if !tests.isEmpty {
