@@ -16,9 +16,12 @@ public struct MaskedKeyRecorder: Sendable {
     public private(set) var presses: UInt32
 
     private var mask = KeyMask()
-    private var keyboards: [Keyboard] = []
-    /// Place in `keyboards` by device, −1 for none.
-    private var placeOfDevice: [Int32] = []
+    /// Keys E0–E7 that are down, by keyboard.
+    private var modifierKeysOfKeyboard: [ModifierKeys] = []
+    /// Of each keyboard 256, by usage of the keyboard page; 0 for keys that are up.
+    private var pressOfKey: [UInt32] = []
+    /// Number of the keyboard by device, −1 for none.
+    private var keyboardOfDevice: [Int32] = []
     /// On how many keyboards each of the keys E0–E7 is down.
     private var holders: [UInt32] = Array(repeating: 0, count: 8)
     private var modifierKeys: ModifierKeys = []
@@ -29,12 +32,6 @@ public struct MaskedKeyRecorder: Sendable {
     private struct OtherKey: Hashable {
         var device: UInt16
         var key: KeyIdentity
-    }
-
-    private struct Keyboard {
-        /// By usage of the keyboard page; 0 for keys that are up.
-        var presses: [UInt32] = Array(repeating: 0, count: 256)
-        var modifierKeys: ModifierKeys = []
     }
 
     /// `presses`: how many there were before, in a recording that goes on. `isCapsLockOn`: before the first event.
@@ -86,39 +83,49 @@ public struct MaskedKeyRecorder: Sendable {
         return flags
     }
 
-    private mutating func keyboard(_ device: UInt16) -> Int {
-        if Int(device) < placeOfDevice.count, placeOfDevice[Int(device)] >= 0 { return Int(placeOfDevice[Int(device)]) }
-        while placeOfDevice.count <= Int(device) { placeOfDevice.append(-1) }
-        placeOfDevice[Int(device)] = Int32(keyboards.count)
-        keyboards.append(Keyboard())
-        return keyboards.count - 1
+    @inline(__always) private mutating func keyboard(_ device: UInt16) -> Int {
+        if Int(device) < keyboardOfDevice.count {
+            let known = keyboardOfDevice[Int(device)]
+            if known >= 0 { return Int(known) }
+        }
+        return addKeyboard(device)
+    }
+
+    private mutating func addKeyboard(_ device: UInt16) -> Int {
+        let place = modifierKeysOfKeyboard.count
+        while keyboardOfDevice.count <= Int(device) { keyboardOfDevice.append(-1) }
+        keyboardOfDevice[Int(device)] = Int32(place)
+        modifierKeysOfKeyboard.append([])
+        pressOfKey.append(contentsOf: repeatElement(0, count: 256))
+        return place
     }
 
     private mutating func follow(_ usage: KeyUsage, _ phase: KeyPhase, _ place: Int) {
         guard let key = usage.modifierKey, phase != .repeat else { return }
         let isDown = phase == .down
-        guard keyboards[place].modifierKeys.contains(key) != isDown else { return }
+        guard modifierKeysOfKeyboard[place].contains(key) != isDown else { return }
         let index = Int(usage.usage & 7)
         if isDown {
-            keyboards[place].modifierKeys.insert(key)
+            modifierKeysOfKeyboard[place].insert(key)
             holders[index] += 1
             modifierKeys.insert(key)
         } else {
-            keyboards[place].modifierKeys.remove(key)
+            modifierKeysOfKeyboard[place].remove(key)
             holders[index] -= 1
             if holders[index] == 0 { modifierKeys.remove(key) }
         }
     }
 
+    @inline(__always)
     private mutating func number(_ usage: KeyUsage, _ event: KeyEvent, _ place: Int) -> UInt32? {
         guard usage.isKeyboardPage, usage.usage < 256 else { return numberOther(event) }
-        let index = Int(usage.usage)
+        let index = place * 256 + Int(usage.usage)
         if event.phase == .down {
-            keyboards[place].presses[index] = next()
+            pressOfKey[index] = next()
             return presses
         }
-        let press = keyboards[place].presses[index]
-        if event.phase != .repeat { keyboards[place].presses[index] = 0 }
+        let press = pressOfKey[index]
+        if event.phase != .repeat { pressOfKey[index] = 0 }
         return press == 0 ? nil : press
     }
 

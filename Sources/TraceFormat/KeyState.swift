@@ -45,11 +45,11 @@ struct KeyState: Hashable, Sendable {
 
     var isInitial: Bool { self == KeyState() }
 
-    private static func modifierKey(_ key: KeyIdentity) -> ModifierKeys? {
+    @inline(__always) private static func modifierKey(_ key: KeyIdentity) -> ModifierKeys? {
         if case .clear(let usage) = key { usage.modifierKey } else { nil }
     }
 
-    private static func carriesNumericPad(_ key: KeyIdentity) -> Bool {
+    @inline(__always) private static func carriesNumericPad(_ key: KeyIdentity) -> Bool {
         switch key {
         case .clear(let usage): usage.isKeypad
         case .masked(let textClass): textClass == .keypad
@@ -150,6 +150,58 @@ struct KeyState: Hashable, Sendable {
                 held.remove(at: index)
                 return
             }
+        }
+    }
+
+    /// Follows a record and tells whether its press is as expected: what `expectedPress` and `apply` do, in one look at
+    /// the keys that are held.
+    @inline(__always) private mutating func followPress(_ record: KeyRecord) -> Bool {
+        let code = Held.code(record.device, record.key)
+        switch record.phase {
+        case .down:
+            let expected = pressCount < UInt32.max ? pressCount + 1 : nil
+            if let press = record.press {
+                pressCount = max(pressCount, press)
+                if held.count >= TraceLimits.heldKeys { held.removeFirst() }
+                held.append(Held(device: record.device, key: record.key, press: press, code: code))
+            }
+            return record.press == expected
+        case .repeat: return record.press == press(of: code, in: held.indices.reversed())
+        case .up, .cancel:
+            guard let first = held.firstIndex(where: { $0.code == code }) else { return record.press == nil }
+            if held[first].press == record.press {
+                if first == held.count - 1 { held.removeLast() } else { held.remove(at: first) }
+                return true
+            }
+            if let other = held.firstIndex(where: { $0.code == code && $0.press == record.press }) {
+                held.remove(at: other)
+            }
+            return false
+        }
+    }
+
+    /// Follows a record, and puts into its packed form what is not as expected.
+    @inline(__always) mutating func follow(_ record: KeyRecord, packing packed: inout PackedKey) {
+        if record.device != device {
+            packed.extra |= PackedKey.otherDevice
+            packed.device = record.device
+        }
+        let flags = expectedModifiers(device: record.device, key: record.key, phase: record.phase)
+        if record.modifiers != flags {
+            packed.extra |= PackedKey.otherModifiers
+            packed.modifiers = record.modifiers.rawValue
+        }
+        device = record.device
+        modifiers = record.modifiers.subtracting(.numericPad)
+        var isExpected = record.press == nil
+        if let own = KeyState.modifierKey(record.key) {
+            follow(own, record.phase, record.device)
+        } else {
+            isExpected = followPress(record)
+        }
+        if !isExpected {
+            packed.extra |= PackedKey.otherPress
+            packed.press = record.press.map { UInt64($0) + 1 } ?? 0
         }
     }
 

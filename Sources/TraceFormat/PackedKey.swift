@@ -37,8 +37,8 @@ struct PackedKey: Hashable, Sendable {
     /// Bytes that a time takes, 0…7 for times a key record can say.
     @inline(__always) static func length(_ delta: UInt64) -> Int { (71 - delta.leadingZeroBitCount) >> 3 }
 
-    /// Packs a record against the state; `delta` ≤ `largestDelta`.
-    init(_ record: KeyRecord, delta: UInt64, state: KeyState) {
+    /// Packs a record against the state, which follows it; `delta` ≤ `largestDelta`.
+    @inline(__always) init(_ record: KeyRecord, delta: UInt64, following state: inout KeyState) {
         self.delta = delta
         tag |= UInt8(truncatingIfNeeded: PackedKey.length(delta)) | record.phase.rawValue << 3
         switch record.key {
@@ -53,20 +53,7 @@ struct PackedKey: Hashable, Sendable {
                 wide = usage.rawValue
             }
         }
-        if record.device != state.device {
-            extra |= PackedKey.otherDevice
-            device = record.device
-        }
-        if record.press != state.expectedPress(device: record.device, key: record.key, phase: record.phase) {
-            extra |= PackedKey.otherPress
-            press = record.press.map { UInt64($0) + 1 } ?? 0
-        }
-        if record.modifiers
-            != state.expectedModifiers(device: record.device, key: record.key, phase: record.phase)
-        {
-            extra |= PackedKey.otherModifiers
-            modifiers = record.modifiers.rawValue
-        }
+        state.follow(record, packing: &self)
         if record.isSynthetic { extra |= PackedKey.synthetic }
         if extra != 0 { tag |= PackedKey.hasExtra }
     }

@@ -8,11 +8,8 @@ extension TraceReader {
     /// records for. The result is how many.
     mutating func plainKeys(_ room: PlainKeyRoom) -> Int {
         guard left > 1, decoder.run.left == 0, decoder.cursor.isAtPlainKey else { return 0 }
-        // The only reference to what is held, so that it changes in place.
-        var run = KeyRun(cursor: decoder.cursor, time: time, sequence: sequence, at: decoder.model.at)
-        swap(&run.keys, &keys)
-        let count = run.read(room, limit: min(PlainKeyRoom.keys, Int(left) - 1))
-        swap(&run.keys, &keys)
+        var run = KeyRun(cursor: decoder.cursor, time: time, at: decoder.model.at)
+        let count = run.read(room, &keys, sequence: sequence, limit: min(PlainKeyRoom.keys, Int(left) - 1))
         guard count > 0 else { return 0 }
         decoder.cursor = run.cursor
         time = run.time
@@ -56,152 +53,6 @@ extension TraceReader {
         sequence &+= UInt64(count)
         records &+= UInt64(count)
     }
-}
-
-/// Keys that follow each other, and what is expected of the next one.
-struct KeyRun {
-    var cursor: ByteCursor
-    var time: Int64
-    let sequence: UInt64
-    var at: PressTick
-    var phase = KeyPhase.down
-    var keys = KeyState()
-    var counts = PhaseCounts()
-
-    /// What `KeyState.follow` does, with the keys that are held in a buffer.
-    fileprivate mutating func read(_ room: PlainKeyRoom, limit: Int) -> Int {
-        var holding = keys.held.count
-        for (place, key) in keys.held.enumerated() { (room.held + place).initialize(to: key) }
-        var count = 0
-        while count < limit, let (record, time) = next(room.held, &holding) {
-            (room.placed + count).initialize(
-                to: PlacedKey(key: record, time: TraceTime(rawValue: time), sequence: sequence &+ UInt64(count)))
-            count &+= 1
-        }
-        keys.held.removeAll(keepingCapacity: true)
-        for place in 0..<holding { keys.held.append(room.held[place]) }
-        return count
-    }
-
-    @inline(__always) private mutating func next(
-        _ held: UnsafeMutablePointer<KeyState.Held>, _ holding: inout Int
-    ) -> (KeyRecord, Int64)? {
-        guard let start = cursor.place(of: 16) else { return nil }
-        let tag = start.load(as: UInt8.self)
-        let length = Int(tag & 7)
-        let word = UInt64(littleEndian: start.loadUnaligned(fromByteOffset: 1, as: UInt64.self))
-        let delta = word & (1 << UInt64(length * 8) &- 1)
-        let code = start.load(fromByteOffset: 1 &+ length, as: UInt8.self)
-        let isMasked = tag & PackedKey.isMasked != 0
-        guard tag & 0x80 != 0, length == 0 || delta >> UInt64(length * 8 &- 8) != 0,
-            delta <= UInt64(Int64.max &- time), let phase = KeyPhase(rawValue: tag >> 3 & 3),
-            !isMasked || TextKeyClass(rawValue: code) != nil
-        else { return nil }
-        var (passed, device) = (2 &+ length, keys.device)
-        // One more than the press; 0 for none.
-        var told: UInt64?
-        if tag & PackedKey.hasExtra != 0 {
-            let extra = start.load(fromByteOffset: passed, as: UInt8.self)
-            guard extra != 0, extra & ~(PackedKey.otherDevice | PackedKey.otherPress) == 0 else { return nil }
-            passed &+= 1
-            if extra & PackedKey.otherDevice != 0 {
-                let other = start.load(fromByteOffset: passed, as: UInt8.self)
-                guard other < 0x80 else { return nil }
-                device = UInt16(other)
-                passed &+= 1
-            }
-            if extra & PackedKey.otherPress != 0 {
-                guard let (number, bytes) = ByteCursor.shortNumber(start + passed) else { return nil }
-                told = number
-                passed &+= bytes
-            }
-        }
-        let usage = KeyUsage.keyboard(UInt16(code))
-        let key = isMasked ? KeyIdentity.masked(TextKeyClass(rawValue: code) ?? .letter) : .clear(usage)
-        var (press, flags) = (UInt32?.none, keys.modifiers)
-        if !isMasked, usage.isModifier || usage == .capsLock && phase == .down {
-            // Caps Lock is one more key that is held, and changes a flag.
-            guard usage.isModifier, told == nil else { return nil }
-            keys.device = device
-            flags = keys.follow(key, phase).modifiers
-        } else {
-            guard phase != .down || keys.pressCount < UInt32.max && holding < TraceLimits.heldKeys else { return nil }
-            if isMasked ? code == TextKeyClass.keypad.rawValue : usage.isKeypad { flags.insert(.numericPad) }
-            press = told.map { $0 == 0 ? nil : UInt32(truncatingIfNeeded: $0 - 1) } ?? expectedPress(
-                KeyState.Held.code(device, key), phase, held, holding)
-            follow(KeyState.Held.code(device, key), device, key, phase, press, held, &holding)
-            keys.device = device
-        }
-        cursor.pass(passed)
-        time &+= Int64(delta)
-        self.phase = phase
-        at = at.following(phase, press)
-        counts.note(phase, isMasked: isMasked)
-        return (KeyRecord(device: device, key: key, phase: phase, modifiers: flags, press: press), time)
-    }
-
-    @inline(__always) private func expectedPress(
-        _ code: UInt64, _ phase: KeyPhase, _ held: UnsafeMutablePointer<KeyState.Held>, _ holding: Int
-    ) -> UInt32? {
-        switch phase {
-        case .down: return keys.pressCount &+ 1
-        case .repeat:
-            var place = holding &- 1
-            while place >= 0, held[place].code != code { place &-= 1 }
-            return place >= 0 ? held[place].press : nil
-        case .up, .cancel:
-            var place = 0
-            while place < holding, held[place].code != code { place &+= 1 }
-            return place < holding ? held[place].press : nil
-        }
-    }
-
-    @inline(__always) private mutating func follow(
-        _ code: UInt64, _ device: UInt16, _ key: KeyIdentity, _ phase: KeyPhase, _ press: UInt32?,
-        _ held: UnsafeMutablePointer<KeyState.Held>, _ holding: inout Int
-    ) {
-        guard phase != .repeat, let press else { return }
-        guard phase != .down else {
-            keys.pressCount = max(keys.pressCount, press)
-            (held + holding).initialize(to: KeyState.Held(device: device, key: key, press: press, code: code))
-            holding &+= 1
-            return
-        }
-        var place = 0
-        while place < holding, held[place].press != press || held[place].code != code { place &+= 1 }
-        guard place < holding else { return }
-        holding &-= 1
-        while place < holding {
-            held[place] = held[place &+ 1]
-            place &+= 1
-        }
-    }
-}
-
-/// Where a run of keys is put together, used again for each.
-struct PlainKeyRoom {
-    static let keys = 256
-    let placed = UnsafeMutablePointer<PlacedKey>.allocate(capacity: PlainKeyRoom.keys)
-    let held = UnsafeMutablePointer<KeyState.Held>.allocate(capacity: TraceLimits.heldKeys)
-
-    func deallocate() {
-        placed.deallocate()
-        held.deallocate()
-    }
-}
-
-/// How many keys of each phase there were in a few hundred.
-struct PhaseCounts {
-    /// Sixteen bits for each phase.
-    private var lanes: UInt64 = 0
-    private(set) var masked: UInt64 = 0
-
-    @inline(__always) mutating func note(_ phase: KeyPhase, isMasked: Bool) {
-        lanes &+= 1 << (UInt64(phase.rawValue) * 16)
-        masked &+= isMasked ? 1 : 0
-    }
-
-    subscript(phase: KeyPhase) -> UInt64 { lanes >> (UInt64(phase.rawValue) * 16) & 0xFFFF }
 }
 
 extension RecordDecoder {
@@ -261,7 +112,7 @@ extension RecordDecoder {
 extension ByteCursor {
     /// A packed key is next, with bytes enough behind it.
     @inline(__always) fileprivate var isAtPlainKey: Bool {
-        place(of: 16).map { $0.load(as: UInt8.self) & 0x80 != 0 } ?? false
+        place(of: KeyRun.reach).map { $0.load(as: UInt8.self) & 0x80 != 0 } ?? false
     }
 
     /// A number of at most four bytes in its shortest form, and how many it takes; eight bytes must be there.

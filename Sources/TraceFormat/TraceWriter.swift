@@ -134,11 +134,11 @@ public struct TraceWriter {
         try begin(time, definitions)
         let delta = UInt64(bitPattern: time.rawValue &- lastTime.rawValue)
         if delta <= PackedKey.largestDelta {
-            payload.append(PackedKey(record, delta: delta, state: context.keys))
+            payload.append(PackedKey(record, delta: delta, following: &context.keys))
         } else {
             try appendDistant(record, delta)
+            context.keys.apply(record)
         }
-        context.keys.apply(record)
         totals.note(record)
         encoder.model.follow(record.phase, record.press, time.rawValue)
         run = nil

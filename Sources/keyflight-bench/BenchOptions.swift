@@ -18,6 +18,8 @@ struct BenchOptions {
         case checksum(String)
         /// Reads this trace so many times.
         case scan(String, rounds: Int)
+        /// Walks the packets of this capture so many times.
+        case walk(String, rounds: Int)
         /// Plays presses until a profiler has seen enough: a policy, a chain depth, commands per responder, presses.
         case repeatPresses(policy: String, depth: Int, commands: Int, presses: Int)
         /// The same without a replay: a chain depth, commands in all, presses, and what to do with each.
@@ -28,7 +30,7 @@ struct BenchOptions {
         keyflight-bench [WORKLOAD…] [--runs N] [--format text|json] [--quick]
         keyflight-bench [WORKLOAD…] --counters | --check FILE
         keyflight-bench --write-capture FILE TRANSFERS | --checksum CAPTURE | --scan TRACE ROUNDS
-        keyflight-bench --write-trace FILE BYTES
+        keyflight-bench --walk CAPTURE ROUNDS | --write-trace FILE BYTES
         keyflight-bench --press POLICY DEPTH COMMANDS PRESSES | --hand DEPTH COMMANDS PRESSES WORK
         keyflight-bench --list | --help | --statistics
 
@@ -40,7 +42,8 @@ struct BenchOptions {
           --write-trace    a trace of level calls, at least so long, and how many presses it holds
           --checksum       counts and order of the key events of a capture, as the floors print them
           --statistics     the gate's statistics of the samples on standard input, a line each
-          --scan           reads a trace, and prints the nanoseconds of the fastest round
+          --scan           reads a trace, and prints the nanoseconds that the fastest round took, and a processor's
+          --walk           the same of a capture, whose packets are decoded unless their link type is not read
           --press          presses replayed through one chain, for a profiler; COMMANDS for each responder
           --hand           WORK press: presses given to the engine; rebuild: its index built anew for each;
                            turned: and all answers others; getters: what that asks for alone; replay, record:
@@ -80,6 +83,7 @@ struct BenchOptions {
             case "--write-trace": action = .writeTrace(try value(argument), bytes: try number(argument))
             case "--checksum": action = .checksum(try value(argument))
             case "--scan": action = .scan(try value(argument), rounds: try number(argument))
+            case "--walk": action = .walk(try value(argument), rounds: try number(argument))
             case "--press":
                 action = .repeatPresses(
                     policy: try value(argument), depth: try number(argument), commands: try number(argument),

@@ -1,4 +1,5 @@
 import FlightIntake
+import HIDCapture
 import KeyModel
 import SystemPackage
 import TraceFormat
@@ -52,6 +53,13 @@ enum ImportWorkload {
         case .imported(let summary): return summary
         case .noKeyboard(let nothing): throw BenchFailure("\(name): \(nothing.reason)")
         }
+    }
+
+    /// Packets of a capture, and the nanoseconds of the fastest of some rounds.
+    static func walk(_ path: String, rounds: Int) throws -> String {
+        var packets: UInt64 = 0
+        let fastest = try FastestRound(of: rounds) { packets = try Capture(FilePath(path)).facts.packets }
+        return "packets \(packets) \(fastest.words)\n"
     }
 
     /// Count and order of the key events of a capture, read back from its trace.

@@ -21,3 +21,22 @@ enum MonotonicClock {
         return UInt64(now.tv_sec) &* 1_000_000_000 &+ UInt64(now.tv_nsec)
     }
 }
+
+/// How long the fastest of some rounds took.
+struct FastestRound {
+    /// Nanoseconds that passed.
+    private var elapsed = UInt64.max
+    /// Nanoseconds of processor time.
+    private var processor = UInt64.max
+
+    init(of rounds: Int, _ body: () throws -> Void) rethrows {
+        for _ in 0..<rounds {
+            let begin = (MonotonicClock.nanoseconds(), MonotonicClock.processorNanoseconds())
+            try body()
+            elapsed = min(elapsed, MonotonicClock.nanoseconds() - begin.0)
+            processor = min(processor, MonotonicClock.processorNanoseconds() - begin.1)
+        }
+    }
+
+    var words: String { "ns \(elapsed) processor_ns \(processor)" }
+}

@@ -39,17 +39,13 @@ enum ReadWorkload {
         return summary.records
     }
 
-    /// Key events of a file and the nanoseconds of the fastest of some rounds, as `Scripts/floors/scan.c` prints them.
+    /// Key events of a file, and the nanoseconds of the fastest of some rounds, those that passed and those of a
+    /// processor, as `Scripts/floors/scan.c` prints them.
     static func scan(_ path: String, rounds: Int) throws -> String {
         let bytes = TraceBytes(try FileBytes.contents(of: path), file: path)
-        var best = UInt64.max
         var records = 0
-        for _ in 0..<rounds {
-            let begin = MonotonicClock.nanoseconds()
-            records = try count(bytes)
-            best = min(best, MonotonicClock.nanoseconds() - begin)
-        }
-        return "bytes \(bytes.count) records \(records) ns \(best)\n"
+        let fastest = try FastestRound(of: rounds) { records = try count(bytes) }
+        return "bytes \(bytes.count) records \(records) \(fastest.words)\n"
     }
 }
 

@@ -32,6 +32,8 @@ func run(_ options: BenchOptions) throws -> Int32 {
         StandardStreams.print(try ImportWorkload.order(ofCapture: path).text + "\n")
     case .scan(let path, let rounds):
         StandardStreams.print(try ReadWorkload.scan(path, rounds: rounds))
+    case .walk(let path, let rounds):
+        StandardStreams.print(try ImportWorkload.walk(path, rounds: rounds))
     case .handPresses(let depth, let commands, let presses, let work):
         try PressWorkload.play(depth: depth, commands: commands, presses: presses, work: work)
     case .repeatPresses(let policy, let depth, let commands, let presses):

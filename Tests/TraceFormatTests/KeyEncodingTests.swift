@@ -61,7 +61,8 @@ import Testing
         for _ in 0..<20_000 {
             let record = generator.key()
             let delta = min(generator.random.number(), PackedKey.largestDelta)
-            var packed = PackedKey(record, delta: delta, state: state)
+            var followed = state
+            var packed = PackedKey(record, delta: delta, following: &followed)
             var fast = ByteBuffer()
             fast.append(packed)
             var described = ByteBuffer()
@@ -79,6 +80,7 @@ import Testing
             }
             #expect(back == record)
             state.apply(record)
+            #expect(followed == state)
         }
     }
 

@@ -12,6 +12,9 @@ struct PcapNG {
         static let obsoletePacket: UInt32 = 2
         static let simplePacket: UInt32 = 3
         static let enhancedPacket: UInt32 = 6
+
+        /// Bytes of an enhanced packet block without its packet and options.
+        static let packetFields = 32
     }
 
     private struct Interface {
@@ -32,8 +35,46 @@ struct PcapNG {
     }
 
     mutating func read() throws(CaptureError) {
-        while try readBlock() {}
+        repeat { try readPackets() } while try readBlock()
         traffic.facts.linkTypes = linkTypes.sorted()
+    }
+
+    /// Enhanced packet blocks that follow each other in the window. It stops before any other block, and before what is
+    /// wrong in one, which `readBlock` tells.
+    private func readPackets() throws(CaptureError) {
+        while true {
+            let window = try input.window(Block.packetFields)
+            guard let start = window.baseAddress else { return }
+            var (at, packets) = (0, UInt64(0))
+            while let length = readPacket(start + at, among: window.count - at) {
+                at += length
+                packets += 1
+            }
+            traffic.facts.packets += packets
+            input.consume(at)
+            if at == 0 { return }
+        }
+    }
+
+    /// Reads an enhanced packet block that begins here and is whole among so many bytes; its length, or `nil`, and
+    /// nothing was done.
+    @inline(__always) private func readPacket(_ block: UnsafeRawPointer, among count: Int) -> Int? {
+        guard count >= Block.packetFields else { return nil }
+        let length = Int(block.integer(4, as: UInt32.self, isBigEndian: isBigEndian))
+        guard block.integer(0, as: UInt32.self, isBigEndian: isBigEndian) == Block.enhancedPacket,
+            length >= Block.packetFields, length <= count, length & 3 == 0, length <= CaptureLimits.blockBytes,
+            block.integer(length - 4, as: UInt32.self, isBigEndian: isBigEndian) == UInt32(length)
+        else { return nil }
+        let number = Int(block.integer(8, as: UInt32.self, isBigEndian: isBigEndian))
+        let captured = block.integer(20, as: UInt32.self, isBigEndian: isBigEndian)
+        guard number < interfaces.count, Int(captured) <= length - Block.packetFields else { return nil }
+        let high = UInt64(block.integer(12, as: UInt32.self, isBigEndian: isBigEndian))
+        let low = UInt64(block.integer(16, as: UInt32.self, isBigEndian: isBigEndian))
+        let time = traffic.time(of: interfaces[number].clock.nanoseconds(high << 32 | low))
+        interfaces[number].reader.read(
+            UnsafeRawBufferPointer(start: block + 28, count: Int(captured)), isBigEndian: isBigEndian,
+            isCut: captured < block.integer(24, as: UInt32.self, isBigEndian: isBigEndian), time: time, into: traffic)
+        return length
     }
 
     /// False at the end, or where the next block cannot be found.
@@ -202,6 +243,8 @@ struct StampUnit {
     private(set) var isBinary = false
     /// Seconds to add.
     private(set) var offset: Int64 = 0
+    /// Nanoseconds of a unit, where they are a whole number and nothing is to be added; else 0.
+    private var nanosecondsPerUnit: UInt64 = 1000
 
     private enum Option {
         static let end: UInt16 = 0
@@ -224,11 +267,19 @@ struct StampUnit {
                 offset = address.integer(at + 4, as: Int64.self, isBigEndian: isBigEndian)
             }
             at += 4 + (length + 3) / 4 * 4
+            let isWhole = !isBinary && exponent <= 9 && offset == 0
+            nanosecondsPerUnit = isWhole ? StampUnit.powerOfTen(9 - exponent) : 0
         }
     }
 
     /// Nanoseconds since 1970 of a count of units, saturating.
-    func nanoseconds(_ count: UInt64) -> Int64 {
+    @inline(__always) func nanoseconds(_ count: UInt64) -> Int64 {
+        let (product, isBeyond) = count.multipliedReportingOverflow(by: nanosecondsPerUnit)
+        guard nanosecondsPerUnit > 0, !isBeyond, product <= UInt64(Int64.max) else { return exactNanoseconds(count) }
+        return Int64(product)
+    }
+
+    private func exactNanoseconds(_ count: UInt64) -> Int64 {
         let magnitude = isBinary ? binary(count) : decimal(count)
         let whole = Int64(clamping: magnitude)
         guard offset != 0 else { return whole }
