@@ -179,8 +179,7 @@ let package = Package(
         .target(
             name: "KeyflightTesting",
             dependencies: [
-                "KeyModel", "KeyLayout", "ResponderEngine", "Scenes", "FlightReplay", "LatencyAnalysis", "TraceFormat",
-                "FlightVerdicts",
+                "KeyModel", "KeyLayout", "ResponderEngine", "Scenes", "FlightReplay", "FlightVerdicts",
             ],
             swiftSettings: strict),
 

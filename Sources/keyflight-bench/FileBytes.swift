@@ -55,6 +55,7 @@ enum FileBytes {
 final class TemporaryFolder {
     let path: String
     private var files: [String] = []
+    private var folders: [String] = []
 
     init() throws {
         var template = Array("/tmp/keyflight-bench.XXXXXX".utf8CString)
@@ -71,8 +72,19 @@ final class TemporaryFolder {
         return full
     }
 
+    /// Makes a folder in it.
+    func folder(_ name: String) throws -> String {
+        let full = path + "/" + name
+        guard mkdir(full, 0o700) == 0 else {
+            throw FileBytes.Failure(path: full, action: "make", code: errno)
+        }
+        folders.append(full)
+        return full
+    }
+
     deinit {
         for file in files { unlink(file) }
+        for folder in folders { rmdir(folder) }
         rmdir(path)
     }
 }

@@ -60,6 +60,7 @@ func cases(of options: BenchOptions) throws -> [BenchCase] {
         case .analysis: try AnalysisWorkload.cases(isQuick: options.isQuick)
         case .lists: try ListsWorkload.cases(isQuick: options.isQuick)
         case .text: try TextWorkload.cases()
+        case .gate: try GateWorkload.cases()
         }
     }
 }

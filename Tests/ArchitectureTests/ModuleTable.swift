@@ -27,10 +27,7 @@ enum ModuleTable {
         // Layouts, because a test that replays needs one.
         (
             "KeyflightTesting",
-            [
-                "FlightVerdicts", "FlightReplay", "LatencyAnalysis", "TraceFormat", "Scenes", "ResponderEngine",
-                "KeyLayout", "Testing", "XCTest",
-            ]
+            ["FlightVerdicts", "FlightReplay", "Scenes", "ResponderEngine", "KeyLayout", "Testing", "XCTest"]
         ),
         ("ToolSettings", []),
         // What its verbs need, which is never a capture decoder or a recorder of its own.

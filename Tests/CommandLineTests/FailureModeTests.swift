@@ -200,19 +200,60 @@ import Testing
         }
     }
 
+    /// Head offers one more command, which no press meets and which no press can reach: nothing but lint tells them
+    /// apart. What both have, and what is gone in head, fails nothing.
     @Test func whatLintFindsInHeadAloneFails() throws {
         try Files.withFolder { folder in
-            let dead = TabsApp.scene().replacing(
-                "      - {input: t,", with: "      - {input: w, modifiers: [command], action: \"close:\"}\n"
-                    + "      - {input: t,")
-            try Self.record(folder, folder + "/a.keyflight")
-            try Self.record(folder, folder + "/b.keyflight", scene: dead)
-            let alone = CommandRun("lint", folder + "/b.keyflight")
-            let run = builds(folder + "/a.keyflight", folder + "/b.keyflight")
-            #expect(run.status == 1)
-            if alone.status == 1 {
-                #expect(run.text.contains("lint finds in head alone: "), "\(alone.text)\(run.text)")
+            let (base, head) = (folder + "/a.keyflight", folder + "/b.keyflight")
+            try Self.record(folder, base)
+            try Self.record(
+                folder, head,
+                scene: TabsApp.scene().replacing(
+                    "      - {input: t,", with: "      - {input: \".\", modifiers: [command], action: \"close:\"}\n"
+                        + "      - {input: t,"))
+            #expect(CommandRun("lint", base).status == 0 && CommandRun("lint", head).status == 1)
+            #expect(CommandRun("diff", base, head).status == 0)
+            let run = builds(base, head, times: 1, ["--junit", folder + "/j.xml", "--code-quality", folder + "/q.json"])
+            #expect(run.status == 1, "\(run.text)\(run.notes)")
+            let found = run.lines.filter { $0.hasPrefix("✘") }
+            #expect(found == ["✘ lint  base and head"], "\(run.text)")
+            #expect(run.text.contains("lint finds in head alone: reserved-chord | "), "\(run.text)")
+            #expect(run.lines.last == "gate: FAILED")
+            #expect(Files.text(folder + "/j.xml").contains("<failure type=\"lint\""))
+            #expect(Files.text(folder + "/q.json").contains("\"check_name\":\"keyflight.lint\""))
+            let json = builds(base, head, times: 1, ["--format", "json"])
+            #expect(json.status == 1 && json.text.contains("\"kind\":\"lint\",\"golden\":\"base and head\""))
+            for (old, new) in [(base, base), (head, head), (head, base)] {
+                let other = builds(old, new)
+                #expect(other.status == 0 && !other.text.contains("lint"), "\(other.text)\(other.notes)")
             }
+        }
+    }
+
+    // MARK: Latency budgets
+
+    @Test func aPressAboveItsLatencyBudgetFails() throws {
+        try Self.withGolden { _, goldens in
+            let path = goldens + "/tabs/expected.txt"
+            let text = Files.text(path)
+            func gate(_ line: String) throws -> CommandRun {
+                try TabsApp.put(text.replacing("\n1 ", with: "\n\(line)\n1 "), path)
+                return CommandRun("gate", goldens)
+            }
+            #expect(try gate("# latency total 16ms · action 2ms").status == 0)
+            let slow = try gate("# latency total 16ms · action 1ms")
+            #expect(slow.status == 1 && sentences(slow) == ["✘ latency  tabs"], "\(slow.text)\(slow.notes)")
+            #expect(slow.text.contains("    press 2 (cmd+w): action: expected at most 1ms, found 2ms\n"))
+            let folder = goldens + "/tabs"
+            let explain = "keyflight explain \(folder)/input.keys --scene \(folder)/scene.yaml --press 2"
+            #expect(slow.text.contains(explain), "\(slow.text)")
+            // What it says to type works.
+            let told = CommandRun(explain.split(separator: " ").dropFirst().map(String.init))
+            #expect(told.status == 0 && told.text.contains("action       2.00 ms"), "\(told.text)\(told.notes)")
+            #expect(slow.text.contains("To allow it: “# latency action 2ms” in \(path)"))
+            let torn = try gate("# latency total 16")
+            #expect(torn.status == 4 && sentences(torn) == ["✘ not comparable  tabs"])
+            #expect(torn.text.contains("expected.txt: line 2: latency budget of total: expected an integer and ns,"))
         }
     }
 

@@ -113,7 +113,7 @@ import Testing
 }
 
 extension GoldenComparison {
-    fileprivate init(_ golden: GoldenCase, verdict: Verdict) {
+    init(_ golden: GoldenCase, verdict: Verdict) {
         self.init(golden, found: "")
         self.verdict = verdict
     }

@@ -5,7 +5,7 @@ import TraceFormat
 @testable import FlightVerdicts
 
 @Suite struct GoldenComparisonTests {
-    private let script = (1...100).map { $0.isMultiple(of: 2) ? "press cmd+w" : "press cmd+t" }.joined(separator: "\n")
+    private let script = (1...200).map { $0.isMultiple(of: 2) ? "press cmd+w" : "press cmd+t" }.joined(separator: "\n")
 
     private func compare(
         _ scene: String, _ script: String, after change: (String) throws -> Void
@@ -29,7 +29,7 @@ import TraceFormat
             try GoldenTesting.write(GoldenTesting.scene(GoldenTesting.new), "\(folder)/scene.yaml")
         }
         guard case .changed(let diff, _) = verdict else { throw Unexpected(verdict) }
-        #expect(diff.changed == 50 && diff.added == 0 && diff.removed == 0 && diff.unchanged == 50)
+        #expect(diff.changed == 100 && diff.added == 0 && diff.removed == 0 && diff.unchanged == 100)
         guard case .changed(_, _, let fields, _) = diff.changes.first else { throw Unexpected(verdict) }
         #expect(fields.first == TraceDiff.FieldChange(field: "outcome", base: "performed", head: "unhandled"))
     }
@@ -41,9 +41,15 @@ import TraceFormat
                 "\(folder)/scene.yaml")
         }
         guard case .changed(let diff, _) = verdict else { throw Unexpected(verdict) }
-        #expect(diff.renames == [TraceDiff.Rename(base: "tabs", head: "tabsController", presses: 100)])
-        #expect(diff.changes.isEmpty)
-        #expect(diff.text().contains("tabs → tabsController (100 presses)"))
+        #expect(diff.renames == [TraceDiff.Rename(base: "tabs", head: "tabsController", presses: 200)])
+        #expect(diff.changes.isEmpty && diff.changed == 0 && diff.unchanged == 200)
+        #expect(diff.text().contains("tabs → tabsController (200 presses)"))
+        // The one line that a person reads.
+        let comparison = GoldenComparison(GoldenCase(folder: "tabs"), verdict: verdict)
+        let findings = GateReport(comparisons: [comparison]).findings
+        #expect(findings.count == 1 && findings.first?.sort == .renamed)
+        #expect(findings.first?.line == "renamed tabs → tabsController (200 presses)")
+        #expect(comparison.story == "golden “tabs” differs\nrenamed tabs → tabsController (200 presses)")
     }
 
     @Test func theFirstPressLeftOutIsOneRemoval() throws {
@@ -52,7 +58,12 @@ import TraceFormat
             try GoldenTesting.write(rest, "\(folder)/input.keys")
         }
         guard case .changed(let diff, _) = verdict else { throw Unexpected(verdict) }
-        #expect(diff.removed == 1 && diff.added == 0 && diff.changed == 0 && diff.unchanged == 99)
+        #expect(diff.removed == 1 && diff.added == 0 && diff.changed == 0 && diff.unchanged == 199)
+        #expect(diff.changes.count == 1 && diff.renames.isEmpty)
+        guard case .removed(let press) = diff.changes.first else { throw Unexpected(verdict) }
+        #expect(press.at.press == 1 && press.input.name == "cmd+t")
+        let story = GoldenComparison(GoldenCase(folder: "tabs"), verdict: verdict).story
+        #expect(!story.contains("more press"), "\(story)")
     }
 
     @Test func oneQuestionMoreIsAChangeOfCountsAlone() throws {
@@ -64,7 +75,7 @@ import TraceFormat
         }
         guard case .changed(let diff, _) = verdict else { throw Unexpected(verdict) }
         #expect(diff.counts?.map(\.name).contains("calls.keyCommands") == true)
-        #expect(diff.counts?.first { $0.name == "calls.keyCommands" }?.affected == 100)
+        #expect(diff.counts?.first { $0.name == "calls.keyCommands" }?.affected == 200)
     }
 
     @Test func aBudgetLeavesRoomForCounts() throws {

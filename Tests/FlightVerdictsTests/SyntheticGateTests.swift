@@ -44,10 +44,15 @@ import Testing
         }
     }
 
-    private func say(_ count: Int, _ what: String) -> Comment {
+    /// Says how often something came, with its Clopper–Pearson interval, whether the test passes or not.
+    private func say(_ count: Int, _ what: String, allowed: String) -> Comment {
         let interval = BinomialInterval(successes: count, trials: Self.gates)
-        let (low, high) = (interval.low * 100, interval.high * 100)
-        return "\(what) in \(count) of \(Self.gates) gates (95 %: \(low) to \(high) %)"
+        func percent(_ part: Double) -> String { DiffWords.decimal(part * 100, places: 2) }
+        let line = "synthetic gates: \(what) in \(count) of \(Self.gates), "
+            + "\(percent(Double(count) / Double(Self.gates))) % "
+            + "(Clopper–Pearson, 95 %: \(percent(interval.low)) to \(percent(interval.high)) %); \(allowed)"
+        print(line)
+        return Comment(rawValue: line)
     }
 
     @Test func samplesAreThere() {
@@ -56,14 +61,16 @@ import Testing
 
     @Test func theSameBuildIsHardlyEverCalledWorse() {
         let worse = verdicts(slowdown: 0, seed: 1).count { $0.verdict == .worse }
-        #expect(Double(worse) <= 0.01 * Double(Self.gates), say(worse, "the same build is worse"))
+        let line = say(worse, "the same build is called worse", allowed: "at most 1 % allowed")
+        #expect(Double(worse) <= 0.01 * Double(Self.gates), line)
     }
 
     @Test func tenPercentInOneStageIsFound() {
         let found = verdicts(slowdown: 0.1, seed: 2).count { gate in
             gate.rows.contains { $0.stage == .action && $0.verdict == .worse }
         }
-        #expect(Double(found) >= 0.95 * Double(Self.gates), say(found, "10 % is worse"))
+        let line = say(found, "10 % more in one stage is called worse", allowed: "at least 95 % asked for")
+        #expect(Double(found) >= 0.95 * Double(Self.gates), line)
     }
 
     @Test func threePercentIsHardlyEverPassedAsLessThanTwo() {
@@ -71,6 +78,9 @@ import Testing
             gate.rows.contains { $0.stage == .action && ($0.verdict == .notWorse || $0.verdict == .better) }
         }
         let stated = TimeGate.Options().miss
-        #expect(Double(passed) <= stated * Double(Self.gates), say(passed, "3 % is not worse by more than 2 %"))
+        let line = say(
+            passed, "3 % more in one stage is called not worse by more than 2 %",
+            allowed: "at most \(DiffWords.decimal(stated * 100, places: 0)) % allowed")
+        #expect(Double(passed) <= stated * Double(Self.gates), line)
     }
 }

@@ -102,6 +102,67 @@ private func withGoldens<R>(_ script: String, _ body: (_ folder: String) throws 
         }
     }
 
+    @Test func aLatencyBudgetOfTheTextIsKeptToo() throws {
+        try withGoldens("press cmd+w\n") { folder in
+            let golden = GoldenCase(folder: "\(folder)/tabs")
+            _ = run(folder, .missing)
+            try golden.accept()
+            let text = try #require(try golden.expected())
+            func put(_ line: String) throws {
+                let budgeted = text.replacing("\n1 |", with: "\n\(line)\n1 |")
+                try Data(budgeted.utf8).write(to: URL(filePath: golden.path))
+            }
+            try put("# latency total 2ms")
+            #expect(run(folder, .never) == nil)
+            try put("# latency total 1999us")
+            let message = try #require(run(folder, .failed))
+            #expect(message.contains("golden “tabs” is too slow:\npress 1 (cmd+w): total: expected at most 1999us,"))
+            #expect(message.contains("To allow it: “# latency total 2ms” in \(golden.path)"))
+            // There is no text to accept.
+            #expect(try golden.pending() == nil)
+            try put("# latency total")
+            #expect(run(folder, .failed)?.contains("line 2: latency budget: expected a stage and a duration") == true)
+            #expect(try golden.pending() == nil)
+        }
+    }
+
+    /// An app that keeps something between two replays is no function of its input: nothing can be said about it.
+    @Test func respondersThatDifferFromReplayToReplayFail() throws {
+        try withGoldens("press cmd+w\npress cmd+w\n") { folder in
+            final class Counter: @unchecked Sendable { var apps = 0 }
+            final class Fickle: ViewController {
+                var offers = true
+                override var canBecomeFirstResponder: Bool { true }
+                override var keyCommands: [KeyCommand]? {
+                    offers ? [KeyCommand(input: "w", modifierFlags: .command, action: "closeTab:")] : []
+                }
+                override class var actions: [Action] { [Action("closeTab:", closeTab)] }
+                func closeTab(_ sender: Any?) {}
+            }
+            let counter = Counter()
+            let app = AppReplay("fickle") { profile, layout in
+                let tabs = Fickle(id: "tabs")
+                counter.apps += 1
+                tabs.offers = counter.apps.isMultiple(of: 2)
+                let engine = KeyboardEngine(
+                    rootViewController: tabs, profile: profile ?? Profile(), layout: try layout ?? Layout.named("us"))
+                tabs.becomeFirstResponder()
+                return AppReplay.App(engine, responders: [tabs])
+            }
+            let failure = try #require(
+                GoldenTest(folder: folder, mode: .never).run("tabs", plan: app, file: #filePath))
+            #expect(failure.message.contains("golden “tabs”: two replays of the same input differ, first at\n  #1 ⌘W"))
+            let golden = GoldenCase(folder: "\(folder)/tabs")
+            let comparison = GoldenComparison(
+                golden, plan: app, resources: GoldenTest.resources, rules: GoldenRules())
+            let report = GateReport(comparisons: [comparison])
+            #expect(report.verdict == .failed && report.findings.map(\.sort) == [.notDeterministic])
+            let told = "✘ not deterministic  tabs\n    two replays of the same input differ: 2 changed"
+            #expect(report.text().contains(told))
+            #expect(report.text().contains("find what is not a function of its input: time, hash order, threads"))
+        }
+    }
+
     @Test func respondersWrittenInSwiftAreReplayed() throws {
         try withGoldens("press cmd+w\npress cmd+x\n") { folder in
             final class Tabs: ViewController {

@@ -25,7 +25,7 @@ extension TraceDiff {
                 return ReportComparison.Time(
                     stage: row.stage, base: row.base, head: row.head,
                     difference: String(DiffWords.percent(Double(old), Double(new)).dropFirst(2).dropLast()),
-                    probability: "p = " + DiffWords.probability(row.p), isNotable: row.p < 0.01)
+                    probability: DiffWords.probability(row.p), isNotable: row.p < 0.01)
             },
             pairs: pairs)
     }

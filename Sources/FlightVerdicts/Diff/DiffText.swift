@@ -117,7 +117,7 @@ enum DiffWords {
         let change = percent(Double(old?.nanoseconds ?? 0), Double(new?.nanoseconds ?? 0))
         let word = row.p < 0.01 ? "" : " ~"
         return "\(name) p50 \(HumanNumbers.duration(old)) → \(HumanNumbers.duration(new))\(change)\(word)"
-            + " (p = \(probability(row.p)), n = \(row.base.count)+\(row.head.count))"
+            + " (\(probability(row.p)), n = \(row.base.count)+\(row.head.count))"
     }
 
     /// ` (+15.0 %)`; nothing where there is no base.
@@ -128,7 +128,7 @@ enum DiffWords {
         return " (\(tenths >= 0 ? "+" : "−")\(decimal(abs(tenths), places: 1)) %)"
     }
 
-    static func probability(_ p: Double) -> String { p < 0.001 ? "< 0.001" : decimal(p, places: 3) }
+    static func probability(_ p: Double) -> String { p < 0.001 ? "p < 0.001" : "p = \(decimal(p, places: 3))" }
 
     /// With a point and so many places, whatever the locale.
     static func decimal(_ value: Double, places: Int) -> String {

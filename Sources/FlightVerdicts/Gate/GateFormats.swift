@@ -183,7 +183,7 @@ extension GateReport.Finding.Sort {
     var severity: String {
         switch self {
         case .missing, .notComparable, .notDeterministic: "blocker"
-        case .resolutions, .counts, .budget: "critical"
+        case .resolutions, .counts, .budget, .latency: "critical"
         case .state, .lint, .instructions, .time: "major"
         case .renamed, .orphan: "minor"
         }

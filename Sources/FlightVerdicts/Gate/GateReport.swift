@@ -55,7 +55,7 @@ public struct GateReport: Sendable {
         let isIncomparable = comparisons.contains { comparison in
             switch comparison.verdict {
             case .missing, .notComparable: true
-            case .same, .changed, .streamChanged, .findingsChanged, .notDeterministic: false
+            case .same, .changed, .streamChanged, .tooSlow, .findingsChanged, .notDeterministic: false
             }
         }
         if isIncomparable || comparisons.isEmpty && time == nil { return .notComparable }
@@ -105,7 +105,7 @@ public struct GateReport: Sendable {
 
     public struct Finding: Hashable, Sendable {
         public enum Sort: String, Hashable, Sendable {
-            case resolutions, counts, budget, state, renamed, lint, notDeterministic, missing, notComparable
+            case resolutions, counts, budget, latency, state, renamed, lint, notDeterministic, missing, notComparable
             case orphan, instructions, time
         }
 
@@ -144,6 +144,10 @@ extension GateReport.Finding {
         case .streamChanged:
             sort = .state
             line = "every line is the same, but states or arrival times are not (stream)"
+        case .tooSlow:
+            sort = .latency
+            line = comparison.slowSummary ?? ""
+            remedy = comparison.slowRemedies.joined(separator: "; ")
         case .findingsChanged(let new, let gone):
             sort = .lint
             let lines = GoldenComparison.lines(new: new, gone: gone)
@@ -153,7 +157,8 @@ extension GateReport.Finding {
             sort =
                 !diff.changes.isEmpty
                 ? .resolutions : !excesses.isEmpty ? .budget : diff.counts?.isEmpty == false ? .counts : .renamed
-            line = GateReport.Finding.summary(diff, excesses)
+            line = [GateReport.Finding.summary(diff, excesses), comparison.slowSummary].compactMap(\.self)
+                .joined(separator: "; ")
         }
     }
 

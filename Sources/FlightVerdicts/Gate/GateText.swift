@@ -13,7 +13,7 @@ extension GateReport {
         for finding in findings where finding.sort != .time && finding.sort != .instructions {
             lines.append(style.paint("✘ \(finding.sort.words)  \(DiffWords.safe(finding.golden))", .bad))
             lines.append("    \(SafeText.escaped(finding.line, limit: 600))")
-            lines.append("    \(DiffWords.safe(finding.remedy))")
+            lines.append("    \(SafeText.escaped(finding.remedy, limit: 1200))")
         }
         if let instructions {
             lines.append("instructions  " + instructions.line)
@@ -96,6 +96,7 @@ extension GateReport.Finding.Sort {
         case .resolutions: "resolutions"
         case .counts: "counts"
         case .budget: "budget"
+        case .latency: "latency"
         case .state: "states"
         case .renamed: "names"
         case .lint: "lint"

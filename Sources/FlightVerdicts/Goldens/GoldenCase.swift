@@ -24,6 +24,8 @@ public struct GoldenCase: Hashable, Sendable {
     public var path: String { "\(folder)/\(file)" }
     /// Beside it, ignored by git: what a person has to look at.
     public var pendingPath: String { path + ".new" }
+    /// What `review` writes for a browser; goes with what is pending.
+    public var pagePath: String { pendingPath + ".html" }
     /// The golden's name, with the profile where it has one of its own.
     public var title: String { profile.map { "\(name) (\($0))" } ?? name }
 

@@ -12,6 +12,8 @@ public struct GoldenComparison: Sendable {
     public var found: String?
     /// What `lint` found in it; `nil` where only a text was compared.
     public var findings: GoldenFindings?
+    /// Presses above a latency budget of the accepted text or of the test.
+    public var slow: [LatencyBudgets.Excess] = []
 
     public enum Verdict: Sendable {
         case same
@@ -19,6 +21,8 @@ public struct GoldenComparison: Sendable {
         case changed(TraceDiff, excesses: [CountBudgets.Excess])
         /// Same lines, but another `stream` in the heading: states or arrival times differ.
         case streamChanged(expected: String, found: String)
+        /// Same lines, but presses take longer than they may.
+        case tooSlow
         /// Same lines, but `lint` finds something else, by row.
         case findingsChanged(new: [String], gone: [String])
         /// Two replays of one input differ: nothing can be said about a change.
@@ -33,6 +37,7 @@ public struct GoldenComparison: Sendable {
     private struct Extras {
         var findings: GoldenFindings
         var bytes: UInt64
+        var slow: [LatencyBudgets.Excess] = []
     }
 
     /// Replays a golden twice and compares it with what was accepted, as far as a person did not leave room.
@@ -78,7 +83,9 @@ public struct GoldenComparison: Sendable {
             let recording = recorder.recording
             let extras = Extras(
                 findings: rules.redacted(GoldenFindings(of: recording)),
-                bytes: try GoldenComparison.bytes(recording, golden, rules))
+                bytes: try GoldenComparison.bytes(recording, golden, rules),
+                slow: try (golden.accepted()?.budgets ?? LatencyBudgets()).joined(with: rules.latency)
+                    .excesses(of: recording, file: golden.path))
             self.init(golden, text: rules.redacted(text), extras, rules)
         } catch {
             self.init(golden, notComparable: error)
@@ -106,9 +113,13 @@ public struct GoldenComparison: Sendable {
         self.golden = golden
         found = text
         findings = extras?.findings
+        slow = extras?.slow ?? []
         do {
-            presses = GoldenComparison.lines(of: text)
-            verdict = try GoldenComparison.verdict(golden, found: text, extras, rules)
+            let replayed = try BudgetedText(text, file: golden.pendingPath).text
+            let accepted = try golden.accepted()
+            found = accepted?.keepingBudgets(in: replayed) ?? text
+            presses = GoldenComparison.lines(of: replayed)
+            verdict = try GoldenComparison.verdict(golden, accepted?.text, found: replayed, extras, rules)
         } catch {
             verdict = .notComparable(GoldenComparison.line(error, golden))
         }
@@ -139,9 +150,9 @@ public struct GoldenComparison: Sendable {
 
     /// Texts are taken apart only where they differ, or where room was left.
     private static func verdict(
-        _ golden: GoldenCase, found text: String, _ extras: Extras?, _ rules: GoldenRules
+        _ golden: GoldenCase, _ expected: String?, found text: String, _ extras: Extras?, _ rules: GoldenRules
     ) throws -> Verdict {
-        guard let expected = try golden.expected() else { return .missing }
+        guard let expected else { return .missing }
         var budgets = try golden.budgets()
         budgets.add(rules.classes)
         if let mistake = budgets.mistake { return .notComparable("\(golden.folder): \(mistake)") }
@@ -171,11 +182,13 @@ public struct GoldenComparison: Sendable {
         return try findings(golden, extras, budgets)
     }
 
-    /// The last thing compared: what `lint` finds, unless there is room for it.
+    /// The last things compared: what presses take, and what `lint` finds, unless there is room for it.
     private static func findings(
         _ golden: GoldenCase, _ extras: Extras?, _ budgets: CountBudgets
     ) throws -> Verdict {
-        guard let extras, !budgets.frees(.findings) else { return .same }
+        guard let extras else { return .same }
+        guard extras.slow.isEmpty else { return .tooSlow }
+        guard !budgets.frees(.findings) else { return .same }
         let (new, gone) = try golden.acceptedFindings().changes(to: extras.findings)
         return new.isEmpty && gone.isEmpty ? .same : .findingsChanged(new: new, gone: gone)
     }

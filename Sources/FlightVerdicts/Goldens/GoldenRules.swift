@@ -86,10 +86,16 @@ public struct GoldenRedaction: Sendable {
 public struct GoldenRules: Sendable {
     public var classes: [GoldenField: FieldClass]
     public var redactions: [GoldenRedaction]
+    /// Beside those that stand in the golden's text.
+    public var latency: LatencyBudgets
 
-    public init(classes: [GoldenField: FieldClass] = [:], redactions: [GoldenRedaction] = []) {
+    public init(
+        classes: [GoldenField: FieldClass] = [:], redactions: [GoldenRedaction] = [],
+        latency: LatencyBudgets = LatencyBudgets()
+    ) {
         self.classes = classes
         self.redactions = redactions
+        self.latency = latency
     }
 
     /// The text as it is compared and written. The digest of the stream goes with the first redaction: it holds what

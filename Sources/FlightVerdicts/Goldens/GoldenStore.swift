@@ -63,20 +63,23 @@ public struct GoldenStore: Hashable, Sendable {
 }
 
 extension GoldenCase {
-    /// Puts the pending text in place of the accepted one.
+    /// Puts the pending text in place of the accepted one, whose latency budgets stay.
     public func accept() throws(VerdictError) {
         let (text, findings) = (try pending(), try pendingFindings())
         guard text != nil || findings != nil else {
             throw VerdictError(.usage, path, "pending text", expected: file + ".new", found: "none")
         }
-        if let text { try TextFile.write(text, to: path) }
+        if let text {
+            let pending = try BudgetedText(text, file: pendingPath)
+            try TextFile.write(try accepted()?.keepingBudgets(in: pending.text) ?? text, to: path)
+        }
         if let findings { try TextFile.write(findings.text, to: findingsPath) }
         try reject()
     }
 
     /// Forgets what is pending.
     public func reject() throws(VerdictError) {
-        for path in [pendingPath, pendingFindingsPath] where try TextFile.bytes(path) != nil {
+        for path in [pendingPath, pendingFindingsPath, pagePath] where try TextFile.bytes(path) != nil {
             try TextFile.remove(path)
         }
     }

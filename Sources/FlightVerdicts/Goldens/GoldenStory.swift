@@ -8,9 +8,17 @@ import TraceReports
 extension GoldenComparison {
     /// What a person needs to know first: the first difference, and how many more there are. Ends without a line break.
     public var story: String {
+        let slow = slowLines
+        switch verdict {
+        case .tooSlow: return (["golden “\(golden.title)” is too slow:"] + slow).joined(separator: "\n")
+        default: return ([difference] + slow).joined(separator: "\n")
+        }
+    }
+
+    private var difference: String {
         let name = "golden “\(golden.title)”"
         switch verdict {
-        case .same: return "\(name) is the same"
+        case .same, .tooSlow: return "\(name) is the same"
         case .missing: return "\(name): no text was accepted yet"
         case .notComparable(let why): return "\(name): \(why)"
         case .streamChanged:
@@ -31,6 +39,32 @@ extension GoldenComparison {
             }
             return lines.filter { !$0.isEmpty }.joined(separator: "\n")
         }
+    }
+
+    /// The first press above its latency budget, how many more there are, and what to do.
+    private var slowLines: [String] {
+        guard let first = slow.first else { return [] }
+        var lines = [first.line]
+        if slow.count > 1 { lines.append("and \(HumanNumbers.counted(slow.count - 1, "more press", "more presses"))") }
+        return lines + slowRemedies
+    }
+
+    /// `press 3 (cmd+w): total: expected at most 16ms, found 20ms`, of the first, and how many more; `nil` for none.
+    var slowSummary: String? {
+        slow.first.map { $0.line + (slow.count > 1 ? " (and \(slow.count - 1) more)" : "") }
+    }
+
+    /// What to type next about a press that is too slow.
+    var slowRemedies: [String] {
+        guard let first = slow.first else { return [] }
+        let scene = "\(golden.folder)/scene.yaml"
+        let input = ["input.keys", "input.keyflight"].map { "\(golden.folder)/\($0)" }.first(where: TextFile.exists)
+        var remedies: [String] = []
+        if let input, TextFile.exists(scene) || input.hasSuffix(".keyflight") {
+            let against = TextFile.exists(scene) ? " --scene \(scene)" : ""
+            remedies.append("Where it goes: keyflight explain \(input)\(against) --press \(first.press.press)")
+        }
+        return remedies + ["To allow it: “\(LatencyBudgets.mark) \(first.what) \(first.found.text)” in \(golden.path)"]
     }
 
     /// Everything that changed, for an attachment; `nil` where the story tells it all.
@@ -54,7 +88,10 @@ extension GoldenComparison {
 
     /// `nil` where the accepted text stands, and only what `lint` finds is new.
     private var proposedText: String? {
-        if case .findingsChanged = verdict { nil } else { found }
+        switch verdict {
+        case .findingsChanged, .tooSlow: nil
+        default: found
+        }
     }
 
     /// Text in clear that a pending golden would show, the first of it; `nil` where there is none.

@@ -41,6 +41,8 @@ enum TextFile {
     /// Scenes are at most 1 MiB; a golden of a hundred thousand presses is below this.
     static let limit = 256 << 20
 
+    static func exists(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }
+
     /// `nil` when there is none.
     static func bytes(_ path: String) throws(VerdictError) -> [UInt8]? {
         guard FileManager.default.fileExists(atPath: path) else { return nil }

@@ -35,7 +35,7 @@ struct BisectRun: Verb {
                 case .missing, .notComparable:
                     console.note("\(comparison.story); skipped")
                     return .skip
-                case .changed, .streamChanged, .findingsChanged, .notDeterministic:
+                case .changed, .streamChanged, .tooSlow, .findingsChanged, .notDeterministic:
                     try console.output.line(comparison.story)
                     changed += 1
                     status = .findings

@@ -119,7 +119,7 @@ struct Gate: Verb {
     private func propose(_ report: GateReport, _ console: Console) throws {
         for comparison in report.comparisons {
             switch comparison.verdict {
-            case .same, .notComparable, .notDeterministic: continue
+            case .same, .tooSlow, .notComparable, .notDeterministic: continue
             case .missing, .changed, .streamChanged, .findingsChanged: break
             }
             if !allowText, let text = comparison.typedText {

@@ -2,6 +2,7 @@ import ArgumentParser
 import FlightVerdicts
 import ToolSettings
 import TraceFormat
+import TraceReports
 
 #if canImport(Glibc)
     import Glibc
@@ -93,50 +94,71 @@ struct Review: Verb {
             case .reject: try golden.reject()
             case .skip: left += 1
             case .quit: return .findings
+            case .interrupt: return .interrupted
             }
         }
         try console.output.line(left == 0 ? "nothing is pending any more" : "\(left) still pending")
         return left == 0 ? .fine : .findings
     }
 
-    private enum Answer { case accept, reject, skip, quit }
+    private enum Answer { case accept, reject, skip, quit, interrupt }
+
+    /// As a terminal sends them.
+    private static let (controlC, controlD): (Character, Character) = ("\u{3}", "\u{4}")
 
     private func answer(_ golden: GoldenCase, _ console: Console) throws -> Answer {
         while true {
             try console.output.write("a accept · r reject · s skip · e everything · v page · q quit > ")
             try console.output.flush()
             let key = Review.key()
-            try console.output.line(key.map(String.init) ?? "")
+            try console.output.line(key.map(Review.shown) ?? "")
             switch key {
             case "a": return .accept
             case "r": return .reject
             case "s": return .skip
-            case "q", nil: return .quit
-            case "e":
-                guard case .changed(let diff, _) = try Review.comparison(golden).verdict else { continue }
-                try console.show(diff.text(console.style, extent: .everything))
+            case "q", Review.controlD, nil: return .quit
+            case Review.controlC: return .interrupt
+            case "e": try console.show(try Review.everything(of: golden, console.style))
             case "v":
-                guard case .changed(let diff, _) = try Review.comparison(golden).verdict else { continue }
-                let page = golden.pendingPath + ".html"
-                try Array(diff.html().utf8).write(to: page)
-                try console.output.line("open \(page)")
+                guard case .changed(let diff, _) = try Review.comparison(golden).verdict else {
+                    try console.output.line("no page: there are no two texts that differ; e shows what is pending")
+                    continue
+                }
+                try Array(diff.html().utf8).write(to: golden.pagePath)
+                try console.output.line("open \(golden.pagePath)")
             default: try console.output.line("a, r, s, e, v or q")
             }
         }
     }
 
-    /// One key without Return; `nil` at the end of the input.
+    /// All that changed; the whole text where none was accepted yet. Ends with a line break.
+    private static func everything(of golden: GoldenCase, _ style: ReportStyle) throws -> String {
+        let comparison = try comparison(golden)
+        switch comparison.verdict {
+        case .changed(let diff, _): return diff.text(style, extent: .everything)
+        case .missing: return try (golden.pending() ?? "") + (golden.pendingFindings()?.text ?? "")
+        default: return comparison.story + "\n"
+        }
+    }
+
+    /// A key as it is echoed.
+    private static func shown(_ key: Character) -> String {
+        key.isASCII && (key.asciiValue ?? 0) >= 0x20 && key != "\u{7F}" ? String(key) : ""
+    }
+
+    /// One key without Return; `nil` at the end of the input. Control-C is a key as well, or the terminal would be left
+    /// without an echo.
     private static func key() -> Character? {
         var old = termios()
         let isTerminal = tcgetattr(0, &old) == 0
         if isTerminal {
             var raw = old
-            raw.c_lflag &= ~tcflag_t(ICANON | ECHO)
+            raw.c_lflag &= ~tcflag_t(ICANON | ECHO | ISIG)
             tcsetattr(0, TCSANOW, &raw)
         }
         defer { if isTerminal { tcsetattr(0, TCSANOW, &old) } }
         var byte: UInt8 = 0
-        guard read(0, &byte, 1) == 1, byte != 3, byte != 4 else { return nil }
+        guard read(0, &byte, 1) == 1 else { return nil }
         return Character(UnicodeScalar(byte))
     }
 }
