@@ -8,15 +8,15 @@ import Testing
         try FailureModeTests.withGolden { folder, goldens in
             let accepted = Files.text(goldens + "/tabs/expected.txt")
             try TabsApp.put(TabsApp.scene("close:"), goldens + "/tabs/scene.yaml")
-            let pending = CommandRun(
-                "replay", goldens + "/tabs/input.keys", "--scene", goldens + "/tabs/scene.yaml", "--format", "text").text
+            let replay = CommandRun(
+                "replay", goldens + "/tabs/input.keys", "--scene", goldens + "/tabs/scene.yaml", "--format", "text")
             try FileManager.default.removeItem(atPath: goldens + "/tabs")
             for name in ["a", "b", "c", "d", "e"] {
                 let golden = "\(goldens)/\(name)"
                 try TabsApp.put(FailureModeTests.script, golden + "/input.keys")
                 try TabsApp.put(TabsApp.scene("close:"), golden + "/scene.yaml")
                 try TabsApp.put(accepted, golden + "/expected.txt")
-                try TabsApp.put(pending, golden + "/expected.txt.new")
+                try TabsApp.put(replay.text, golden + "/expected.txt.new")
             }
             try body(goldens)
         }

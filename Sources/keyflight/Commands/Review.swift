@@ -86,6 +86,8 @@ struct Review: Verb {
     // MARK: At a terminal
 
     private func ask(_ pending: [GoldenCase], _ console: Console) throws -> ExitStatus {
+        let settings = Review.readKeys()
+        defer { Review.restore(settings) }
         var left = 0
         for (place, golden) in pending.enumerated() {
             try console.output.write("\n[\(place + 1) of \(pending.count)] " + Review.story(golden))
@@ -146,17 +148,24 @@ struct Review: Verb {
         key.isASCII && (key.asciiValue ?? 0) >= 0x20 && key != "\u{7F}" ? String(key) : ""
     }
 
-    /// One key without Return; `nil` at the end of the input. Control-C is a key as well, or the terminal would be left
-    /// without an echo.
-    private static func key() -> Character? {
+    /// Makes keys arrive one by one and without an echo, before anybody is asked: what was typed ahead counts as well.
+    /// Control-C is a key like the others, or it would leave the terminal that way.
+    private static func readKeys() -> termios? {
         var old = termios()
-        let isTerminal = tcgetattr(0, &old) == 0
-        if isTerminal {
-            var raw = old
-            raw.c_lflag &= ~tcflag_t(ICANON | ECHO | ISIG)
-            tcsetattr(0, TCSANOW, &raw)
-        }
-        defer { if isTerminal { tcsetattr(0, TCSANOW, &old) } }
+        guard tcgetattr(0, &old) == 0 else { return nil }
+        var raw = old
+        raw.c_lflag &= ~tcflag_t(ICANON | ECHO | ISIG)
+        tcsetattr(0, TCSANOW, &raw)
+        return old
+    }
+
+    private static func restore(_ settings: termios?) {
+        guard var settings else { return }
+        tcsetattr(0, TCSANOW, &settings)
+    }
+
+    /// `nil` at the end of the input.
+    private static func key() -> Character? {
         var byte: UInt8 = 0
         guard read(0, &byte, 1) == 1 else { return nil }
         return Character(UnicodeScalar(byte))
