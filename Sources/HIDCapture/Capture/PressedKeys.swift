@@ -74,7 +74,7 @@ public struct PressedKeys: Hashable, Sendable {
         }
     }
 
-    mutating func removeAll() {
+    @inline(__always) mutating func removeAll() {
         (low, second, third, high) = (0, 0, 0, 0)
         if !others.isEmpty { others.removeAll(keepingCapacity: true) }
     }

@@ -76,10 +76,12 @@ enum ClassicPcap {
 
         /// How many bytes of a packet were captured, and how many there were.
         @inline(__always)
-        func lengths(of record: UnsafeRawPointer) -> (captured: UInt32, all: UInt32) {
+        static func lengths(
+            of record: UnsafeRawPointer, _ order: Lengths, isBigEndian: Bool
+        ) -> (captured: UInt32, all: UInt32) {
             let first = record.integer(8, as: UInt32.self, isBigEndian: isBigEndian)
             let last = record.integer(12, as: UInt32.self, isBigEndian: isBigEndian)
-            return switch lengths {
+            return switch order {
             case .capturedFirst: (first, last)
             case .smallerIsCaptured: (min(first, last), max(first, last))
             case .capturedLast: (last, first)
@@ -88,7 +90,7 @@ enum ClassicPcap {
 
         /// Nanoseconds since 1970. The seconds are unsigned.
         @inline(__always)
-        func stamp(of record: UnsafeRawPointer) -> Int64 {
+        func stamp(of record: UnsafeRawPointer, isBigEndian: Bool) -> Int64 {
             let seconds = Int64(record.integer(0, as: UInt32.self, isBigEndian: isBigEndian))
             let fraction = Int64(record.integer(4, as: Int32.self, isBigEndian: isBigEndian))
             return seconds &* 1_000_000_000 &+ fraction &* nanosecondsPerUnit
@@ -104,24 +106,16 @@ enum ClassicPcap {
         while true {
             let window = try input.window(wanted)
             guard window.count >= wanted, let start = window.baseAddress else { break }
-            wanted = recordHeader
-            var at = 0
-            while window.count - at >= recordHeader {
-                let record = start + at
-                let (captured, all) = form.lengths(of: record)
-                let whole = recordHeader + Int(captured)
-                guard captured <= CaptureLimits.blockBytes, whole <= window.count - at else {
-                    wanted = whole
-                    break
+            let at: Int
+            if case .usbmon(let header) = reader, !form.isBigEndian, form.lengths == .capturedFirst {
+                // Nearly all captures of keyboards: what is known of them is not asked again for each packet.
+                (at, wanted) = walk(window, start, form, .capturedFirst, isBigEndian: false, traffic, &packets) {
+                    USBMonRecord.read($0, header: header, isBigEndian: false, isCut: $1, time: $2, into: traffic)
                 }
-                // What a record has beyond the snapshot length is not the packet's.
-                let kept = min(captured, form.snapshot)
-                reader.read(
-                    UnsafeRawBufferPointer(start: record + recordHeader, count: Int(kept)),
-                    isBigEndian: form.isBigEndian, isCut: kept < all, time: traffic.time(of: form.stamp(of: record)),
-                    into: traffic)
-                packets += 1
-                at += whole
+            } else {
+                (at, wanted) = walk(
+                    window, start, form, form.lengths, isBigEndian: form.isBigEndian, traffic, &packets
+                ) { reader.read($0, isBigEndian: form.isBigEndian, isCut: $1, time: $2, into: traffic) }
             }
             input.consume(at)
             if wanted > recordHeader + CaptureLimits.blockBytes {
@@ -132,6 +126,30 @@ enum ClassicPcap {
         }
         guard input.remaining > 0 else { return }
         damage(input.offset, packets + 1, wanted, input.remaining, traffic)
+    }
+
+    /// Hands over the packets that are whole in the window. Returns how many bytes they take, and how many are wanted
+    /// to go on.
+    @inline(__always) private static func walk(
+        _ window: UnsafeRawBufferPointer, _ start: UnsafeRawPointer, _ form: Form, _ lengths: Form.Lengths,
+        isBigEndian: Bool, _ traffic: CaptureTraffic, _ packets: inout UInt64,
+        _ body: (_ packet: UnsafeRawBufferPointer, _ isCut: Bool, _ time: Int64) -> Void
+    ) -> (taken: Int, wanted: Int) {
+        var at = 0
+        while window.count - at >= recordHeader {
+            let record = start + at
+            let (captured, all) = Form.lengths(of: record, lengths, isBigEndian: isBigEndian)
+            let whole = recordHeader + Int(captured)
+            guard captured <= CaptureLimits.blockBytes, whole <= window.count - at else { return (at, whole) }
+            // What a record has beyond the snapshot length is not the packet's.
+            let kept = min(captured, form.snapshot)
+            body(
+                UnsafeRawBufferPointer(start: record + recordHeader, count: Int(kept)), kept < all,
+                traffic.time(of: form.stamp(of: record, isBigEndian: isBigEndian)))
+            packets += 1
+            at += whole
+        }
+        return (at, recordHeader)
     }
 
     /// Passes over a record that is too long for a keyboard's; false when the file cannot be read on.
@@ -145,7 +163,9 @@ enum ClassicPcap {
             traffic.facts.damage = CaptureDamage(offset: offset, reason: reason, lostPackets: nil)
             return false
         }
-        if let record = try input.peek(recordHeader)?.baseAddress { _ = traffic.time(of: form.stamp(of: record)) }
+        if let record = try input.peek(recordHeader)?.baseAddress {
+            _ = traffic.time(of: form.stamp(of: record, isBigEndian: form.isBigEndian))
+        }
         guard try input.skip(UInt64(length)) else {
             damage(offset, number, length, Int(input.offset - offset), traffic)
             return false
