@@ -149,7 +149,12 @@ struct TraceJoin {
     ) throws {
         guard let fold, index == 0, key.phase == .down, let old = was.press, let new = key.press else { return }
         guard let duration = fold.durations[old] else { return }
-        let stage = StageRecord(at: PressTick(press: new, tick: 0), stage: fold.stage, duration: duration)
+        let at = PressTick(press: new, tick: 0)
+        for var stage in fold.stages[old] ?? [] {
+            stage.at = at
+            try append(.stage(stage), at: time, &output, context)
+        }
+        let stage = StageRecord(at: at, stage: fold.stage, duration: duration)
         try append(.stage(stage), at: time, &output, context)
     }
 

@@ -213,6 +213,27 @@ struct MadeUpTyping {
         })
     }
 
+    @Test func `a trace that was aligned with a switch before is one of the bus`() throws {
+        let typing = MadeUpTyping()
+        let pressed = typing.typed().map { ($0.usage, $0.bus - 3_000_000) }
+        let withSwitch = try Output.of {
+            let log = TraceBytes(try typing.trace("stimulus", pressed))
+            let summary = try TraceAlignment(log, TraceBytes(typing.bus()), showsKeys: true).run(to: $0)
+            #expect(summary.stage == .hid)
+        }
+        let all = try Output.of {
+            let (first, second) = (TraceBytes(withSwitch), TraceBytes(try typing.app()))
+            let summary = try TraceAlignment(first, second, showsKeys: true).run(to: $0)
+            #expect(summary.stage == .transport && summary.relation.matches == 200)
+        }
+        var stages: [LatencyStage: Int] = [:]
+        var reader = try TraceReader(all)
+        while let record = reader.next() {
+            if case .stage(let stage) = record.body { stages[stage.stage, default: 0] += 1 }
+        }
+        #expect(stages == [.hid: 200, .transport: 200])
+    }
+
     @Test func `the joined trace names both clocks and how they stand to each other`() throws {
         let aligned = try MadeUpTyping().aligned()
         let records = try lines(aligned.bytes)

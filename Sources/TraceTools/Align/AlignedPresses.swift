@@ -131,6 +131,7 @@ struct AlignedPresses {
             guard let press = later.presses[pair.second].ordinal else { continue }
             let delay = delay(earlier.presses[pair.first].down, later.presses[pair.second].down)
             fold.durations[press] = TraceDuration(nanoseconds: delay)
+            if let own = earlier.presses[pair.first].ordinal { fold.stages[press] = earlier.stages[own] }
         }
         let seen = "seen by \(earlier.clockName), not by \(later.clockName)"
         fold.losses = lostRuns.map { run in

@@ -8,6 +8,8 @@ struct PressFold {
     var stage: LatencyStage
     /// By the ordinal of the press in the other trace.
     var durations: [UInt32: TraceDuration] = [:]
+    /// Stages that the press had there already, by the same ordinal.
+    var stages: [UInt32: [StageRecord]] = [:]
     /// On the time line of the other trace, in order.
     var losses: [(time: TraceTime, loss: LossRecord)] = []
     /// Clocks under their own names.

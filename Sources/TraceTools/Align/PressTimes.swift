@@ -33,10 +33,15 @@ struct PressTimes {
     static let stimulus = "stimulus"
 
     private(set) var presses: [Press] = []
+    /// What is known of presses from an alignment before, by their ordinals.
+    private(set) var stages: [UInt32: [StageRecord]] = [:]
     private(set) var clock: ClockRecord?
     private(set) var facts: [String: String] = [:]
     private(set) var gaps: [(begin: Int64, end: Int64)] = []
-    private var sources: [String] = []
+    private var devices: [(id: UInt16, source: String)] = []
+    /// Devices of which there are presses. In a trace that was aligned before, those of what saw them earlier are gone:
+    /// they are stages of the presses that stayed.
+    private var pressed: Set<UInt16> = []
     private var open: [KeyOfDevice: Int] = [:]
 
     /// Text is read as it is: nothing of this is written, and a key in clear tells more of a match than its class.
@@ -45,17 +50,24 @@ struct PressTimes {
         gaps = try SourceSurvey(source, line: TimeLine()).gaps
         for entry in source.initialContext { if case .record(let body) = entry { note(body) } }
         while let record = source.next() {
-            if case .key(let key) = record.body { note(key, record.time.nanoseconds) } else { note(record.body) }
+            switch record.body {
+            case .key(let key): note(key, record.time.nanoseconds)
+            case .stage(let stage) where stage.at.tick == 0: stages[stage.at.press, default: []].append(stage)
+            default: note(record.body)
+            }
         }
     }
 
     /// For tests.
     init(_ presses: [Press]) { self.presses = presses }
 
-    var place: Place { sources.map(Place.init(source:)).min() ?? .app }
+    var place: Place {
+        let own = devices.filter { pressed.contains($0.id) }
+        return (own.isEmpty ? devices : own).map { Place(source: $0.source) }.min() ?? .app
+    }
 
     /// What its clock is called.
-    var clockName: String { clock?.source ?? sources.first ?? "trace" }
+    var clockName: String { clock?.source ?? devices.first?.source ?? "trace" }
 
     /// `bInterval` of its first keyboard that tells one.
     var pollInterval: UInt8? {
@@ -67,7 +79,7 @@ struct PressTimes {
 
     private mutating func note(_ body: TraceRecord.Body) {
         switch body {
-        case .device(let device): sources.append(device.source)
+        case .device(let device): devices.append((device.device, device.source))
         case .clock(let record): if clock == nil { clock = record }
         case .environment(let fact): facts[fact.name] = fact.value
         default: break
@@ -77,6 +89,7 @@ struct PressTimes {
     private mutating func note(_ key: KeyRecord, _ time: Int64) {
         switch key.phase {
         case .down:
+            pressed.insert(key.device)
             open[KeyOfDevice(key)] = presses.count
             presses.append(Press(key: key.key, down: time, up: nil, ordinal: key.press))
         case .up:
