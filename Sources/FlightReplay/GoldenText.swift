@@ -85,12 +85,12 @@ public struct GoldenText: Sendable {
         columns.append(line.chord?.text ?? line.maskedClass.map { "(\($0.name))" } ?? "-")
         columns.append(line.outcome.name)
         columns.append(line.takenBy?.name ?? "-")
-        columns.append(line.action ?? "-")
-        columns.append("\(line.supplier ?? "-") > \(line.target ?? "-")")
+        columns.append(line.action.map(name) ?? "-")
+        columns.append("\(line.supplier.map(name) ?? "-") > \(line.target.map(name) ?? "-")")
         columns.append("calls \(asked)+\(line.keyCommandsOnRelease)")
         columns.append("cache \(cache.hits)/\(cache.misses)/\(cache.stale)/\(cache.invalidations)")
         if let text = line.text { columns.append("text \(JSONText.quoted(text))") }
-        if !line.receivers.isEmpty { columns.append("receivers " + line.receivers.joined(separator: " ")) }
+        if !line.receivers.isEmpty { columns.append("receivers " + line.receivers.map(name).joined(separator: " ")) }
         append("shadowed", line.shadowed, to: &columns)
         append("possible", line.possible, to: &columns)
         if line.isLastRepeat { columns.append("more repeats left out") }
@@ -104,17 +104,24 @@ public struct GoldenText: Sendable {
         return JSONText.visible(columns.joined(separator: " | ")) + "\n"
     }
 
+    /// A name that does not end a column, nor begin a quoted text in which none ends.
+    private static func name(_ name: String) -> String {
+        guard name.utf8.contains(where: { $0 == UInt8(ascii: "|") || $0 == UInt8(ascii: "\"") }) else { return name }
+        return name.replacing("|", with: "\\u{7c}").replacing("\"", with: "\\u{22}")
+    }
+
     private static func append(_ name: String, _ candidates: [ReplayLine.Candidate], to columns: inout [String]) {
         guard !candidates.isEmpty else { return }
-        columns.append(name + " " + candidates.map { "\($0.supplier):\($0.action)" }.joined(separator: " "))
+        let words = candidates.map { "\(GoldenText.name($0.supplier)):\(GoldenText.name($0.action))" }
+        columns.append(name + " " + words.joined(separator: " "))
     }
 
     private static func describe(_ question: OpenQuestion) -> String {
-        "\(question.responder):\(question.question)" + (question.action.map { "(\($0))" } ?? "")
+        "\(name(question.responder)):\(question.question)" + (question.action.map { "(\(name($0)))" } ?? "")
     }
 
     private static func describe(_ effect: ReplayLine.Effect) -> String {
-        let name = effect.id.map { "\($0).\(effect.kind)" } ?? effect.kind
-        return effect.value.map { "\(name)=\($0)" } ?? name
+        let what = effect.id.map { "\(name($0)).\(effect.kind)" } ?? effect.kind
+        return effect.value.map { "\(what)=\($0)" } ?? what
     }
 }

@@ -36,6 +36,22 @@ import TraceFormat
                 """)
     }
 
+    /// Nobody's name ends a column of a golden, or begins a quoted text.
+    @Test func namesStayInTheirColumnsOfAGolden() {
+        var line = closeTab
+        let columns = GoldenText.row(line).components(" | ")
+        line.action = "a | b:"
+        line.supplier = "x | \"y"
+        line.receivers = ["view", "v|c"]
+        line.shadowed = [.init(supplier: "app", action: "close | window:")]
+        line.effects = [.init(id: "ta | ble", kind: "selection", value: "[2]")]
+        let found = GoldenText.row(line).components(" | ")
+        #expect(found.count == columns.count, "\(found)")
+        #expect(found[4] == "a \\u{7c} b:" && found[5] == "x \\u{7c} \\u{22}y > tabs", "\(found)")
+        #expect(found[8] == "receivers view v\\u{7c}c", "\(found)")
+        #expect(GoldenText.row(closeTab) == columns.joined(separator: " | "))
+    }
+
     @Test func aMaskedLineNamesItsClassAndAnUndeterminedOneItsCandidates() {
         var line = ReplayLine(
             press: 2, time: .zero, chord: nil, isRepeat: false, outcome: .undetermined, takenBy: nil, state: 0)
@@ -71,4 +87,8 @@ import TraceFormat
         other.append(later)
         #expect(other.streamDigest != golden.streamDigest)
     }
+}
+
+extension String {
+    fileprivate func components(_ separator: String) -> [String] { split(separator: separator).map(String.init) }
 }
