@@ -10,7 +10,7 @@ struct CountLedger {
     static let callNames = CallKind.allCases.map { "calls.\($0.name)" }
     static let cacheNames = ["cache.hits", "cache.misses", "cache.stale", "cache.invalidations"]
 
-    init(_ pairs: [(PressResult, PressResult)]) {
+    init(_ pairs: some Sequence<(PressResult, PressResult)>) {
         let names = CountLedger.callNames + ["callsOnRelease.keyCommands"]
         for (base, head) in pairs {
             for name in names { add(name, base.counts[name] ?? 0, head.counts[name] ?? 0, head) }

@@ -15,6 +15,13 @@ public struct PressResults: TraceConsumer, Sendable {
     private var ticks: [PressTick: TraceTime] = [:]
     private var repeats: [UInt32: UInt32] = [:]
     private var pendingText: (text: String?, time: TraceTime)?
+    /// What presses have in common, which is most of what is kept of them.
+    private var receivers = SharedParts<[String]>()
+    private var candidates = SharedParts<[PressResult.Candidate]>()
+    private var effects = SharedParts<[PressResult.Effect]>()
+    private var calls = SharedParts<[UInt64]>()
+    private var keyCommands = SharedParts<[String: UInt64]>()
+    private var stages = SharedParts<StageSplit>()
 
     public init() {}
 
@@ -133,6 +140,31 @@ public struct PressResults: TraceConsumer, Sendable {
             resolution.supplier.map { name($0, definitions) } ?? (isMenu ? "mainMenu" : nil)
         result.decision.target = resolution.target.map { name($0, definitions) }
         result.decision.text = resolution.text.flatMap { definitions[$0] }
-        results.append(result)
+        results.append(shared(result))
+    }
+
+    /// The same press, in which what is equal to another's is that one's.
+    private mutating func shared(_ result: PressResult) -> PressResult {
+        var result = result
+        result.decision.receivers = receivers.shared(result.decision.receivers)
+        result.decision.effects = effects.shared(result.decision.effects)
+        result.candidates = candidates.shared(result.candidates)
+        result.counts.calls = calls.shared(result.counts.calls)
+        result.counts.keyCommands = keyCommands.shared(result.counts.keyCommands)
+        result.stages = stages.shared(result.stages)
+        return result
+    }
+}
+
+/// Values whose memory is that of the first one that was equal. A trace in which nothing repeats costs no more for it:
+/// then no more of them are looked for.
+private struct SharedParts<Value: Hashable & Sendable>: Sendable {
+    private var known: [Value: Value] = [:]
+    private static var limit: Int { 4096 }
+
+    mutating func shared(_ value: Value) -> Value {
+        if let first = known[value] { return first }
+        if known.count < SharedParts.limit { known[value] = value }
+        return value
     }
 }

@@ -6,7 +6,7 @@ struct ResponderRenames {
     private(set) var renames: [TraceDiff.Rename] = []
     private var newName: [String: String] = [:]
 
-    init(_ pairs: [(PressResult, PressResult)], base: Set<String>, head: Set<String>) {
+    init(_ pairs: some Sequence<(PressResult, PressResult)>, base: Set<String>, head: Set<String>) {
         let gone = base.subtracting(head)
         let come = head.subtracting(base)
         guard !gone.isEmpty, !come.isEmpty else { return }

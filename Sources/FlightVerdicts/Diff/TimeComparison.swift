@@ -16,7 +16,7 @@ public struct TimeComparison: Hashable, Sendable {
     public var rows: [Row]
 
     /// `nil` where no stage stands in both.
-    init?(base: [PressResult], head: [PressResult]) {
+    init?(base: some Sequence<PressResult>, head: some Sequence<PressResult>) {
         rows = []
         for stage in LatencyStage.allCases {
             if let row = TimeComparison.row(

@@ -72,8 +72,10 @@ public struct TraceDiff: Sendable {
         self.base = Side(name: baseName, presses: base.results.count)
         self.head = Side(name: headName, presses: head.results.count)
         let steps = SequenceAlignment(base.results.map(\.input), head.results.map(\.input)).steps
-        var pairs: [(PressResult, PressResult)] = []
-        for case .both(let old, let new) in steps { pairs.append((base.results[old], head.results[new])) }
+        // By place: there may be millions of presses, and each of them is large.
+        let pairs = steps.lazy.compactMap { step -> (PressResult, PressResult)? in
+            if case .both(let old, let new) = step { (base.results[old], head.results[new]) } else { nil }
+        }
         let names = ResponderRenames(pairs, base: base.responders, head: head.responders)
         renames = names.renames
         changes = []

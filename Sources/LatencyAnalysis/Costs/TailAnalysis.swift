@@ -69,14 +69,13 @@ public struct TailAnalysis: Hashable, Sendable {
     }
 }
 
-/// Collects a `TailAnalysis`. Memory grows with the number of presses, about two hundred bytes for each.
+/// Collects a `TailAnalysis`. Memory grows with the number of presses: about two hundred bytes for each
+/// while they are read.
 public struct TailAnalyzer: TraceConsumer, Sendable {
     private var facts = TraceInfoBuilder()
     private var assembler = TickAssembler()
     private var caches = CacheSimulation()
-    private var rows: [TailRow] = []
-    private var words: [String: UInt32] = [:]
-    private var texts: [String] = []
+    private var presses = TailRows()
     private var filter: PressFilter?
 
     public init(where filter: PressFilter? = nil) { self.filter = filter }
@@ -104,7 +103,8 @@ public struct TailAnalyzer: TraceConsumer, Sendable {
         guard !tick.isRepeat, !tick.resolutions.isEmpty, let total = tick.stages.total else { return }
         if let filter, !filter.matches(tick, names) { return }
         let chord = tick.chord(names)
-        var row = TailRow(press: tick.at.press, time: tick.time, chord: chord, total: total, stages: tick.stages)
+        func word(_ text: String) -> UInt32 { presses.word(text) }
+        var row = TailRow(press: tick.at.press, time: tick.time, total: total)
         row.features[0] = word(names.id(of: tick.start) ?? "nobody")
         let window = tick.resolution?.keyWindow ?? tick.context.keyWindow?.window
         row.features[1] = word(names.id(of: window) ?? "")
@@ -114,19 +114,11 @@ public struct TailAnalyzer: TraceConsumer, Sendable {
         if let costliest = costs.costliest {
             row.features[5] = word(names.name(costliest.responder))
             row.costliestTime = costliest.time
-            row.costliestCalls = costliest.calls
+            row.costliestCalls = UInt32(clamping: costliest.calls)
             row.savedTime = costliest.saved
             row.isWrong = costliest.isWrong
         }
-        rows.append(row)
-    }
-
-    private mutating func word(_ text: String) -> UInt32 {
-        if let known = words[text] { return known }
-        let number = UInt32(clamping: texts.count)
-        texts.append(text)
-        words[text] = number
-        return number
+        presses.append(row, chord, tick.stages)
     }
 
     public mutating func analysis(
@@ -135,24 +127,8 @@ public struct TailAnalyzer: TraceConsumer, Sendable {
     ) -> TailAnalysis {
         assembler.finish()
         takeClosed(definitions)
-        return TailSummary(rows: rows, texts: texts).analysis(above: threshold, info: facts.info(of: file))
+        return TailSummary(presses: presses).analysis(above: threshold, info: facts.info(of: file))
     }
-}
-
-/// What is kept of one press.
-struct TailRow: Sendable {
-    var press: UInt32
-    var time: TraceTime
-    var chord: PressChord
-    var total: TraceDuration
-    var stages: StageSplit
-    /// By `TailAnalysis.Feature.Kind.rawValue`: the number of the word.
-    var features: [UInt32?] = Array(repeating: nil, count: TailAnalysis.Feature.Kind.allCases.count)
-    var costliestTime: TraceDuration?
-    var costliestCalls: UInt64 = 0
-    /// What keeping the costliest responder's list would have spared this press.
-    var savedTime = TraceDuration.zero
-    var isWrong = false
 }
 
 /// The `keyCommands` of one press, by responder.
@@ -193,117 +169,3 @@ struct CallCosts {
     }
 }
 
-/// Puts a `TailAnalysis` together.
-struct TailSummary {
-    let rows: [TailRow]
-    let texts: [String]
-
-    func analysis(above threshold: TailAnalysis.Threshold, info: TraceInfo) -> TailAnalysis {
-        let limit = self.limit(threshold, rows.map(\.total))
-        let slow = limit.map { limit in rows.filter { $0.total >= limit } } ?? []
-        let others = limit.map { limit in rows.filter { $0.total < limit } } ?? rows
-        var analysis = TailAnalysis(
-            info: info, threshold: threshold, limit: limit, presses: UInt64(rows.count),
-            total: rows.isEmpty ? nil : rows.map(\.total).reduce(.zero, +), slow: named(slow),
-            slowCount: UInt64(slow.count), slowMean: means(slow), otherMean: means(others), slowQueueing: nil,
-            slowService: nil, slowWaiting: 0, common: common(slow), advice: nil)
-        analysis.slowQueueing = mean(slow.compactMap { $0.stages[.inputDelay] }, of: slow.count)
-        analysis.slowService = mean(slow.compactMap(\.stages.service), of: slow.count)
-        analysis.slowWaiting = UInt64(slow.count { ($0.stages[.inputDelay]?.nanoseconds ?? 0) > 0 })
-        analysis.advice = advice(threshold, slow)
-        return analysis
-    }
-
-    private func limit(_ threshold: TailAnalysis.Threshold, _ totals: [TraceDuration]) -> TraceDuration? {
-        switch threshold {
-        case .duration(let duration): return duration
-        case .percentile(let perMille):
-            // Below that it would be the slowest one under another name.
-            guard !totals.isEmpty, perMille >= 0, perMille < 1000, totals.count * (1000 - perMille) >= 1000 else {
-                return nil
-            }
-            let sorted = totals.map(\.nanoseconds).sorted()
-            let rank = (sorted.count * perMille + 999) / 1000
-            return TraceDuration(nanoseconds: sorted[min(max(rank, 1), sorted.count) - 1])
-        }
-    }
-
-    private func named(_ slow: [TailRow]) -> [TailAnalysis.SlowPress] {
-        let sorted = slow.sorted { $0.total != $1.total ? $0.total > $1.total : $0.press < $1.press }
-        return sorted.prefix(TailAnalysis.slowLimit).map { row in
-            TailAnalysis.SlowPress(
-                press: row.press, time: row.time, chord: row.chord, total: row.total,
-                slowestStage: row.stages.longest ?? .collect)
-        }
-    }
-
-    private func means(_ rows: [TailRow]) -> [TraceDuration?] {
-        LatencyStage.allCases.map { stage in mean(rows.compactMap { $0.stages[stage] }, of: rows.count) }
-    }
-
-    /// `nil` where none has it; those that do not have it count as none, so that means of stages add up.
-    private func mean(_ durations: [TraceDuration], of count: Int) -> TraceDuration? {
-        guard !durations.isEmpty, count > 0 else { return nil }
-        let sum = durations.reduce(TraceDuration.zero, +)
-        return TraceDuration(nanoseconds: sum.nanoseconds / Int64(count))
-    }
-
-    /// What at least half of the slow share, and what is at least half as frequent again among them as among all.
-    private func common(_ slow: [TailRow]) -> [TailAnalysis.Feature] {
-        guard slow.count > 1, slow.count < rows.count else { return [] }
-        return TailAnalysis.Feature.Kind.allCases.compactMap { kind in
-            var counts: [UInt32: UInt64] = [:]
-            for row in slow { if let word = row.features[Int(kind.rawValue)] { counts[word, default: 0] += 1 } }
-            let most = counts.max { a, b in a.value != b.value ? a.value < b.value : text(a.key) > text(b.key) }
-            guard let most, !text(most.key).isEmpty, most.value * 2 >= UInt64(slow.count) else { return nil }
-            let all = UInt64(rows.count { $0.features[Int(kind.rawValue)] == most.key })
-            let (shareOfSlow, shareOfAll) = (
-                Double(most.value) / Double(slow.count), Double(all) / Double(rows.count)
-            )
-            guard shareOfSlow >= 1.5 * shareOfAll else { return nil }
-            var feature = TailAnalysis.Feature(kind: kind, value: text(most.key), slow: most.value, all: all)
-            if kind == .costliest {
-                let mine = slow.filter { $0.features[Int(kind.rawValue)] == most.key }
-                feature.atLeast = mine.compactMap(\.costliestTime).min()
-                feature.passes = mine.map(\.costliestCalls).max()
-            }
-            return feature
-        }
-    }
-
-    private func text(_ word: UInt32) -> String { Int(word) < texts.count ? texts[Int(word)] : "" }
-
-    private func advice(_ threshold: TailAnalysis.Threshold, _ slow: [TailRow]) -> TailAnalysis.Advice? {
-        let place = Int(TailAnalysis.Feature.Kind.costliest.rawValue)
-        var savings: [UInt32: Int64] = [:]
-        for row in slow {
-            if let word = row.features[place] { savings[word, default: 0] += row.savedTime.nanoseconds }
-        }
-        let best = savings.max { a, b in a.value != b.value ? a.value < b.value : text(a.key) > text(b.key) }
-        guard let best, best.value > 0 else { return nil }
-        let improved = rows.map { row in
-            row.features[place] == best.key
-                ? TraceDuration(nanoseconds: max(0, row.total.nanoseconds - row.savedTime.nanoseconds)) : row.total
-        }
-        let measure: ([TraceDuration]) -> TraceDuration? = { totals in
-            if case .percentile = threshold { limit(threshold, totals) } else { totals.max() }
-        }
-        guard let before = measure(rows.map(\.total)), let after = measure(improved), after < before else { return nil }
-        return TailAnalysis.Advice(
-            responder: text(best.key), before: before, after: after,
-            staleAnswers: UInt64(rows.count { $0.features[place] == best.key && $0.isWrong }))
-    }
-}
-
-extension StageSplit {
-    /// The first of the stages that took the longest; `nil` when there is none.
-    public var longest: LatencyStage? {
-        var found: (stage: LatencyStage, duration: TraceDuration)?
-        for stage in LatencyStage.allCases {
-            guard let duration = self[stage] else { continue }
-            if let found, found.duration >= duration { continue }
-            found = (stage, duration)
-        }
-        return found?.stage
-    }
-}

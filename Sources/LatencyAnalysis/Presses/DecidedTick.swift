@@ -59,21 +59,22 @@ struct DecidedTick: Sendable {
     mutating func take(_ record: TraceRecord) {
         told?.take(record)
         switch record.body {
-        case .receiver(let receiver): if receiver.phase == .down { keep(receiver, in: \.receivers) }
-        case .candidate(let candidate): keep(candidate, in: \.candidates)
-        case .call(let call): if call.occasion == .down || call.occasion == .repeatTick { keep(call, in: \.calls) }
-        case .effect(let effect): keep(effect, in: \.effects)
+        case .receiver(let receiver): if receiver.phase == .down { DecidedTick.keep(receiver, &receivers) }
+        case .candidate(let candidate): DecidedTick.keep(candidate, &candidates)
+        case .call(let call):
+            if call.occasion == .down || call.occasion == .repeatTick { DecidedTick.keep(call, &calls) }
+        case .effect(let effect): DecidedTick.keep(effect, &effects)
         case .stage(let stage): stages.add(stage.duration, to: stage.stage)
         case .cache(let counts):
             // Lookups at the release come after the resolution.
-            if resolutions.isEmpty { keep(counts, in: \.cacheRecords) }
-        case .resolution(let resolution): keep(resolution, in: \.resolutions)
+            if resolutions.isEmpty { DecidedTick.keep(counts, &cacheRecords) }
+        case .resolution(let resolution): DecidedTick.keep(resolution, &resolutions)
         default: break
         }
     }
 
-    private mutating func keep<Kept>(_ record: Kept, in list: WritableKeyPath<DecidedTick, [Kept]>) {
-        if self[keyPath: list].count < DecidedTick.recordLimit { self[keyPath: list].append(record) }
+    @inline(__always) private static func keep<Kept>(_ record: Kept, _ list: inout [Kept]) {
+        if list.count < recordLimit { list.append(record) }
     }
 }
 
