@@ -62,6 +62,10 @@ import TraceFormat
         for bottom in profile.bottoms {
             #expect(bottom.inside.reduce(0) { $0 + $1.length } == bottom.length, "\(bottom.name)")
         }
+        // Between presses that came apart there is nothing.
+        let ends = zip(profile.begins, profile.bottoms).map { $0 + $1.length }
+        #expect(zip(ends, profile.begins.dropFirst()).contains { $0 < $1 })
+        #expect(zip(ends, profile.begins.dropFirst()).allSatisfy { $0 <= $1 })
         for timeline in try FlightExportTests.timelines(Self.typed) {
             for press in timeline.presses {
                 let own = timeline.slices.filter {

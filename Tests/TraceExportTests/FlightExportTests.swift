@@ -98,10 +98,12 @@ import TraceFormat
         }
     }
 
-    @Test func `a profile has presses one after the other, and each frame closes in its parent`() throws {
+    @Test func `a profile has presses as they came, and each frame closes in its parent`() throws {
         let bytes = try Self.export(Self.recorded(), .speedscope)
         let profile = try SpeedscopeReading(bytes)
         #expect(profile.faults == [])
+        // The second came while the first was served: it stands behind it.
+        #expect(profile.begins == [0, 2_850_000])
         #expect(profile.length == 2_850_000 + 2_500_000)
         #expect(profile.total(of: "collect") == 650_000 && profile.total(of: "inputDelay") == 2_700_000)
         #expect(profile.total(of: "cmd+w closeTab:") == 2_850_000)

@@ -7,7 +7,8 @@ struct SpeedscopeReading {
     private var totals: [String: Int64] = [:]
     /// Names of the frames that a frame was opened in.
     private(set) var parents: [String: Set<String>] = [:]
-    /// For each frame at the bottom, in order: how long it and each frame right inside it took.
+    /// For each frame at the bottom, in order: when it began, and how long it and each frame right inside it took.
+    private(set) var begins: [Int64] = []
     private(set) var bottoms: [(name: String, length: Int64, inside: [(name: String, length: Int64)])] = []
 
     func total(of frame: String) -> Int64? { totals[frame] }
@@ -37,7 +38,10 @@ struct SpeedscopeReading {
             if event["type"] as? String == "O" {
                 if let parent = open.last { parents[frames[frame], default: []].insert(frames[parent.frame]) }
                 open.append((frame, time))
-                if open.count == 1 { bottoms.append((frames[frame], 0, [])) }
+                if open.count == 1 {
+                    begins.append(time)
+                    bottoms.append((frames[frame], 0, []))
+                }
                 continue
             }
             guard let opened = open.popLast(), opened.frame == frame else {

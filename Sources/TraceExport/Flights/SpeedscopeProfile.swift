@@ -2,9 +2,10 @@ import KeyModel
 import LatencyAnalysis
 import TraceFormat
 
-/// A profile for speedscope: presses and repeats one after the other, without the time between them, since a profile
-/// shows where time went and not when. Under each press its stages, under these the calls; frames of the same name
-/// add up in its view "left heavy".
+/// A profile for speedscope: presses and repeats one after the other, each when it began, or at the end of the one
+/// before where that is later, since frames of a profile must not overlap. Counted from the first one; nothing stands
+/// where nothing was pressed. Under each press its stages, under these the calls; frames of the same name add up in
+/// its view "left heavy".
 struct SpeedscopeProfile: FlightWriter {
     private var output: PieceWriter
     private let name: String
@@ -15,6 +16,8 @@ struct SpeedscopeProfile: FlightWriter {
     /// Of the last mark, before which none may come.
     private var last = TraceTime.zero
     private var isFirst = true
+    /// When the first press began.
+    private var start: TraceTime?
 
     init(name: String, to sink: @escaping FlightExport.Sink) throws {
         output = PieceWriter(sink)
@@ -23,12 +26,15 @@ struct SpeedscopeProfile: FlightWriter {
         try output.write(
             "{\"$schema\":\"https://www.speedscope.app/file-format-schema.json\",\"exporter\":\"keyflight\","
                 + "\"name\":\(title),\"activeProfileIndex\":0,\"profiles\":[{\"type\":\"evented\","
-                + "\"name\":\"presses, one after the other\",\"unit\":\"nanoseconds\",\"startValue\":0,\"events\":[\n")
+                + "\"name\":\"presses, as they came\",\"unit\":\"nanoseconds\",\"startValue\":0,\"events\":[\n")
     }
 
     mutating func write(_ event: FlightEvent, _ names: TraceDefinitions) throws {
         guard case .press(let flight) = event, flight.total != nil || !flight.looseCalls.isEmpty else { return }
         let press = frame(SpeedscopeProfile.name(of: flight, names))
+        let first = start ?? flight.begin
+        start = first
+        now = max(now, TraceTime.zero.advanced(by: flight.begin.since(first)))
         try mark("O", press, now)
         for stage in flight.stages {
             let (begin, own) = (now, frame(stage.stage.name))
