@@ -18,6 +18,11 @@ public struct PressExcerpt: TraceConsumer, Sendable {
 
     public init(of press: UInt32) { self.press = press }
 
+    /// Of a press whose key goes down now.
+    init(of press: UInt32, context: TraceContext, menu: TraceRecord.Body?) {
+        (self.press, self.context, self.menu) = (press, context, menu)
+    }
+
     /// Begins with what was true before the records that are to come, where that is recorded.
     public mutating func begin(_ entries: [ContextEntry]) { context = TraceContext(entries) }
 

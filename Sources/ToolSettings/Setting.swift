@@ -1,7 +1,7 @@
 /// What a settings file or the environment can say, by its name in the file.
 public enum Setting: String, CaseIterable, Sendable {
     case profile, layout, scene, cache, goldens
-    case color, ascii, pager
+    case color, ascii, pager, progress
     case gateMargin = "gate.margin"
     case gateRuns = "gate.runs"
     case gateTime = "gate.time"
@@ -24,7 +24,7 @@ public enum Setting: String, CaseIterable, Sendable {
         switch self {
         case .profile, .layout: .text
         case .scene, .goldens: .path
-        case .ascii, .pager, .gateStrict: .flag
+        case .ascii, .pager, .progress, .gateStrict: .flag
         case .cache: .word(["none", "press", "responder", "chain"])
         case .color: .word(["auto", "always", "never"])
         case .gateMargin: .number(0...999)
@@ -43,7 +43,7 @@ public enum Setting: String, CaseIterable, Sendable {
         case .goldens: .text("Traces/golden")
         case .color: .text("auto")
         case .ascii, .gateStrict: .flag(false)
-        case .pager: .flag(true)
+        case .pager, .progress: .flag(true)
         case .gateMargin: .number(2)
         case .gateRuns: .integer(48)
         case .gateTime: .text("report")
@@ -62,6 +62,7 @@ public enum Setting: String, CaseIterable, Sendable {
         case .color: "colour in reports"
         case .ascii: "reports without glyphs: Cmd+W for ⌘W"
         case .pager: "long output goes through PAGER at a terminal"
+        case .progress: "long work says at a terminal how far it is"
         case .gateMargin: "percent that a build may be slower"
         case .gateRuns: "most runs of each build"
         case .gateTime: "what a slower build does"

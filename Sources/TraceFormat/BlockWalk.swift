@@ -81,6 +81,7 @@ struct BlockWalk {
                 if try readEnd() { return nil }
                 let block = try block(at: position)
                 position += TraceFrame.blockHeaderLength + block.header.length
+                window.source.onBlock?(position)
                 if open(block) { return block }
             } catch {
                 resynchronise(error)

@@ -16,6 +16,8 @@ public final class TraceBytes: @unchecked Sendable {
     public let count: Int
     /// How errors call the file.
     public let file: String?
+    /// Told after each block that a reading from front to back has met where it ends. Set before anything is read.
+    public var onBlock: ((_ end: Int) -> Void)?
 
     /// A copy of these bytes.
     public convenience init(_ bytes: [UInt8], file: String? = nil) {

@@ -128,9 +128,8 @@ public struct ExplainReport: Sendable {
             table.add(["", "", "", "", "", "", offer(candidate), verdict(candidate)])
         }
         for command in rung.misplaced {
-            let action = SafeText.escaped(command.command.action, limit: 60)
             table.add([
-                "", "", "", "", "", "", TextTable.Cell("\(KeyWords.chord(command.command)) \(action)"),
+                "", "", "", "", "", "", TextTable.Cell(offer(command)),
                 TextTable.Cell(KeyWords.whereabouts(command), .faint),
             ])
         }
@@ -143,6 +142,10 @@ public struct ExplainReport: Sendable {
         // A key binding that is not whole has no action.
         if action.isEmpty { return TextTable.Cell(own) }
         return TextTable.Cell(own == chord ? action : "\(own) \(action)")
+    }
+
+    func offer(_ misplaced: MisplacedCommand) -> String {
+        "\(KeyWords.chord(misplaced.command)) \(SafeText.escaped(misplaced.command.action, limit: 60))"
     }
 
     func verdict(_ candidate: LadderCandidate?) -> TextTable.Cell {

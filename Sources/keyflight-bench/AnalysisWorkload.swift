@@ -27,16 +27,18 @@ enum AnalysisWorkload {
             // The floor of the row before: the same records, decoded and looked at no further.
             BenchCase(
                 workload: .analysis, name: "decode the same", unit: "press", unitsPerRun: timed.presses, counters: [],
-                run: { try decode(bytes) }),
+                run: { _ = try decode(bytes) }),
             try byIndex(bytes, presses: timed.presses),
         ]
     }
 
-    private static func decode(_ bytes: TraceBytes) throws {
+    /// How many records there are.
+    static func decode(_ bytes: TraceBytes) throws -> Int {
         var reader = try TraceReader(bytes)
         var count = RecordCount()
         reader.read(into: &count)
         try BenchFailure.check(reader.report.complete && count.records > 0, "\(count.records) records")
+        return count.records
     }
 
     /// One press looked for by the index, as `explain --press` does; the facts that `info` prints are read with it.

@@ -20,6 +20,8 @@ struct BenchOptions {
         case scan(String, rounds: Int)
         /// Walks the packets of this capture so many times.
         case walk(String, rounds: Int)
+        /// Decodes this trace, looks at no record, and says how many there are.
+        case decode(String)
         /// Plays presses until a profiler has seen enough: a policy, a chain depth, commands per responder, presses.
         case repeatPresses(policy: String, depth: Int, commands: Int, presses: Int)
         /// The same without a replay: a chain depth, commands in all, presses, and what to do with each.
@@ -30,7 +32,7 @@ struct BenchOptions {
         keyflight-bench [WORKLOAD…] [--runs N] [--format text|json] [--quick]
         keyflight-bench [WORKLOAD…] --counters | --check FILE
         keyflight-bench --write-capture FILE TRANSFERS | --checksum CAPTURE | --scan TRACE ROUNDS
-        keyflight-bench --walk CAPTURE ROUNDS | --write-trace FILE BYTES
+        keyflight-bench --walk CAPTURE ROUNDS | --write-trace FILE BYTES | --decode TRACE
         keyflight-bench --press POLICY DEPTH COMMANDS PRESSES | --hand DEPTH COMMANDS PRESSES WORK
         keyflight-bench --list | --help | --statistics
 
@@ -44,6 +46,7 @@ struct BenchOptions {
           --statistics     the gate's statistics of the samples on standard input, a line each
           --scan           reads a trace, and prints the nanoseconds that the fastest round took, and a processor's
           --walk           the same of a capture, whose packets are decoded unless their link type is not read
+          --decode         decodes a trace, piece by piece, and counts its records: the floor of whatever reads one
           --press          presses replayed through one chain, for a profiler; COMMANDS for each responder
           --hand           WORK press: presses given to the engine; rebuild: its index built anew for each;
                            turned: and all answers others; getters: what that asks for alone; replay, record:
@@ -84,6 +87,7 @@ struct BenchOptions {
             case "--checksum": action = .checksum(try value(argument))
             case "--scan": action = .scan(try value(argument), rounds: try number(argument))
             case "--walk": action = .walk(try value(argument), rounds: try number(argument))
+            case "--decode": action = .decode(try value(argument))
             case "--press":
                 action = .repeatPresses(
                     policy: try value(argument), depth: try number(argument), commands: try number(argument),

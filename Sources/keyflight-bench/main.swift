@@ -1,6 +1,7 @@
 // Measures what keyflight costs: exact counters, which are the same everywhere and are compared for equality, and
 // timings, which are not and come with their spread.
 import KeyModel
+import TraceFormat
 
 enum ExitCode {
     static let fine: Int32 = 0
@@ -34,6 +35,8 @@ func run(_ options: BenchOptions) throws -> Int32 {
         StandardStreams.print(try ReadWorkload.scan(path, rounds: rounds))
     case .walk(let path, let rounds):
         StandardStreams.print(try ImportWorkload.walk(path, rounds: rounds))
+    case .decode(let path):
+        StandardStreams.print("\(try AnalysisWorkload.decode(try TraceFile.bytes(of: path)))\n")
     case .handPresses(let depth, let commands, let presses, let work):
         try PressWorkload.play(depth: depth, commands: commands, presses: presses, work: work)
     case .repeatPresses(let policy, let depth, let commands, let presses):
@@ -73,5 +76,6 @@ do {
     StandardStreams.end(with: ExitCode.usage)
 } catch {
     StandardStreams.note("keyflight-bench: \(error)")
-    StandardStreams.end(with: error is FileBytes.Failure ? ExitCode.unreadable : ExitCode.internalError)
+    let isUnreadable = error is FileBytes.Failure || error is TraceError
+    StandardStreams.end(with: isUnreadable ? ExitCode.unreadable : ExitCode.internalError)
 }

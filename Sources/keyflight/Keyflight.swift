@@ -40,7 +40,7 @@ struct Keyflight: ParsableCommand {
         } catch {
             // What was printed before the failure is whole and stays.
             try? console.output.flush()
-            return report(error, console)
+            return report(error, of: arguments.first, console)
         }
     }
 
@@ -62,7 +62,7 @@ struct Keyflight: ParsableCommand {
     }
 
     /// Prints why a run stopped, in one line, and gives the status for it.
-    private static func report(_ error: any Error, _ console: Console) -> ExitStatus {
+    private static func report(_ error: any Error, of word: String?, _ console: Console) -> ExitStatus {
         if let failure = error as? Failure { return console.note(failure) }
         if let error = error as? SettingsError { return console.note(Failure(error)) }
         if let stopped = error as? Stopped { return stopped.status }
@@ -74,7 +74,8 @@ struct Keyflight: ParsableCommand {
         }
         let message = Self.message(for: error).split(separator: "\n").joined(separator: " ")
         if code == .validationFailure {
-            return console.fail(.usage, "keyflight: \(message); keyflight help tells more")
+            let verb = word.flatMap { verbs.contains($0) ? " " + $0 : nil } ?? ""
+            return console.fail(.usage, "keyflight\(verb): \(message); keyflight help\(verb) tells more")
         }
         return console.fail(.defect, "keyflight: \(message): this is a defect of keyflight, please report it")
     }

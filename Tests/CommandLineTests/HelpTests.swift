@@ -1,3 +1,4 @@
+import Foundation
 import LatencyAnalysis
 import Testing
 import TraceReports
@@ -63,12 +64,58 @@ import TraceReports
             Files.names(folder + "/" + part).filter { !$0.hasPrefix("Failure") || $0 == "Failure.swift" }
                 .map { Files.text("\(folder)/\(part)/\($0)") }
         }
-        let text = (sources + [Files.text(folder + "/Keyflight.swift")]).joined()
-        for id in FailureID.allCases {
-            let isUsed = text.contains("(.\(id), ") || text.contains("(\n") && text.contains(".\(id),")
-                || text.contains(": .\(id)\n") || text.contains("? .\(id) :") || text.contains(": .\(id),")
-            #expect(isUsed, "nothing ends with \(id.rawValue) (.\(id)): use it or take it out")
+        let used = Self.endings(in: sources + [Files.text(folder + "/Keyflight.swift")])
+        let idle = FailureID.allCases.filter { !used.contains("\($0)") }
+        #expect(idle == [], "nothing ends with these: use them or take them out")
+        #expect(Self.endings(in: ["case .a: b.c(.d)\nFailure(\n  x ? .e : .f, .g)\nconsole.fail(.h, i)"])
+                == ["e", "f", "h"])
+    }
+
+    /// The ids that errors are made with: what stands first behind `Failure(` and `fail(`, and what a switch gives that
+    /// chooses one.
+    static func endings(in sources: [String]) -> Set<String> {
+        var found: Set<String> = []
+        for source in sources {
+            let text = source.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+            for call in ["Failure(", "fail(", "self.init("] {
+                for rest in text.components(separatedBy: call).dropFirst() { found.formUnion(members(first(of: rest))) }
+            }
+            for choice in text.components(separatedBy: ": FailureID = switch").dropFirst() {
+                let cases = choice.components(separatedBy: "self.init(").first ?? ""
+                for result in cases.components(separatedBy: "case .").dropFirst() {
+                    guard let colon = result.firstIndex(of: ":") else { continue }
+                    found.formUnion(members(String(result[colon...])))
+                }
+            }
         }
+        return found
+    }
+
+    /// The first argument of a call whose bracket was opened.
+    private static func first(of call: String) -> String {
+        var depth = 0
+        for index in call.indices {
+            switch call[index] {
+            case "(", "[": depth += 1
+            case ")", "]": depth -= 1
+            case "," where depth == 0: return String(call[..<index])
+            default: break
+            }
+            if depth < 0 { return "" }
+        }
+        return ""
+    }
+
+    /// `.name` where it is no member of a value.
+    private static func members(_ text: String) -> Set<String> {
+        var found: Set<String> = []
+        var before: Character = " "
+        for index in text.indices {
+            defer { before = text[index] }
+            guard text[index] == ".", !before.isLetter, !before.isNumber, before != ")", before != "]" else { continue }
+            found.insert(String(text[text.index(after: index)...].prefix { $0.isLetter || $0.isNumber }))
+        }
+        return found
     }
 
     @Test(arguments: LintRule.allCases)

@@ -12,6 +12,15 @@ public struct PressChoice: Sendable {
 
     public var leftOut: Int { count - chosen.count }
 
+    /// So many of the presses at most: the notable ones first, and of the others one in so many.
+    public func presses(atMost limit: Int) -> Set<UInt32> {
+        var some = Set(notable.sorted().prefix(limit).map(\.press))
+        let rest = Set(chosen.map(\.press)).subtracting(some).sorted()
+        let room = min(rest.count, max(0, limit - some.count))
+        for place in 0..<room { some.insert(rest[place * rest.count / room]) }
+        return some
+    }
+
     /// `limit`: as many are shown at most.
     public init(_ facts: FlightFacts, limit: Int) {
         self.init(

@@ -8,6 +8,8 @@ import GRDBSQLite
 public final class TraceDatabase {
     private let queue: DatabaseQueue
     private let isFile: Bool
+    /// Called now and then while SQLite works: at indexes, and at a query.
+    public var onWork: (() -> Void)?
     /// Kibibytes of pages kept in memory.
     private static let cache = 65_536
 
@@ -45,7 +47,7 @@ public final class TraceDatabase {
                 try db.inTransaction {
                     try body(try DatabaseRows(db))
                     // Tables that are joined are looked into by press.
-                    if isFile { try TraceDatabase.createIndexes(db) }
+                    if isFile { try watched(db) { try TraceDatabase.createIndexes(db) } }
                     return .commit
                 }
             }
@@ -75,9 +77,25 @@ public final class TraceDatabase {
             try withExtendedLifetime(guardian) {
                 guardian.watch(connection)
                 defer { guardian.leave(connection) }
-                try QueryStatement(query.sql, connection, guardian).forEachRow(row)
+                try watched(db) { try QueryStatement(query.sql, connection, guardian).forEachRow(row) }
             }
         }
+    }
+
+    /// Steps of SQLite's machine between two calls of `onWork`: some milliseconds.
+    private static let stepsOfWork: Int32 = 100_000
+
+    /// Calls `onWork` while the body runs.
+    private func watched(_ db: Database, _ body: () throws -> Void) throws {
+        guard onWork != nil, let connection = db.sqliteConnection else { return try body() }
+        sqlite3_progress_handler(
+            connection, TraceDatabase.stepsOfWork,
+            { context in
+                if let context { Unmanaged<TraceDatabase>.fromOpaque(context).takeUnretainedValue().onWork?() }
+                return 0
+            }, Unmanaged.passUnretained(self).toOpaque())
+        defer { sqlite3_progress_handler(connection, 0, nil, nil) }
+        try body()
     }
 }
 

@@ -72,12 +72,18 @@ struct ExplanationTable {
         let id = strings.number(rung.place == .mainMenu ? "main menu" : rung.id)
         let kind = strings.number(rung.kind)
         let window = rung.window.map { strings.number($0) }
-        let candidates = rung.candidates.prefix(ExplanationTable.candidateLimit).map { candidate in
+        var candidates = rung.candidates.prefix(ExplanationTable.candidateLimit).map { candidate in
             let verdict = report.verdict(candidate)
             return [
                 strings.number(report.offer(candidate).text), strings.number(verdict.text),
                 ExplanationTable.number(of: verdict.role),
             ]
+        }
+        for command in rung.misplaced.prefix(ExplanationTable.candidateLimit) {
+            candidates.append([
+                strings.number(report.offer(command)), strings.number(KeyWords.whereabouts(command)),
+                ExplanationTable.number(of: .faint),
+            ])
         }
         return rungs.number { json in
             json.beginArray()

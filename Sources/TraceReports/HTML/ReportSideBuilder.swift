@@ -5,7 +5,7 @@ public import TraceFormat
 /// Collects what a page says of one trace: the facts come ready, the chosen presses as the trace is read once more.
 public struct ReportSideBuilder: TraceConsumer, Sendable {
     let facts: FlightFacts
-    let choice: PressChoice
+    public let choice: PressChoice
     let name: String
     private var reader: PressDetailReader
     private(set) var strings = StringTable()
@@ -15,6 +15,7 @@ public struct ReportSideBuilder: TraceConsumer, Sendable {
     private(set) var unexplained = 0
     private var seen = 0
     private let budget: Int
+    private var others: [UInt32: OtherProfiles] = [:]
 
     /// `name`: what the trace is called, usually its file name. `budget`: bytes that explanations may take.
     public init(_ facts: FlightFacts, showing choice: PressChoice, name: String, budget: Int) {
@@ -39,6 +40,9 @@ public struct ReportSideBuilder: TraceConsumer, Sendable {
         take()
     }
 
+    /// Tells what a press would have come to under other profiles; before the record that ends it.
+    public mutating func note(_ others: OtherProfiles, of press: UInt32) { self.others[press] = others }
+
     private mutating func take() {
         for row in reader.takeRows() { columns.append(row, &strings) }
         for explanation in reader.takeExplanations() {
@@ -50,7 +54,8 @@ public struct ReportSideBuilder: TraceConsumer, Sendable {
                 unexplained += 1
                 continue
             }
-            let report = ExplainReport(explanation, info: facts.info, name: name)
+            var report = ExplainReport(explanation, info: facts.info, name: name)
+            report.others = others.removeValue(forKey: explanation.press)
             explanations.append(report, &strings)
         }
     }

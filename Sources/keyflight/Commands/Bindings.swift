@@ -18,7 +18,7 @@ struct Bindings: Verb {
 
     @OptionGroup var input: InputOptions
     @OptionGroup(title: "Replay") var replay: ReplayOptions
-    @Option(help: "Only this chord, such as cmd+left or ⌘←.") var chord: String?
+    @Option(help: "Only this chord, such as cmd+left or ⌘←.", completion: TraceCompletion.chords) var chord: String?
     @Flag(help: "What the overlay of shortcuts shows, or the menus that took its place.") var overlay = false
     @Option(help: "With --overlay: modifiers that are held, such as opt or ⌥⇧; menus show the alternates for them.")
     var holding: String?

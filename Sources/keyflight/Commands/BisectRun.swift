@@ -20,7 +20,8 @@ struct BisectRun: Verb {
         if let build {
             let child = try ChildProcess(shell: build)
             guard child.status == 0 else {
-                console.note("\(build): status: expected 0, found \(child.status) (\(child.lastLine)); skipped")
+                console.fail(
+                    .harnessFailed, "\(build): status: expected 0, found \(child.status) (\(child.lastLine)); skipped")
                 return .skip
             }
         }
@@ -33,7 +34,7 @@ struct BisectRun: Verb {
                 switch comparison.verdict {
                 case .same: same += 1
                 case .missing, .notComparable:
-                    console.note("\(comparison.story); skipped")
+                    console.fail(.noBaseline, "\(comparison.story); skipped")
                     return .skip
                 case .changed, .streamChanged, .tooSlow, .findingsChanged, .notDeterministic:
                     try console.output.line(comparison.story)
@@ -42,7 +43,8 @@ struct BisectRun: Verb {
                 }
             }
         } catch let error as VerdictError {
-            console.note("\(error); skipped")
+            let failure = Failure(error)
+            console.fail(failure.id, "\(failure.line); skipped")
             return .skip
         }
         let all = same + changed

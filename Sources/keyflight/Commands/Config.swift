@@ -15,6 +15,9 @@ struct Config: Verb {
             name a program to run. keyflight help settings explains the keys.
             """)
 
+    @Argument(
+        help: "Only these settings, such as gate.margin.",
+        completion: .list(Setting.allCases.map(\.rawValue))) var names: [String] = []
     @Flag(help: "What each setting does, too, and the variable that says the same.") var explain = false
     @Option(help: "The form of the list.") var format = ReportFormat.text
     @Option(help: "As a verb would be given it.") var profile: String?
@@ -23,6 +26,13 @@ struct Config: Verb {
     @Option(help: "As a verb would be given it.") var cache: CachePolicy?
     @OptionGroup(title: "Terminal") var terminal: TerminalOptions
 
+    func validate() throws {
+        for name in names where Setting(rawValue: name) == nil {
+            let near = Nearness.nearest(to: name, among: Setting.allCases.map(\.rawValue))
+            throw ValidationError("\(name): expected the name of a setting\(near.map { " such as \($0)" } ?? "").")
+        }
+    }
+
     func perform(on console: Console) throws -> ExitStatus {
         let flags: [(Setting, String?)] = [
             (.profile, profile), (.layout, layout), (.scene, scene), (.cache, cache?.rawValue),
@@ -30,9 +40,10 @@ struct Config: Verb {
         for case (let setting, let text?) in flags {
             try console.settings.override(setting, by: text, flag: "--\(setting.rawValue)")
         }
+        let report = SettingsReport(settings: console.settings, only: names.compactMap { Setting(rawValue: $0) })
         switch format {
-        case .text: try console.show(SettingsReport(settings: console.settings).text(console.style, explain: explain))
-        case .json: try console.output.write(SettingsReport(settings: console.settings).json)
+        case .text: try console.show(report.text(console.style, explain: explain))
+        case .json: try console.output.write(report.json)
         }
         return .fine
     }
@@ -41,6 +52,14 @@ struct Config: Verb {
 /// The settings as a table and as `keyflight.config/1`.
 struct SettingsReport {
     let settings: Settings
+    /// The settings to list, in the order of all of them.
+    private let listed: [Setting]
+
+    /// `only`: these; all where none is named.
+    init(settings: Settings, only chosen: [Setting] = []) {
+        self.settings = settings
+        listed = chosen.isEmpty ? Setting.allCases : Setting.allCases.filter(chosen.contains)
+    }
 
     func text(_ style: ReportStyle, explain: Bool) -> String {
         var columns: [TextTable.Column] = [
@@ -54,7 +73,7 @@ struct SettingsReport {
         }
         var table = TextTable(columns)
         table.indent = 0
-        for setting in Setting.allCases {
+        for setting in listed {
             let choice = settings[setting]
             var cells: [TextTable.Cell] = [
                 .init(setting.rawValue), .init(choice.value.map { SafeText.escaped($0.words) } ?? HumanNumbers.absent),
@@ -73,7 +92,7 @@ struct SettingsReport {
         var json = JSONText()
         json.object { json in
             json.member("schema", "keyflight.config/1")
-            json.member("settings", array: Setting.allCases) { json, setting in
+            json.member("settings", array: listed) { json, setting in
                 let choice = settings[setting]
                 json.object { json in
                     json.member("name", setting.rawValue)

@@ -18,7 +18,7 @@ struct Cut: Verb {
     var from: TraceDuration?
     @Option(help: "Up to this time, itself not included.")
     var to: TraceDuration?
-    @Option(help: "The press with this ordinal.")
+    @Option(help: "The press with this ordinal.", completion: TraceCompletion.presses)
     var press: UInt32?
     @Option(parsing: .unconditional, help: "Presses A to B by their ordinals: A-B, A- or -B.")
     var presses: OpenPressRange?

@@ -17,7 +17,7 @@ struct Diff: Verb {
     @Argument(help: "What is.")
     var head: String
     @OptionGroup(title: "Replay") var replay: ReplayOptions
-    @Option(help: "The layout: a name such as us, fr or us:dvorak.")
+    @Option(help: "The layout: a name such as us, fr or us:dvorak.", completion: WordCompletion.layoutList)
     var layout: String?
     @Option(help: "The form of the report.") var format = DiffFormat.text
     @Flag(help: "Every change, not the first 20 alone.") var all = false
@@ -37,7 +37,7 @@ struct Diff: Verb {
         case .text: try console.show(diff.text(console.style, extent: extent))
         case .json: try console.output.line(diff.json)
         case .markdown: try console.output.write(diff.markdown(extent: extent))
-        case .html: try console.output.write(try traces.page(above: nil, ReadingProgress(console)))
+        case .html: try console.output.write(try traces.page(above: nil, console.progress))
         }
         return traces.status.joined(with: diff.isIdentical ? .fine : .findings)
     }

@@ -12,7 +12,7 @@ struct Export: Verb {
               perfetto     protobuf for ui.perfetto.dev: a track for presses and for each stage, arrows from a press
                            to its action, calls inside the stages, counters, marks and losses
               chrome       the same as trace events in JSON; microseconds with three decimals
-              speedscope   a profile of nested intervals in nanoseconds: presses one after the other
+              speedscope   a profile of nested intervals in nanoseconds: presses as they came
               folded       stacks of the responder chain, with the nanoseconds that each question took by itself; for
                            flamegraph.pl
 
@@ -38,7 +38,7 @@ struct Export: Verb {
     @Option(help: "What to write.") var format: ExportFormat
     @Option(name: [.short, .long], help: "The file to write; - is standard output.") var output: String
     @Option(help: "With csv: the table.") var table: TraceTable?
-    @Option(help: "With hdr: a stage, total, or all.") var stage = "total"
+    @Option(help: "With hdr: a stage, total, or all.", completion: WordCompletion.exportedStages) var stage = "total"
     @Flag(help: "Replace OUTPUT if it is a regular file.") var force = false
     @OptionGroup(title: "Terminal") var terminal: TerminalOptions
 
@@ -83,7 +83,8 @@ struct Export: Verb {
         try TraceOutput(path: output, replaces: force).writeFile(console) { path in
             do {
                 let database = try TraceDatabase(path: path)
-                try database.fill(Set(TraceTable.allCases), from: &source, console)
+                database.onWork = { console.progress.step("making indexes of \(output)") }
+                try database.fill(Set(TraceTable.allCases), from: &source)
                 try database.close()
             } catch let failure as DatabaseFailure {
                 throw Failure(.notPermitted, "\(output): \(failure)")

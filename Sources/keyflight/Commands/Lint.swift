@@ -56,7 +56,10 @@ struct Lint: Verb {
         var sweep: SceneSweep
         do {
             sweep = try SceneSweep(plan)
-            try sweep.run { scanner.scan($0.recording, place: $0.place) }
+            try sweep.run {
+                console.progress.step("pressing the chords of \(file.name): \($0.place)")
+                scanner.scan($0.recording, place: $0.place)
+            }
         } catch {
             throw ReplayJob.failure(error, file.name)
         }

@@ -38,6 +38,7 @@ struct Merge: Verb {
 
     func perform(on console: Console) throws -> ExitStatus {
         let files = try inputs.map { try TraceToTrace.open($0, console) }
+        console.progress.follow(files)
         if align { return try AlignedTraces(files, result).write(console) }
         var summary: TraceMerge.Summary?
         try result.write(console) { sink in

@@ -36,7 +36,7 @@ struct Minimise: Verb {
         let sceneText = try scene.map { String(decoding: try ByteFile.read($0), as: UTF8.self) }
         let folder = try TemporaryFolder()
         defer { folder.remove() }
-        var trial = Trial(test: test, folder: folder.path, left: tries)
+        var trial = Trial(test: test, folder: folder.path, left: tries, progress: console.progress)
         let small: Smaller
         switch file.content {
         case .script(let bytes):
@@ -121,11 +121,13 @@ struct Minimise: Verb {
         let folder: String
         var left: Int
         var runs = 0
+        let progress: ProgressLine
 
-        init(test: String, folder: String, left: Int) {
+        init(test: String, folder: String, left: Int, progress: ProgressLine) {
             self.test = test
             self.folder = folder
             self.left = left
+            self.progress = progress
         }
 
         mutating func expectWhole(_ input: [UInt8], _ name: String, _ scene: String?) throws {
@@ -140,6 +142,7 @@ struct Minimise: Verb {
             guard left > 0 else { return false }
             left -= 1
             runs += 1
+            progress.step("run \(runs) of the test: \(ProgressLine.size(input.count))")
             var environment = ["KEYFLIGHT_INPUT": "\(folder)/\(name)"]
             try input.write(to: "\(folder)/\(name)")
             if let scene {

@@ -54,11 +54,13 @@ struct Query: Verb {
 
     private func run(_ query: TraceQuery, _ console: Console) throws -> ExitStatus {
         var source = try source(console)
+        let name = source.name
         let database: TraceDatabase
         var printer = RowPrinter(format, columns: query.columns, console: console)
         do {
             database = try TraceDatabase()
-            if !query.tables.isEmpty { try database.fill(query.tables, from: &source, console) }
+            database.onWork = { console.progress.step("asking \(name)") }
+            if !query.tables.isEmpty { try database.fill(query.tables, from: &source) }
             try printer.begin()
             try database.run(query) { row in
                 try printer.print(row)
@@ -105,7 +107,7 @@ struct Query: Verb {
         var tables = TraceTables(
             Set(TraceTable.allCases), level: source.header.level, context: source.initialContext,
             definitions: source.initialDefinitions, sink: RowCount())
-        try source.feed(&tables, console)
+        try source.feed(&tables)
         try tables.finish(of: source.facts, definitions: source.definitions)
         var printer = RowPrinter(format, columns: ["name", "kind", "rows", "holds"], console: console)
         try printer.begin()
@@ -133,24 +135,13 @@ private struct RowCount: TraceRowSink {
 
 extension TraceDatabase {
     /// Loads tables of an input.
-    func fill(_ wanted: Set<TraceTable>, from source: inout RecordSource, _ console: Console) throws {
+    func fill(_ wanted: Set<TraceTable>, from source: inout RecordSource) throws {
         try fill { sink in
             var tables = TraceTables(
                 wanted, level: source.header.level, context: source.initialContext,
                 definitions: source.initialDefinitions, sink: sink)
-            try source.feed(&tables, console)
+            try source.feed(&tables)
             try tables.finish(of: source.facts, definitions: source.definitions)
         }
-    }
-}
-
-extension RecordSource {
-    /// Shows every record to a consumer while a person sees how far it is.
-    mutating func feed(_ consumer: inout some TraceConsumer, _ console: Console) throws {
-        let progress = ReadingProgress(console)
-        defer { progress.end() }
-        var watched = WatchedReading(consumer, name, progress)
-        try feed(&watched)
-        consumer = watched.consumer
     }
 }

@@ -39,7 +39,9 @@ struct Replay: Verb {
             """)
     var cadence: Cadence?
     @Option(help: "The form of the lines.") var format = Format.text
-    @Option(name: .customLong("what-if"), help: ArgumentHelp(stringLiteral: WhatIfChoice.help))
+    @Option(
+        name: .customLong("what-if"), help: ArgumentHelp(stringLiteral: WhatIfChoice.help),
+        completion: TraceCompletion.whatIfs)
     var whatIf: [String] = []
     @Flag(help: "Add lines for the up and the cancel of presses (jsonl).") var phases = false
     @Option(name: [.short, .long], help: "Record the replay in this trace, masked unless --show-keys; - prints it.")

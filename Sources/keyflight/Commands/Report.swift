@@ -21,7 +21,7 @@ struct Report: Verb {
         help: """
             From where on a press is slow: p50, p90, p99, p99.9, or a duration such as 8ms; else the highest of p99, \
             p90 and p50 that so many presses have.
-            """)
+            """, completion: WordCompletion.thresholds)
     var above: String?
     @Option(name: [.short, .long], help: "The file to write; - is standard output.") var output: String
     @Flag(help: "Replace OUTPUT if it is a regular file.") var force = false
@@ -34,8 +34,7 @@ struct Report: Verb {
     }
 
     func perform(on console: Console) throws -> ExitStatus {
-        let progress = ReadingProgress(console)
-        defer { progress.end() }
+        let progress = console.progress
         let limit = try above.map { try Tail.threshold($0) }
         let page: [UInt8]
         let status: ExitStatus

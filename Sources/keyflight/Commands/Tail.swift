@@ -14,7 +14,9 @@ struct Tail: Verb {
 
     @OptionGroup var input: InputOptions
     @OptionGroup(title: "Replay") var replay: ReplayOptions
-    @Option(help: "From where on a press is slow: p50, p90, p99, p99.9, or a duration such as 8ms.")
+    @Option(
+        help: "From where on a press is slow: p50, p90, p99, p99.9, or a duration such as 8ms.",
+        completion: WordCompletion.thresholds)
     var above = "p99"
     @OptionGroup var filter: FilterOptions
     @Option(help: "The form of the report.") var format = ReportFormat.text

@@ -22,6 +22,7 @@ struct VerifyFormat: Verb {
         var status = ExitStatus.fine
         for path in inputs {
             let bytes = try path == "-" ? console.standardInput() : ByteFile.open(path)
+            console.progress.follow([bytes])
             let name = bytes.file ?? path
             do {
                 let summary = try FormatCheck().run(bytes)
@@ -31,8 +32,8 @@ struct VerifyFormat: Verb {
                 if summary.isCut { try console.output.line(Console.printable("\(name): more violations")) }
                 if !summary.violations.isEmpty { status = status.joined(with: .damaged) }
             } catch let error as TraceError {
-                try console.output.line(Console.printable(error.description))
-                status = status.joined(with: Failure(reading: error).status)
+                // What cannot be read as a trace at all breaks no rule of it.
+                status = status.joined(with: console.note(Failure(reading: error)))
             }
         }
         return status

@@ -6,6 +6,8 @@ final class ByteSink {
     private var descriptor: FileDescriptor?
     /// Called once, when there is something to write: another stream to write to, such as a pager's.
     var beforeFirstWrite: (() -> FileDescriptor?)?
+    /// Called before each write.
+    var beforeWrite: (() -> Void)?
     private var buffer: [UInt8] = []
     private static let capacity = 65_536
 
@@ -36,6 +38,7 @@ final class ByteSink {
     /// Hands on what is buffered. A reader that went away is `OutputClosed`.
     func flush() throws {
         guard descriptor != nil, !buffer.isEmpty else { return }
+        beforeWrite?()
         if let start = beforeFirstWrite {
             beforeFirstWrite = nil
             descriptor = start() ?? descriptor

@@ -80,14 +80,24 @@ final class Console {
         return TraceBytes(try readStandardInput(), file: name)
     }
 
-    /// A person watches standard error.
-    var isWatched: Bool { !isInMemory && !surroundings.isSet("CI") && isatty(2) == 1 }
+    /// Tells a person how far long work is. What the settings say of it must be known before it is asked for.
+    private(set) lazy var progress: ProgressLine = {
+        let isWatched =
+            !isInMemory && settings.flag(.progress) && isatty(2) == 1 && !surroundings.hasDumbTerminal
+            && !surroundings.isSet("CI")
+        let progress = ProgressLine(isWatched: isWatched, width: columns(of: 2) ?? 80) { [notes] text in
+            try? notes.write(text)
+            try? notes.flush()
+        }
+        // What is printed into a file leaves the terminal to the line; everything else may end there as well.
+        let printsIntoFile = Console.isRegularFile(1)
+        output.beforeWrite = { [unowned progress] in if printsIntoFile { progress.wipe() } else { progress.end() } }
+        return progress
+    }()
 
-    /// Writes over the line that was shown before; an empty text wipes it out.
-    func show(progress text: String) {
-        guard isWatched else { return }
-        try? notes.write("\r\u{1B}[K" + Console.printable(text))
-        try? notes.flush()
+    private static func isRegularFile(_ descriptor: Int32) -> Bool {
+        var status = stat()
+        return fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
     }
 
     // MARK: Writing
@@ -98,6 +108,7 @@ final class Console {
     /// One line for a person. Whatever a file put into it, it stays one line without escapes.
     func note(_ line: String) {
         guard !isPaged else { return waitingNotes.append(line) }
+        progress.wipe()
         let text = Console.printable(line)
         try? notes.line(settings.flag(.ascii) ? ASCIIText.of(text) : text)
         try? notes.flush()
@@ -127,6 +138,7 @@ final class Console {
 
     /// Waits until the pager has shown everything, then says what was to be said meanwhile.
     func finish() {
+        progress.end()
         pager?.finish()
         pager = nil
         isPaged = false

@@ -11,12 +11,19 @@ enum Interruption {
 
     static func install() {
         signal(SIGPIPE, SIG_IGN)
+        // Made now: a signal handler must not allocate.
+        _ = wiping
         unblock([SIGINT])
         signal(SIGINT) { _ in
             if let path = Interruption.temporary { unlink(path) }
+            if Interruption.wipesLine { write(2, Interruption.wiping, 4) }
             _exit(130)
         }
     }
+
+    /// A line of progress is shown, which must not stay. Read by the signal handler.
+    nonisolated(unsafe) static var wipesLine = false
+    nonisolated(unsafe) private static let wiping = strdup("\r\u{1B}[K")
 
     /// The first signal that asked a recording to end; 0 before. Written by the signal handler.
     nonisolated(unsafe) private static var signalled: Int32 = 0

@@ -39,8 +39,13 @@ extension Console {
         if let columns = surroundings.variable("COLUMNS").flatMap({ Int($0) }), (1...10_000).contains(columns) {
             return columns
         }
+        return columns(of: 1)
+    }
+
+    /// What the terminal behind a descriptor says.
+    func columns(of descriptor: Int32) -> Int? {
         var size = winsize()
-        guard ioctl(1, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
+        guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
         return Int(size.ws_col)
     }
 }

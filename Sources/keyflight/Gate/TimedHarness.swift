@@ -33,6 +33,7 @@ struct TimedHarness {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         let path = folder.path + "/run.keyflight"
+        console.progress.begin("running \(side): \(command)")
         let child = try ChildProcess(shell: command, environment: ["KEYFLIGHT_OUTPUT": path])
         guard child.status == 0 else {
             throw Failure(

@@ -12,7 +12,7 @@ struct Help: Verb {
             of its line (KF0201). errors and rules list them.
             """)
 
-    @Argument(help: "A verb, a topic, a rule or an id.") var subject: String?
+    @Argument(help: "A verb, a topic, a rule or an id.", completion: WordCompletion.subjects) var subject: String?
     @OptionGroup(title: "Terminal") var terminal: TerminalOptions
 
     var isPaged: Bool { true }

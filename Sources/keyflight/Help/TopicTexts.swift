@@ -11,7 +11,8 @@ extension HelpTopic {
         Profiles: whose rules resolve a key
         --profile takes the name of a shipped one, or the path of a profile file: parameters, each with a value. Unless
         it is given, a recording keeps its own profile, then a scene its, then it is ios15. replay takes several,
-        separated by commas, and compares them.
+        separated by commas, and compares them. explain tells what a press would have come to under the others, but not
+        under react-native-dev: its commands run beside the system's, so that nearly every key would be another.
 
         """
 
@@ -44,6 +45,7 @@ extension HelpTopic {
         Compare a field with == != < <= > >= to a value, or with ~ and !~ to a pattern (* and ? stand for others), and
         join by and, or, not and brackets. Values: numbers, durations (8ms, 120us), chords and names in quotes. masked,
         swallowed and marked stand for themselves.
+        action is the selector that ran, a text; how long the stage of that name took is action_ns in keyflight query.
         A press that lacks a field does not match, whatever it is compared with. An error points at its column.
 
         """

@@ -27,6 +27,8 @@ struct ComparedTraces {
                 "\(self.head.name): \(mismatch.what): expected \(mismatch.base), as in \(self.base.name),"
                     + " found \(mismatch.head)")
         }
+        let counts = (sides.0.results.results.count, sides.1.results.results.count)
+        console.progress.begin("comparing \(counts.0) and \(counts.1) presses")
         diff = TraceDiff(
             base: sides.0.results, named: self.base.name, head: sides.1.results, named: self.head.name,
             comparesCounts: comparability.comparesCounts)
@@ -52,8 +54,7 @@ struct ComparedTraces {
     }
 
     /// The page of both.
-    func page(above limit: TailAnalysis.Threshold?, _ progress: ReadingProgress) throws -> [UInt8] {
-        defer { progress.end() }
+    func page(above limit: TailAnalysis.Threshold?, _ progress: ProgressLine) throws -> [UInt8] {
         let (old, new) = (try base.facts(above: limit, progress).facts, try head.facts(above: limit, progress).facts)
         return try Report.fitting { presses in
             // Each pair is two of them.

@@ -28,6 +28,8 @@ struct InputFile {
             InputFile.pause()
             bytes = try ByteFile.open(path)
         }
+        // What is being written has no end to compare with.
+        if !waits { console.progress.follow([bytes]) }
         try self.init(bytes)
     }
 

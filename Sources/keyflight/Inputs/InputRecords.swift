@@ -59,7 +59,9 @@ extension InputOptions {
         }
         let status = Import.report(result, name, console)
         guard case .imported = result else { throw Stopped(status: status) }
-        var source = RecordSource(trace: try TraceReader(trace, file: name), name: name)
+        let bytes = TraceBytes(trace, file: name)
+        console.progress.follow([bytes])
+        var source = RecordSource(trace: try TraceReader(bytes), name: name)
         source.status = status
         return source
     }

@@ -13,7 +13,9 @@ struct RecordFilter: ParsableArguments {
     @Option(help: "Up to this time, itself included.")
     var to: TraceDuration?
 
-    @Option(help: "What belongs to the press with this ordinal, or to those from N to M: N-M. May be repeated.")
+    @Option(
+        help: "What belongs to the press with this ordinal, or to those from N to M: N-M. May be repeated.",
+        completion: TraceCompletion.presses)
     var press: [PressRange] = []
 
     var isSet: Bool { !kind.isEmpty || from != nil || to != nil || !press.isEmpty }

@@ -19,8 +19,11 @@ struct ReplayJob {
     /// The records of an input that is no script.
     private(set) var recorded: RecordedTrace?
 
+    private let progress: ProgressLine
+
     init(_ file: InputFile, _ input: InputOptions, _ options: ReplayOptions, _ console: Console) throws {
         name = file.name
+        progress = console.progress
         let layout = try input.layout.map { try LayoutChoice.named($0) }
         var scene = try options.scene.map { try SceneReplay(options, sceneAt: $0) }
         scene?.options.layout = layout
@@ -98,7 +101,15 @@ struct ReplayJob {
 
     /// Runs the replay and hands over its rows.
     func run(recorder: TraceRecorder? = nil, _ sink: @escaping (ReplayRow) -> Void) throws {
-        try explaining { try replay.run(timeline, recorder: recorder, sink) }
+        progress.task = "replaying"
+        var rows = 0
+        try explaining {
+            try replay.run(timeline, recorder: recorder) { row in
+                rows &+= 1
+                if rows & 0x3FF == 0 { progress.step("replaying \(name): \(rows) presses and repeats") }
+                sink(row)
+            }
+        }
     }
 
     private func explaining<Result>(_ body: () throws -> Result) throws -> Result {
@@ -122,8 +133,12 @@ struct ReplayJob {
     func forEachRecord(
         showsKeys: Bool, _ body: @escaping (TraceRecord, TraceDefinitions) throws -> Void
     ) throws -> TraceDefinitions {
-        try explaining {
+        progress.task = "replaying"
+        return try explaining {
             try replay.record(timeline, showsKeys: showsKeys) { records, definitions in
+                if let record = records.last {
+                    progress.step("replaying \(name): \(record.sequence) records made")
+                }
                 for record in records { try body(record, definitions) }
             }
         }
@@ -141,7 +156,9 @@ struct ReplayJob {
 
     /// Replays twice, and compares the two and, if it holds resolutions, the recording.
     func verification() throws -> Verification {
-        try explaining { try Verification(recorded: recordedResolutions, of: timeline, by: replay) }
+        progress.task = "replaying"
+        progress.begin("replaying \(name) twice")
+        return try explaining { try Verification(recorded: recordedResolutions, of: timeline, by: replay) }
     }
 
     /// What the replay is made under, as a recording of it would say.

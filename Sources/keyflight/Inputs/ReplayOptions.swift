@@ -3,14 +3,16 @@ import ResponderEngine
 
 /// What verbs that need resolutions take: the responders to replay against, and under which rules.
 struct ReplayOptions: ParsableArguments {
-    @Option(help: "The responders, as a scene file; else what a trace at level calls recorded of its own.")
+    @Option(
+        help: "The responders, as a scene file; else what a trace at level calls recorded of its own.",
+        completion: .file(extensions: ["yaml", "yml"]))
     var scene: String?
 
     @Option(
         help: """
             ios7, ios9, ios13, ios134, ios15, ios26, catalyst, react-native-dev, or a profile file; else the \
             recording's or the scene's.
-            """)
+            """, completion: WordCompletion.profileList)
     var profile: String?
 
     @Option(help: "What is remembered of key commands between questions: none, press, responder or chain.")

@@ -1,4 +1,7 @@
+import FlightInsight
+import KeyModel
 import LatencyAnalysis
+import ResponderEngine
 import SystemPackage
 import TraceFormat
 import TraceReports
@@ -9,28 +12,62 @@ extension RecordSource {
 
     /// What a page says of the whole trace, in one reading, and the source as it is after that.
     func facts(
-        above limit: TailAnalysis.Threshold?, _ progress: ReadingProgress
+        above limit: TailAnalysis.Threshold?, _ progress: ProgressLine
     ) throws -> (facts: FlightFacts, read: RecordSource) {
+        progress.task = "reading"
         var source = self
         var survey = FlightSurvey()
         survey.begin(initialContext)
-        var reading = WatchedReading(survey, "reading \(name)", progress)
-        try source.feed(&reading)
-        survey = reading.consumer
+        try source.feed(&survey)
         return (survey.facts(above: limit, of: source.facts, definitions: source.definitions), source)
     }
 
     /// What a page says of chosen presses, in another reading.
     func side(
-        _ facts: FlightFacts, showing choice: PressChoice, budget: Int, _ progress: ReadingProgress
+        _ facts: FlightFacts, showing choice: PressChoice, budget: Int, _ progress: ProgressLine
     ) throws -> ReportSideBuilder {
+        progress.task = "explaining"
         var source = self
-        var side = ReportSideBuilder(facts, showing: choice, name: shortName, budget: budget)
-        side.begin(initialContext)
-        var reading = WatchedReading(side, "explaining \(name)", progress)
-        try source.feed(&reading)
-        side = reading.consumer
-        side.finish(source.definitions)
+        var side = JudgedSide(ReportSideBuilder(facts, showing: choice, name: shortName, budget: budget))
+        try side.begin(initialContext)
+        try source.feed(&side)
+        return side.finished(source.definitions)
+    }
+}
+
+/// What a page says of presses, with what they would have come to under other profiles.
+private struct JudgedSide: TraceConsumer {
+    private var side: ReportSideBuilder
+    private var excerpts: PressExcerpts
+    private var otherwise: (profile: Profile, layout: Layout)?
+    /// Each of them is replayed under every profile.
+    private static let limit = 1_000
+
+    init(_ side: ReportSideBuilder) {
+        self.side = side
+        excerpts = PressExcerpts(of: side.choice.presses(atMost: JudgedSide.limit))
+    }
+
+    mutating func begin(_ entries: [ContextEntry]) throws {
+        otherwise = (try ProfileChoice.named("ios15"), try LayoutChoice.named("us"))
+        side.begin(entries)
+        excerpts.begin(entries)
+    }
+
+    mutating func consume(_ record: TraceRecord, definitions: TraceDefinitions) {
+        excerpts.consume(record, definitions: definitions)
+        for (press, excerpt) in excerpts.takeFinished(definitions) {
+            // Where it cannot be told, every press would say so.
+            guard let otherwise, let others = try? OtherProfiles(of: press, in: excerpt, otherwise: otherwise),
+                others.unknown == nil
+            else { continue }
+            side.note(others, of: press)
+        }
+        side.consume(record, definitions: definitions)
+    }
+
+    mutating func finished(_ definitions: TraceDefinitions) -> ReportSideBuilder {
+        side.finish(definitions)
         return side
     }
 }

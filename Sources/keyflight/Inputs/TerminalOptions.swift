@@ -14,10 +14,13 @@ struct TerminalOptions: ParsableArguments {
     var ascii = false
     @Flag(help: "Long output goes to the terminal itself, not through PAGER.")
     var noPager = false
+    @Flag(help: "Long work does not say how far it is.")
+    var noProgress = false
 
     func apply(to console: Console) throws {
         if let color { try console.settings.override(.color, by: color.rawValue, flag: "--color") }
         if ascii { try console.settings.override(.ascii, by: "true", flag: "--ascii") }
         if noPager { try console.settings.override(.pager, by: "false", flag: "--no-pager") }
+        if noProgress { try console.settings.override(.progress, by: "false", flag: "--no-progress") }
     }
 }

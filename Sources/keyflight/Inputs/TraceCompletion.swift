@@ -1,38 +1,121 @@
 import ArgumentParser
 import KeyModel
+import Scenes
 import TraceFormat
 
-/// What a shell can offer of the trace that a command line names.
-enum TraceCompletion {
-    /// More than a person looks through, and read in a moment.
-    private static let recordLimit = 50_000
-    private static let offerLimit = 500
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
 
-    static let chords = CompletionKind.custom { (words: [String], _: Int, _: String) -> [String] in
-        offers(words) { key in
-            guard case .clear(let usage) = key.key, !usage.isModifier else { return nil }
+/// What a shell can offer of the trace, or of the scene, that a command line names.
+///
+/// A person waits for it, so that it takes a moment whatever stands on the line: only regular files are opened, and
+/// only the beginning of a long one is read.
+enum TraceCompletion {
+    /// More than a person looks through.
+    private static let offerLimit = 500
+    private static let recordLimit = 50_000
+    /// What is read of a file.
+    private static let byteLimit = 8 << 20
+
+    static let chords = CompletionKind.custom { words, _, _ in chords(in: words) }
+
+    static let presses = CompletionKind.custom { words, _, _ in
+        offers(words) { record, _ in
+            guard case .key(let key) = record.body, key.phase == .down else { return nil }
+            return key.press.map { String($0) }
+        }
+    }
+
+    /// `cache=nav`, `cost=nav.keyCommands:`, and the other changes.
+    static let whatIfs = CompletionKind.custom { words, _, _ in
+        let responders = responders(in: words)
+        let rules = WordCompletion.profiles.map { "profile=" + $0 } + WordCompletion.layouts.map { "layout=" + $0 }
+        return ["cache=press", "cache=responder", "cache=chain"] + responders.map { "cache=" + $0 }
+            + responders.map { "cost=\($0).keyCommands:" } + rules + ["repeat=250ms/33ms"]
+    }
+
+    /// Whole conditions, of what the trace holds.
+    static let filters = CompletionKind.custom { words, _, _ in
+        let chords = chords(in: words).map { "chord == \"\($0)\"" }
+        let conditions = chords + responders(in: words).map { "responder == \"\($0)\"" }
+            + ["total > 8ms", "not repeat", "outcome == \"unhandled\""]
+        // bash takes off what quotes a word that is offered.
+        guard CompletionShell.requesting == .bash else { return conditions }
+        return conditions.map { $0.replacing("\"", with: "\\\"") }
+    }
+
+    private static func chords(in words: [String]) -> [String] {
+        offers(words) { record, _ in
+            guard case .key(let key) = record.body, key.phase == .down, case .clear(let usage) = key.key,
+                !usage.isModifier
+            else { return nil }
             return Chord(modifiers: key.modifiers, usage: usage).text
         }
     }
 
-    static let presses = CompletionKind.custom { (words: [String], _: Int, _: String) -> [String] in
-        offers(words) { $0.press.map { String($0) } }
+    /// Those that were asked, or that have a part in what came of a press; else those of the scene.
+    private static func responders(in words: [String]) -> [String] {
+        let asked = offers(words) { record, definitions in
+            switch record.body {
+            case .call(let call): definitions[call.responder]?.id
+            case .receiver(let receiver): definitions[receiver.responder]?.id
+            default: nil
+            }
+        }
+        guard asked.isEmpty else { return asked }
+        for word in words.map(plain) {
+            guard let bytes = beginning(of: word), let scene = try? Scene(bytes, file: word) else { continue }
+            return scene.responders.map(\.id).filter(isHarmless).prefix(offerLimit).map(\.self)
+        }
+        return []
+    }
+
+    /// bash expands the words that it is offered, and would run a command that a trace has for a name.
+    private static func isHarmless(_ word: String) -> Bool {
+        !word.isEmpty && word.allSatisfy { $0.isLetter || $0.isNumber || "._-+:/#".contains($0) }
     }
 
     /// Each once, in the order of the trace. A line without a trace offers nothing.
-    private static func offers(_ words: [String], _ offer: (KeyRecord) -> String?) -> [String] {
-        for word in words where !word.hasPrefix("-") {
-            guard let bytes = try? TraceFile.bytes(of: word), var reader = try? TraceReader(bytes) else { continue }
+    private static func offers(
+        _ words: [String], _ offer: (TraceRecord, TraceDefinitions) -> String?
+    ) -> [String] {
+        for word in words.map(plain) {
+            guard let bytes = beginning(of: word).map({ TraceBytes($0) }), bytes.isTrace,
+                var reader = try? TraceReader(bytes)
+            else { continue }
             reader.definitionLifetime = .block
             var found: [String] = []
             var known: Set<String> = []
             for _ in 0..<recordLimit {
                 guard found.count < offerLimit, let record = reader.next() else { break }
-                guard case .key(let key) = record.body, key.phase == .down, let text = offer(key) else { continue }
+                guard let text = offer(record, reader.definitions), isHarmless(text) else { continue }
                 if known.insert(text).inserted { found.append(text) }
             }
             return found
         }
         return []
+    }
+
+    /// A shell hands words over as they were typed.
+    private static func plain(_ word: String) -> String { word.filter { $0 != "'" && $0 != "\"" && $0 != "\\" } }
+
+    /// The first bytes of a regular file. A pipe or a terminal would keep the shell waiting for ever.
+    private static func beginning(of path: String) -> [UInt8]? {
+        var status = stat()
+        guard !path.hasPrefix("-"), stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+        // Opened without waiting, should it have become something else meanwhile.
+        let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+        guard descriptor >= 0 else { return nil }
+        defer { close(descriptor) }
+        return [UInt8](unsafeUninitializedCapacity: min(byteLimit, Int(clamping: status.st_size))) { buffer, count in
+            while count < buffer.count {
+                let got = read(descriptor, buffer.baseAddress.map { $0 + count }, buffer.count - count)
+                guard got > 0 else { return }
+                count += got
+            }
+        }
     }
 }

@@ -22,6 +22,7 @@ struct TraceToTrace: ParsableArguments {
         let bytes = try path == "-" ? console.standardInput() : ByteFile.open(path)
         // What is no trace is told before anything is written.
         do { _ = try TraceReader(bytes) } catch { throw Failure(reading: error) }
+        console.progress.follow([bytes])
         return bytes
     }
 

@@ -1,0 +1,43 @@
+import FlightReplay
+import KeyModel
+public import LatencyAnalysis
+public import TraceFormat
+
+/// Excerpts of chosen presses, cut out in one reading of their trace.
+public struct PressExcerpts: TraceConsumer, Sendable {
+    private let presses: Set<UInt32>
+    private var context = TraceContext()
+    private var menu: TraceRecord.Body?
+    private var open: [UInt32: PressExcerpt] = [:]
+    private var finished: [(press: UInt32, excerpt: PressExcerpt)] = []
+    /// Presses that are under way at once. Real ones overlap by a handful.
+    private static let overlap = 64
+
+    public init(of presses: Set<UInt32>) { self.presses = presses }
+
+    /// Begins with what was true before the records that are to come, where that is recorded.
+    public mutating func begin(_ entries: [ContextEntry]) { context = TraceContext(entries) }
+
+    public mutating func consume(_ record: TraceRecord, definitions: TraceDefinitions) {
+        guard !presses.isEmpty else { return }
+        if case .key(let key) = record.body, key.phase == .down, let press = key.press, presses.contains(press),
+            open.count < PressExcerpts.overlap
+        {
+            open[press] = PressExcerpt(of: press, context: context, menu: menu)
+        }
+        for press in open.keys {
+            open[press]?.consume(record, definitions: definitions)
+            guard open[press]?.isOver == true, let excerpt = open.removeValue(forKey: press) else { continue }
+            finished.append((press, excerpt))
+        }
+        if case .call(let call) = record.body, call.kind == .buildMenu { menu = record.body }
+        context.apply(record.body)
+    }
+
+    /// Those that became whole since the last call.
+    public mutating func takeFinished(_ definitions: TraceDefinitions) -> [(press: UInt32, excerpt: Recording)] {
+        guard !finished.isEmpty else { return [] }
+        defer { finished.removeAll(keepingCapacity: true) }
+        return finished.compactMap { press, excerpt in excerpt.recording(definitions).map { (press, $0) } }
+    }
+}
