@@ -4,23 +4,28 @@ public import KeyModel
 /// Their files in `Shipped/` are what xkeyboard-config 2.35.1 and the compose table of libX11 1.8.4 give.
 public enum ShippedLayouts {
     /// In the order in which they are listed.
-    public static var names: [String] { files.map(\.name) }
+    public static let names = ["us", "fr", "de", "us:dvorak"]
 
     /// `nil` for a name that is not shipped.
-    public static func named(_ name: String) -> Layout? { layouts[name] }
+    public static func named(_ name: String) -> Layout? {
+        switch name {
+        case "us": us
+        case "fr": fr
+        case "de": de
+        case "us:dvorak": dvorak
+        default: nil
+        }
+    }
 
-    private static let files: [(name: String, bytes: [UInt8])] = [
-        ("us", PackageResources.us_layout),
-        ("fr", PackageResources.fr_layout),
-        ("de", PackageResources.de_layout),
-        ("us:dvorak", PackageResources.us_dvorak_layout),
-    ]
+    // Each is read when it is first asked for: one takes longer than a replay of a hundred presses.
+    private static let us = layout(PackageResources.us_layout)
+    private static let fr = layout(PackageResources.fr_layout)
+    private static let de = layout(PackageResources.de_layout)
+    private static let dvorak = layout(PackageResources.us_dvorak_layout)
 
-    private static let layouts: [String: Layout] = {
-        var layouts: [String: Layout] = [:]
-        for file in files { layouts[file.name] = try? Layout(text: String(decoding: file.bytes, as: UTF8.self)) }
-        return layouts
-    }()
+    private static func layout(_ bytes: [UInt8]) -> Layout? {
+        try? Layout(text: String(decoding: bytes, as: UTF8.self))
+    }
 }
 
 extension Layout {

@@ -64,7 +64,11 @@ extension GoldenComparison {
             let against = TextFile.exists(scene) ? " --scene \(scene)" : ""
             remedies.append("Where it goes: keyflight explain \(input)\(against) --press \(first.press.press)")
         }
-        return remedies + ["To allow it: “\(LatencyBudgets.mark) \(first.what) \(first.found.text)” in \(golden.path)"]
+        let own = (try? golden.accepted())?.budgets
+        let isOfText = (first.stage.map { own?.stages[$0] } ?? own?.total) == first.most
+        let place = isOfText ? "in \(golden.path)" : "as a budget of the test, GoldenTest.budgets"
+        let line = isOfText ? "“\(LatencyBudgets.mark) \(first.what) \(first.found.text)”" : first.found.text
+        return remedies + ["To allow it: \(line) \(place)"]
     }
 
     /// Everything that changed, for an attachment; `nil` where the story tells it all.
