@@ -30,6 +30,23 @@ import Testing
         #expect(!run.text.contains(Files.path("Traces")))
     }
 
+    /// What explain says of other rules and of a layout's keys stands in the page as well.
+    @Test func eachPressTellsWhatElseItCouldHaveComeTo() throws {
+        let golden = Files.path("Traces/golden/command-left-tab-or-back")
+        let input = [golden + "/input.keys", "--scene", golden + "/scene.yaml"]
+        let page = CommandRun(["report"] + input + ["-o", "-"])
+        #expect(page.status == 0, "\(page.notes)")
+        #expect(page.text.contains("\"other profiles\"") && page.text.contains("under ios7, ios9, ios13, ios134: "))
+        try Files.withFolder { folder in
+            try TabsApp.put("keys 1\npress cmd+w\n", folder + "/a.keys")
+            try TabsApp.put(TabsApp.scene(), folder + "/scene.yaml")
+            let words = "this key types Z on layout fr"
+            let french = [folder + "/a.keys", "--scene", folder + "/scene.yaml", "--layout", "fr"]
+            #expect(CommandRun(["explain"] + french + ["--press", "1"]).text.contains(words))
+            #expect(CommandRun(["report"] + french + ["-o", "-"]).text.contains(words))
+        }
+    }
+
     @Test func itNeedsSomethingToReport() {
         #expect(CommandRun("report", Files.path("Traces/golden/pdf-viewer/input.keys"), "-o", "-").status == 64)
         #expect(CommandRun(["report"] + AnalysisTests.viewer).status == 64)

@@ -49,6 +49,23 @@ import Testing
         #expect(Set(excerpt.records.compactMap { $0.body.decided?.press }) == [21])
     }
 
+    @Test("In one reading the same excerpts are cut out as one by one", arguments: RecordedStory.goldens)
+    func excerptsOfManyPresses(_ story: RecordedStory) throws {
+        let recording = try story.recording()
+        let presses = Set(Self.presses(recording))
+        var excerpts = PressExcerpts(of: presses)
+        excerpts.begin(recording.initialContext)
+        var found: [UInt32: Recording] = [:]
+        for record in recording.records {
+            excerpts.consume(record, definitions: recording.definitions)
+            for (press, excerpt) in excerpts.takeFinished(recording.definitions) { found[press] = excerpt }
+        }
+        #expect(Set(found.keys) == presses)
+        for (press, excerpt) in found {
+            #expect(excerpt.records == Self.excerpt(press, of: recording)?.records, "press \(press)")
+        }
+    }
+
     @Test("By the index, the same excerpt is found as by reading all before it", arguments: [40, 300])
     func theIndexFindsTheSame(_ records: Int) throws {
         let recording = try RecordedStory("golden/pdf-viewer").recording()

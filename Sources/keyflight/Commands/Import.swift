@@ -82,8 +82,14 @@ struct Import: Verb {
         if let log { return try SwitchImport(self, log, job).write(console) }
         let inputs = try Import.inputs(captures, console)
         var result: ImportResult?
+        var written = 0
+        console.progress.begin("reading \(inputs.first?.name ?? "")")
         try TraceOutput(path: output, replaces: force).write(console) { sink in
-            result = try Import.run(job, inputs, to: sink)
+            result = try Import.run(job, inputs) { bytes in
+                written += bytes.count
+                console.progress.step("importing \(inputs.first?.name ?? ""): \(ProgressLine.size(written)) written")
+                try sink(bytes)
+            }
             if case .imported = result { return true }
             return false
         }

@@ -16,6 +16,8 @@ final class ProgressLine {
     private var due: ContinuousClock.Instant
     private var isOver: Bool
     private var isShown = false
+    /// The line that was shown last.
+    private var latest = ""
     /// What is done with the files that are read, as its line begins.
     var task = "reading"
 
@@ -53,6 +55,8 @@ final class ProgressLine {
 
     private func show(_ line: String, _ now: ContinuousClock.Instant) {
         due = now + ProgressLine.pause
+        if isShown, line == latest { return }
+        latest = line
         isShown = true
         Interruption.wipesLine = true
         // A line that is broken could not be taken away.
