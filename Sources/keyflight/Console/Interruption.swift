@@ -50,10 +50,9 @@ enum Interruption {
 
     static var notedSignal: Int32? { signalled == 0 ? nil : signalled }
 
-    /// Names the file to remove when interrupted, or none.
+    /// Names the file to remove when interrupted, or none. The name before it is never freed: the handler may be
+    /// reading it, and who runs several commands in one process would free it twice. A program writes few files.
     static func fileToRemove(_ path: String?) {
-        let old = temporary
         temporary = path.map { strdup($0) } ?? nil
-        free(old)
     }
 }
