@@ -4,18 +4,14 @@ public import KeyModel
 /// Their files in `Shipped/` are what xkeyboard-config 2.35.1 and the compose table of libX11 1.8.4 give.
 public enum ShippedLayouts {
     /// In the order in which they are listed.
-    public static let names = ["us", "fr", "de", "us:dvorak"]
+    public static var names: [String] { layouts.map(\.name) }
 
     /// `nil` for a name that is not shipped.
-    public static func named(_ name: String) -> Layout? {
-        switch name {
-        case "us": us
-        case "fr": fr
-        case "de": de
-        case "us:dvorak": dvorak
-        default: nil
-        }
-    }
+    public static func named(_ name: String) -> Layout? { layouts.first { $0.name == name }?.layout() }
+
+    private static let layouts: [(name: String, layout: @Sendable () -> Layout?)] = [
+        ("us", { us }), ("fr", { fr }), ("de", { de }), ("us:dvorak", { dvorak }),
+    ]
 
     // Each is read when it is first asked for: one takes longer than a replay of a hundred presses.
     private static let us = layout(PackageResources.us_layout)

@@ -99,63 +99,14 @@ struct KeyState: Hashable, Sendable {
         return flags
     }
 
-    /// Follows an event that is as expected, on the device of the one before, and tells its press and modifiers: what
-    /// `expectedPress`, `expectedModifiers` and `apply` do, in one look at the keys that are held.
-    @inline(__always)
-    mutating func follow(_ key: KeyIdentity, _ phase: KeyPhase) -> (press: UInt32?, modifiers: KeyModifiers) {
-        let flags = expectedModifiers(device: device, key: key, phase: phase)
-        modifiers = flags.subtracting(.numericPad)
-        if let own = KeyState.modifierKey(key) {
-            follow(own, phase, device)
-            return (nil, flags)
-        }
-        let code = Held.code(device, key)
-        switch phase {
-        case .down:
-            guard pressCount < UInt32.max else { return (nil, flags) }
-            pressCount += 1
-            if held.count >= TraceLimits.heldKeys { held.removeFirst() }
-            held.append(Held(device: device, key: key, press: pressCount))
-            return (pressCount, flags)
-        case .repeat: return (press(of: code, in: held.indices.reversed()), flags)
-        case .up, .cancel:
-            for index in held.indices where held[index].code == code {
-                let press = held[index].press
-                if index == held.count - 1 { held.removeLast() } else { held.remove(at: index) }
-                return (press, flags)
-            }
-            return (nil, flags)
-        }
-    }
-
-    /// Follows a record.
-    @inline(__always) mutating func apply(_ record: KeyRecord) {
+    /// Follows a record. False when its press is not the one that `expectedPress` tells.
+    @discardableResult @inline(__always) mutating func apply(_ record: KeyRecord) -> Bool {
         device = record.device
         modifiers = record.modifiers.subtracting(.numericPad)
         if let own = KeyState.modifierKey(record.key) {
             follow(own, record.phase, record.device)
-            return
+            return record.press == nil
         }
-        switch record.phase {
-        case .repeat: return
-        case .down:
-            guard let press = record.press else { return }
-            if press > pressCount { pressCount = press }
-            if held.count >= TraceLimits.heldKeys { held.removeFirst() }
-            held.append(Held(device: record.device, key: record.key, press: press))
-        case .up, .cancel:
-            guard let press = record.press else { return }
-            let code = Held.code(record.device, record.key)
-            for index in held.indices where held[index].press == press && held[index].code == code {
-                held.remove(at: index)
-                return
-            }
-        }
-    }
-
-    /// Follows a record and tells whether its press is as expected: what `expectedPress` and `apply` do, in one look at
-    /// the keys that are held.
-    @inline(__always) private mutating func followPress(_ record: KeyRecord) -> Bool {
         let code = Held.code(record.device, record.key)
         switch record.phase {
         case .down:
@@ -191,15 +142,7 @@ struct KeyState: Hashable, Sendable {
             packed.extra |= PackedKey.otherModifiers
             packed.modifiers = record.modifiers.rawValue
         }
-        device = record.device
-        modifiers = record.modifiers.subtracting(.numericPad)
-        var isExpected = record.press == nil
-        if let own = KeyState.modifierKey(record.key) {
-            follow(own, record.phase, record.device)
-        } else {
-            isExpected = followPress(record)
-        }
-        if !isExpected {
+        if !apply(record) {
             packed.extra |= PackedKey.otherPress
             packed.press = record.press.map { UInt64($0) + 1 } ?? 0
         }

@@ -1,4 +1,4 @@
-public import KeyModel
+import KeyModel
 import TraceFormat
 
 /// Which presses are wanted, as an expression: `chord == "cmd+w" and total > 8ms and responder ~ "Tab*"`.
