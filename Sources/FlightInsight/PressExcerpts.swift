@@ -8,6 +8,9 @@ public struct PressExcerpts: TraceConsumer, Sendable {
     private let presses: Set<UInt32>
     private var context = TraceContext()
     private var menu: TraceRecord.Body?
+    /// What `context` knows of each responder's list already.
+    private var lists: [CommandListRef?] = []
+    private static let mostLists = 1 << 16
     private var open: [UInt32: PressExcerpt] = [:]
     private var finished: [(press: UInt32, excerpt: PressExcerpt)] = []
     /// Presses that are under way at once. Real ones overlap by a handful.
@@ -30,8 +33,41 @@ public struct PressExcerpts: TraceConsumer, Sendable {
             guard open[press]?.isOver == true, let excerpt = open.removeValue(forKey: press) else { continue }
             finished.append((press, excerpt))
         }
-        if case .call(let call) = record.body, call.kind == .buildMenu { menu = record.body }
-        context.apply(record.body)
+        if case .call(let call) = record.body { follow(call, record.body) } else { context.apply(record.body) }
+    }
+
+    public mutating func visit(calls: UnsafeBufferPointer<PlacedCall>, _ definitions: TraceDefinitions) {
+        guard !presses.isEmpty else { return }
+        for placed in calls {
+            let record = TraceRecord(time: placed.time, sequence: placed.sequence, body: .call(placed.call))
+            if open.isEmpty { follow(placed.call, record.body) } else { consume(record, definitions: definitions) }
+        }
+    }
+
+    public mutating func visit(stages: UnsafeBufferPointer<PlacedStage>, _ definitions: TraceDefinitions) {
+        guard !open.isEmpty else { return }
+        for placed in stages {
+            consume(
+                TraceRecord(time: placed.time, sequence: placed.sequence, body: .stage(placed.stage)),
+                definitions: definitions)
+        }
+    }
+
+    private mutating func follow(_ call: CallRecord, _ body: TraceRecord.Body) {
+        guard isNews(call) else { return }
+        if call.kind == .buildMenu { menu = body }
+        context.apply(body)
+    }
+
+    /// False where the context after the call is the one before it.
+    private mutating func isNews(_ call: CallRecord) -> Bool {
+        guard call.kind == .keyCommands else { return call.kind == .buildMenu }
+        guard call.occasion != .shadow, case .commands(let list) = call.answer else { return false }
+        let at = Int(call.responder.rawValue)
+        guard at < PressExcerpts.mostLists else { return true }
+        while lists.count <= at { lists.append(nil) }
+        defer { lists[at] = list }
+        return lists[at] != list
     }
 
     /// Those that became whole since the last call.

@@ -56,81 +56,103 @@ public struct ResponderCalls: Hashable, Sendable {
 /// Calls come in the order in which they returned, so a call made inside another one comes before it, one deeper:
 /// when a call of depth d arrives, everything of depth d + 1 since the last call of depth d or less was inside it.
 struct CallLedger: Sendable {
-    private var counts = CallCounts()
-    /// By handle: handles are dense, and a lookup per call is most of what counting costs.
-    private var responders: [Entry?] = []
-    /// Calls of responders that nothing defines.
-    private var undefined: [ResponderRef: Entry] = [:]
+    /// By `CallKind.rawValue`.
+    private var totals = SIMD4<UInt64>()
+    private var onRepeat = SIMD4<UInt64>()
+    private var onRelease = SIMD4<UInt64>()
+    private var mostPerPress = SIMD4<UInt64>()
+    private var shadowReads: UInt64 = 0
+    /// Where a responder is in the lists that follow, in the order in which they were asked first.
+    private var places = HandleTable<ResponderDefinition, Int>()
+    private var tallies: [Tally] = []
+    private var names: [Name] = []
+    private var results: [Set<CommandListRef>] = []
     private var nested = NestedTimes()
-    private static let mostNamedLater = 1 << 20
 
-    fileprivate struct Entry: Sendable {
-        var calls: ResponderCalls
-        var results: Set<CommandListRef> = []
+    private struct Name: Sendable {
+        var responder: ResponderRef
+        var id: String
+        var kind: String
+    }
+
+    /// `keyCommands` of one responder, in numbers alone.
+    fileprivate struct Tally: Sendable {
+        var calls: UInt64 = 0
+        var timedCalls: UInt64 = 0
+        var selfTime: Int64 = 0
+        var totalTime: Int64 = 0
+        var unchangedResults: UInt64 = 0
         var last: CommandListRef?
     }
 
     /// Gives the time inside the call without the calls made in there; `nil` where it was not timed. Without
     /// definitions, responders get their names later.
     @discardableResult
-    mutating func add(_ call: CallRecord, definitions: TraceDefinitions?) -> TraceDuration? {
+    @inline(__always) mutating func add(_ call: CallRecord, definitions: TraceDefinitions?) -> TraceDuration? {
+        let kind = Int(call.kind.rawValue) & 3
         switch call.occasion {
         case .shadow:
-            guard call.kind == .keyCommands else { return nil }
-            counts.shadowReads = counts.shadowReads.addingSaturated(1)
+            if call.kind == .keyCommands { shadowReads &+= 1 }
             return nil
         case .release:
-            let kind = Int(call.kind.rawValue)
-            counts.kinds[kind].onRelease = counts.kinds[kind].onRelease.addingSaturated(1)
+            onRelease[kind] &+= 1
             return nil
         case .down, .repeatTick: break
         }
-        let kind = Int(call.kind.rawValue)
-        counts.kinds[kind].total = counts.kinds[kind].total.addingSaturated(1)
-        if call.occasion == .repeatTick { counts.kinds[kind].onRepeat = counts.kinds[kind].onRepeat.addingSaturated(1) }
+        totals[kind] &+= 1
+        if call.occasion == .repeatTick { onRepeat[kind] &+= 1 }
         let selfTime = nested.selfTime(of: call)
         if call.kind == .keyCommands { charge(call, selfTime: selfTime, definitions: definitions) }
         return selfTime
     }
 
-    mutating func notePerPress(_ calls: [UInt64]) {
-        for (kind, count) in calls.enumerated() {
-            counts.kinds[kind].perPressMax = max(counts.kinds[kind].perPressMax, count)
-        }
-    }
+    mutating func notePerPress(_ calls: SIMD4<UInt64>) { mostPerPress = pointwiseMax(mostPerPress, calls) }
 
     /// Names the responders of calls that were added without definitions.
     mutating func name(_ definitions: TraceDefinitions) {
-        for at in responders.indices where responders[at]?.calls.id.isEmpty == true {
-            let responder = ResponderRef(rawValue: UInt32(truncatingIfNeeded: at))
-            responders[at]?.calls.id = definitions.id(of: responder) ?? ""
-            responders[at]?.calls.kind = definitions[responder]?.kind ?? ""
+        for at in names.indices where names[at].id.isEmpty {
+            names[at].id = definitions.id(of: names[at].responder) ?? ""
+            names[at].kind = definitions[names[at].responder]?.kind ?? ""
         }
     }
 
     private mutating func charge(_ call: CallRecord, selfTime: TraceDuration?, definitions: TraceDefinitions?) {
-        let at = Int(call.responder.rawValue)
-        if at < responders.count, responders[at] != nil {
-            responders[at]?.note(call, selfTime: selfTime)
-            return
-        }
-        let id = definitions?.id(of: call.responder) ?? ""
-        var entry = Entry(calls: ResponderCalls(id: id, kind: definitions?[call.responder]?.kind ?? ""))
-        // A reading gives handles in the order of definitions, so none is far beyond those before it.
-        guard at < definitions?.responders.count ?? CallLedger.mostNamedLater else {
-            undefined[call.responder, default: entry].note(call, selfTime: selfTime)
-            return
-        }
-        entry.note(call, selfTime: selfTime)
-        while responders.count <= at { responders.append(nil) }
-        responders[at] = entry
+        let at = places[call.responder] ?? open(call.responder, definitions)
+        let isNew = tallies[at].note(call, selfTime)
+        if isNew, let list = tallies[at].last { results[at].insert(list) }
+    }
+
+    private mutating func open(_ responder: ResponderRef, _ definitions: TraceDefinitions?) -> Int {
+        places[responder] = tallies.count
+        tallies.append(Tally())
+        results.append([])
+        names.append(
+            Name(
+                responder: responder, id: definitions?.id(of: responder) ?? "",
+                kind: definitions?[responder]?.kind ?? ""))
+        return tallies.count - 1
     }
 
     func finished() -> CallCounts {
-        var finished = counts
-        finished.responders = (responders.compactMap { $0 } + Array(undefined.values)).map { entry in
-            var calls = entry.calls
-            calls.distinctResults = UInt64(entry.results.count)
+        var finished = CallCounts()
+        finished.shadowReads = shadowReads
+        for kind in finished.kinds.indices {
+            finished.kinds[kind].total = totals[kind]
+            finished.kinds[kind].onRepeat = onRepeat[kind]
+            finished.kinds[kind].onRelease = onRelease[kind]
+            finished.kinds[kind].perPressMax = mostPerPress[kind]
+        }
+        finished.responders = tallies.indices.map { at in
+            let tally = tallies[at]
+            var calls = ResponderCalls(id: names[at].id, kind: names[at].kind)
+            calls.calls = tally.calls
+            calls.timedCalls = tally.timedCalls
+            if tally.timedCalls > 0 {
+                calls.selfTime = TraceDuration(nanoseconds: tally.selfTime)
+                calls.totalTime = TraceDuration(nanoseconds: tally.totalTime)
+            }
+            calls.unchangedResults = tally.unchangedResults
+            calls.distinctResults = UInt64(results[at].count)
             return calls
         }.sorted { a, b in
             let unknown = TraceDuration(nanoseconds: -1)
@@ -157,12 +179,13 @@ package struct NestedTimes: Sendable {
             tick = call.at
             nested.removeAll(keepingCapacity: true)
         }
+        // Most calls are made by the system itself, with nothing inside.
+        if call.depth == 0, nested.isEmpty { return call.duration.map { max($0, TraceDuration(nanoseconds: 0)) } }
         let depth = min(Int(call.depth), NestedTimes.deepest)
         let inside = depth + 1 < nested.count ? nested[depth + 1] : .zero
         if nested.count > depth + 1 { nested.removeSubrange((depth + 1)...) }
         guard let duration = call.duration else { return nil }
         let whole = max(duration, .zero)
-        // Most calls are made by the system itself and are inside nothing.
         if depth > 0 {
             while nested.count <= depth { nested.append(.zero) }
             nested[depth] = nested[depth] + whole
@@ -171,20 +194,26 @@ package struct NestedTimes: Sendable {
     }
 }
 
-extension CallLedger.Entry {
-    fileprivate mutating func note(_ call: CallRecord, selfTime: TraceDuration?) {
-        calls.calls = calls.calls.addingSaturated(1)
+extension CallLedger.Tally {
+    /// True where the answer is another list than the one before.
+    @inline(__always) fileprivate mutating func note(_ call: CallRecord, _ selfTime: TraceDuration?) -> Bool {
+        calls &+= 1
         if let selfTime, let duration = call.duration {
-            calls.timedCalls = calls.timedCalls.addingSaturated(1)
-            calls.selfTime = (calls.selfTime ?? .zero) + selfTime
-            calls.totalTime = (calls.totalTime ?? .zero) + max(duration, .zero)
+            timedCalls &+= 1
+            self.selfTime = CallLedger.Tally.sum(self.selfTime, selfTime.nanoseconds)
+            totalTime = CallLedger.Tally.sum(totalTime, max(duration.nanoseconds, 0))
         }
-        guard case .commands(let list) = call.answer else { return }
+        guard case .commands(let list) = call.answer else { return false }
         if last == list {
-            calls.unchangedResults = calls.unchangedResults.addingSaturated(1)
-        } else {
-            results.insert(list)
+            unchangedResults &+= 1
+            return false
         }
         last = list
+        return true
+    }
+
+    private static func sum(_ a: Int64, _ b: Int64) -> Int64 {
+        let (sum, overflow) = a.addingReportingOverflow(b)
+        return overflow ? .max : sum
     }
 }

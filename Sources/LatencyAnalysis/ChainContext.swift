@@ -20,6 +20,9 @@ public struct ContextChange: Hashable, Sendable {
 }
 
 /// The context that a trace describes, as it is after the records consumed so far.
+///
+/// It is kept with every press that waits for its decision, and changes seldom: copies share all but the last press
+/// until one of them changes.
 struct ChainContext: Sendable {
     struct Link: Sendable {
         var next: ResponderRef?
@@ -28,22 +31,47 @@ struct ChainContext: Sendable {
         var change: ContextChange?
     }
 
-    private(set) var links: [ResponderRef: Link] = [:]
-    private(set) var firstResponder: (responder: ResponderRef?, change: ContextChange?)?
-    private(set) var keyWindow: (window: ResponderRef?, change: ContextChange?)?
-    private(set) var presented: [ResponderRef: ResponderRef] = [:]
-    private(set) var layoutName: String?
-    /// Handle of the layout's table, where the trace has it.
-    private(set) var layoutTable: StringRef?
-    private(set) var environment: [String: String] = [:]
-    /// How often a fact of the environment was told anew.
-    private(set) var environmentVersion: UInt64 = 0
-    /// The commands of the main menu, where they are recorded.
-    private(set) var menu: CommandListRef?
-    private(set) var isTextMarked = false
-    private(set) var keyboard: (record: KeyboardFrameRecord, change: ContextChange?)?
-    private(set) var textInput: TextInputRecord?
+    private struct Facts: Sendable {
+        var links: [ResponderRef: Link] = [:]
+        var firstResponder: (responder: ResponderRef?, change: ContextChange?)?
+        var keyWindow: (window: ResponderRef?, change: ContextChange?)?
+        var presented: [ResponderRef: ResponderRef] = [:]
+        var layoutName: String?
+        var layoutTable: StringRef?
+        var environment: [String: String] = [:]
+        var environmentVersion: UInt64 = 0
+        var chainVersion: UInt64 = 0
+        var menu: CommandListRef?
+        var isTextMarked = false
+        var keyboard: (record: KeyboardFrameRecord, change: ContextChange?)?
+        var textInput: TextInputRecord?
+    }
+
+    /// One element: an array is shared by its copies.
+    private var shared = [Facts()]
+    private var facts: Facts {
+        _read { yield shared[0] }
+        _modify { yield &shared[0] }
+    }
     private var lastPress: UInt32?
+
+    var links: [ResponderRef: Link] { facts.links }
+    var firstResponder: (responder: ResponderRef?, change: ContextChange?)? { facts.firstResponder }
+    var keyWindow: (window: ResponderRef?, change: ContextChange?)? { facts.keyWindow }
+    var presented: [ResponderRef: ResponderRef] { facts.presented }
+    var layoutName: String? { facts.layoutName }
+    /// Handle of the layout's table, where the trace has it.
+    var layoutTable: StringRef? { facts.layoutTable }
+    var environment: [String: String] { facts.environment }
+    /// How often a fact of the environment was told anew.
+    var environmentVersion: UInt64 { facts.environmentVersion }
+    /// How often links and presentations were told anew.
+    var chainVersion: UInt64 { facts.chainVersion }
+    /// The commands of the main menu, where they are recorded.
+    var menu: CommandListRef? { facts.menu }
+    var isTextMarked: Bool { facts.isTextMarked }
+    var keyboard: (record: KeyboardFrameRecord, change: ContextChange?)? { facts.keyboard }
+    var textInput: TextInputRecord? { facts.textInput }
 
     init() {}
 
@@ -57,39 +85,48 @@ struct ChainContext: Sendable {
             default: break
             }
         }
-        for responder in links.keys { links[responder]?.change = nil }
-        firstResponder?.change = nil
-        keyWindow?.change = nil
-        keyboard?.change = nil
+        for responder in links.keys { facts.links[responder]?.change = nil }
+        facts.firstResponder?.change = nil
+        facts.keyWindow?.change = nil
+        facts.keyboard?.change = nil
     }
 
     mutating func consume(_ record: TraceRecord) {
         switch record.body {
         case .key(let key):
-            if key.phase == .down, let press = key.press { lastPress = press }
+            note(key)
         case .link(let link):
-            links[link.responder] = Link(
+            facts.links[link.responder] = Link(
                 next: link.next, window: link.window, change: change(record.time, cause: nil))
+            facts.chainVersion &+= 1
         case .firstResponder(let change):
-            firstResponder = (change.responder, self.change(record.time, cause: change.cause))
+            facts.firstResponder = (change.responder, self.change(record.time, cause: change.cause))
         case .keyWindow(let change):
-            keyWindow = (change.window, self.change(record.time, cause: change.cause))
+            facts.keyWindow = (change.window, self.change(record.time, cause: change.cause))
         case .presentation(let presentation):
-            presented[presentation.presenter] = presentation.presented
+            facts.presented[presentation.presenter] = presentation.presented
+            facts.chainVersion &+= 1
         case .layout(let layout):
-            layoutName = layout.name
-            layoutTable = layout.table
+            facts.layoutName = layout.name
+            facts.layoutTable = layout.table
         case .environment(let fact):
-            environment[fact.name] = fact.value
-            environmentVersion &+= 1
-        case .call(let call):
-            guard call.kind == .buildMenu, case .commands(let list) = call.answer else { return }
-            menu = list
-        case .markedText(let marked): isTextMarked = marked.isMarked
-        case .keyboardFrame(let frame): keyboard = (frame, change(record.time, cause: nil))
-        case .textInput(let input): textInput = input
+            facts.environment[fact.name] = fact.value
+            facts.environmentVersion &+= 1
+        case .call(let call): note(call)
+        case .markedText(let marked): facts.isTextMarked = marked.isMarked
+        case .keyboardFrame(let frame): facts.keyboard = (frame, change(record.time, cause: nil))
+        case .textInput(let input): facts.textInput = input
         default: break
         }
+    }
+
+    mutating func note(_ key: KeyRecord) {
+        if key.phase == .down, let press = key.press { lastPress = press }
+    }
+
+    mutating func note(_ call: CallRecord) {
+        guard call.kind == .buildMenu, case .commands(let list) = call.answer, menu != list else { return }
+        facts.menu = list
     }
 
     private func change(_ time: TraceTime, cause: FocusCause?) -> ContextChange {

@@ -129,7 +129,20 @@ public struct PressSurvey: TraceConsumer, Sendable {
         }
     }
 
+    public mutating func visit(calls: UnsafeBufferPointer<PlacedCall>, _ definitions: TraceDefinitions) {
+        facts.pass(calls)
+        for placed in calls { assembler.consume(placed.call, at: placed.time) }
+        takeClosed(definitions)
+    }
+
+    public mutating func visit(stages: UnsafeBufferPointer<PlacedStage>, _ definitions: TraceDefinitions) {
+        facts.pass(stages)
+        for placed in stages { assembler.consume(placed.stage, at: placed.time) }
+        takeClosed(definitions)
+    }
+
     private mutating func takeClosed(_ definitions: TraceDefinitions) {
+        guard assembler.hasClosed else { return }
         for tick in assembler.takeClosed() {
             guard filter.map({ $0.matches(tick, definitions) }) ?? true else { continue }
             // Aligned recordings have stages of presses that nobody decided.

@@ -70,26 +70,45 @@ public struct TraceStatisticsBuilder: TraceConsumer, Sendable {
         }
     }
 
+    public mutating func visit(keys: UnsafeBufferPointer<PlacedKey>, _ definitions: TraceDefinitions) {
+        for placed in keys {
+            facts.visit(placed.key, at: placed.time, sequence: placed.sequence)
+            note(placed.key)
+        }
+    }
+
+    public mutating func visit(calls: UnsafeBufferPointer<PlacedCall>, _ definitions: TraceDefinitions) {
+        pass(calls)
+        for placed in calls { note(placed.call, definitions) }
+    }
+
+    mutating func pass(_ calls: UnsafeBufferPointer<PlacedCall>) { facts.pass(calls) }
+
+    public mutating func visit(stages: UnsafeBufferPointer<PlacedStage>, _ definitions: TraceDefinitions) {
+        facts.pass(stages)
+        for placed in stages { ticks.add(placed.stage) }
+    }
+
     private mutating func note(_ key: KeyRecord) {
         guard key.press != nil else { return }
         if key.phase == .down { downs = downs.addingSaturated(1) }
         if key.phase == .repeat { repeated = repeated.addingSaturated(1) }
     }
 
-    private mutating func note(_ call: CallRecord, _ definitions: TraceDefinitions?) {
+    /// The time inside the call without the calls made in there, where it was timed.
+    @discardableResult
+    @inline(__always) mutating func note(_ call: CallRecord, _ definitions: TraceDefinitions?) -> TraceDuration? {
         sawCall = true
-        calls.add(call, definitions: definitions)
+        let selfTime = calls.add(call, definitions: definitions)
         if call.occasion == .down || call.occasion == .repeatTick { ticks.add(call) }
+        return selfTime
     }
-
-    /// Names the responders of records that were visited.
-    private mutating func name(_ definitions: TraceDefinitions) { calls.name(definitions) }
 
     /// Reads a trace to its end, by the reader's fastest way.
-    public mutating func read(_ reader: inout TraceReader) {
-        reader.read(into: &self)
-        name(reader.definitions)
-    }
+    public mutating func read(_ reader: inout TraceReader) { reader.feed(&self) }
+
+    /// What was counted of calls so far.
+    var callCounts: CallCounts { calls.finished() }
 
     /// The statistics of everything consumed. Consumes the builder's samples: call it once, at the end.
     public mutating func statistics(of file: TraceFileFacts = TraceFileFacts()) -> TraceStatistics {
@@ -119,81 +138,63 @@ extension TraceStatisticsBuilder {
     }
 }
 
-/// Records as they are decoded, without a `TraceRecord` for each.
-extension TraceStatisticsBuilder: RecordVisitor {
-    public mutating func visit(_ key: KeyRecord, at time: TraceTime, sequence: UInt64) {
-        facts.visit(key, at: time, sequence: sequence)
-        note(key)
-    }
-
-    public mutating func visit(_ stage: StageRecord, at time: TraceTime, sequence: UInt64) {
-        facts.pass(.stages, at: time, sequence: sequence)
-        ticks.add(stage)
-    }
-
-    public mutating func visit(_ call: CallRecord, at time: TraceTime, sequence: UInt64) {
-        facts.pass(.calls, at: time, sequence: sequence)
-        note(call, nil)
-    }
-
-    public mutating func visit(_ record: TraceRecord) { consume(record, definitions: TraceDefinitions()) }
-}
-
 /// Follows presses from their first decision record to their resolution, though presses may overlap, and hands
 /// each one's stages to the samples. A press stays open until another one's record comes, since a press whose
 /// action runs twice is resolved twice.
 struct TickLedger: Sendable {
-    private(set) var mostCalls = [UInt64](repeating: 0, count: CallKind.allCases.count)
+    /// By `CallKind.rawValue`.
+    private(set) var mostCalls = SIMD4<UInt64>()
     var first = StageSamples()
     var repeats = StageSamples()
-    private var current: Account?
+    /// The one that records come of, where `isOpen`.
+    private var current = Account(at: PressTick(press: 0, tick: 0))
+    private var isOpen = false
     private var parked: [PressTick: Account] = [:]
     /// Presses waiting for their resolution. Real ones overlap by a handful; a damaged trace may never resolve
     /// any, and must not keep them all.
     private static let parkedLimit = 1024
 
-    fileprivate struct Account: Sendable {
+    private struct Account: Sendable {
         var at: PressTick
         var split = StageSplit()
-        var calls = [UInt64](repeating: 0, count: CallKind.allCases.count)
+        /// By `CallKind.rawValue`.
+        var calls = SIMD4<UInt64>()
         var isResolved = false
     }
 
-    mutating func add(_ stage: StageRecord) {
-        select(stage.at)
-        current?.split.add(stage.duration, to: stage.stage)
+    @inline(__always) mutating func add(_ stage: StageRecord) {
+        if !isOpen || current.at != stage.at { select(stage.at) }
+        current.split.add(stage.duration, to: stage.stage)
     }
 
-    mutating func add(_ call: CallRecord) {
-        select(call.at)
-        current?.calls[Int(call.kind.rawValue)] += 1
+    @inline(__always) mutating func add(_ call: CallRecord) {
+        if !isOpen || current.at != call.at { select(call.at) }
+        current.calls[Int(call.kind.rawValue) & 3] &+= 1
     }
 
     mutating func resolve(_ at: PressTick) {
-        select(at)
-        current?.isResolved = true
+        if !isOpen || current.at != at { select(at) }
+        current.isResolved = true
     }
 
     mutating func closeAll() {
-        if let account = current { close(account) }
-        current = nil
+        if isOpen { close(current) }
+        isOpen = false
         closeParked()
     }
 
     private mutating func select(_ at: PressTick) {
-        if current?.at == at { return }
-        if current?.isResolved == true {
-            if let account = current { close(account) }
-            // Most presses follow each other: the account is used again.
-            if parked.isEmpty {
-                current?.reuse(for: at)
-                return
+        if isOpen {
+            if current.isResolved {
+                close(current)
+            } else {
+                parked[current.at] = current
+                if parked.count > TickLedger.parkedLimit { closeParked() }
             }
-        } else if let account = current {
-            parked[account.at] = account
-            if parked.count > TickLedger.parkedLimit { closeParked() }
         }
-        current = parked.removeValue(forKey: at) ?? Account(at: at)
+        isOpen = true
+        // Most presses follow each other.
+        current = (parked.isEmpty ? nil : parked.removeValue(forKey: at)) ?? Account(at: at)
     }
 
     private mutating func closeParked() {
@@ -204,7 +205,7 @@ struct TickLedger: Sendable {
     }
 
     private mutating func close(_ account: Account) {
-        for kind in mostCalls.indices { mostCalls[kind] = max(mostCalls[kind], account.calls[kind]) }
+        mostCalls = pointwiseMax(mostCalls, account.calls)
         // Press 0 is text that came without a key.
         guard account.at.press != 0 else { return }
         if account.at.tick == 0 {
@@ -212,14 +213,5 @@ struct TickLedger: Sendable {
         } else {
             repeats.add(account.split)
         }
-    }
-}
-
-extension TickLedger.Account {
-    fileprivate mutating func reuse(for next: PressTick) {
-        at = next
-        isResolved = false
-        split.removeAll()
-        for kind in calls.indices { calls[kind] = 0 }
     }
 }

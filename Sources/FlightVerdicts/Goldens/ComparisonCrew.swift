@@ -8,12 +8,14 @@ public import Scenes
 
 extension GoldenComparison {
     /// Each golden replayed and compared, in the order of `cases` whatever the number of threads. Unless said, there
-    /// are as many of these as processors.
+    /// are as many of these as processors. `onProgress` is told, on the calling thread, how many are done.
     public static func all(
-        _ cases: [GoldenCase], resources: SceneResources, rules: GoldenRules = GoldenRules(), threads: Int? = nil
+        _ cases: [GoldenCase], resources: SceneResources, rules: GoldenRules = GoldenRules(), threads: Int? = nil,
+        onProgress: (_ done: Int) -> Void = { _ in }
     ) -> [GoldenComparison] {
         let crew = ComparisonCrew(cases) { GoldenComparison($0, resources: resources, rules: rules) }
-        return crew.comparisons(threads: min(threads ?? Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))), cases.count))
+        return crew.comparisons(
+            threads: min(threads ?? Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))), cases.count), onProgress)
     }
 }
 
@@ -23,9 +25,10 @@ private final class ComparisonCrew: @unchecked Sendable {
     private let cases: [GoldenCase]
     private let compare: @Sendable (GoldenCase) -> GoldenComparison
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
-    /// Under the mutex, as is `found`.
+    /// Under the mutex, as are those that follow.
     private var next = 0
     private var found: [GoldenComparison?]
+    private var done = 0
 
     /// As much as the first thread of a process has: a scene may be deep.
     private static let stack = 8 << 20
@@ -45,19 +48,26 @@ private final class ComparisonCrew: @unchecked Sendable {
         mutex.deallocate()
     }
 
-    func comparisons(threads: Int) -> [GoldenComparison] {
+    func comparisons(threads: Int, _ onProgress: (Int) -> Void) -> [GoldenComparison] {
         // The calling one works as well, and does all of it where no other can be had.
         let others = (1..<max(1, threads)).compactMap { _ in start() }
-        work()
+        work(onProgress)
         for thread in others { pthread_join(thread, nil) }
         return locked { found.compactMap(\.self) }
     }
 
-    private func work() {
+    private func work(_ onProgress: (Int) -> Void) {
         while let place = locked({ takeNext() }) {
             let comparison = compare(cases[place])
-            locked { found[place] = comparison }
+            onProgress(locked { finish(place, comparison) })
         }
+    }
+
+    /// The result is how many are done.
+    private func finish(_ place: Int, _ comparison: GoldenComparison) -> Int {
+        found[place] = comparison
+        done += 1
+        return done
     }
 
     private func takeNext() -> Int? {
@@ -81,13 +91,13 @@ private final class ComparisonCrew: @unchecked Sendable {
         #if canImport(Darwin)
             var thread: pthread_t?
             let code = pthread_create(&thread, &attributes, { raw in
-                Unmanaged<ComparisonCrew>.fromOpaque(raw).takeRetainedValue().work()
+                Unmanaged<ComparisonCrew>.fromOpaque(raw).takeRetainedValue().work { _ in }
                 return nil
             }, crew.toOpaque())
         #else
             var thread = pthread_t()
             let code = pthread_create(&thread, &attributes, { raw in
-                if let raw { Unmanaged<ComparisonCrew>.fromOpaque(raw).takeRetainedValue().work() }
+                if let raw { Unmanaged<ComparisonCrew>.fromOpaque(raw).takeRetainedValue().work { _ in } }
                 return nil
             }, crew.toOpaque())
         #endif

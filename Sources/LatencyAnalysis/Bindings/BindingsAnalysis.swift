@@ -57,9 +57,16 @@ public struct BindingsAnalyzer: TraceConsumer, Sendable {
     private var assembler = TickAssembler()
     private var facts = TraceInfoBuilder()
     private var contexts: [BindingsAnalysis.Context] = []
-    private var bindings: [Place: BindingsAnalysis.Binding] = [:]
-    private var lists: [ResponderRef: CommandListRef] = [:]
+    private var bindings: [BindingsAnalysis.Binding] = []
+    private var places: [Place: Int] = [:]
+    private var lists = HandleTable<ResponderDefinition, CommandListRef>()
     private var seen: Set<Seen> = []
+    /// What was gone through for the press before.
+    private var lastSeen: Surroundings?
+    /// How often a responder answered with another list than before.
+    private var listVersion: UInt64 = 0
+    /// Where candidates that were met before stand.
+    private var known: [Met: Standing] = [:]
     /// More bindings than anybody has; a bound for what a damaged trace can take.
     private static let limit = 65_536
 
@@ -75,6 +82,27 @@ public struct BindingsAnalyzer: TraceConsumer, Sendable {
         var chain: [ResponderRef]
         var lists: [CommandListRef?]
         var menu: CommandListRef?
+    }
+
+    /// What decides what is gone through.
+    private struct Surroundings: Equatable, Sendable {
+        var start: ResponderRef?
+        var chain: UInt64
+        var lists: UInt64
+        var menu: CommandListRef?
+    }
+
+    /// A command as a press meets it, by handles.
+    private struct Met: Hashable, Sendable {
+        var context: Int
+        var supplier: ResponderRef?
+        var command: CommandRef
+    }
+
+    /// A binding, and the offer in it.
+    private struct Standing: Sendable {
+        var binding: Int
+        var offer: Int
     }
 
     public init() {}
@@ -100,33 +128,69 @@ public struct BindingsAnalyzer: TraceConsumer, Sendable {
         takeClosed(definitions)
         lists.removeAll()
         seen.removeAll()
+        known.removeAll()
+        lastSeen = nil
+    }
+
+    public mutating func visit(calls: UnsafeBufferPointer<PlacedCall>, _ definitions: TraceDefinitions) {
+        facts.pass(calls)
+        for placed in calls { assembler.consume(placed.call, at: placed.time) }
+        takeClosed(definitions)
+    }
+
+    public mutating func visit(stages: UnsafeBufferPointer<PlacedStage>, _ definitions: TraceDefinitions) {
+        facts.pass(stages)
+        for placed in stages { assembler.consume(placed.stage, at: placed.time) }
+        takeClosed(definitions)
+    }
+
+    public mutating func visit(keys: UnsafeBufferPointer<PlacedKey>, _ definitions: TraceDefinitions) {
+        for placed in keys {
+            facts.visit(placed.key, at: placed.time, sequence: placed.sequence)
+            assembler.consume(placed.key, at: placed.time)
+        }
     }
 
     private mutating func takeClosed(_ definitions: TraceDefinitions) {
-        for tick in assembler.takeClosed() where !tick.isRepeat && !tick.resolutions.isEmpty { note(tick, definitions) }
+        guard assembler.hasClosed else { return }
+        for tick in assembler.takeClosed() { note(tick, definitions) }
     }
 
-    private mutating func note(_ tick: DecidedTick, _ names: TraceDefinitions) {
+    mutating func note(_ tick: DecidedTick, _ names: TraceDefinitions) {
+        guard !tick.isRepeat, !tick.resolutions.isEmpty else { return }
         for call in tick.calls where call.kind == .keyCommands {
-            if case .commands(let list) = call.answer { lists[call.responder] = list }
+            guard case .commands(let list) = call.answer, lists[call.responder] != list else { continue }
+            lists[call.responder] = list
+            listVersion &+= 1
         }
-        let context = names.id(of: tick.start)
-        if let at = contexts.firstIndex(where: { $0.start == context }) {
-            contexts[at].presses += 1
-        } else {
-            contexts.append(BindingsAnalysis.Context(start: context, presses: 1))
-        }
-        let chain = tick.chain
-        let menu = tick.menu ?? tick.context.menu
-        if seen.insert(Seen(start: tick.start, chain: chain, lists: chain.map { lists[$0] }, menu: menu)).inserted {
-            for responder in chain { add(lists[responder], of: names.name(responder), context, names) }
-            add(menu, of: "mainMenu", context, names)
-        }
+        let context = place(ofContext: names.id(of: tick.start))
+        contexts[context].presses += 1
+        goThrough(tick, context, names)
         count(tick, context, names)
     }
 
+    private mutating func place(ofContext start: String?) -> Int {
+        if let at = contexts.firstIndex(where: { $0.start == start }) { return at }
+        contexts.append(BindingsAnalysis.Context(start: start, presses: 0))
+        return contexts.count - 1
+    }
+
+    /// Everything that was offered to a press.
+    private mutating func goThrough(_ tick: DecidedTick, _ context: Int, _ names: TraceDefinitions) {
+        let menu = tick.menu ?? tick.context.menu
+        let now = Surroundings(
+            start: tick.start, chain: tick.context.chainVersion, lists: listVersion, menu: menu)
+        guard now != lastSeen else { return }
+        lastSeen = now
+        let chain = tick.chain
+        guard seen.insert(Seen(start: tick.start, chain: chain, lists: chain.map { lists[$0] }, menu: menu)).inserted
+        else { return }
+        for responder in chain { add(lists[responder], of: names.name(responder), context, names) }
+        add(menu, of: "mainMenu", context, names)
+    }
+
     private mutating func add(
-        _ list: CommandListRef?, of supplier: String, _ context: String?, _ names: TraceDefinitions
+        _ list: CommandListRef?, of supplier: String, _ context: Int, _ names: TraceDefinitions
     ) {
         for command in list.flatMap({ names[$0] })?.compactMap({ names[$0] }) ?? [] {
             offer(command, of: supplier, context)
@@ -134,71 +198,89 @@ public struct BindingsAnalyzer: TraceConsumer, Sendable {
     }
 
     @discardableResult
-    private mutating func offer(_ command: CommandDefinition, of supplier: String, _ context: String?) -> Place? {
+    private mutating func offer(_ command: CommandDefinition, of supplier: String, _ context: Int) -> Standing? {
         guard let input = command.input, !input.isEmpty else { return nil }
+        let start = contexts[context].start
         let place = Place(
-            context: context, input: ChordQuery.folded(input), modifiers: command.modifiers.intersection(.matchMask))
-        if bindings[place] == nil {
+            context: start, input: ChordQuery.folded(input), modifiers: command.modifiers.intersection(.matchMask))
+        let at: Int
+        if let known = places[place] {
+            at = known
+        } else {
             guard bindings.count < BindingsAnalyzer.limit else { return nil }
-            bindings[place] = BindingsAnalysis.Binding(
-                context: context, input: input, modifiers: place.modifiers, offers: [], presses: 0, others: [])
+            at = bindings.count
+            places[place] = at
+            bindings.append(
+                BindingsAnalysis.Binding(
+                    context: start, input: input, modifiers: place.modifiers, offers: [], presses: 0, others: []))
         }
-        let known = bindings[place]?.offers ?? []
-        if !known.contains(where: { $0.supplier == supplier && $0.action == command.action }) {
-            bindings[place]?.offers.append(
-                BindingsAnalysis.Offer(
-                    supplier: supplier, action: command.action,
-                    isDisabled: command.attributes.contains(.disabled), won: 0))
+        if let known = bindings[at].offers.firstIndex(where: {
+            $0.supplier == supplier && $0.action == command.action
+        }) {
+            return Standing(binding: at, offer: known)
         }
-        return place
+        bindings[at].offers.append(
+            BindingsAnalysis.Offer(
+                supplier: supplier, action: command.action, isDisabled: command.attributes.contains(.disabled), won: 0))
+        return Standing(binding: at, offer: bindings[at].offers.count - 1)
+    }
+
+    /// Where a command that a press met stands; it is offered from now on.
+    private mutating func standing(
+        _ command: CommandRef, _ supplier: ResponderRef?, _ context: Int, _ names: TraceDefinitions
+    ) -> Standing? {
+        let met = Met(context: context, supplier: supplier, command: command)
+        if let standing = known[met] { return standing }
+        guard let definition = names[command],
+            let standing = offer(definition, of: names.name(supplier), context)
+        else { return nil }
+        known[met] = standing
+        return standing
     }
 
     /// The presses, by the commands that they met.
-    private mutating func count(_ tick: DecidedTick, _ context: String?, _ names: TraceDefinitions) {
-        var places: Set<Place> = []
+    private mutating func count(_ tick: DecidedTick, _ context: Int, _ names: TraceDefinitions) {
+        var met: [Int] = []
+        func meet(_ standing: Standing) { if !met.contains(standing.binding) { met.append(standing.binding) } }
         for candidate in tick.candidates where candidate.verdict != .otherModifiers && candidate.verdict != .possible {
-            guard let command = names[candidate.command] else { continue }
-            let supplier = names.name(candidate.supplier)
-            guard let place = offer(command, of: supplier, context) else { continue }
-            places.insert(place)
-            guard candidate.verdict == .won else { continue }
-            win(supplier, command.action, place)
+            guard let standing = standing(candidate.command, candidate.supplier, context, names) else { continue }
+            meet(standing)
+            if candidate.verdict == .won { win(standing) }
         }
-        if tick.candidates.isEmpty, let resolution = tick.resolution,
-            let command = resolution.command.flatMap({ names[$0] })
-        {
-            let supplier = resolution.takenBy == .mainMenu ? "mainMenu" : names.name(resolution.supplier)
-            if let place = offer(command, of: supplier, context) {
-                places.insert(place)
-                if resolution.outcome == .performed { win(supplier, command.action, place) }
+        if tick.candidates.isEmpty, let resolution = tick.resolution, let command = resolution.command {
+            let supplier = resolution.takenBy == .mainMenu ? nil : resolution.supplier
+            if let standing = standing(command, supplier, context, names) {
+                meet(standing)
+                if resolution.outcome == .performed { win(standing) }
             }
         }
         guard let outcome = tick.resolution?.outcome else { return }
-        for place in places {
-            bindings[place]?.presses += 1
+        for at in met {
+            bindings[at].presses += 1
             guard outcome != .performed else { continue }
-            if let at = bindings[place]?.others.firstIndex(where: { $0.outcome == outcome }) {
-                bindings[place]?.others[at].count += 1
+            if let other = bindings[at].others.firstIndex(where: { $0.outcome == outcome }) {
+                bindings[at].others[other].count += 1
             } else {
-                bindings[place]?.others.append(TraceStatistics.OutcomeCount(outcome: outcome, count: 1))
+                bindings[at].others.append(TraceStatistics.OutcomeCount(outcome: outcome, count: 1))
             }
         }
     }
 
-    private mutating func win(_ supplier: String, _ action: String, _ place: Place) {
-        guard let at = bindings[place]?.offers.firstIndex(where: { $0.supplier == supplier && $0.action == action })
-        else { return }
-        bindings[place]?.offers[at].won += 1
-    }
+    private mutating func win(_ standing: Standing) { bindings[standing.binding].offers[standing.offer].won += 1 }
 
     /// The facts of the trace, for the header of a report.
     public func info(of file: TraceFileFacts = TraceFileFacts()) -> TraceInfo { facts.info(of: file) }
 
     public mutating func analysis(definitions: TraceDefinitions = TraceDefinitions()) -> BindingsAnalysis {
         finish(definitions)
+        return found
+    }
+
+    /// What was found of the presses that were noted.
+    var found: BindingsAnalysis {
         var order: [String?: Int] = [:]
         for (index, context) in contexts.enumerated() { order[context.start] = index }
-        let sorted = bindings.values.sorted { a, b in
+        let sorted = bindings.sorted { a, b in
             let (placeA, placeB) = (order[a.context] ?? 0, order[b.context] ?? 0)
             if placeA != placeB { return placeA < placeB }
             let (inputA, inputB) = (ChordQuery.folded(a.input), ChordQuery.folded(b.input))

@@ -74,7 +74,8 @@ public struct TailAnalysis: Hashable, Sendable {
 public struct TailAnalyzer: TraceConsumer, Sendable {
     private var facts = TraceInfoBuilder()
     private var assembler = TickAssembler()
-    private var caches = CacheSimulation()
+    private var kept = KeptLists()
+    private var costs = CallCosts()
     private var presses = TailRows()
     private var filter: PressFilter?
 
@@ -85,40 +86,59 @@ public struct TailAnalyzer: TraceConsumer, Sendable {
 
     public mutating func consume(_ record: TraceRecord, definitions: TraceDefinitions) {
         facts.consume(record, definitions: definitions)
-        if case .invalidation(let invalidation) = record.body { caches.invalidate(invalidation) }
+        follow(record)
         assembler.consume(record)
         takeClosed(definitions)
     }
 
+    public mutating func visit(calls: UnsafeBufferPointer<PlacedCall>, _ definitions: TraceDefinitions) {
+        facts.pass(calls)
+        for placed in calls { assembler.consume(placed.call, at: placed.time) }
+        takeClosed(definitions)
+    }
+
+    public mutating func visit(stages: UnsafeBufferPointer<PlacedStage>, _ definitions: TraceDefinitions) {
+        facts.pass(stages)
+        for placed in stages { assembler.consume(placed.stage, at: placed.time) }
+        takeClosed(definitions)
+    }
+
+    public mutating func visit(keys: UnsafeBufferPointer<PlacedKey>, _ definitions: TraceDefinitions) {
+        for placed in keys {
+            facts.visit(placed.key, at: placed.time, sequence: placed.sequence)
+            assembler.consume(placed.key, at: placed.time)
+        }
+    }
+
+    /// A record before the presses that it ends are noted.
+    mutating func follow(_ record: TraceRecord) {
+        if case .invalidation(let invalidation) = record.body { kept.invalidate(invalidation) }
+    }
+
     private mutating func takeClosed(_ definitions: TraceDefinitions) {
+        guard assembler.hasClosed else { return }
         for tick in assembler.takeClosed() { note(tick, definitions) }
     }
 
-    private mutating func note(_ tick: DecidedTick, _ names: TraceDefinitions) {
-        var costs = CallCosts()
+    mutating func note(_ tick: DecidedTick, _ names: TraceDefinitions) {
+        costs.removeAll()
         for call in tick.calls where call.kind == .keyCommands {
             let own = costs.add(call)
-            costs.note(call, own, caches.serve(call, selfTime: own)?.responder)
+            var answer: KeptAnswer?
+            if case .commands(let list) = call.answer { answer = kept.serve(call.responder, list) }
+            costs.note(call, own, answer)
         }
         guard !tick.isRepeat, !tick.resolutions.isEmpty, let total = tick.stages.total else { return }
         if let filter, !filter.matches(tick, names) { return }
-        let chord = tick.chord(names)
-        func word(_ text: String) -> UInt32 { presses.word(text) }
         var row = TailRow(press: tick.at.press, time: tick.time, total: total)
-        row.features[0] = word(names.id(of: tick.start) ?? "nobody")
-        let window = tick.resolution?.keyWindow ?? tick.context.keyWindow?.window
-        row.features[1] = word(names.id(of: window) ?? "")
-        row.features[2] = word(chord.text ?? "")
-        row.features[3] = word(tick.resolution?.outcome.name ?? "")
-        row.features[4] = word(tick.resolution.map { $0.target == nil ? "" : names.deed($0) } ?? "")
-        if let costliest = costs.costliest {
-            row.features[5] = word(names.name(costliest.responder))
+        let costliest = costs.costliest
+        if let costliest {
             row.costliestTime = costliest.time
             row.costliestCalls = UInt32(clamping: costliest.calls)
             row.savedTime = costliest.saved
             row.isWrong = costliest.isWrong
         }
-        presses.append(row, chord, tick.stages)
+        presses.append(row, tick, costliest: costliest?.responder, names)
     }
 
     public mutating func analysis(
@@ -127,33 +147,41 @@ public struct TailAnalyzer: TraceConsumer, Sendable {
     ) -> TailAnalysis {
         assembler.finish()
         takeClosed(definitions)
-        return TailSummary(presses: presses).analysis(above: threshold, info: facts.info(of: file))
+        return analysis(above: threshold, facts.info(of: file))
+    }
+
+    /// Where others have the facts of the trace and put its presses together.
+    func analysis(above threshold: TailAnalysis.Threshold, _ info: TraceInfo) -> TailAnalysis {
+        TailSummary(presses: presses).analysis(above: threshold, info: info)
     }
 }
 
 /// The `keyCommands` of one press, by responder.
-struct CallCosts {
-    struct Cost {
+struct CallCosts: Sendable {
+    struct Cost: Sendable {
         var responder: ResponderRef
         var time: TraceDuration
         var calls: UInt64
-        var saved = TraceDuration.zero
+        var saved = TraceDuration(nanoseconds: 0)
         var isWrong = false
     }
     private var costs: [Cost] = []
     private var ledger = NestedTimes()
+    /// Where the responder that was asked last is.
+    private var last = 0
+
+    mutating func removeAll() {
+        costs.removeAll(keepingCapacity: true)
+        ledger = NestedTimes()
+        last = 0
+    }
 
     mutating func add(_ call: CallRecord) -> TraceDuration? { ledger.selfTime(of: call) }
 
-    mutating func note(_ call: CallRecord, _ own: TraceDuration?, _ kept: CacheSimulation.Kept?) {
+    mutating func note(_ call: CallRecord, _ own: TraceDuration?, _ kept: KeptAnswer?) {
         guard let own else { return }
-        let at: Int
-        if let known = costs.firstIndex(where: { $0.responder == call.responder }) {
-            at = known
-        } else {
-            at = costs.count
-            costs.append(Cost(responder: call.responder, time: .zero, calls: 0))
-        }
+        let at = place(of: call.responder)
+        last = at
         costs[at].time = costs[at].time + own
         costs[at].calls += 1
         guard let kept else { return }
@@ -161,11 +189,19 @@ struct CallCosts {
         if kept.isWrong { costs[at].isWrong = true }
     }
 
+    private mutating func place(of responder: ResponderRef) -> Int {
+        // Every pass asks them in the same order.
+        let next = last + 1 < costs.count ? last + 1 : 0
+        if next < costs.count, costs[next].responder == responder { return next }
+        if let known = costs.firstIndex(where: { $0.responder == responder }) { return known }
+        costs.append(Cost(responder: responder, time: TraceDuration(nanoseconds: 0), calls: 0))
+        return costs.count - 1
+    }
+
     /// The first of those that cost the most.
     var costliest: Cost? {
         var found: Cost?
-        for cost in costs where cost.time > (found?.time ?? .zero) { found = cost }
+        for cost in costs where cost.time.nanoseconds > found?.time.nanoseconds ?? 0 { found = cost }
         return found
     }
 }
-

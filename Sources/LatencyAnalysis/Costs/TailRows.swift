@@ -1,4 +1,5 @@
 import KeyModel
+import TraceFormat
 
 /// What is kept of one press.
 struct TailRow: Sendable {
@@ -41,11 +42,29 @@ struct TailRows: Sendable {
     private(set) var rows: [TailRow] = []
     private var durations: [TraceDuration] = []
     private var chords: [PressChord] = []
-    private var chordNumbers: [PressChord: UInt32] = [:]
+    /// Of `chords`, the number of its text.
+    private var chordWords: [UInt32] = []
+    private var chordNumbers: [ChordParts: UInt32] = [:]
     private var words: [String: UInt32] = [:]
     private var texts: [String] = []
+    /// Words that were looked up before, by handle.
+    private var names = HandleTable<ResponderDefinition, UInt32>()
+    private var outcomes: [Outcome: UInt32] = [:]
+    private var deeds: [Deed: UInt32] = [:]
 
-    mutating func word(_ text: String) -> UInt32 {
+    /// What a chord is made of; the character by handle.
+    private struct ChordParts: Hashable, Sendable {
+        var modifiers: KeyModifiers
+        var key: KeyIdentity?
+        var character: StringRef?
+    }
+
+    private struct Deed: Hashable, Sendable {
+        var target: ResponderRef
+        var action: StringRef?
+    }
+
+    private mutating func word(_ text: String) -> UInt32 {
         if let known = words[text] { return known }
         let number = UInt32(clamping: texts.count)
         texts.append(text)
@@ -55,21 +74,61 @@ struct TailRows: Sendable {
 
     func text(_ word: UInt32) -> String { Int(word) < texts.count ? texts[Int(word)] : "" }
 
-    mutating func append(_ row: TailRow, _ chord: PressChord, _ stages: StageSplit) {
+    private mutating func word(
+        _ responder: ResponderRef?, _ definitions: TraceDefinitions, otherwise: String
+    ) -> UInt32 {
+        guard let responder else { return word(otherwise) }
+        if let known = names[responder] { return known }
+        let number = word(definitions.name(responder))
+        names[responder] = number
+        return number
+    }
+
+    private mutating func word(_ outcome: Outcome?) -> UInt32 {
+        guard let outcome else { return word("") }
+        if let known = outcomes[outcome] { return known }
+        let number = word(outcome.name)
+        outcomes[outcome] = number
+        return number
+    }
+
+    /// What was done, where it has a target.
+    private mutating func deed(_ resolution: ResolutionRecord?, _ definitions: TraceDefinitions) -> UInt32 {
+        guard let resolution, let target = resolution.target else { return word("") }
+        let deed = Deed(target: target, action: resolution.action)
+        if let known = deeds[deed] { return known }
+        let number = word(definitions.deed(resolution))
+        deeds[deed] = number
+        return number
+    }
+
+    private mutating func chord(_ tick: DecidedTick, _ definitions: TraceDefinitions) -> UInt32 {
+        let parts = ChordParts(
+            modifiers: tick.modifiers, key: tick.key?.key, character: tick.resolution?.character)
+        if let known = chordNumbers[parts] { return known }
+        let number = UInt32(clamping: chords.count)
+        chordNumbers[parts] = number
+        let chord = tick.chord(definitions)
+        chords.append(chord)
+        chordWords.append(word(chord.text ?? ""))
+        return number
+    }
+
+    mutating func append(
+        _ row: TailRow, _ tick: DecidedTick, costliest: ResponderRef?, _ definitions: TraceDefinitions
+    ) {
         var row = row
-        if let known = chordNumbers[chord] {
-            row.chord = known
-        } else {
-            row.chord = UInt32(clamping: chords.count)
-            chordNumbers[chord] = row.chord
-            chords.append(chord)
-        }
+        row.chord = chord(tick, definitions)
+        row.features[0] = word(tick.start, definitions, otherwise: "nobody")
+        let window = tick.resolution?.keyWindow ?? tick.context.keyWindow?.window
+        row.features[1] = word(window, definitions, otherwise: "")
+        row.features[2] = chordWords[Int(row.chord)]
+        row.features[3] = word(tick.resolution?.outcome)
+        row.features[4] = deed(tick.resolution, definitions)
+        if let costliest { row.features[5] = word(costliest, definitions, otherwise: "") }
         row.firstDuration = UInt32(clamping: durations.count)
-        for stage in LatencyStage.allCases {
-            guard let duration = stages[stage] else { continue }
-            row.stages |= 1 << stage.rawValue
-            durations.append(duration)
-        }
+        row.stages = tick.stages.present
+        tick.stages.forEach { durations.append($1) }
         rows.append(row)
     }
 
@@ -84,9 +143,16 @@ struct TailRows: Sendable {
     /// All of them, as they were.
     func stages(of row: TailRow) -> StageSplit {
         var split = StageSplit()
-        for stage in LatencyStage.allCases {
-            if let duration = duration(stage, of: row) { split.add(duration, to: stage) }
-        }
+        forEachStage(of: row) { split.add($1, to: $0) }
         return split
+    }
+
+    @inline(__always) func forEachStage(of row: TailRow, _ body: (LatencyStage, TraceDuration) -> Void) {
+        var (left, place) = (row.stages, Int(row.firstDuration))
+        while left != 0 {
+            if let stage = LatencyStage(rawValue: UInt8(left.trailingZeroBitCount)) { body(stage, durations[place]) }
+            left &= left &- 1
+            place += 1
+        }
     }
 }

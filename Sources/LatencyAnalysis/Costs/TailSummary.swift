@@ -48,13 +48,14 @@ struct TailSummary {
     }
 
     private func means(_ rows: [TailRow], _ isMeant: (TailRow) -> Bool) -> [TraceDuration?] {
-        let count = rows.count(where: isMeant)
+        var sums = StageSplit()
+        var count: Int64 = 0
+        for row in rows where isMeant(row) {
+            count += 1
+            presses.forEachStage(of: row) { sums.add($1, to: $0) }
+        }
         return LatencyStage.allCases.map { stage in
-            var sum: TraceDuration?
-            for row in rows where isMeant(row) {
-                if let duration = presses.duration(stage, of: row) { sum = (sum ?? .zero) + duration }
-            }
-            return sum.map { TraceDuration(nanoseconds: $0.nanoseconds / Int64(max(1, count))) }
+            sums[stage].map { TraceDuration(nanoseconds: $0.nanoseconds / max(1, count)) }
         }
     }
 

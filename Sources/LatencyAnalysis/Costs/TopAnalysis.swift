@@ -77,7 +77,8 @@ public struct TopAnalyzer: TraceConsumer, Sendable {
     private var facts = TraceInfoBuilder()
     private var ledger = CallLedger()
     private var caches = CacheSimulation()
-    private var context = ChainContext()
+    /// The cache policy that the trace was recorded with.
+    private var policy: String?
     private var sawCalls = false
     private var ticks: UInt64 = 0
     private var lastTick: PressTick?
@@ -85,121 +86,63 @@ public struct TopAnalyzer: TraceConsumer, Sendable {
     public init() {}
 
     /// Begins with what was true before the records that are to come, where that is recorded.
-    public mutating func begin(_ entries: [ContextEntry]) { context = ChainContext(entries) }
+    public mutating func begin(_ entries: [ContextEntry]) { policy = ChainContext(entries).environment["cache"] }
 
     public mutating func consume(_ record: TraceRecord, definitions: TraceDefinitions) {
         facts.consume(record, definitions: definitions)
+        if case .call(let call) = record.body {
+            note(call, selfTime: ledger.add(call, definitions: definitions))
+        } else {
+            follow(record)
+        }
+    }
+
+    public mutating func visit(calls: UnsafeBufferPointer<PlacedCall>, _ definitions: TraceDefinitions) {
+        facts.pass(calls)
+        for placed in calls { note(placed.call, selfTime: ledger.add(placed.call, definitions: definitions)) }
+    }
+
+    public mutating func visit(stages: UnsafeBufferPointer<PlacedStage>, _ definitions: TraceDefinitions) {
+        facts.pass(stages)
+    }
+
+    public mutating func visit(keys: UnsafeBufferPointer<PlacedKey>, _ definitions: TraceDefinitions) {
+        facts.visit(keys: keys, definitions)
+    }
+
+    /// A record that is no call.
+    mutating func follow(_ record: TraceRecord) {
         switch record.body {
-        case .call(let call):
-            sawCalls = true
-            let selfTime = ledger.add(call, definitions: definitions)
-            guard call.kind == .keyCommands, call.occasion == .down || call.occasion == .repeatTick else { break }
-            if lastTick != call.at {
-                lastTick = call.at
-                ticks = ticks.addingSaturated(1)
-            }
-            caches.serve(call, selfTime: selfTime)
         case .invalidation(let invalidation): caches.invalidate(invalidation)
         case .link, .firstResponder, .keyWindow, .presentation: caches.chainMayHaveChanged()
+        case .environment(let fact): if fact.name == "cache" { policy = fact.value }
         default: break
         }
-        context.consume(record)
+    }
+
+    @inline(__always) mutating func note(_ call: CallRecord, selfTime: TraceDuration?) {
+        sawCalls = true
+        guard call.kind == .keyCommands, call.occasion == .down || call.occasion == .repeatTick else { return }
+        if lastTick != call.at {
+            lastTick = call.at
+            ticks = ticks.addingSaturated(1)
+        }
+        caches.serve(call, selfTime: selfTime)
     }
 
     public func analysis(of file: TraceFileFacts = TraceFileFacts(), definitions: TraceDefinitions) -> TopAnalysis {
-        let info = facts.info(of: file)
+        analysis(facts.info(of: file), calls: ledger.finished(), definitions)
+    }
+
+    /// Where others have the facts of the trace and count its calls.
+    func analysis(_ info: TraceInfo, calls: CallCounts, _ definitions: TraceDefinitions) -> TopAnalysis {
         let kept = caches.byResponder(definitions)
         return TopAnalysis(
             info: info, ticks: ticks,
-            responders: ledger.finished().responders.map { calls in
+            responders: calls.responders.map { calls in
                 ResponderCosts(calls: calls, kept: kept[calls.id] ?? PolicyEffect(policy: "responder"))
             }.sorted { $0.calls.id < $1.calls.id },
-            policies: [caches.press, caches.responder, caches.chain], recordedPolicy: context.environment["cache"],
+            policies: [caches.press, caches.responder, caches.chain], recordedPolicy: policy,
             hasCalls: sawCalls || info.level == .calls)
-    }
-}
-
-/// Runs the three cache policies beside the reads of a recording: which of them each policy would have spared, and
-/// which it would have answered wrongly.
-struct CacheSimulation: Sendable {
-    private(set) var press = PolicyEffect(policy: "press")
-    private(set) var responder = PolicyEffect(policy: "responder")
-    private(set) var chain = PolicyEffect(policy: "chain")
-    private var ofPress: [ResponderRef: CommandListRef] = [:]
-    private var ofResponder: [ResponderRef: CommandListRef] = [:]
-    private var ofChain: [ResponderRef: CommandListRef] = [:]
-    private var effects: [ResponderRef: PolicyEffect] = [:]
-    private var tick: PressTick?
-
-    /// An answer that a policy has kept for a read.
-    struct Kept: Sendable {
-        var isWrong: Bool
-    }
-
-    /// What each policy has for one read; `nil` where it must ask.
-    struct Served: Sendable {
-        var press: Kept?
-        var responder: Kept?
-        var chain: Kept?
-
-        /// By the name of the policy; `nil` keeps nothing.
-        subscript(policy: String?) -> Kept? {
-            switch policy {
-            case "press": press
-            case "responder": responder
-            case "chain": chain
-            default: nil
-            }
-        }
-    }
-
-    @discardableResult
-    mutating func serve(_ call: CallRecord, selfTime: TraceDuration?) -> Served? {
-        guard case .commands(let list) = call.answer else { return nil }
-        if tick != call.at {
-            tick = call.at
-            ofPress.removeAll(keepingCapacity: true)
-        }
-        let number = call.at.press
-        var served = Served()
-        served.press = CacheSimulation.serve(&ofPress, &press, call.responder, list, selfTime, number)
-        served.chain = CacheSimulation.serve(&ofChain, &chain, call.responder, list, selfTime, number)
-        served.responder = CacheSimulation.serve(&ofResponder, &responder, call.responder, list, selfTime, number)
-        if let kept = served.responder {
-            var own = effects[call.responder] ?? PolicyEffect(policy: "responder")
-            own.save(selfTime)
-            if kept.isWrong { own.mislead(number) }
-            effects[call.responder] = own
-        }
-        return served
-    }
-
-    private static func serve(
-        _ kept: inout [ResponderRef: CommandListRef], _ effect: inout PolicyEffect, _ responder: ResponderRef,
-        _ list: CommandListRef, _ time: TraceDuration?, _ press: UInt32
-    ) -> Kept? {
-        guard let known = kept[responder] else {
-            kept[responder] = list
-            return nil
-        }
-        effect.save(time)
-        if known != list { effect.mislead(press) }
-        return Kept(isWrong: known != list)
-    }
-
-    mutating func invalidate(_ record: InvalidationRecord) {
-        guard record.scope == .responder else { return }
-        ofChain.removeAll()
-        ofPress.removeAll()
-        if let responder = record.responder { ofResponder[responder] = nil } else { ofResponder.removeAll() }
-    }
-
-    /// The index of a chain holds only while the chain is the same.
-    mutating func chainMayHaveChanged() { ofChain.removeAll() }
-
-    func byResponder(_ names: TraceDefinitions) -> [String: PolicyEffect] {
-        var found: [String: PolicyEffect] = [:]
-        for (responder, effect) in effects { found[names.id(of: responder) ?? ""] = effect }
-        return found
     }
 }

@@ -73,7 +73,7 @@ public struct CostChanges: Hashable, Sendable {
 public struct WhatIfTimes: TraceConsumer, Sendable {
     private let changes: CostChanges
     private var assembler = TickAssembler()
-    private var caches = CacheSimulation()
+    private var caches = PolicyAnswers()
     private var before = DurationSample()
     private var after = DurationSample()
     private var queueBefore = VirtualQueue()
@@ -102,25 +102,55 @@ public struct WhatIfTimes: TraceConsumer, Sendable {
         switch record.body {
         case .invalidation(let invalidation): caches.invalidate(invalidation)
         case .link, .firstResponder, .keyWindow, .presentation: caches.chainMayHaveChanged()
+        // The caches see every read when it is made, also of presses that never end.
+        case .call(let call): note(call, definitions)
         default: break
         }
-        // The caches see every read when it is made, also of presses that never end.
-        if case .call(let call) = record.body { note(call, definitions) }
         assembler.consume(record)
+        takeClosed(definitions)
+    }
+
+    public mutating func visit(calls: UnsafeBufferPointer<PlacedCall>, _ definitions: TraceDefinitions) {
+        for placed in calls {
+            note(placed.call, definitions)
+            assembler.consume(placed.call, at: placed.time)
+            takeClosed(definitions)
+        }
+    }
+
+    public mutating func visit(stages: UnsafeBufferPointer<PlacedStage>, _ definitions: TraceDefinitions) {
+        for placed in stages { assembler.consume(placed.stage, at: placed.time) }
+        takeClosed(definitions)
+    }
+
+    public mutating func visit(keys: UnsafeBufferPointer<PlacedKey>, _ definitions: TraceDefinitions) {
+        for placed in keys { assembler.consume(placed.key, at: placed.time) }
+    }
+
+    @inline(__always) private mutating func takeClosed(_ definitions: TraceDefinitions) {
+        guard assembler.hasClosed else { return }
         for tick in assembler.takeClosed() { close(tick, definitions) }
     }
 
     /// Time that the calls of open ticks would take less, by tick.
     private var savings: [PressTick: Int64] = [:]
     private var nested = NestedTimes()
+    /// Whether the list of a responder is kept, by name.
+    private var keeps = HandleTable<ResponderDefinition, Bool>()
+
+    private mutating func isKept(_ responder: ResponderRef, _ names: TraceDefinitions) -> Bool {
+        if let known = keeps[responder] { return known }
+        let found = changes.kept.contains(names.id(of: responder) ?? "")
+        keeps[responder] = found
+        return found
+    }
 
     private mutating func note(_ call: CallRecord, _ names: TraceDefinitions) {
         guard call.occasion == .down || call.occasion == .repeatTick else { return }
         let own = nested.selfTime(of: call)
-        let responder = names.id(of: call.responder) ?? ""
         var isSpared = false
-        if call.kind == .keyCommands, let served = caches.serve(call, selfTime: own) {
-            let answer = changes.kept.contains(responder) ? served.responder : served[changes.policy]
+        if call.kind == .keyCommands, let served = caches.serve(call) {
+            let answer = isKept(call.responder, names) ? served.responder : served[changes.policy]
             if let answer {
                 isSpared = true
                 callsSaved += 1
@@ -128,8 +158,11 @@ public struct WhatIfTimes: TraceConsumer, Sendable {
             }
         }
         guard let own else { return }
-        let place = CostChanges.Place(responder: responder, call: call.kind.name)
-        let now = isSpared ? .zero : changes.costs[place] ?? own
+        var now = isSpared ? TraceDuration(nanoseconds: 0) : own
+        if !isSpared, !changes.costs.isEmpty {
+            let responder = names.id(of: call.responder) ?? ""
+            now = changes.costs[CostChanges.Place(responder: responder, call: call.kind.name)] ?? own
+        }
         guard now != own else { return }
         savings[call.at, default: 0] += own.nanoseconds - now.nanoseconds
     }
@@ -139,7 +172,8 @@ public struct WhatIfTimes: TraceConsumer, Sendable {
         guard !tick.resolutions.isEmpty, let total = tick.stages.total, let service = tick.stages.service else {
             return
         }
-        if let action = tick.resolution?.action.flatMap({ names[$0] }), let took = tick.stages[.action],
+        if !changes.costs.isEmpty, let action = tick.resolution?.action.flatMap({ names[$0] }),
+            let took = tick.stages[.action],
             let cost = changes.costs[
                 CostChanges.Place(responder: names.name(tick.resolution?.target), call: action)]
         {

@@ -41,6 +41,8 @@ struct FindingLedger: Sendable {
     /// Which of several recordings is read.
     var place: String?
     private var findings: [Key: Finding] = [:]
+    /// What each responder answered for the press that is inspected.
+    var answers = LastLists()
     /// Different findings that are kept; a trace with more than this has one cause for most of them.
     private static let limit = 4096
 

@@ -8,11 +8,12 @@ struct HoldLedger: Sendable {
     private struct Hold: Sendable {
         var first: DecidedTick
         var chord: PressChord
-        var deed: String
+        /// Told from the first repeat on: most keys are not held.
+        var deed = ""
         var performs: Int
         /// What an action took away from what was there.
         var removals: Int
-        var isDestructiveByName: Bool
+        var isDestructiveByName = false
         var ticks = 1
         var lastTime: TraceTime
         var service: TraceDuration?
@@ -25,17 +26,19 @@ struct HoldLedger: Sendable {
             return
         }
         finish(&ledger)
-        guard let resolution = tick.resolution, !tick.isRepeat else { return }
-        let action = resolution.action.flatMap { names[$0] } ?? ""
+        guard tick.resolution != nil, !tick.isRepeat else { return }
         hold = Hold(
-            first: tick, chord: tick.chord(names), deed: names.deed(resolution),
+            first: tick, chord: tick.chord(names),
             performs: tick.resolutions.count(where: { $0.outcome == .performed }),
-            removals: HoldLedger.removals(in: tick, names), isDestructiveByName: HoldLedger.isDestructive(action),
-            lastTime: tick.time)
+            removals: HoldLedger.removals(in: tick, names), lastTime: tick.time)
     }
 
     private mutating func add(_ tick: DecidedTick, _ names: TraceDefinitions) {
         guard var hold else { return }
+        if hold.ticks == 1, let resolution = hold.first.resolution {
+            hold.deed = names.deed(resolution)
+            hold.isDestructiveByName = HoldLedger.isDestructive(resolution.action.flatMap { names[$0] } ?? "")
+        }
         hold.ticks += 1
         hold.lastTime = tick.time
         hold.performs += tick.resolutions.count(where: { $0.outcome == .performed })
@@ -76,7 +79,8 @@ struct HoldLedger: Sendable {
 
     /// Something that was on a stack, in a list or on the screen went away.
     private static func removals(in tick: DecidedTick, _ names: TraceDefinitions) -> Int {
-        tick.effects.count { effect in
+        // A selection or a scroll says most of what happens.
+        tick.effects.isEmpty ? 0 : tick.effects.count { effect in
             guard let kind = names[effect.kind] else { return false }
             return kind == "pop" || kind == "dismiss"
         }

@@ -40,12 +40,41 @@ public struct LintScanner: TraceConsumer, Sendable {
 
     public mutating func consume(_ record: TraceRecord, definitions: TraceDefinitions) {
         facts.consume(record, definitions: definitions)
+        follow(record, assembler.context, definitions)
+        assembler.consume(record)
+        inspectClosed(definitions)
+    }
+
+    public mutating func visit(calls: UnsafeBufferPointer<PlacedCall>, _ definitions: TraceDefinitions) {
+        facts.pass(calls)
+        for placed in calls {
+            follow(placed, assembler.context, definitions)
+            assembler.consume(placed.call, at: placed.time)
+            inspectClosed(definitions)
+        }
+    }
+
+    public mutating func visit(stages: UnsafeBufferPointer<PlacedStage>, _ definitions: TraceDefinitions) {
+        facts.pass(stages)
+        for placed in stages { assembler.consume(placed.stage, at: placed.time) }
+        inspectClosed(definitions)
+    }
+
+    /// A record, before the presses that it ends are inspected. `context`: what was true before it.
+    mutating func follow(_ record: TraceRecord, _ context: ChainContext, _ definitions: TraceDefinitions) {
         modifiers.consume(record, definitions, &ledger)
         menus.consume(record, definitions, &ledger)
         focus.consume(record, definitions, &ledger)
-        if case .call(let call) = record.body { offers.consume(call, assembler.context, definitions, &ledger) }
-        assembler.consume(record)
-        inspectClosed(definitions)
+        if case .call(let call) = record.body { offers.consume(call, context, definitions, &ledger) }
+    }
+
+    @inline(__always) mutating func follow(
+        _ placed: PlacedCall, _ context: ChainContext, _ definitions: TraceDefinitions
+    ) {
+        if placed.call.kind == .buildMenu, placed.call.occasion == .shadow {
+            menus.consume(TraceRecord(placed), definitions, &ledger)
+        }
+        offers.consume(placed.call, context, definitions, &ledger)
     }
 
     /// The facts of the trace, for the header of a report.
@@ -67,17 +96,22 @@ public struct LintScanner: TraceConsumer, Sendable {
         modifiers.finish(&ledger)
         situations.removeAll()
         offers.endRecording()
+        reach.endRecording()
         menus = MenuWatch()
         focus = FocusWatch()
     }
 
     private mutating func inspectClosed(_ definitions: TraceDefinitions) {
-        for tick in assembler.takeClosed() where !tick.resolutions.isEmpty {
-            ledger.inspect(tick, definitions)
-            reach.note(tick, definitions, place: ledger.place)
-            situations.note(tick, definitions, &ledger)
-            holds.note(tick, definitions, &ledger)
-            menus.note(tick, definitions, &ledger)
-        }
+        guard assembler.hasClosed else { return }
+        for tick in assembler.takeClosed() { inspect(tick, definitions) }
+    }
+
+    mutating func inspect(_ tick: DecidedTick, _ definitions: TraceDefinitions) {
+        guard !tick.resolutions.isEmpty else { return }
+        ledger.inspect(tick, definitions)
+        reach.note(tick, definitions, place: ledger.place)
+        situations.note(tick, definitions, &ledger)
+        holds.note(tick, definitions, &ledger)
+        menus.note(tick, definitions, &ledger)
     }
 }

@@ -5,6 +5,8 @@ import TraceFormat
 /// layout does not have (T-33); those that are offered twice (T-14), and arrows that are shown mirrored (T-20).
 struct OfferLedger: Sendable {
     private var seen: Set<Offer> = []
+    /// The list that each responder offered last: most answers are the same as the one before.
+    private var last = HandleTable<ResponderDefinition, CommandListRef>()
     private var menu: Set<Twin> = []
     private var chain: [Twin: String] = [:]
     private var layout: (table: StringRef, layout: Layout?)?
@@ -23,6 +25,7 @@ struct OfferLedger: Sendable {
 
     mutating func endRecording() {
         seen.removeAll()
+        last.removeAll()
         layout = nil
         typed.removeAll()
     }
@@ -30,8 +33,9 @@ struct OfferLedger: Sendable {
     mutating func consume(
         _ call: CallRecord, _ context: ChainContext, _ names: TraceDefinitions, _ ledger: inout FindingLedger
     ) {
-        guard case .commands(let list) = call.answer, seen.insert(Offer(responder: call.responder, list: list)).inserted
-        else { return }
+        guard case .commands(let list) = call.answer, last[call.responder] != list else { return }
+        last[call.responder] = list
+        guard seen.insert(Offer(responder: call.responder, list: list)).inserted else { return }
         let isMenu = call.kind == .buildMenu
         // The overlay of single lists came before that of menus.
         let hasMenus = context.environment["parameter.overlay"] == "menus"

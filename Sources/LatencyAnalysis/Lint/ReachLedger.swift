@@ -6,7 +6,14 @@ import TraceFormat
 /// Names stand in place of handles, since several recordings may be read one after the other.
 struct ReachLedger: Sendable {
     private var offers: [Offer: Standing] = [:]
+    /// Candidates that are known to have won, by handles, which mean the same for one recording.
+    private var winners: Set<Winner> = []
     private static let limit = 16_384
+
+    private struct Winner: Hashable, Sendable {
+        var supplier: ResponderRef?
+        var command: CommandRef
+    }
 
     private struct Offer: Hashable, Sendable {
         var supplier: String
@@ -28,10 +35,18 @@ struct ReachLedger: Sendable {
         var presses: UInt64
     }
 
+    /// Handles mean something else from now on.
+    mutating func endRecording() { winners.removeAll() }
+
     mutating func note(_ tick: DecidedTick, _ names: TraceDefinitions, place: String?) {
         guard !tick.isRepeat else { return }
-        let chord = tick.chord(names)
         for candidate in tick.candidates {
+            if candidate.verdict == .won {
+                let winner = Winner(supplier: candidate.supplier, command: candidate.command)
+                guard winners.count >= ReachLedger.limit || winners.insert(winner).inserted else { continue }
+            }
+            guard [.won, .shadowed, .taken].contains(candidate.verdict) else { continue }
+            let chord = tick.chord(names)
             guard let command = names[candidate.command] else { continue }
             let offer = Offer(supplier: names.name(candidate.supplier), action: command.action)
             switch candidate.verdict {

@@ -5,12 +5,24 @@ import TraceFormat
 /// answers, must come to the same (T-26).
 struct SituationLedger: Sendable {
     private var known: [Situation: Result] = [:]
-    private var lists: [ResponderRef: CommandListRef] = [:]
+    private var lists = HandleTable<ResponderDefinition, CommandListRef>()
+    /// How often a responder answered with another list than before.
+    private var listVersion: UInt64 = 0
+    private var numbers: [Surroundings: Int] = [:]
+    /// The surroundings of the press before, in few words, and their number.
+    private var last: (marks: Marks, number: Int)?
     private static let limit = 65_536
 
     private struct Situation: Hashable, Sendable {
-        var chord: PressChord
+        var modifiers: KeyModifiers
+        var key: KeyIdentity?
+        var character: StringRef?
         var hasCapsLock: Bool
+        var surroundings: Int
+    }
+
+    /// What is the same for all presses until something changes.
+    private struct Surroundings: Hashable, Sendable {
         var chain: [ResponderRef]
         var windows: [ResponderRef?]
         var lists: [CommandListRef?]
@@ -23,6 +35,19 @@ struct SituationLedger: Sendable {
         var layout: String?
     }
 
+    /// Where these are the same, so are the surroundings.
+    private struct Marks: Equatable, Sendable {
+        var start: ResponderRef?
+        var chain: UInt64
+        var lists: UInt64
+        var menu: CommandListRef?
+        var keyWindow: ResponderRef?
+        var textInput: ResponderRef?
+        var isTextMarked: Bool
+        var environment: UInt64
+        var layout: String?
+    }
+
     private struct Result: Sendable {
         var outcome: Outcome
         var supplier: ResponderRef?
@@ -31,7 +56,7 @@ struct SituationLedger: Sendable {
         var press: UInt32
         var answers: [Question: Bool]
 
-        func isSame(as other: Result) -> Bool {
+        func isSame(as other: ResolutionRecord) -> Bool {
             outcome == other.outcome && supplier == other.supplier && target == other.target && action == other.action
         }
 
@@ -49,24 +74,29 @@ struct SituationLedger: Sendable {
     mutating func removeAll() {
         known.removeAll()
         lists.removeAll()
+        numbers.removeAll()
+        last = nil
     }
 
     mutating func note(_ tick: DecidedTick, _ names: TraceDefinitions, _ ledger: inout FindingLedger) {
         for call in tick.calls where call.kind == .keyCommands {
-            if case .commands(let list) = call.answer { lists[call.responder] = list }
+            guard case .commands(let list) = call.answer, lists[call.responder] != list else { continue }
+            lists[call.responder] = list
+            listVersion &+= 1
         }
         // Without the answers nobody can say that two situations are the same.
         guard !tick.isRepeat, !tick.calls.isEmpty, tick.resolutions.count == 1, let resolution = tick.resolution,
             tick.key?.key.usage != nil,
             [.performed, .unhandled, .blockedUnperformable].contains(resolution.outcome)
         else { return }
-        let result = self.result(of: tick, resolution)
-        let situation = self.situation(of: tick, names)
+        guard let situation = situation(of: tick) else { return }
         guard let before = known[situation] else {
-            if known.count < SituationLedger.limit { known[situation] = result }
+            if known.count < SituationLedger.limit { known[situation] = result(of: tick, resolution) }
             return
         }
-        guard !before.isSame(as: result), !before.isExplained(by: result) else { return }
+        guard !before.isSame(as: resolution) else { return }
+        let result = self.result(of: tick, resolution)
+        guard !before.isExplained(by: result) else { return }
         let chord = tick.chord(names)
         ledger.add(.nonDeterministic, chord.order + "\(before.press)", chord: chord, at: tick) {
             "press \(before.press) came to \(words(before, names)), press \(result.press) in the same situation to "
@@ -94,14 +124,33 @@ struct SituationLedger: Sendable {
             action: resolution.action, press: tick.at.press, answers: answers)
     }
 
-    private func situation(of tick: DecidedTick, _ names: TraceDefinitions) -> Situation {
-        let context = tick.context
-        let chain = tick.chain
+    /// `nil` where no more situations are told apart.
+    private mutating func situation(of tick: DecidedTick) -> Situation? {
+        guard let surroundings = surroundings(of: tick) else { return nil }
         return Situation(
-            chord: tick.chord(names), hasCapsLock: tick.key?.modifiers.contains(.capsLock) ?? false, chain: chain,
-            windows: chain.map { context.links[$0]?.window }, lists: chain.map { lists[$0] },
-            menu: tick.menu ?? context.menu,
+            modifiers: tick.modifiers, key: tick.key?.key, character: tick.resolution?.character,
+            hasCapsLock: tick.key?.modifiers.contains(.capsLock) ?? false, surroundings: surroundings)
+    }
+
+    private mutating func surroundings(of tick: DecidedTick) -> Int? {
+        let context = tick.context
+        let marks = Marks(
+            start: tick.start, chain: context.chainVersion, lists: listVersion, menu: tick.menu ?? context.menu,
             keyWindow: tick.resolution?.keyWindow, textInput: tick.textInput, isTextMarked: context.isTextMarked,
-            presented: context.presented, environment: context.environmentVersion, layout: context.layoutName)
+            environment: context.environmentVersion, layout: context.layoutName)
+        if let last, last.marks == marks { return last.number }
+        let chain = tick.chain
+        let surroundings = Surroundings(
+            chain: chain, windows: chain.map { context.links[$0]?.window }, lists: chain.map { lists[$0] },
+            menu: marks.menu, keyWindow: marks.keyWindow, textInput: marks.textInput,
+            isTextMarked: marks.isTextMarked, presented: context.presented, environment: marks.environment,
+            layout: marks.layout)
+        let number = numbers[surroundings] ?? numbers.count
+        if number == numbers.count {
+            guard number < SituationLedger.limit else { return nil }
+            numbers[surroundings] = number
+        }
+        last = (marks, number)
+        return number
     }
 }

@@ -27,11 +27,13 @@ extension FindingLedger {
     }
 
     private mutating func findDoubleFire(_ tick: DecidedTick, _ chord: PressChord, _ names: TraceDefinitions) {
-        let performed = tick.resolutions.filter { $0.outcome == .performed }
-        var actions = performed.map { names.deed($0) }
-        let won = tick.candidates.filter { $0.verdict == .won }
-        if performed.count == 1, won.count > 1 { actions = won.map { names.offer($0) } }
-        guard actions.count > 1 else { return }
+        let performs = tick.resolutions.count { $0.outcome == .performed }
+        let wins = tick.candidates.count { $0.verdict == .won }
+        guard performs > 1 || performs == 1 && wins > 1 else { return }
+        let actions =
+            performs > 1
+            ? tick.resolutions.filter { $0.outcome == .performed }.map { names.deed($0) }
+            : tick.candidates.filter { $0.verdict == .won }.map { names.offer($0) }
         add(.doubleFire, chord.order + actions.joined(separator: " "), chord: chord, at: tick) {
             "one press runs \(actions.joined(separator: " and "))"
         }
@@ -45,8 +47,8 @@ extension FindingLedger {
         guard isCommand, let takenBy = resolution.takenBy,
             [.priorityKeyCommands, .keyCommands, .mainMenu].contains(takenBy)
         else { return }
-        let deed = names.deed(resolution)
         if tick.context.isTextMarked, !chord.modifiers.contains(.command), EditingKeys.compose(chord) {
+            let deed = names.deed(resolution)
             add(.compositionBroken, chord.order + deed, chord: chord, at: tick) {
                 "\(deed) runs while text is marked, and the composition never gets the key"
             }
@@ -55,6 +57,7 @@ extension FindingLedger {
         guard let field = tick.textInput, resolution.supplier != field,
             EditingKeys.types(chord) || EditingKeys.edits(chord) && takenBy != .priorityKeyCommands
         else { return }
+        let deed = names.deed(resolution)
         add(.textStolen, chord.order + deed, chord: chord, at: tick) {
             "\(deed) runs although \(names.name(field)) has the keyboard for text"
         }
@@ -65,11 +68,12 @@ extension FindingLedger {
         _ tick: DecidedTick, _ resolution: ResolutionRecord, _ chord: PressChord, _ names: TraceDefinitions
     ) -> Bool {
         guard resolution.outcome == .performed, tick.key?.key.usage != nil,
-            let command = resolution.command.flatMap({ names[$0] }),
-            tick.context.environment["parameter.plainPressesMatchAnyModifiers"] != "true"
+            let command = resolution.command.flatMap({ names[$0] })
         else { return false }
         let ghosts = command.modifiers.intersection([.command, .control, .option]).subtracting(chord.modifiers)
-        guard !ghosts.isEmpty else { return false }
+        guard !ghosts.isEmpty, tick.context.environment["parameter.plainPressesMatchAnyModifiers"] != "true" else {
+            return false
+        }
         let held = ghosts.names.joined(separator: " and ")
         let deed = names.deed(resolution)
         add(.stuckModifier, held + deed, chord: chord, at: tick) {
@@ -183,7 +187,7 @@ extension FindingLedger {
 
     /// T-11.
     private mutating func findUnstableAnswers(_ tick: DecidedTick, _ names: TraceDefinitions) {
-        var answers: [ResponderRef: CommandListRef] = [:]
+        answers.removeAll()
         for call in tick.calls where call.kind == .keyCommands {
             guard case .commands(let list) = call.answer else { continue }
             if let before = answers[call.responder], before != list {
@@ -230,7 +234,7 @@ extension FindingLedger {
         _ tick: DecidedTick, _ resolution: ResolutionRecord, _ chord: PressChord, _ names: TraceDefinitions
     ) {
         guard resolution.outcome == .performed, let command = resolution.command.flatMap({ names[$0] }),
-            let input = command.input, let typed = chord.character, let usage = chord.key?.usage,
+            let input = command.input, let typed = chord.character, let usage = chord.key?.usage, input != typed,
             EditingKeys.isLetter(input), EditingKeys.isLetter(typed), input.lowercased() != typed.lowercased(),
             usage.chordName == input.lowercased()
         else { return }
@@ -257,10 +261,13 @@ enum EditingKeys {
     private static let bare: Set<KeyUsage> = [.tab, .escape]
     private static let composing: Set<KeyUsage> = [.returnOrEnter, .escape, .tab, .spacebar]
 
+    private static let editing = arrows.union(deletes)
+    private static let navigation = arrows.union(bare)
+
     /// It moves the caret or deletes.
     static func edits(_ chord: PressChord) -> Bool {
         guard let usage = chord.key?.usage else { return false }
-        return arrows.union(deletes).contains(usage)
+        return editing.contains(usage)
     }
 
     /// An input method uses it to choose, to end or to give up.
@@ -272,7 +279,7 @@ enum EditingKeys {
     /// Arrows, Tab and Escape, which the system likes to take from commands (T-15).
     static func isNavigation(_ chord: PressChord) -> Bool {
         guard let usage = chord.key?.usage, !chord.modifiers.contains(.command) else { return false }
-        return arrows.union(bare).contains(usage)
+        return navigation.contains(usage)
     }
 
     static func isLetter(_ text: String) -> Bool {

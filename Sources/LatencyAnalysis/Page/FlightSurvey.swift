@@ -2,6 +2,8 @@ public import KeyModel
 public import TraceFormat
 
 /// Everything that a page about a whole trace says, apart from its single presses, in one reading.
+///
+/// The records are put together to presses once, for all who ask of presses.
 public struct FlightSurvey: TraceConsumer, Sendable {
     private var statistics = TraceStatisticsBuilder()
     private var tail = TailAnalyzer()
@@ -24,25 +26,51 @@ public struct FlightSurvey: TraceConsumer, Sendable {
 
     /// Begins with what was true before the records that are to come, where that is recorded.
     public mutating func begin(_ entries: [ContextEntry]) {
-        tail.begin(entries)
         top.begin(entries)
         lint.begin(entries)
-        bindings.begin(entries)
         assembler = TickAssembler(entries)
     }
 
     public mutating func consume(_ record: TraceRecord, definitions: TraceDefinitions) {
+        if case .call(let call) = record.body {
+            let placed = PlacedCall(call: call, time: record.time, sequence: record.sequence)
+            withUnsafePointer(to: placed) { visit(calls: UnsafeBufferPointer(start: $0, count: 1), definitions) }
+            return
+        }
         statistics.consume(record, definitions: definitions)
-        tail.consume(record, definitions: definitions)
-        top.consume(record, definitions: definitions)
-        lint.consume(record, definitions: definitions)
-        bindings.consume(record, definitions: definitions)
+        tail.follow(record)
+        top.follow(record)
+        lint.follow(record, assembler.context, definitions)
         assembler.consume(record)
-        takeClosed()
+        takeClosed(definitions)
     }
 
-    private mutating func takeClosed() {
-        for tick in assembler.takeClosed() where tick.isOfPage {
+    public mutating func visit(calls: UnsafeBufferPointer<PlacedCall>, _ definitions: TraceDefinitions) {
+        statistics.pass(calls)
+        for placed in calls {
+            top.note(placed.call, selfTime: statistics.note(placed.call, definitions))
+            lint.follow(placed, assembler.context, definitions)
+            assembler.consume(placed.call, at: placed.time)
+            takeClosed(definitions)
+        }
+    }
+
+    public mutating func visit(stages: UnsafeBufferPointer<PlacedStage>, _ definitions: TraceDefinitions) {
+        statistics.visit(stages: stages, definitions)
+        for placed in stages { assembler.consume(placed.stage, at: placed.time) }
+        takeClosed(definitions)
+    }
+
+    @inline(__always) private mutating func takeClosed(_ definitions: TraceDefinitions) {
+        if assembler.hasClosed { noteClosed(definitions) }
+    }
+
+    private mutating func noteClosed(_ definitions: TraceDefinitions) {
+        for tick in assembler.takeClosed() {
+            tail.note(tick, definitions)
+            lint.inspect(tick, definitions)
+            bindings.note(tick, definitions)
+            guard tick.isOfPage else { continue }
             ticks.append(Timed(at: tick.at, total: tick.stages.total))
             if !tick.isRepeat, let total = tick.stages.total { map.add(tick.time, total) }
         }
@@ -54,14 +82,13 @@ public struct FlightSurvey: TraceConsumer, Sendable {
         above threshold: TailAnalysis.Threshold?, of file: TraceFileFacts, definitions: TraceDefinitions
     ) -> FlightFacts {
         assembler.finish()
-        takeClosed()
+        takeClosed(definitions)
         let threshold = threshold ?? .percentile(perMille: map.presses >= 100 ? 990 : map.presses >= 10 ? 900 : 500)
+        let counted = statistics.statistics(of: file)
         return FlightFacts(
-            statistics: statistics.statistics(of: file),
-            tail: tail.analysis(above: threshold, of: file, definitions: definitions),
-            top: top.analysis(of: file, definitions: definitions),
-            findings: lint.findings(definitions: definitions),
-            bindings: bindings.analysis(definitions: definitions), map: map, ticks: ticks)
+            statistics: counted, tail: tail.analysis(above: threshold, counted.info),
+            top: top.analysis(counted.info, calls: statistics.callCounts, definitions),
+            findings: lint.findings(definitions: definitions), bindings: bindings.found, map: map, ticks: ticks)
     }
 }
 
@@ -139,17 +166,30 @@ public struct LatencyMap: Hashable, Sendable {
 
     /// The shortest duration in a row.
     public static func lowest(ofRow row: Int) -> TraceDuration {
-        guard row > 0 else { return .zero }
+        guard row > 0 else { return TraceDuration(nanoseconds: 0) }
+        return row < bounds.count ? bounds[row] : bound(ofRow: row)
+    }
+
+    private static func bound(ofRow row: Int) -> TraceDuration {
         var scale: Int64 = 1
         for _ in 0..<min(18, (row - 1) / 10) { scale = scale.multipliedReportingOverflow(by: 10).partialValue }
         let (product, overflow) = steps[(row - 1) % 10].multipliedReportingOverflow(by: scale)
         return TraceDuration(nanoseconds: overflow ? .max : (product + 99) / 100)
     }
 
+    /// 2^63 ns are not quite 19 decades.
+    private static let rowCount = 181
+    private static let bounds =
+        [TraceDuration(nanoseconds: 0)] + (1..<rowCount).map { bound(ofRow: $0) }
+
+    /// The last row whose shortest duration is not longer.
     static func row(of duration: TraceDuration) -> Int {
-        var row = 0
-        // At most 190 steps: 2^63 ns are not quite 19 decades.
-        while row < 180, lowest(ofRow: row + 1) <= duration { row += 1 }
-        return row
+        let bounds = bounds
+        var (low, high) = (0, rowCount)
+        while high - low > 1 {
+            let middle = (low + high) / 2
+            if bounds[middle] <= duration { low = middle } else { high = middle }
+        }
+        return low
     }
 }

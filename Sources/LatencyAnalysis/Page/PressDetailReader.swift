@@ -18,12 +18,13 @@ public struct PressDetailReader: TraceConsumer, Sendable {
     public init(_ choice: PressChoice) {
         self.choice = choice
         presses = Set(choice.chosen.map(\.press))
+        assembler = TickAssembler(chosen: choice.chosen)
     }
 
     /// Begins with what was true before the records that are to come, where that is recorded.
     public mutating func begin(_ entries: [ContextEntry]) {
         context = ChainContext(entries)
-        assembler = TickAssembler(entries)
+        assembler = TickAssembler(entries, chosen: choice.chosen)
     }
 
     public mutating func consume(_ record: TraceRecord, definitions: TraceDefinitions) {
@@ -37,7 +38,31 @@ public struct PressDetailReader: TraceConsumer, Sendable {
         takeClosed(definitions)
     }
 
+    public mutating func visit(calls: UnsafeBufferPointer<PlacedCall>, _ definitions: TraceDefinitions) {
+        for placed in calls {
+            if !open.isEmpty, presses.contains(placed.call.at.press) {
+                consume(TraceRecord(placed), definitions: definitions)
+            } else {
+                context.note(placed.call)
+                assembler.consume(placed.call, at: placed.time)
+            }
+        }
+        takeClosed(definitions)
+    }
+
+    public mutating func visit(stages: UnsafeBufferPointer<PlacedStage>, _ definitions: TraceDefinitions) {
+        for placed in stages {
+            if !open.isEmpty, presses.contains(placed.stage.at.press) {
+                consume(TraceRecord(placed), definitions: definitions)
+            } else {
+                assembler.consume(placed.stage, at: placed.time)
+            }
+        }
+        takeClosed(definitions)
+    }
+
     private mutating func takeClosed(_ definitions: TraceDefinitions) {
+        guard assembler.hasClosed else { return }
         for tick in assembler.takeClosed() where choice.chosen.contains(tick.at) {
             rows.append(PressRow(tick, definitions))
         }

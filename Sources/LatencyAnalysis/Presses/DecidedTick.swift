@@ -22,6 +22,7 @@ struct DecidedTick: Sendable {
     var cacheRecords: [CacheRecord] = []
     /// More than one where an action ran more than once. Empty in what was never resolved.
     var resolutions: [ResolutionRecord] = []
+    private var sharedChain: [ResponderRef]?
     /// When its records were told; `nil` where nobody asked for it.
     var told: ToldTimes?
     /// Records of one kind that a tick keeps. No real press comes near it; it bounds what a damaged trace can take.
@@ -51,20 +52,33 @@ struct DecidedTick: Sendable {
     /// Where the chain began.
     var start: ResponderRef? { resolution?.start ?? context.firstResponder?.responder }
 
-    var chain: [ResponderRef] { context.chain(from: start) }
+    var chain: [ResponderRef] { sharedChain ?? context.chain(from: start) }
+
+    /// Nothing is told of it any more: where it has the chain of the press before, it needs none of its own.
+    mutating func shareChain(_ chains: inout ChainMemo) { sharedChain = chains.chain(from: start, in: context) }
 
     /// What had the keyboard for text.
     var textInput: ResponderRef? { context.textInput?.responder }
 
+    /// A call that is its own.
+    mutating func take(_ call: CallRecord, at time: TraceTime) {
+        told?.take(call, at: time)
+        if call.occasion == .down || call.occasion == .repeatTick { DecidedTick.keep(call, &calls) }
+    }
+
+    mutating func take(_ stage: StageRecord, at time: TraceTime) {
+        told?.take(stage, at: time)
+        stages.add(stage.duration, to: stage.stage)
+    }
+
     mutating func take(_ record: TraceRecord) {
-        told?.take(record)
+        if case .resolution = record.body { told?.resolve(at: record.time) }
         switch record.body {
         case .receiver(let receiver): if receiver.phase == .down { DecidedTick.keep(receiver, &receivers) }
         case .candidate(let candidate): DecidedTick.keep(candidate, &candidates)
-        case .call(let call):
-            if call.occasion == .down || call.occasion == .repeatTick { DecidedTick.keep(call, &calls) }
+        case .call(let call): take(call, at: record.time)
         case .effect(let effect): DecidedTick.keep(effect, &effects)
-        case .stage(let stage): stages.add(stage.duration, to: stage.stage)
+        case .stage(let stage): take(stage, at: record.time)
         case .cache(let counts):
             // Lookups at the release come after the resolution.
             if resolutions.isEmpty { DecidedTick.keep(counts, &cacheRecords) }
@@ -86,16 +100,16 @@ struct ToldTimes: Sendable {
     /// Of the first resolution.
     var resolution: TraceTime?
 
-    mutating func take(_ record: TraceRecord) {
-        switch record.body {
-        case .call(let call):
-            let isOfTick = call.occasion == .down || call.occasion == .repeatTick
-            if isOfTick, calls.count < DecidedTick.recordLimit { calls.append(record.time) }
-        case .stage(let stage): if stages.count < DecidedTick.recordLimit { stages.append((stage, record.time)) }
-        case .resolution: resolution = resolution ?? record.time
-        default: break
-        }
+    mutating func take(_ call: CallRecord, at time: TraceTime) {
+        let isOfTick = call.occasion == .down || call.occasion == .repeatTick
+        if isOfTick, calls.count < DecidedTick.recordLimit { calls.append(time) }
     }
+
+    mutating func take(_ stage: StageRecord, at time: TraceTime) {
+        if stages.count < DecidedTick.recordLimit { stages.append((stage, time)) }
+    }
+
+    mutating func resolve(at time: TraceTime) { resolution = resolution ?? time }
 }
 
 extension DecidedTick {

@@ -32,8 +32,10 @@ public struct PressFacts: Sendable {
         public var receivers: [ReceiverRecord] = []
         public var candidates: [CandidateRecord] = []
         public var effects: [EffectRecord] = []
+        /// A responder did not pass the press on.
+        public var isSwallowed = false
         /// By `CallKind.rawValue`, at the down or the repeat.
-        public var calls: [UInt64] = Array(repeating: 0, count: CallKind.allCases.count)
+        public var calls = SIMD4<UInt64>()
         /// `keyCommands` at the release.
         public var callsOnRelease: UInt64 = 0
         public var shadowReads: UInt64 = 0
@@ -82,6 +84,10 @@ public struct PressFactsBuilder: Sendable {
     /// Of each press that is open, the last tick.
     private var lastTicks: [UInt32: UInt32] = [:]
     private var finished: [PressFacts] = []
+    /// Where the facts are that the last record belonged to: most records that follow belong there as well.
+    private var last: (at: PressTick, place: Int)?
+    /// Receivers, candidates and effects are kept.
+    private let keepsParts: Bool
 
     private struct Draft: Sendable {
         var facts: PressFacts
@@ -94,8 +100,12 @@ public struct PressFactsBuilder: Sendable {
         var isAbandoned = false
     }
 
-    /// `level`: what the trace tells at its beginning.
-    public init(level: TraceLevel) { self.level = level }
+    /// `level`: what the trace tells at its beginning. `keepsParts`: without them, facts have no receivers, candidates
+    /// and effects, and are made at a fraction of the cost.
+    public init(level: TraceLevel, keepsParts: Bool = true) {
+        self.level = level
+        self.keepsParts = keepsParts
+    }
 
     public mutating func consume(_ record: TraceRecord) {
         switch record.body {
@@ -109,13 +119,19 @@ public struct PressFactsBuilder: Sendable {
         case .receiver(let receiver):
             // Modifier keys climb as well, and are no presses.
             guard receiver.phase == .down, receiver.at.press > 0 else { return }
-            run(of: receiver.at, record.time) { $0.receivers.append(receiver) }
-        case .candidate(let candidate): run(of: candidate.at, record.time) { $0.candidates.append(candidate) }
-        case .effect(let effect): run(of: effect.at, record.time) { $0.effects.append(effect) }
-        case .call(let call): note(call, record.time)
-        case .stage(let stage):
-            let place = place(of: stage.at, record.time)
-            waiting[place].facts.stages.add(stage.duration, to: stage.stage)
+            let keepsParts = keepsParts
+            run(of: receiver.at, record.time) { run in
+                if receiver.isSwallowed { run.isSwallowed = true }
+                if keepsParts { run.receivers.append(receiver) }
+            }
+        case .candidate(let candidate):
+            let keepsParts = keepsParts
+            run(of: candidate.at, record.time) { if keepsParts { $0.candidates.append(candidate) } }
+        case .effect(let effect):
+            let keepsParts = keepsParts
+            run(of: effect.at, record.time) { if keepsParts { $0.effects.append(effect) } }
+        case .call(let call): consume(call, at: record.time)
+        case .stage(let stage): consume(stage, at: record.time)
         case .cache(let counts):
             // Lookups at the release belong to the press as well.
             runAsItIs(of: counts.at, record.time) { run in
@@ -128,10 +144,18 @@ public struct PressFactsBuilder: Sendable {
         }
     }
 
+    public mutating func consume(_ stage: StageRecord, at time: TraceTime) {
+        let place = place(of: stage.at, time)
+        waiting[place].facts.stages.add(stage.duration, to: stage.stage)
+    }
+
+    /// There is something to take.
+    public var hasFinished: Bool { !finished.isEmpty }
+
     /// Those that became whole since the last call, in order.
     public mutating func takeFinished() -> [PressFacts] {
         guard !finished.isEmpty else { return [] }
-        defer { finished.removeAll(keepingCapacity: true) }
+        defer { finished.removeAll() }
         return finished
     }
 
@@ -155,7 +179,7 @@ public struct PressFactsBuilder: Sendable {
         }
     }
 
-    private mutating func note(_ call: CallRecord, _ time: TraceTime) {
+    public mutating func consume(_ call: CallRecord, at time: TraceTime) {
         switch call.occasion {
         case .down, .repeatTick: run(of: call.at, time) { $0.calls[Int(call.kind.rawValue)] += 1 }
         case .release:
@@ -168,6 +192,7 @@ public struct PressFactsBuilder: Sendable {
     private func nextTick(of press: UInt32) -> UInt32 { (lastTicks[press] ?? 0) &+ 1 }
 
     private mutating func open(_ at: PressTick, _ time: TraceTime, _ key: KeyRecord?) {
+        last = nil
         if let former = places[at] { waiting[former - removed].isAbandoned = true }
         var facts = PressFacts(at: at, time: time, level: level)
         facts.key = key
@@ -182,7 +207,14 @@ public struct PressFactsBuilder: Sendable {
     }
 
     /// Where the facts of a tick are in `waiting`; they begin now where nothing came of its key.
-    private mutating func place(of at: PressTick, _ time: TraceTime) -> Int {
+    @inline(__always) private mutating func place(of at: PressTick, _ time: TraceTime) -> Int {
+        if let last, last.at == at { return last.place }
+        let place = find(at, time)
+        last = (at, place)
+        return place
+    }
+
+    private mutating func find(_ at: PressTick, _ time: TraceTime) -> Int {
         if let place = places[at] {
             waiting[place - removed].isDecided = true
             return place - removed
@@ -236,6 +268,7 @@ public struct PressFactsBuilder: Sendable {
     }
 
     private mutating func leave() {
+        last = nil
         let draft = waiting[first]
         let at = draft.facts.at
         if places[at] == removed + first { places[at] = nil }
@@ -250,6 +283,7 @@ public struct PressFactsBuilder: Sendable {
     /// Forgets those that have left, now and then.
     private mutating func compact() {
         guard first == waiting.count || first >= 1_024 else { return }
+        last = nil
         removed += first
         waiting.removeFirst(first)
         first = 0

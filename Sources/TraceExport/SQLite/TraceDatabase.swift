@@ -40,12 +40,13 @@ public final class TraceDatabase {
         for view in TraceView.all { try db.execute(sql: view.definition) }
     }
 
-    /// Fills tables in one transaction. What `body` throws is thrown, and the database is of no use then.
-    public func fill(_ body: (DatabaseRows) throws -> Void) throws {
+    /// Fills tables in one transaction. `reading`: the one query that will be asked, whose columns alone are filled.
+    /// What `body` throws is thrown, and the database is of no use then.
+    public func fill(reading query: TraceQuery? = nil, _ body: (DatabaseRows) throws -> Void) throws {
         do {
             try queue.inDatabase { db in
                 try db.inTransaction {
-                    try body(try DatabaseRows(db))
+                    try body(try DatabaseRows(db, reading: query?.reads))
                     // Tables that are joined are looked into by press.
                     if isFile { try watched(db) { try TraceDatabase.createIndexes(db) } }
                     return .commit
@@ -112,71 +113,4 @@ public struct DatabaseFailure: Error, Sendable, CustomStringConvertible {
     }
 
     init(message: String) { description = "SQLite: \(message)" }
-}
-
-/// Rows on their way into a database, by statements that are prepared once.
-public struct DatabaseRows: TraceRowSink {
-    /// Kept, since they own what `pointers` point to.
-    private let statements: [Statement]
-    private let pointers: [TraceTable: OpaquePointer]
-    private let connection: OpaquePointer?
-    private var table: TraceTable?
-    private var statement: OpaquePointer?
-    private var column: Int32 = 0
-
-    init(_ db: Database) throws {
-        var statements: [Statement] = []
-        var pointers: [TraceTable: OpaquePointer] = [:]
-        for table in TraceTable.allCases {
-            let places = Array(repeating: "?", count: table.columns.count).joined(separator: ", ")
-            let statement = try db.makeStatement(sql: "INSERT INTO \(table.name) VALUES (\(places))")
-            pointers[table] = statement.sqliteStatement
-            statements.append(statement)
-        }
-        self.statements = statements
-        self.pointers = pointers
-        connection = db.sqliteConnection
-    }
-
-    public mutating func begin(_ table: TraceTable) {
-        column = 0
-        if table == self.table { return }
-        self.table = table
-        statement = pointers[table]
-    }
-
-    public mutating func number(_ value: Int64?) {
-        column += 1
-        if let value { sqlite3_bind_int64(statement, column, value) } else { sqlite3_bind_null(statement, column) }
-    }
-
-    /// SQLite copies what is bound as transient.
-    private static let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
-
-    public mutating func text(_ value: String?) {
-        column += 1
-        guard var value else {
-            sqlite3_bind_null(statement, column)
-            return
-        }
-        // An empty text has no address of its own, and would be NULL.
-        guard !value.isEmpty else {
-            sqlite3_bind_text(statement, column, "", 0, DatabaseRows.transient)
-            return
-        }
-        value.withUTF8 { bytes in
-            _ = bytes.withMemoryRebound(to: CChar.self) { characters in
-                sqlite3_bind_text(
-                    statement, column, characters.baseAddress, Int32(clamping: bytes.count), DatabaseRows.transient)
-            }
-        }
-    }
-
-    public mutating func end() throws {
-        let code = sqlite3_step(statement)
-        sqlite3_reset(statement)
-        guard code == SQLITE_DONE else {
-            throw DatabaseFailure(message: connection.map { String(cString: sqlite3_errmsg($0)) } ?? "error \(code)")
-        }
-    }
 }

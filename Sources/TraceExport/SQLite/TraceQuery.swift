@@ -15,7 +15,9 @@ public struct TraceQuery: Sendable {
     /// The columns of its rows, each with a name of its own.
     public let columns: [String]
     /// What it reads.
-    public let tables: Set<TraceTable>
+    public var tables: Set<TraceTable> { Set(reads.keys) }
+    /// Columns, by table; a table of which only rows are counted has none.
+    let reads: [TraceTable: Set<String>]
 
     /// Bytes of a statement.
     public static let limit = 1_000_000
@@ -26,7 +28,7 @@ public struct TraceQuery: Sendable {
             throw TraceQueryError("expected at most \(TraceQuery.limit) bytes, found \(sql.utf8.count)")
         }
         guard !sql.utf8.contains(0) else { throw TraceQueryError("expected text, found a zero byte") }
-        let checked: Result<(columns: [String], tables: Set<TraceTable>), TraceQueryError>
+        let checked: Result<(columns: [String], reads: [TraceTable: Set<String>]), TraceQueryError>
         do {
             checked = try DatabaseQueue().inDatabase { db in
                 try TraceDatabase.createSchema(db)
@@ -35,12 +37,12 @@ public struct TraceQuery: Sendable {
         } catch {
             throw TraceQueryError(DatabaseFailure(error).description)
         }
-        (columns, tables) = try checked.get()
+        (columns, reads) = try checked.get()
     }
 
     private static func check(
         _ sql: String, _ db: Database
-    ) -> Result<(columns: [String], tables: Set<TraceTable>), TraceQueryError> {
+    ) -> Result<(columns: [String], reads: [TraceTable: Set<String>]), TraceQueryError> {
         guard let connection = db.sqliteConnection else { return .failure(TraceQueryError("no connection")) }
         let guardian = QueryGuardian()
         return withExtendedLifetime(guardian) {
@@ -48,7 +50,7 @@ public struct TraceQuery: Sendable {
             defer { guardian.leave(connection) }
             do throws(TraceQueryError) {
                 let statement = try QueryStatement(sql, connection, guardian)
-                return .success((unique(statement.columns), guardian.tables))
+                return .success((unique(statement.columns), guardian.reads))
             } catch {
                 return .failure(error)
             }
@@ -89,7 +91,8 @@ public struct TraceQueryError: Error, Sendable, CustomStringConvertible {
 
 /// Sees to it that a statement only reads, and notes what.
 final class QueryGuardian {
-    private(set) var tables: Set<TraceTable> = []
+    /// Columns, by table.
+    private(set) var reads: [TraceTable: Set<String>] = [:]
     /// What was asked for and is not allowed.
     private(set) var refused: String?
     /// SQLite may take so many bytes for a query besides what its tables have in memory.
@@ -121,7 +124,9 @@ final class QueryGuardian {
         switch action {
         case SQLITE_SELECT, SQLITE_RECURSIVE: return true
         case SQLITE_READ:
-            if let table = first.flatMap({ TraceTable(rawValue: $0.lowercased()) }) { tables.insert(table) }
+            if let table = first.flatMap({ TraceTable(rawValue: $0.lowercased()) }) {
+                reads[table, default: []].insert(second?.lowercased() ?? "")
+            }
             return true
         case SQLITE_FUNCTION where second?.lowercased() != "load_extension": return true
         case SQLITE_PRAGMA where QueryGuardian.pragmas.contains(first?.lowercased() ?? ""): return true

@@ -186,7 +186,7 @@ struct PressRows {
         sink.text(definitions.string(resolution?.text))
         let isDecided = facts.level > .keys
         sink.number(isDecided ? facts.runs.count { $0.resolution != nil } : nil)
-        sink.flag(isDecided ? facts.runs.contains { $0.receivers.contains(where: \.isSwallowed) } : nil)
+        sink.flag(isDecided ? facts.runs.contains(where: \.isSwallowed) : nil)
         sink.number(facts.release.map { $0.since(facts.time).nanoseconds })
         sink.flag(facts.release == nil ? nil : facts.isCancelled)
     }

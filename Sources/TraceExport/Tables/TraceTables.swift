@@ -42,7 +42,7 @@ public struct TraceTables<Sink: TraceRowSink>: TraceConsumer {
     ) {
         self.wanted = wanted
         self.sink = sink
-        facts = PressFactsBuilder(level: level)
+        facts = PressFactsBuilder(level: level, keepsParts: false)
         rows = PressRows(wanted)
         wants = Wants(
             facts: !wanted.isDisjoint(with: [.presses, .repeats, .runs, .texts]), info: wanted.contains(.trace),
@@ -68,7 +68,7 @@ public struct TraceTables<Sink: TraceRowSink>: TraceConsumer {
         attempt { try $0.write(record, definitions) }
         guard wants.facts else { return }
         facts.consume(record)
-        attempt { try $0.writeFinished(definitions) }
+        if facts.hasFinished { attempt { try $0.writeFinished(definitions) } }
     }
 
     /// Writes what is known at the end, and throws what went wrong before. Call it once.
@@ -84,6 +84,30 @@ public struct TraceTables<Sink: TraceRowSink>: TraceConsumer {
     private mutating func attempt(_ body: (inout Self) throws -> Void) {
         guard failure == nil else { return }
         do { try body(&self) } catch { failure = error }
+    }
+
+    public mutating func visit(calls: UnsafeBufferPointer<PlacedCall>, _ definitions: TraceDefinitions) {
+        guard failure == nil else { return }
+        if wants.info { info.visit(calls: calls, definitions) }
+        if wants.lint { lint.visit(calls: calls, definitions) }
+        if wants.calls {
+            attempt { for placed in calls { try $0.rows.write(placed.call, definitions, to: &$0.sink) } }
+        }
+        guard wants.facts else { return }
+        for placed in calls { facts.consume(placed.call, at: placed.time) }
+        if facts.hasFinished { attempt { try $0.writeFinished(definitions) } }
+    }
+
+    public mutating func visit(stages: UnsafeBufferPointer<PlacedStage>, _ definitions: TraceDefinitions) {
+        guard failure == nil else { return }
+        if wants.info { info.visit(stages: stages, definitions) }
+        if wants.lint { lint.visit(stages: stages, definitions) }
+        if wants.stages {
+            attempt { for placed in stages { try $0.rows.write(placed.stage, to: &$0.sink) } }
+        }
+        guard wants.facts else { return }
+        for placed in stages { facts.consume(placed.stage, at: placed.time) }
+        if facts.hasFinished { attempt { try $0.writeFinished(definitions) } }
     }
 
     private mutating func writeFinished(_ definitions: TraceDefinitions) throws {

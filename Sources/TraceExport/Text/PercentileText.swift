@@ -10,7 +10,7 @@ public struct PercentileText: TraceConsumer {
     private var total = DurationHistogram()
 
     /// `level`: what the trace tells at its beginning.
-    public init(level: TraceLevel) { facts = PressFactsBuilder(level: level) }
+    public init(level: TraceLevel) { facts = PressFactsBuilder(level: level, keepsParts: false) }
 
     public var keepsHandles: Bool { false }
 
@@ -19,7 +19,18 @@ public struct PercentileText: TraceConsumer {
         note()
     }
 
+    public mutating func visit(calls: UnsafeBufferPointer<PlacedCall>, _ definitions: TraceDefinitions) {
+        for placed in calls { facts.consume(placed.call, at: placed.time) }
+        note()
+    }
+
+    public mutating func visit(stages: UnsafeBufferPointer<PlacedStage>, _ definitions: TraceDefinitions) {
+        for placed in stages { facts.consume(placed.stage, at: placed.time) }
+        note()
+    }
+
     private mutating func note() {
+        guard facts.hasFinished else { return }
         for facts in facts.takeFinished() where !facts.isText && !facts.isRepeat {
             for stage in LatencyStage.allCases {
                 if let duration = facts.stages[stage] { stages[Int(stage.rawValue)].add(duration.nanoseconds) }

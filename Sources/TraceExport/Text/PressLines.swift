@@ -25,6 +25,18 @@ public struct PressLines: TraceConsumer {
         writeFinished(definitions)
     }
 
+    public mutating func visit(calls: UnsafeBufferPointer<PlacedCall>, _ definitions: TraceDefinitions) {
+        guard failure == nil else { return }
+        for placed in calls { facts.consume(placed.call, at: placed.time) }
+        writeFinished(definitions)
+    }
+
+    public mutating func visit(stages: UnsafeBufferPointer<PlacedStage>, _ definitions: TraceDefinitions) {
+        guard failure == nil else { return }
+        for placed in stages { facts.consume(placed.stage, at: placed.time) }
+        writeFinished(definitions)
+    }
+
     /// Writes what is still open, and throws what went wrong before. Call it once.
     public mutating func finish(_ definitions: TraceDefinitions) throws {
         facts.finish()
@@ -33,6 +45,7 @@ public struct PressLines: TraceConsumer {
     }
 
     private mutating func writeFinished(_ definitions: TraceDefinitions) {
+        guard facts.hasFinished else { return }
         for facts in facts.takeFinished() where failure == nil {
             for run in facts.runs {
                 json.append(facts, run, definitions)

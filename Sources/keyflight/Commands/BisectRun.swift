@@ -29,8 +29,8 @@ struct BisectRun: Verb {
         var status = ExitStatus.fine
         var (same, changed) = (0, 0)
         do {
-            for golden in try GoldenStore(goldens).cases() {
-                let comparison = GoldenComparison(golden, resources: resources)
+            let cases = try GoldenStore(goldens).cases()
+            for comparison in GoldenComparison.all(cases, resources: resources, progress: console.progress) {
                 switch comparison.verdict {
                 case .same: same += 1
                 case .missing, .notComparable:

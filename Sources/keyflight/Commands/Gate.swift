@@ -91,7 +91,8 @@ struct Gate: Verb {
                 .noSuchGolden,
                 "\(goldens.joined(separator: ", ")): --filter: expected a golden that matches \(pattern), found none")
         }
-        let comparisons = GoldenComparison.all(GoldenStore.matching(filter, cases), resources: resources)
+        let comparisons = GoldenComparison.all(
+            GoldenStore.matching(filter, cases), resources: resources, progress: console.progress)
         let policy = time?.rawValue ?? settings.text(.gateTime)
         var report = GateReport(comparisons: comparisons, failsOnTime: policy == TimePolicy.fail.rawValue)
         if !tests.isEmpty {

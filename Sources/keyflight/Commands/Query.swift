@@ -60,7 +60,7 @@ struct Query: Verb {
         do {
             database = try TraceDatabase()
             database.onWork = { console.progress.step("asking \(name)") }
-            if !query.tables.isEmpty { try database.fill(query.tables, from: &source) }
+            if !query.tables.isEmpty { try database.fill(query.tables, reading: query, from: &source) }
             try printer.begin()
             try database.run(query) { row in
                 try printer.print(row)
@@ -135,11 +135,13 @@ private struct RowCount: TraceRowSink {
 
 extension TraceDatabase {
     /// Loads tables of an input.
-    func fill(_ wanted: Set<TraceTable>, from source: inout RecordSource) throws {
-        try fill { sink in
-            var tables = TraceTables(
+    func fill(
+        _ wanted: Set<TraceTable>, reading query: TraceQuery? = nil, from source: inout RecordSource
+    ) throws {
+        try fill(reading: query) { rows in
+            var tables = DatabaseTables(
                 wanted, level: source.header.level, context: source.initialContext,
-                definitions: source.initialDefinitions, sink: sink)
+                definitions: source.initialDefinitions, rows: rows)
             try source.feed(&tables)
             try tables.finish(of: source.facts, definitions: source.definitions)
         }

@@ -99,16 +99,14 @@ struct RecordSource {
     }
 
     /// Shows every record to a consumer, whose handles mean the same for the whole reading.
-    mutating func feed(_ consumer: inout some TraceConsumer) throws { try feedRecords(&consumer) }
-
-    private mutating func feedRecords(_ consumer: inout some TraceConsumer) throws {
+    mutating func feed(_ consumer: inout some TraceConsumer) throws {
         switch origin {
         case .recording(let recording): consumer.consume(recording)
         case .trace(var reader):
             // The reader alone refers to its definitions, which then grow in place.
             origin = .recording(Recording())
             if !consumer.keepsHandles { reader.definitionLifetime = .block }
-            while let record = reader.next() { consumer.consume(record, definitions: reader.definitions) }
+            reader.feed(&consumer)
             facts = TraceFileFacts(reader.report)
             definitions = reader.definitions
         case .replay(let job):
@@ -117,15 +115,6 @@ struct RecordSource {
             definitions = try job.forEachRecord(showsKeys: true) { fed.consumer.consume($0, definitions: $1) }
             consumer = fed.consumer
         }
-    }
-
-    /// The statistics of a trace are read by the reader's fastest way.
-    mutating func feed(_ statistics: inout TraceStatisticsBuilder) throws {
-        guard case .trace(var reader) = origin else { return try feedRecords(&statistics) }
-        origin = .recording(Recording())
-        statistics.read(&reader)
-        facts = TraceFileFacts(reader.report)
-        definitions = reader.definitions
     }
 
     /// The facts of a trace, from its index where that will do.

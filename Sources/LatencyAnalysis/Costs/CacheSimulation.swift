@@ -1,0 +1,131 @@
+import KeyModel
+import TraceFormat
+
+/// An answer that a policy has kept for a read.
+struct KeptAnswer: Sendable {
+    var isWrong: Bool
+}
+
+/// What a policy keeps: the list that each responder answered with first.
+struct KeptLists: Sendable {
+    private var lists = LastLists()
+
+    /// What is kept for a read; `nil` where the policy must ask, and keeps the answer.
+    @inline(__always) mutating func serve(_ responder: ResponderRef, _ list: CommandListRef) -> KeptAnswer? {
+        guard let known = lists[responder] else {
+            lists[responder] = list
+            return nil
+        }
+        return KeptAnswer(isWrong: known != list)
+    }
+
+    mutating func removeAll() { lists.removeAll() }
+
+    /// Under the policy `responder`, a list is kept until it is invalidated.
+    mutating func invalidate(_ record: InvalidationRecord) {
+        guard record.scope == .responder else { return }
+        if let responder = record.responder { lists[responder] = nil } else { lists.removeAll() }
+    }
+}
+
+/// Runs the three cache policies beside the reads of a recording: which of them each policy would have spared, and
+/// which it would have answered wrongly.
+struct PolicyAnswers: Sendable {
+    private var ofPress = KeptLists()
+    private var ofResponder = KeptLists()
+    private var ofChain = KeptLists()
+    private var tick: PressTick?
+
+    /// What each policy has for one read; `nil` where it must ask.
+    struct Served: Sendable {
+        var press: KeptAnswer?
+        var responder: KeptAnswer?
+        var chain: KeptAnswer?
+
+        /// By the name of the policy; `nil` keeps nothing.
+        subscript(policy: String?) -> KeptAnswer? {
+            switch policy {
+            case "press": press
+            case "responder": responder
+            case "chain": chain
+            default: nil
+            }
+        }
+    }
+
+    @inline(__always) mutating func serve(_ call: CallRecord) -> Served? {
+        guard case .commands(let list) = call.answer else { return nil }
+        if tick != call.at {
+            tick = call.at
+            ofPress.removeAll()
+        }
+        return Served(
+            press: ofPress.serve(call.responder, list), responder: ofResponder.serve(call.responder, list),
+            chain: ofChain.serve(call.responder, list))
+    }
+
+    mutating func invalidate(_ record: InvalidationRecord) {
+        guard record.scope == .responder else { return }
+        ofChain.removeAll()
+        ofPress.removeAll()
+        ofResponder.invalidate(record)
+    }
+
+    /// The index of a chain holds only while the chain is the same.
+    mutating func chainMayHaveChanged() { ofChain.removeAll() }
+}
+
+/// The policies, with what each of them would have done.
+struct CacheSimulation: Sendable {
+    private(set) var press = PolicyEffect(policy: "press")
+    private(set) var responder = PolicyEffect(policy: "responder")
+    private(set) var chain = PolicyEffect(policy: "chain")
+    private var answers = PolicyAnswers()
+    private var savings = HandleTable<ResponderDefinition, Savings>()
+    private var savers: [ResponderRef] = []
+    /// Of responders whose kept list would have been wrong.
+    private var misled: [ResponderRef: PolicyEffect] = [:]
+
+    private struct Savings: Sendable {
+        var calls: UInt64 = 0
+        var time: TraceDuration?
+    }
+
+    mutating func serve(_ call: CallRecord, selfTime: TraceDuration?) {
+        guard let served = answers.serve(call) else { return }
+        let number = call.at.press
+        if let kept = served.press { press.serve(kept, selfTime, number) }
+        if let kept = served.chain { chain.serve(kept, selfTime, number) }
+        guard let kept = served.responder else { return }
+        responder.serve(kept, selfTime, number)
+        let known = savings[call.responder]
+        if known == nil { savers.append(call.responder) }
+        var own = known ?? Savings()
+        own.calls = own.calls.addingSaturated(1)
+        if let selfTime { own.time = (own.time ?? TraceDuration(nanoseconds: 0)) + selfTime }
+        savings[call.responder] = own
+        if kept.isWrong { misled[call.responder, default: PolicyEffect(policy: "responder")].mislead(number) }
+    }
+
+    mutating func invalidate(_ record: InvalidationRecord) { answers.invalidate(record) }
+
+    mutating func chainMayHaveChanged() { answers.chainMayHaveChanged() }
+
+    func byResponder(_ names: TraceDefinitions) -> [String: PolicyEffect] {
+        var found: [String: PolicyEffect] = [:]
+        for saver in savers {
+            var effect = misled[saver] ?? PolicyEffect(policy: "responder")
+            effect.callsSaved = savings[saver]?.calls ?? 0
+            effect.timeSaved = savings[saver]?.time
+            found[names.id(of: saver) ?? ""] = effect
+        }
+        return found
+    }
+}
+
+extension PolicyEffect {
+    @inline(__always) fileprivate mutating func serve(_ kept: KeptAnswer, _ time: TraceDuration?, _ press: UInt32) {
+        save(time)
+        if kept.isWrong { mislead(press) }
+    }
+}

@@ -1,0 +1,76 @@
+import TraceFormat
+
+/// Values by handle. A reading gives handles in the order of definitions, so nearly all of them are small numbers and
+/// are found without hashing; those of damaged traces may be any.
+struct HandleTable<Definition, Value: Sendable>: Sendable {
+    private var near: [Value?] = []
+    private var far: [UInt32: Value] = [:]
+    private static var mostNear: Int { 1 << 16 }
+
+    subscript(_ handle: TraceHandle<Definition>) -> Value? {
+        get {
+            let at = Int(handle.rawValue)
+            if at < near.count { return near[at] }
+            return far.isEmpty ? nil : far[handle.rawValue]
+        }
+        set {
+            let at = Int(handle.rawValue)
+            if at >= near.count {
+                guard at < HandleTable.mostNear else {
+                    far[handle.rawValue] = newValue
+                    return
+                }
+                while near.count <= at { near.append(nil) }
+            }
+            near[at] = newValue
+        }
+    }
+
+    mutating func removeAll() {
+        near.removeAll(keepingCapacity: true)
+        far.removeAll()
+    }
+}
+
+/// The last list of each responder, of which all can be forgotten at once.
+struct LastLists: Sendable {
+    private struct Slot: Sendable {
+        var list = CommandListRef(rawValue: 0)
+        /// When it was noted; 0: never.
+        var round: UInt32 = 0
+    }
+
+    private var slots = HandleTable<ResponderDefinition, Slot>()
+    private var round: UInt32 = 1
+
+    subscript(_ responder: ResponderRef) -> CommandListRef? {
+        get {
+            guard let slot = slots[responder], slot.round == round else { return nil }
+            return slot.list
+        }
+        set { slots[responder] = newValue.map { Slot(list: $0, round: round) } }
+    }
+
+    mutating func removeAll() {
+        round &+= 1
+        guard round == 0 else { return }
+        slots.removeAll()
+        round = 1
+    }
+}
+
+/// The chain of one press after another, made anew where it may be another one.
+struct ChainMemo: Sendable {
+    private var start: ResponderRef?
+    private var version: UInt64?
+    private var chain: [ResponderRef] = []
+
+    /// All contexts must be those of one reading.
+    mutating func chain(from start: ResponderRef?, in context: ChainContext) -> [ResponderRef] {
+        if version != context.chainVersion || start != self.start {
+            (version, self.start) = (context.chainVersion, start)
+            chain = context.chain(from: start)
+        }
+        return chain
+    }
+}

@@ -1,0 +1,163 @@
+import GRDB
+import GRDBSQLite
+
+/// Rows on their way into a database, by statements that are prepared once.
+///
+/// A statement keeps what is bound to it. Most cells are what the cell above is, so texts lie in places of their own
+/// and are bound anew only where they are others.
+public struct DatabaseRows: TraceRowSink {
+    /// Kept, since they own what `inserts` points to.
+    private let statements: [Statement]
+    private let inserts: [Insert]
+    private let connection: OpaquePointer?
+    private var table: TraceTable?
+    private var first: UnsafeMutablePointer<BoundCell>
+    private var statement: OpaquePointer?
+    /// The next cell to be filled.
+    private var cell: UnsafeMutablePointer<BoundCell>
+    private var column: Int32 = 0
+    private let cells: BoundCells
+
+    private struct Insert {
+        var statement: OpaquePointer?
+        var firstCell: Int
+    }
+
+    /// `reads`: columns by table; those of other tables and other columns stay NULL. `nil`: all are filled.
+    init(_ db: Database, reading reads: [TraceTable: Set<String>]? = nil) throws {
+        var statements: [Statement] = []
+        var inserts: [Insert] = []
+        let tables = TraceTable.allCases
+        cells = BoundCells(count: tables.reduce(0) { $0 + $1.columns.count })
+        var next = 0
+        for table in tables {
+            let columns = table.columns
+            let places = Array(repeating: "?", count: columns.count).joined(separator: ", ")
+            let statement = try db.makeStatement(sql: "INSERT INTO \(table.name) VALUES (\(places))")
+            inserts.append(Insert(statement: statement.sqliteStatement, firstCell: next))
+            statements.append(statement)
+            for column in columns {
+                if let reads, reads[table]?.contains(column.name) != true { cells.first[next].leaveOut() }
+                next += 1
+            }
+        }
+        self.statements = statements
+        self.inserts = inserts
+        first = cells.first
+        cell = first
+        connection = db.sqliteConnection
+    }
+
+    public mutating func begin(_ table: TraceTable) {
+        if table != self.table, let place = TraceTable.allCases.firstIndex(of: table) {
+            self.table = table
+            first = cells.first + inserts[place].firstCell
+            statement = inserts[place].statement
+        }
+        column = 0
+        cell = first
+    }
+
+    public mutating func number(_ value: Int64?) {
+        column &+= 1
+        cell.pointee.bind(value, statement, column)
+        cell += 1
+    }
+
+    public mutating func text(_ value: String?) {
+        column &+= 1
+        cell.pointee.bind(value, statement, column)
+        cell += 1
+    }
+
+    public mutating func end() throws {
+        let code = sqlite3_step(statement)
+        sqlite3_reset(statement)
+        guard code == SQLITE_DONE else {
+            throw DatabaseFailure(message: connection.map { String(cString: sqlite3_errmsg($0)) } ?? "error \(code)")
+        }
+    }
+}
+
+/// The cells of all statements.
+private final class BoundCells {
+    let first: UnsafeMutablePointer<BoundCell>
+    private let texts: UnsafeMutablePointer<CChar>
+    private let count: Int
+
+    init(count: Int) {
+        self.count = count
+        first = .allocate(capacity: max(1, count))
+        texts = .allocate(capacity: max(1, count) * BoundCell.room)
+        for place in 0..<count { (first + place).initialize(to: BoundCell(text: texts + place * BoundCell.room)) }
+    }
+
+    deinit {
+        first.deinitialize(count: count)
+        first.deallocate()
+        texts.deallocate()
+    }
+}
+
+/// What is bound to a place of a statement.
+private struct BoundCell {
+    private enum State { case null, number, shortText, longText, leftOut }
+
+    // What was never bound is NULL.
+    private var state = State.null
+    /// Of a short text, in bytes.
+    private var length = 0
+    /// A short text, where SQLite reads it when the row is complete.
+    private let text: UnsafeMutablePointer<CChar>
+    static let room = 64
+    /// SQLite copies what is bound so.
+    private static let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+
+    init(text: UnsafeMutablePointer<CChar>) { self.text = text }
+
+    /// Nobody will read it.
+    mutating func leaveOut() { state = .leftOut }
+
+    @inline(__always) mutating func bind(_ value: Int64?, _ statement: OpaquePointer?, _ column: Int32) {
+        if state == .leftOut { return }
+        guard let value else { return bindNull(statement, column) }
+        sqlite3_bind_int64(statement, column, value)
+        state = .number
+    }
+
+    @inline(__always) mutating func bind(_ value: String?, _ statement: OpaquePointer?, _ column: Int32) {
+        if state == .leftOut { return }
+        guard var value else { return bindNull(statement, column) }
+        value.withUTF8 { bind($0, statement, column) }
+    }
+
+    private mutating func bindNull(_ statement: OpaquePointer?, _ column: Int32) {
+        if state == .null { return }
+        sqlite3_bind_null(statement, column)
+        state = .null
+    }
+
+    private mutating func bind(_ bytes: UnsafeBufferPointer<UInt8>, _ statement: OpaquePointer?, _ column: Int32) {
+        guard bytes.count <= BoundCell.room else {
+            bytes.withMemoryRebound(to: CChar.self) { characters in
+                _ = sqlite3_bind_text(
+                    statement, column, characters.baseAddress, Int32(clamping: bytes.count), BoundCell.transient)
+            }
+            state = .longText
+            return
+        }
+        if state == .shortText, length == bytes.count, isSame(bytes) { return }
+        for place in bytes.indices { text[place] = CChar(bitPattern: bytes[place]) }
+        // An empty text has an address as well: without one it would be NULL.
+        if state != .shortText || length != bytes.count {
+            sqlite3_bind_text(statement, column, text, Int32(bytes.count), nil)
+        }
+        state = .shortText
+        length = bytes.count
+    }
+
+    @inline(__always) private func isSame(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+        for place in bytes.indices where text[place] != CChar(bitPattern: bytes[place]) { return false }
+        return true
+    }
+}

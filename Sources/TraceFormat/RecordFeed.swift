@@ -1,0 +1,123 @@
+public import KeyModel
+
+/// A call, when it was told, and where it stands.
+@frozen public struct PlacedCall: Hashable, Sendable {
+    public let call: CallRecord
+    public let time: TraceTime
+    public let sequence: UInt64
+
+    @inlinable public init(call: CallRecord, time: TraceTime, sequence: UInt64) {
+        (self.call, self.time, self.sequence) = (call, time, sequence)
+    }
+}
+
+/// A stage, when it was told, and where it stands.
+@frozen public struct PlacedStage: Hashable, Sendable {
+    public let stage: StageRecord
+    public let time: TraceTime
+    public let sequence: UInt64
+
+    @inlinable public init(stage: StageRecord, time: TraceTime, sequence: UInt64) {
+        (self.stage, self.time, self.sequence) = (stage, time, sequence)
+    }
+}
+
+/// Takes the records of a trace, with what their handles mean, as `TraceReader.feed` decodes them. Those that come
+/// most often come as runs of one kind, which are valid during the call.
+public protocol RunVisitor {
+    mutating func visit(keys: UnsafeBufferPointer<PlacedKey>, _ definitions: TraceDefinitions)
+    mutating func visit(calls: UnsafeBufferPointer<PlacedCall>, _ definitions: TraceDefinitions)
+    mutating func visit(stages: UnsafeBufferPointer<PlacedStage>, _ definitions: TraceDefinitions)
+    /// Any record; calls, stages and keys as well where they stand alone.
+    mutating func visit(_ record: TraceRecord, _ definitions: TraceDefinitions)
+}
+
+extension TraceReader {
+    /// Reads the records that are still to come, in order, with all checks and reports of `next`.
+    public mutating func feed(_ visitor: inout some RunVisitor) {
+        let keys = PlainKeyRoom()
+        let runs = RunRoom()
+        defer {
+            keys.deallocate()
+            runs.deallocate()
+        }
+        withUnsafeMutablePointer(to: &visitor) { visitor in
+            while true {
+                var count: Int
+                repeat {
+                    count = plainKeys(keys)
+                    if count > 0 {
+                        visitor.pointee.visit(
+                            keys: UnsafeBufferPointer(start: keys.placed, count: count), definitions)
+                    }
+                    count += feedRuns(visitor, runs)
+                } while count > 0
+                guard let record = next() else { return }
+                visitor.pointee.visit(record, definitions)
+            }
+        }
+    }
+
+    /// Shows calls and stages that follow each other. The result is how many.
+    private mutating func feedRuns(_ visitor: UnsafeMutablePointer<some RunVisitor>, _ room: RunRoom) -> Int {
+        // No plain record defines anything, so what handles mean stays the same meanwhile.
+        var relay = RunRelay(visitor: visitor, room: room, definitions: definitions)
+        let calls = plainCalls(&relay)
+        relay.showCalls()
+        let stages = plainStages(&relay)
+        relay.showStages()
+        return calls + stages
+    }
+}
+
+/// Room for runs.
+private struct RunRoom {
+    static let limit = 128
+    let calls = UnsafeMutablePointer<PlacedCall>.allocate(capacity: RunRoom.limit)
+    let stages = UnsafeMutablePointer<PlacedStage>.allocate(capacity: RunRoom.limit)
+
+    func deallocate() {
+        calls.deallocate()
+        stages.deallocate()
+    }
+}
+
+/// Gathers records that are decoded one by one.
+private struct RunRelay<Visitor: RunVisitor>: RecordVisitor {
+    let visitor: UnsafeMutablePointer<Visitor>
+    let room: RunRoom
+    let definitions: TraceDefinitions
+    private var calls = 0
+    private var stages = 0
+
+    init(visitor: UnsafeMutablePointer<Visitor>, room: RunRoom, definitions: TraceDefinitions) {
+        (self.visitor, self.room, self.definitions) = (visitor, room, definitions)
+    }
+
+    @inline(__always) mutating func visit(_ call: CallRecord, at time: TraceTime, sequence: UInt64) {
+        (room.calls + calls).initialize(to: PlacedCall(call: call, time: time, sequence: sequence))
+        calls &+= 1
+        if calls == RunRoom.limit { showCalls() }
+    }
+
+    @inline(__always) mutating func visit(_ stage: StageRecord, at time: TraceTime, sequence: UInt64) {
+        (room.stages + stages).initialize(to: PlacedStage(stage: stage, time: time, sequence: sequence))
+        stages &+= 1
+        if stages == RunRoom.limit { showStages() }
+    }
+
+    mutating func showCalls() {
+        guard calls > 0 else { return }
+        visitor.pointee.visit(calls: UnsafeBufferPointer(start: room.calls, count: calls), definitions)
+        calls = 0
+    }
+
+    mutating func showStages() {
+        guard stages > 0 else { return }
+        visitor.pointee.visit(stages: UnsafeBufferPointer(start: room.stages, count: stages), definitions)
+        stages = 0
+    }
+
+    mutating func visit(_ key: KeyRecord, at time: TraceTime, sequence: UInt64) {}
+    mutating func visit(_ record: TraceRecord) {}
+}

@@ -1,0 +1,13 @@
+import FlightVerdicts
+import Scenes
+
+extension GoldenComparison {
+    /// Each golden compared, on all processors; a person at the terminal sees how far it is.
+    static func all(
+        _ cases: [GoldenCase], resources: SceneResources, progress: ProgressLine
+    ) -> [GoldenComparison] {
+        all(cases, resources: resources) { done in
+            progress.step("comparing goldens: \(done) of \(cases.count)")
+        }
+    }
+}
