@@ -71,7 +71,7 @@ static inline void apply_usbmon(decoder *d, const uint8_t *p, uint32_t length, u
 }
 
 static inline void print_decoder(const decoder *d) {
-    printf("packets %" PRIu64 " reports %" PRIu64 " events %" PRIu64 " downs %" PRIu64 " checksum %016" PRIx64 "\n",
+    printf("packets %" PRIu64 " reports %" PRIu64 " events %" PRIu64 " downs %" PRIu64 " checksum %016" PRIx64,
            d->packets, d->reports, d->downs + d->ups, d->downs, d->checksum);
 }
 

@@ -1,6 +1,6 @@
 // pcap_loop FILE: a bare libpcap loop over a usbmon capture that decodes its boot reports: the floor of `import`.
-// pcap_loop FILE walk ROUNDS: a loop that counts packets and looks at their times, and nothing else; nanoseconds of processor
-// time of the fastest round.
+// pcap_loop FILE decode ROUNDS: the same, and nanoseconds of processor time of the fastest round.
+// pcap_loop FILE walk ROUNDS: a loop that counts packets and looks at their times, and nothing else, likewise.
 #include "boot_report.h"
 #include <pcap/pcap.h>
 #include <stdlib.h>
@@ -30,33 +30,33 @@ static uint64_t processor_time(void) {
     return t.tv_sec * UINT64_C(1000000000) + t.tv_nsec;
 }
 
-static int walk(const char *path, int rounds) {
+static int loop(const char *path, state *s, int is_walk) {
     char error[PCAP_ERRBUF_SIZE];
-    uint64_t best = UINT64_MAX;
-    decoder d;
-    for (int round = 0; round < rounds; round++) {
-        const uint64_t begin = processor_time();
-        memset(&d, 0, sizeof d);
-        pcap_t *file = pcap_open_offline(path, error);
-        if (!file) return fprintf(stderr, "%s\n", error), 2;
-        if (pcap_loop(file, -1, on_walked_packet, (u_char *)&d) < 0) return fprintf(stderr, "%s\n", pcap_geterr(file)), 2;
-        pcap_close(file);
-        const uint64_t took = processor_time() - begin;
-        if (took < best) best = took;
-    }
-    printf("packets %" PRIu64 " last %" PRIu64 " processor_ns %" PRIu64 "\n", d.packets, d.last_time, best);
+    pcap_t *file = pcap_open_offline(path, error);
+    if (!file) return fprintf(stderr, "%s\n", error), 2;
+    *s = (state){.header = pcap_datalink(file) == 220 ? 64 : 48, .nanoseconds_per_unit = 1000};
+    if (pcap_loop(file, -1, is_walk ? on_walked_packet : on_packet, (u_char *)s) < 0)
+        return fprintf(stderr, "%s\n", pcap_geterr(file)), 2;
+    pcap_close(file);
     return 0;
 }
 
 int main(int argc, char **argv) {
-    if (argc == 4 && strcmp(argv[2], "walk") == 0) return walk(argv[1], atoi(argv[3]));
-    if (argc != 2) return fprintf(stderr, "usage: pcap_loop FILE [walk ROUNDS]\n"), 64;
-    char error[PCAP_ERRBUF_SIZE];
-    pcap_t *file = pcap_open_offline(argv[1], error);
-    if (!file) return fprintf(stderr, "%s\n", error), 2;
-    state s = {.header = pcap_datalink(file) == 220 ? 64 : 48, .nanoseconds_per_unit = 1000};
-    if (pcap_loop(file, -1, on_packet, (u_char *)&s) < 0) return fprintf(stderr, "%s\n", pcap_geterr(file)), 2;
-    pcap_close(file);
-    print_decoder(&s.decoder);
+    const int is_walk = argc == 4 && strcmp(argv[2], "walk") == 0;
+    if (argc != 2 && !is_walk && (argc != 4 || strcmp(argv[2], "decode") != 0))
+        return fprintf(stderr, "usage: pcap_loop FILE [decode ROUNDS | walk ROUNDS]\n"), 64;
+    uint64_t best = UINT64_MAX;
+    state s;
+    for (int round = 0; round < (argc == 4 ? atoi(argv[3]) : 1); round++) {
+        const uint64_t begin = processor_time();
+        const int status = loop(argv[1], &s, is_walk);
+        if (status != 0) return status;
+        const uint64_t took = processor_time() - begin;
+        if (took < best) best = took;
+    }
+    if (is_walk) printf("packets %" PRIu64 " last %" PRIu64, s.decoder.packets, s.decoder.last_time);
+    else print_decoder(&s.decoder);
+    if (argc == 4) printf(" processor_ns %" PRIu64, best);
+    putchar('\n');
     return 0;
 }

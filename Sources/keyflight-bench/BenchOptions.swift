@@ -20,6 +20,8 @@ struct BenchOptions {
         case scan(String, rounds: Int)
         /// Walks the packets of this capture so many times.
         case walk(String, rounds: Int)
+        /// Decodes this capture to key events so many times.
+        case keys(String, rounds: Int)
         /// Decodes this trace, looks at no record, and says how many there are.
         case decode(String)
         /// Plays presses until a profiler has seen enough: a policy, a chain depth, commands per responder, presses.
@@ -32,7 +34,7 @@ struct BenchOptions {
         keyflight-bench [WORKLOAD…] [--runs N] [--format text|json] [--quick]
         keyflight-bench [WORKLOAD…] --counters | --check FILE
         keyflight-bench --write-capture FILE TRANSFERS | --checksum CAPTURE | --scan TRACE ROUNDS
-        keyflight-bench --walk CAPTURE ROUNDS | --write-trace FILE BYTES | --decode TRACE
+        keyflight-bench --walk CAPTURE ROUNDS | --keys CAPTURE ROUNDS | --write-trace FILE BYTES | --decode TRACE
         keyflight-bench --press POLICY DEPTH COMMANDS PRESSES | --hand DEPTH COMMANDS PRESSES WORK
         keyflight-bench --list | --help | --statistics
 
@@ -46,6 +48,7 @@ struct BenchOptions {
           --statistics     the gate's statistics of the samples on standard input, a line each
           --scan           reads a trace, and prints the nanoseconds that the fastest round took, and a processor's
           --walk           the same of a capture, whose packets are decoded unless their link type is not read
+          --keys           decodes a capture to key events and binds them in order; writes nothing
           --decode         decodes a trace, piece by piece, and counts its records: the floor of whatever reads one
           --press          presses replayed through one chain, for a profiler; COMMANDS for each responder
           --hand           WORK press: presses given to the engine; rebuild: its index built anew for each;
@@ -87,6 +90,7 @@ struct BenchOptions {
             case "--checksum": action = .checksum(try value(argument))
             case "--scan": action = .scan(try value(argument), rounds: try number(argument))
             case "--walk": action = .walk(try value(argument), rounds: try number(argument))
+            case "--keys": action = .keys(try value(argument), rounds: try number(argument))
             case "--decode": action = .decode(try value(argument))
             case "--press":
                 action = .repeatPresses(

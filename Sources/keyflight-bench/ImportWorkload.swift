@@ -62,6 +62,21 @@ enum ImportWorkload {
         return "packets \(packets) \(fastest.words)\n"
     }
 
+    /// Count and order of the key events of a capture, and the nanoseconds of the fastest of some rounds.
+    static func keys(_ path: String, rounds: Int) throws -> String {
+        var order = EventOrder()
+        let fastest = try FastestRound(of: rounds) {
+            order = EventOrder()
+            try Capture(FilePath(path)).forEachBatch { events in
+                for event in events where !event.isSynthetic {
+                    guard let usage = event.key.usage else { continue }
+                    order.add(usage: usage, isUp: event.phase == .up, time: event.time)
+                }
+            }
+        }
+        return "\(order.text) \(fastest.words)\n"
+    }
+
     /// Count and order of the key events of a capture, read back from its trace.
     static func order(ofCapture path: String) throws -> EventOrder {
         let input = try FileDescriptor.open(FilePath(path), .readOnly)

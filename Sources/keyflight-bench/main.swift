@@ -35,6 +35,8 @@ func run(_ options: BenchOptions) throws -> Int32 {
         StandardStreams.print(try ReadWorkload.scan(path, rounds: rounds))
     case .walk(let path, let rounds):
         StandardStreams.print(try ImportWorkload.walk(path, rounds: rounds))
+    case .keys(let path, let rounds):
+        StandardStreams.print(try ImportWorkload.keys(path, rounds: rounds))
     case .decode(let path):
         StandardStreams.print("\(try AnalysisWorkload.decode(try TraceFile.bytes(of: path)))\n")
     case .handPresses(let depth, let commands, let presses, let work):

@@ -171,8 +171,9 @@ extension Capture {
         var decoding = CaptureDecoding(devices.map(\.id), deviceOfStream, chosen)
         let end = TraceTime(nanoseconds: facts.clock.end)
         if let file { return try file.decode(decoding, end: end, body) }
-        try store.forEach { (report) throws(E) in
-            decoding.apply(report, in: store)
+        var applied = 0
+        while applied < store.count {
+            applied += decoding.fill(store.reports(from: applied), of: store)
             if decoding.events.count >= CaptureDecoding.batch { try decoding.handOver(body) }
         }
         decoding.end(at: end)

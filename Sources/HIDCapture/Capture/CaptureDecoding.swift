@@ -29,14 +29,36 @@ struct CaptureDecoding {
         events.reserveCapacity(CaptureDecoding.batch + 1024)
     }
 
-    @inline(__always)
+    /// Applies reports until there is a batch of events; how many were applied.
+    mutating func fill(_ reports: UnsafeBufferPointer<StoredReport>, of store: ReportStore) -> Int {
+        // Out of this structure while they change, so that nobody asks for each report who else has them.
+        var keyboards: [KeyboardStream] = []
+        swap(&keyboards, &self.keyboards)
+        defer { swap(&keyboards, &self.keyboards) }
+        return keyboards.withUnsafeMutableBufferPointer { keyboards in
+            var at = 0
+            while at < reports.count, events.count < CaptureDecoding.batch, let report = reports.baseAddress {
+                apply(report + at, in: store, keyboards)
+                at += 1
+            }
+            return at
+        }
+    }
+
     mutating func apply(_ report: UnsafePointer<StoredReport>, in store: ReportStore) {
+        _ = fill(UnsafeBufferPointer(start: report, count: 1), of: store)
+    }
+
+    @inline(__always) private mutating func apply(
+        _ report: UnsafePointer<StoredReport>, in store: ReportStore,
+        _ keyboards: UnsafeMutableBufferPointer<KeyboardStream>
+    ) {
         let index = Int(report.pointee.stream)
         // A file that grew since it was first read may have more streams.
         guard index < keyboardOfStream.count, let at = keyboardOfStream[index] else { return }
         let (time, device) = (TraceTime(nanoseconds: report.pointee.time), deviceOfStream[index])
         if report.pointee.length == StoredReport.ended {
-            release(at, device, time)
+            release(&keyboards[at], device, time)
         } else {
             let isSynthetic = report.pointee.length == StoredReport.keyEvent && report.pointee.event.isSynthetic
             keyboards[at].apply(report, in: store) { usage, phase in
@@ -46,20 +68,23 @@ struct CaptureDecoding {
         }
     }
 
-    private mutating func release(_ at: Int, _ device: UInt16, _ time: TraceTime) {
-        keyboards[at].releaseAll { usage, phase in
+    private mutating func release(_ keyboard: inout KeyboardStream, _ device: UInt16, _ time: TraceTime) {
+        keyboard.releaseAll { usage, phase in
             events.append(.init(time: time, device: device, key: .clear(usage), phase: phase, isSynthetic: true))
         }
     }
 
     mutating func end(at time: TraceTime) {
+        var keyboards: [KeyboardStream] = []
+        swap(&keyboards, &self.keyboards)
         let order = zip(deviceOfStream, keyboardOfStream).compactMap { id, keyboard in keyboard.map { (id, $0) } }
         for (id, keyboard) in order.sorted(by: { $0 < $1 }) {
             let device = place[Int(id)]
             totals.devices[device].heldAtEnd += keyboards[keyboard].pressed
             totals.devices[device].rolloverReports += keyboards[keyboard].rolloverReports
-            release(keyboard, id, time)
+            release(&keyboards[keyboard], id, time)
         }
+        swap(&keyboards, &self.keyboards)
     }
 
     mutating func handOver<E: Error>(_ body: ([KeyEvent]) throws(E) -> Void) throws(E) {

@@ -138,21 +138,37 @@ final class CaptureTraffic {
     /// A report of a known stream.
     @inline(__always)
     func report(_ index: Int, _ bytes: UnsafeRawBufferPointer, time: Int64) {
-        let length = min(bytes.count, CaptureLimits.reportBytes)
-        streams[index].reports += 1
-        if length <= StoredReport.inPlace {
-            let payload = CaptureTraffic.packed(bytes, length)
-            if let latest = streams[index].latest, latest.pointee.payload == payload,
-                latest.pointee.length == UInt16(length)
-            {
-                repeated(index, latest)
+        guard bytes.count <= StoredReport.inPlace, store.count < limit else { return otherReport(index, bytes, time) }
+        let report = StoredReport(
+            time: time, payload: CaptureTraffic.packed(bytes, bytes.count), stream: UInt16(truncatingIfNeeded: index),
+            length: UInt16(truncatingIfNeeded: bytes.count), repeats: 0)
+        let store = store
+        streams.withUnsafeMutableBufferPointer { streams in
+            streams[index].reports &+= 1
+            if let latest = streams[index].latest, latest.pointee.says(report) {
+                streams[index].idleReports &+= 1
+                if latest.pointee.repeats < .max { latest.pointee.repeats += 1 }
             } else {
-                keep(
-                    .init(time: time, payload: payload, stream: UInt16(index), length: UInt16(length), repeats: 0),
-                    of: index)
+                streams[index].latest = store.append(report)
             }
+        }
+    }
+
+    /// A long one, or one of more than are kept.
+    @inline(never)
+    private func otherReport(_ index: Int, _ bytes: UnsafeRawBufferPointer, _ time: Int64) {
+        streams[index].reports += 1
+        let length = min(bytes.count, CaptureLimits.reportBytes)
+        guard length <= StoredReport.inPlace else {
+            return longReport(index, UnsafeRawBufferPointer(rebasing: bytes.prefix(length)), time)
+        }
+        let report = StoredReport(
+            time: time, payload: CaptureTraffic.packed(bytes, length), stream: UInt16(index), length: UInt16(length),
+            repeats: 0)
+        if let latest = streams[index].latest, latest.pointee.says(report) {
+            repeated(index, latest)
         } else {
-            longReport(index, UnsafeRawBufferPointer(rebasing: bytes.prefix(length)), time)
+            keep(report, of: index)
         }
     }
 

@@ -54,18 +54,23 @@ public struct HeldKeys: Hashable, Sendable {
 
     @inline(__always)
     private mutating func change(to next: borrowing PressedKeys, _ emit: (KeyUsage, KeyPhase) -> Void) {
+        let low = keys.low ^ next.low
+        guard (keys.second ^ next.second) | (keys.third ^ next.third) | (keys.high ^ next.high) == 0,
+            low & (low &- 1) == 0, next.others.isEmpty, keys.others.isEmpty
+        else { return changeMany(to: next, emit) }
+        // Most reports change one of the first keys, and the rest is as it was.
+        if low != 0 {
+            let usage = UInt16(truncatingIfNeeded: low.trailingZeroBitCount)
+            emit(.keyboard(usage), keys.low & low != 0 ? .up : .down)
+            keys.low = next.low
+        }
+    }
+
+    @inline(never)
+    private mutating func changeMany(to next: borrowing PressedKeys, _ emit: (KeyUsage, KeyPhase) -> Void) {
         let (low, second) = (keys.low ^ next.low, keys.second ^ next.second)
         let (third, high) = (keys.third ^ next.third, keys.high ^ next.high)
         if next.others.isEmpty && keys.others.isEmpty {
-            if second | third | high == 0, low & (low &- 1) == 0 {
-                // Most reports change one of the first keys, and the rest is as it was.
-                if low != 0 {
-                    let usage = UInt16(truncatingIfNeeded: low.trailingZeroBitCount)
-                    emit(.keyboard(usage), keys.low & low != 0 ? .up : .down)
-                    keys.low = next.low
-                }
-                return
-            }
             HeldKeys.each(low & keys.low, from: 0, .up, emit)
             HeldKeys.each(second & keys.second, from: 64, .up, emit)
             HeldKeys.each(third & keys.third, from: 128, .up, emit)

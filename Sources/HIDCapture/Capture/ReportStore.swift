@@ -12,6 +12,9 @@ struct StoredReport {
     /// How often the same report came again right after this one.
     var repeats: UInt32
 
+    /// The same bytes, where both have them in place.
+    @inline(__always) func says(_ other: StoredReport) -> Bool { payload == other.payload && length == other.length }
+
     /// In place of a length: the transfer was cancelled or the device is gone, whatever was held is released.
     static let ended = UInt16.max
     /// In place of a length: the entry is a key event, see `payload(_:_:isSynthetic:)`.
@@ -40,6 +43,8 @@ final class ReportStore {
     // One reader at a time fills the store, so these need no run-time exclusivity checks.
     @exclusivity(unchecked) private(set) var count = 0
     @exclusivity(unchecked) private var chunks: [UnsafeMutablePointer<StoredReport>] = []
+    /// Where the next report goes, as long as there is room in the latest chunk.
+    @exclusivity(unchecked) private var next: UnsafeMutablePointer<StoredReport>?
     /// The bytes of reports longer than eight, back to back.
     private(set) var long: [UInt8] = []
 
@@ -83,12 +88,17 @@ final class ReportStore {
     /// The place stays valid as long as the store.
     @inline(__always)
     func append(_ report: StoredReport) -> UnsafeMutablePointer<StoredReport> {
-        let slot = count % ReportStore.chunk
-        if slot == 0 { chunks.append(.allocate(capacity: ReportStore.chunk)) }
-        let place = chunks[chunks.count - 1] + slot
+        let place = next ?? newChunk()
         place.initialize(to: report)
-        count += 1
+        count &+= 1
+        next = count % ReportStore.chunk == 0 ? nil : place + 1
         return place
+    }
+
+    @inline(never) private func newChunk() -> UnsafeMutablePointer<StoredReport> {
+        let chunk = UnsafeMutablePointer<StoredReport>.allocate(capacity: ReportStore.chunk)
+        chunks.append(chunk)
+        return chunk
     }
 
     /// Keeps the bytes of a long report, and says where.
@@ -107,6 +117,14 @@ final class ReportStore {
         }
     }
 
+    /// The reports from the one with this number on that lie together in memory: at least one, when there is one.
+    func reports(from first: Int) -> UnsafeBufferPointer<StoredReport> {
+        guard first < count else { return UnsafeBufferPointer(start: nil, count: 0) }
+        let slot = first % ReportStore.chunk
+        return UnsafeBufferPointer(
+            start: chunks[first / ReportStore.chunk] + slot, count: min(count - first, ReportStore.chunk - slot))
+    }
+
     /// The reports from the one with this number on.
     func forEach(from first: Int, _ body: (UnsafePointer<StoredReport>) -> Void) {
         for number in first..<max(first, count) {
@@ -118,6 +136,7 @@ final class ReportStore {
     func removeAll() {
         for chunk in chunks { chunk.deallocate() }
         chunks.removeAll()
+        next = nil
         count = 0
         long.removeAll()
     }

@@ -10,6 +10,10 @@ struct StampFollower {
     private var latest: Int64 = 0
     /// What a stamp is reduced by to give a time.
     private var base: Int64 = 0
+    /// The smallest gap between stamps, `max` as long as there is none.
+    private var smallestStep = UInt64.max
+    /// The greatest common divisor of all gaps, 0 as long as there is none.
+    private var tick: UInt64 = 0
 
     private static let clockWasSet: Int64 = 1_000_000_000
 
@@ -40,6 +44,7 @@ struct StampFollower {
     var facts: CaptureClock {
         var facts = clock
         facts.end = now
+        if tick > 0 { (facts.smallestStep, facts.tick) = (smallestStep, tick) }
         return facts
     }
 
@@ -67,15 +72,11 @@ struct StampFollower {
 
     @inline(__always)
     private mutating func measure(_ gap: UInt64) {
-        guard let smallest = clock.smallestStep, let tick = clock.tick else {
-            (clock.smallestStep, clock.tick) = (gap, gap)
-            return
-        }
-        if gap < smallest { clock.smallestStep = gap }
+        smallestStep = min(smallestStep, gap)
         // Stamps are given in nanoseconds or in microseconds, so the tick soon is the unit and needs no division.
         if tick == 1 || tick == 1000 && gap % 1000 == 0 { return }
         var (a, b) = (tick, gap)
         while b != 0 { (a, b) = (b, a % b) }
-        clock.tick = a
+        tick = a
     }
 }

@@ -45,35 +45,56 @@ struct PcapNG {
         while true {
             let window = try input.window(Block.packetFields)
             guard let start = window.baseAddress else { return }
-            var (at, packets) = (0, UInt64(0))
-            while let length = readPacket(start + at, among: window.count - at) {
-                at += length
-                packets += 1
+            // The byte order is not asked again for each field.
+            let taken = interfaces.withUnsafeBufferPointer { interfaces in
+                isBigEndian
+                    ? readPackets(start, window.count, of: interfaces, isBigEndian: true)
+                    : readPackets(start, window.count, of: interfaces, isBigEndian: false)
             }
-            traffic.facts.packets += packets
-            input.consume(at)
-            if at == 0 { return }
+            input.consume(taken)
+            if taken == 0 { return }
         }
+    }
+
+    /// Reads those that stand here; how many bytes they take.
+    @inline(__always) private func readPackets(
+        _ start: UnsafeRawPointer, _ count: Int, of interfaces: UnsafeBufferPointer<Interface>, isBigEndian: Bool
+    ) -> Int {
+        var (at, packets) = (0, UInt64(0))
+        while let length = readPacket(start + at, among: count - at, of: interfaces, isBigEndian: isBigEndian) {
+            at += length
+            packets += 1
+        }
+        traffic.facts.packets += packets
+        return at
     }
 
     /// Reads an enhanced packet block that begins here and is whole among so many bytes; its length, or `nil`, and
     /// nothing was done.
-    @inline(__always) private func readPacket(_ block: UnsafeRawPointer, among count: Int) -> Int? {
+    @inline(__always) private func readPacket(
+        _ block: UnsafeRawPointer, among count: Int, of interfaces: UnsafeBufferPointer<Interface>, isBigEndian: Bool
+    ) -> Int? {
         guard count >= Block.packetFields else { return nil }
         let length = Int(block.integer(4, as: UInt32.self, isBigEndian: isBigEndian))
         guard block.integer(0, as: UInt32.self, isBigEndian: isBigEndian) == Block.enhancedPacket,
-            length >= Block.packetFields, length <= count, length & 3 == 0, length <= CaptureLimits.blockBytes,
-            block.integer(length - 4, as: UInt32.self, isBigEndian: isBigEndian) == UInt32(length)
+            length >= Block.packetFields, length <= min(count, CaptureLimits.blockBytes), length & 3 == 0,
+            block.integer(length - 4, as: UInt32.self, isBigEndian: isBigEndian) == UInt32(truncatingIfNeeded: length)
         else { return nil }
         let number = Int(block.integer(8, as: UInt32.self, isBigEndian: isBigEndian))
-        let captured = block.integer(20, as: UInt32.self, isBigEndian: isBigEndian)
-        guard number < interfaces.count, Int(captured) <= length - Block.packetFields else { return nil }
+        let captured = Int(block.integer(20, as: UInt32.self, isBigEndian: isBigEndian))
+        guard number < interfaces.count, captured <= length - Block.packetFields else { return nil }
         let high = UInt64(block.integer(12, as: UInt32.self, isBigEndian: isBigEndian))
         let low = UInt64(block.integer(16, as: UInt32.self, isBigEndian: isBigEndian))
         let time = traffic.time(of: interfaces[number].clock.nanoseconds(high << 32 | low))
-        interfaces[number].reader.read(
-            UnsafeRawBufferPointer(start: block + 28, count: Int(captured)), isBigEndian: isBigEndian,
-            isCut: captured < block.integer(24, as: UInt32.self, isBigEndian: isBigEndian), time: time, into: traffic)
+        let packet = UnsafeRawBufferPointer(start: block + 28, count: captured)
+        let isCut = captured < Int(block.integer(24, as: UInt32.self, isBigEndian: isBigEndian))
+        if case .usbmon(let header) = interfaces[number].reader {
+            // Most packets of keyboards.
+            USBMonRecord.read(
+                packet, header: header, isBigEndian: isBigEndian, isCut: isCut, time: time, into: traffic)
+        } else {
+            interfaces[number].reader.read(packet, isBigEndian: isBigEndian, isCut: isCut, time: time, into: traffic)
+        }
         return length
     }
 

@@ -39,13 +39,18 @@ enum BootReport {
     static func read(_ report: UInt64, into keys: inout PressedKeys) -> Bool {
         keys.removeAll()
         keys.high = (report & 0xFF) << 32
-        var isRollover = false
+        var low: UInt64 = 0
         var slots = report >> 16
         while slots != 0 {
             let usage = UInt8(truncatingIfNeeded: slots)
-            if usage > 3 { keys.insert(keyboardUsage: usage) } else if usage == 1 { isRollover = true }
+            if usage < 64 {
+                low |= 1 &<< UInt64(usage)
+            } else {
+                keys.insert(keyboardUsage: usage)
+            }
             slots >>= 8
         }
-        return isRollover
+        keys.low = low & ~0xF
+        return low & 2 != 0
     }
 }
