@@ -19,7 +19,7 @@ extension TraceConsumer {
         consume(record, definitions: definitions)
     }
 
-    public mutating func visit(keys: UnsafeBufferPointer<PlacedKey>, _ definitions: TraceDefinitions) {
+    public mutating func visit(keys: PlacedKeys, _ definitions: TraceDefinitions) {
         for placed in keys { consume(TraceRecord(placed), definitions: definitions) }
     }
 

@@ -73,7 +73,7 @@ public struct TraceInfoBuilder: TraceConsumer, Sendable {
         pass(.stages, stages.count, at: first.time, sequence: first.sequence, until: last.time)
     }
 
-    public mutating func visit(keys: UnsafeBufferPointer<PlacedKey>, _ definitions: TraceDefinitions) {
+    public mutating func visit(keys: PlacedKeys, _ definitions: TraceDefinitions) {
         for placed in keys { visit(placed.key, at: placed.time, sequence: placed.sequence) }
     }
 

@@ -70,7 +70,7 @@ public struct TraceStatisticsBuilder: TraceConsumer, Sendable {
         }
     }
 
-    public mutating func visit(keys: UnsafeBufferPointer<PlacedKey>, _ definitions: TraceDefinitions) {
+    public mutating func visit(keys: PlacedKeys, _ definitions: TraceDefinitions) {
         for placed in keys {
             facts.visit(placed.key, at: placed.time, sequence: placed.sequence)
             note(placed.key)

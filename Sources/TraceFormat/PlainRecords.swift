@@ -8,15 +8,22 @@ extension TraceReader {
     /// records for. The result is how many.
     mutating func plainKeys(_ room: PlainKeyRoom) -> Int {
         guard left > 1, decoder.run.left == 0, decoder.cursor.isAtPlainKey else { return 0 }
-        var run = KeyRun(cursor: decoder.cursor, time: time, at: decoder.model.at)
-        let count = run.read(room, &keys, sequence: sequence, limit: min(PlainKeyRoom.keys, Int(left) - 1))
-        guard count > 0 else { return 0 }
+        let limit = min(PlainKeyRoom.keys, Int(left) - 1)
+        guard
+            var run = KeyRun(decoder.cursor, room, keys, time: time, at: decoder.model.at, limit: limit),
+            case let count = run.read(&keys), count > 0
+        else { return 0 }
         decoder.cursor = run.cursor
         time = run.time
         decoder.model.follow(run.phase, run.at, time)
         counted.note(run.counts)
         pass(count, .key)
         return count
+    }
+
+    /// The keys that `plainKeys` has just decoded.
+    func placed(_ room: PlainKeyRoom, _ count: Int) -> PlacedKeys {
+        PlacedKeys(room, count: count, device: keys.device, sequence: sequence &- UInt64(count))
     }
 
     /// Packed calls that are as expected, shown to a visitor. The result is how many.

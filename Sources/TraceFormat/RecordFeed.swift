@@ -25,7 +25,7 @@ public import KeyModel
 /// Takes the records of a trace, with what their handles mean, as `TraceReader.feed` decodes them. Those that come
 /// most often come as runs of one kind, which are valid during the call.
 public protocol RunVisitor {
-    mutating func visit(keys: UnsafeBufferPointer<PlacedKey>, _ definitions: TraceDefinitions)
+    mutating func visit(keys: PlacedKeys, _ definitions: TraceDefinitions)
     mutating func visit(calls: UnsafeBufferPointer<PlacedCall>, _ definitions: TraceDefinitions)
     mutating func visit(stages: UnsafeBufferPointer<PlacedStage>, _ definitions: TraceDefinitions)
     /// Any record; calls, stages and keys as well where they stand alone.
@@ -35,20 +35,19 @@ public protocol RunVisitor {
 extension TraceReader {
     /// Reads the records that are still to come, in order, with all checks and reports of `next`.
     public mutating func feed(_ visitor: inout some RunVisitor) {
-        let keys = PlainKeyRoom()
+        let room = PlainKeyRoom()
         let runs = RunRoom()
         defer {
-            keys.deallocate()
+            room.deallocate()
             runs.deallocate()
         }
         withUnsafeMutablePointer(to: &visitor) { visitor in
             while true {
                 var count: Int
                 repeat {
-                    count = plainKeys(keys)
+                    count = plainKeys(room)
                     if count > 0 {
-                        visitor.pointee.visit(
-                            keys: UnsafeBufferPointer(start: keys.placed, count: count), definitions)
+                        visitor.pointee.visit(keys: placed(room, count), definitions)
                     }
                     count += feedRuns(visitor, runs)
                 } while count > 0

@@ -1,18 +1,11 @@
 public import KeyModel
 
-/// A key event, when it was, and where it stands.
-@frozen public struct PlacedKey: Hashable, Sendable {
-    public let key: KeyRecord
-    public let time: TraceTime
-    public let sequence: UInt64
-}
-
 /// Takes the records of a trace as `TraceReader.read(into:)` decodes them. Those that come most often come as what they
 /// are, so that no `TraceRecord` is made of them.
 public protocol RecordVisitor {
     mutating func visit(_ key: KeyRecord, at time: TraceTime, sequence: UInt64)
     /// Key events that follow each other, valid during the call; one by one unless said otherwise.
-    mutating func visit(keys: UnsafeBufferPointer<PlacedKey>)
+    mutating func visit(keys: PlacedKeys)
     mutating func visit(_ stage: StageRecord, at time: TraceTime, sequence: UInt64)
     mutating func visit(_ call: CallRecord, at time: TraceTime, sequence: UInt64)
     /// Any other record.
@@ -20,7 +13,7 @@ public protocol RecordVisitor {
 }
 
 extension RecordVisitor {
-    public mutating func visit(keys: UnsafeBufferPointer<PlacedKey>) {
+    public mutating func visit(keys: PlacedKeys) {
         for placed in keys { visit(placed.key, at: placed.time, sequence: placed.sequence) }
     }
 }
@@ -34,7 +27,7 @@ extension TraceReader {
             var count: Int
             repeat {
                 count = plainKeys(room)
-                if count > 0 { visitor.visit(keys: UnsafeBufferPointer(start: room.placed, count: count)) }
+                if count > 0 { visitor.visit(keys: placed(room, count)) }
                 count += plainCalls(&visitor)
                 count += plainStages(&visitor)
             } while count > 0

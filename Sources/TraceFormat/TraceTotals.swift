@@ -59,10 +59,9 @@ public struct TraceTotals: Hashable, Sendable {
 
     /// Keys from a source.
     mutating func note(_ counts: PhaseCounts) {
-        downs &+= counts[.down]
-        ups &+= counts[.up]
-        repeats &+= counts[.repeat]
-        cancels &+= counts[.cancel]
+        downs &+= counts.downs
+        ups &+= counts.ups
+        repeats &+= counts.repeats
         masked &+= counts.masked
     }
 

@@ -56,11 +56,15 @@ struct ReadSummary: RecordVisitor {
     private var lastKey: Int64 = 0
     private var histogram = [UInt64](repeating: 0, count: (LatencyStage.allCases.count + 2) * 1024)
 
-    @inline(__always) private mutating func add(_ nanoseconds: Int64, _ row: Int) {
+    private mutating func add(_ nanoseconds: Int64, _ row: Int) {
+        histogram[row * 1024 + ReadSummary.step(nanoseconds)] &+= 1
+    }
+
+    /// Five bits from the highest one on are kept, the highest being told by how many are not.
+    @inline(__always) private static func step(_ nanoseconds: Int64) -> Int {
         let value = UInt64(bitPattern: nanoseconds)
-        let octave = value < 16 ? 0 : 60 - value.leadingZeroBitCount
-        let step = Int(truncatingIfNeeded: value >> UInt64(max(0, octave - 1)) & 15)
-        histogram[row * 1024 + octave * 16 + step] &+= 1
+        let shift = 59 &- (value | 31).leadingZeroBitCount
+        return shift &* 16 &+ Int(truncatingIfNeeded: value &>> UInt64(truncatingIfNeeded: shift))
     }
 
     mutating func visit(_ key: KeyRecord, at time: TraceTime, sequence: UInt64) {
@@ -69,8 +73,16 @@ struct ReadSummary: RecordVisitor {
         lastKey = time.rawValue
     }
 
-    mutating func visit(keys: UnsafeBufferPointer<PlacedKey>) {
-        for placed in keys { visit(placed.key, at: placed.time, sequence: placed.sequence) }
+    mutating func visit(keys: PlacedKeys) {
+        records += keys.count
+        var last = lastKey
+        histogram.withUnsafeMutableBufferPointer { histogram in
+            for placed in keys {
+                histogram[ReadSummary.step(placed.time.rawValue &- last)] &+= 1
+                last = placed.time.rawValue
+            }
+        }
+        lastKey = last
     }
 
     mutating func visit(_ stage: StageRecord, at time: TraceTime, sequence: UInt64) {

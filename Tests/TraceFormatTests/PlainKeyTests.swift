@@ -12,6 +12,8 @@ import Testing
         Typist(name: "a keyboard with a large number", keyboards: 300), Typist(name: "ten fingers", fingers: 12),
         Typist(name: "held keys that repeat", repeats: 6), Typist(name: "a key that stays down", isStuck: true),
         Typist(name: "presses out of order", isDisordered: true),
+        Typist(name: "modifiers of both sides", sides: [0xE1, 0xE5, 0xE0]),
+        Typist(name: "masked, ten fingers", isMasked: true, fingers: 12),
         Typist(
             name: "all of it", keyboards: 3, isMasked: true, fingers: 9, repeats: 3, isStuck: true, isDisordered: true),
     ])
@@ -67,6 +69,8 @@ struct Typist: Sendable, CustomTestStringConvertible {
     var isStuck = false
     /// Keys of a kind do not go up in the order of their downs.
     var isDisordered = false
+    /// Usages of the modifier keys.
+    var sides: [UInt16] = [0xE1]
 
     var testDescription: String { name }
 
@@ -75,7 +79,8 @@ struct Typist: Sendable, CustomTestStringConvertible {
         var random = SeededGenerator(seed: seed)
         var recording = Recording()
         var (down, presses, time): ([KeyRecord], UInt32, Int64) = ([], 0, 0)
-        var modifiers: KeyModifiers = []
+        var held: ModifierKeys = []
+        var modifiers: KeyModifiers { held.modifiers }
         func add(_ key: KeyRecord) {
             time += Int64(random.below(1 << (8 * random.below(5))))
             recording.append(.key(key), at: TraceTime(nanoseconds: time))
@@ -87,9 +92,11 @@ struct Typist: Sendable, CustomTestStringConvertible {
         while recording.records.count < count {
             let kind = random.below(20)
             if kind == 0, down.isEmpty || keyboards == 1 {
-                modifiers.formSymmetricDifference(.shift)
-                let phase: KeyPhase = modifiers.contains(.shift) ? .down : .up
-                add(KeyRecord(device: 1, key: .clear(.keyboard(0xE1)), phase: phase, modifiers: modifiers, press: nil))
+                let usage = KeyUsage.keyboard(random.pick(sides))
+                guard let own = usage.modifierKey else { continue }
+                held.formSymmetricDifference(own)
+                let phase: KeyPhase = held.contains(own) ? .down : .up
+                add(KeyRecord(device: 1, key: .clear(usage), phase: phase, modifiers: modifiers, press: nil))
             } else if down.count < fingers, kind < 10 || down.count == (isStuck ? 1 : 0) {
                 presses += 1
                 let device = UInt16(1 + random.below(keyboards))
@@ -135,7 +142,7 @@ private struct VisitedKeys: RecordVisitor {
         records.append(TraceRecord(time: time, sequence: sequence, body: .key(key)))
     }
 
-    mutating func visit(keys: UnsafeBufferPointer<PlacedKey>) {
+    mutating func visit(keys: PlacedKeys) {
         inRuns += keys.count
         for placed in keys { visit(placed.key, at: placed.time, sequence: placed.sequence) }
     }

@@ -103,7 +103,7 @@ public struct TailAnalyzer: TraceConsumer, Sendable {
         takeClosed(definitions)
     }
 
-    public mutating func visit(keys: UnsafeBufferPointer<PlacedKey>, _ definitions: TraceDefinitions) {
+    public mutating func visit(keys: PlacedKeys, _ definitions: TraceDefinitions) {
         for placed in keys {
             facts.visit(placed.key, at: placed.time, sequence: placed.sequence)
             assembler.consume(placed.key, at: placed.time)

@@ -106,7 +106,7 @@ public struct TopAnalyzer: TraceConsumer, Sendable {
         facts.pass(stages)
     }
 
-    public mutating func visit(keys: UnsafeBufferPointer<PlacedKey>, _ definitions: TraceDefinitions) {
+    public mutating func visit(keys: PlacedKeys, _ definitions: TraceDefinitions) {
         facts.visit(keys: keys, definitions)
     }
 

@@ -123,7 +123,7 @@ public struct WhatIfTimes: TraceConsumer, Sendable {
         takeClosed(definitions)
     }
 
-    public mutating func visit(keys: UnsafeBufferPointer<PlacedKey>, _ definitions: TraceDefinitions) {
+    public mutating func visit(keys: PlacedKeys, _ definitions: TraceDefinitions) {
         for placed in keys { assembler.consume(placed.key, at: placed.time) }
     }
 

@@ -30,7 +30,7 @@ public struct DatabaseTables: TraceConsumer {
         tables.visit(stages: stages, definitions)
     }
 
-    public mutating func visit(keys: UnsafeBufferPointer<PlacedKey>, _ definitions: TraceDefinitions) {
+    public mutating func visit(keys: PlacedKeys, _ definitions: TraceDefinitions) {
         tables.visit(keys: keys, definitions)
     }
 
