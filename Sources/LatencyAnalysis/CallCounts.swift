@@ -116,7 +116,9 @@ struct CallLedger: Sendable {
         }
     }
 
-    private mutating func charge(_ call: CallRecord, selfTime: TraceDuration?, definitions: TraceDefinitions?) {
+    @inline(__always) private mutating func charge(
+        _ call: CallRecord, selfTime: TraceDuration?, definitions: TraceDefinitions?
+    ) {
         let at = places[call.responder] ?? open(call.responder, definitions)
         let isNew = tallies[at].note(call, selfTime)
         if isNew, let list = tallies[at].last { results[at].insert(list) }
@@ -168,19 +170,26 @@ struct CallLedger: Sendable {
 package struct NestedTimes: Sendable {
     /// By depth: time of the returned calls whose caller has not returned yet.
     private var nested: [TraceDuration] = []
-    private var tick: PressTick?
+    /// Until there is one, nothing is nested that could be of another.
+    private var at = PressTick(press: 0, tick: 0)
     /// Deeper calls than any real program makes are not told apart.
     private static let deepest = 255
 
     package init() {}
 
-    package mutating func selfTime(of call: CallRecord) -> TraceDuration? {
-        if tick != call.at {
-            tick = call.at
-            nested.removeAll(keepingCapacity: true)
+    @inline(__always) package mutating func selfTime(of call: CallRecord) -> TraceDuration? {
+        if at != call.at {
+            at = call.at
+            if !nested.isEmpty { nested.removeAll(keepingCapacity: true) }
         }
         // Most calls are made by the system itself, with nothing inside.
-        if call.depth == 0, nested.isEmpty { return call.duration.map { max($0, TraceDuration(nanoseconds: 0)) } }
+        guard call.depth > 0 || !nested.isEmpty else {
+            return call.duration.map { TraceDuration(nanoseconds: max($0.nanoseconds, 0)) }
+        }
+        return selfTimeAmongOthers(call)
+    }
+
+    private mutating func selfTimeAmongOthers(_ call: CallRecord) -> TraceDuration? {
         let depth = min(Int(call.depth), NestedTimes.deepest)
         let inside = depth + 1 < nested.count ? nested[depth + 1] : .zero
         if nested.count > depth + 1 { nested.removeSubrange((depth + 1)...) }

@@ -42,6 +42,7 @@ extension TraceReader {
             runs.deallocate()
         }
         withUnsafeMutablePointer(to: &visitor) { visitor in
+            let shower = RunShower(visitor)
             while true {
                 var count: Int
                 repeat {
@@ -49,7 +50,7 @@ extension TraceReader {
                     if count > 0 {
                         visitor.pointee.visit(keys: placed(room, count), definitions)
                     }
-                    count += feedRuns(visitor, runs)
+                    count += feedRuns(shower, runs)
                 } while count > 0
                 guard let record = next() else { return }
                 visitor.pointee.visit(record, definitions)
@@ -58,14 +59,44 @@ extension TraceReader {
     }
 
     /// Shows calls and stages that follow each other. The result is how many.
-    private mutating func feedRuns(_ visitor: UnsafeMutablePointer<some RunVisitor>, _ room: RunRoom) -> Int {
+    private mutating func feedRuns(_ shower: any RunShowing, _ room: RunRoom) -> Int {
+        guard decoder.mayBeAtRun else { return 0 }
         // No plain record defines anything, so what handles mean stays the same meanwhile.
-        var relay = RunRelay(visitor: visitor, room: room, definitions: definitions)
+        var relay = RunRelay(shower: shower, room: room, definitions: definitions)
         let calls = plainCalls(&relay)
         relay.showCalls()
         let stages = plainStages(&relay)
         relay.showStages()
         return calls + stages
+    }
+}
+
+extension RecordDecoder {
+    /// False where neither a plain call nor a plain stage is next.
+    @inline(__always) fileprivate var mayBeAtRun: Bool {
+        if run.left > 0 { return true }
+        guard let tag = cursor.place(of: 1)?.load(as: UInt8.self) else { return false }
+        return tag & 0xE1 == 0x40 || tag & 0xF8 == PackedDecisions.stagesInTurn
+    }
+}
+
+/// Shows runs to a visitor of any type: what gathers them is the same for all, and compiled once.
+private protocol RunShowing: AnyObject {
+    func show(_ calls: UnsafeBufferPointer<PlacedCall>, _ definitions: TraceDefinitions)
+    func show(_ stages: UnsafeBufferPointer<PlacedStage>, _ definitions: TraceDefinitions)
+}
+
+private final class RunShower<Visitor: RunVisitor>: RunShowing {
+    private let visitor: UnsafeMutablePointer<Visitor>
+
+    init(_ visitor: UnsafeMutablePointer<Visitor>) { self.visitor = visitor }
+
+    func show(_ calls: UnsafeBufferPointer<PlacedCall>, _ definitions: TraceDefinitions) {
+        visitor.pointee.visit(calls: calls, definitions)
+    }
+
+    func show(_ stages: UnsafeBufferPointer<PlacedStage>, _ definitions: TraceDefinitions) {
+        visitor.pointee.visit(stages: stages, definitions)
     }
 }
 
@@ -82,15 +113,15 @@ private struct RunRoom {
 }
 
 /// Gathers records that are decoded one by one.
-private struct RunRelay<Visitor: RunVisitor>: RecordVisitor {
-    let visitor: UnsafeMutablePointer<Visitor>
+private struct RunRelay: RecordVisitor {
+    let shower: any RunShowing
     let room: RunRoom
     let definitions: TraceDefinitions
     private var calls = 0
     private var stages = 0
 
-    init(visitor: UnsafeMutablePointer<Visitor>, room: RunRoom, definitions: TraceDefinitions) {
-        (self.visitor, self.room, self.definitions) = (visitor, room, definitions)
+    init(shower: any RunShowing, room: RunRoom, definitions: TraceDefinitions) {
+        (self.shower, self.room, self.definitions) = (shower, room, definitions)
     }
 
     @inline(__always) mutating func visit(_ call: CallRecord, at time: TraceTime, sequence: UInt64) {
@@ -107,13 +138,13 @@ private struct RunRelay<Visitor: RunVisitor>: RecordVisitor {
 
     mutating func showCalls() {
         guard calls > 0 else { return }
-        visitor.pointee.visit(calls: UnsafeBufferPointer(start: room.calls, count: calls), definitions)
+        shower.show(UnsafeBufferPointer(start: room.calls, count: calls), definitions)
         calls = 0
     }
 
     mutating func showStages() {
         guard stages > 0 else { return }
-        visitor.pointee.visit(stages: UnsafeBufferPointer(start: room.stages, count: stages), definitions)
+        shower.show(UnsafeBufferPointer(start: room.stages, count: stages), definitions)
         stages = 0
     }
 

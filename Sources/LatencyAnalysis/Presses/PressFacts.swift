@@ -144,6 +144,28 @@ public struct PressFactsBuilder: Sendable {
         }
     }
 
+    /// Calls that follow each other.
+    public mutating func consume(_ calls: UnsafeBufferPointer<PlacedCall>) {
+        var index = 0
+        while index < calls.count {
+            let placed = calls[index]
+            guard placed.call.occasion == .down || placed.call.occasion == .repeatTick else {
+                consume(placed.call, at: placed.time)
+                index += 1
+                continue
+            }
+            // Those of one press are counted together.
+            var counts = SIMD4<UInt64>()
+            while index < calls.count {
+                let call = calls[index].call
+                guard call.at == placed.call.at, call.occasion == placed.call.occasion else { break }
+                counts[Int(call.kind.rawValue) & 3] &+= 1
+                index += 1
+            }
+            run(of: placed.call.at, placed.time) { $0.calls &+= counts }
+        }
+    }
+
     public mutating func consume(_ stage: StageRecord, at time: TraceTime) {
         let place = place(of: stage.at, time)
         waiting[place].facts.stages.add(stage.duration, to: stage.stage)

@@ -12,7 +12,11 @@ public protocol TraceRowSink {
 }
 
 extension TraceRowSink {
-    mutating func number<N: BinaryInteger>(_ value: N?) { number(value.map { Int64(clamping: $0) }) }
+    mutating func number(_ value: Int?) { number(value.map { Int64($0) }) }
+    mutating func number(_ value: UInt64?) { number(value.map { Int64(clamping: $0) }) }
+    mutating func number(_ value: UInt32?) { number(value.map { Int64($0) }) }
+    mutating func number(_ value: UInt16?) { number(value.map { Int64($0) }) }
+    mutating func number(_ value: UInt8?) { number(value.map { Int64($0) }) }
     mutating func flag(_ value: Bool?) { number(value.map { $0 ? 1 : 0 } as Int64?) }
 }
 
@@ -94,7 +98,7 @@ public struct TraceTables<Sink: TraceRowSink>: TraceConsumer {
             attempt { for placed in calls { try $0.rows.write(placed.call, definitions, to: &$0.sink) } }
         }
         guard wants.facts else { return }
-        for placed in calls { facts.consume(placed.call, at: placed.time) }
+        facts.consume(calls)
         if facts.hasFinished { attempt { try $0.writeFinished(definitions) } }
     }
 

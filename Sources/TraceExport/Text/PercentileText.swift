@@ -20,7 +20,7 @@ public struct PercentileText: TraceConsumer {
     }
 
     public mutating func visit(calls: UnsafeBufferPointer<PlacedCall>, _ definitions: TraceDefinitions) {
-        for placed in calls { facts.consume(placed.call, at: placed.time) }
+        facts.consume(calls)
         note()
     }
 

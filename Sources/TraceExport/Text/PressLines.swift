@@ -27,7 +27,7 @@ public struct PressLines: TraceConsumer {
 
     public mutating func visit(calls: UnsafeBufferPointer<PlacedCall>, _ definitions: TraceDefinitions) {
         guard failure == nil else { return }
-        for placed in calls { facts.consume(placed.call, at: placed.time) }
+        facts.consume(calls)
         writeFinished(definitions)
     }
 
