@@ -53,6 +53,22 @@ import TraceExport
             == ["press", "press_2", "count(*)", "count(*)_2"])
     }
 
+    @Test func `rows are the same whether all columns are loaded or those that are read`() {
+        let statements = TraceView.all.map { "SELECT * FROM \($0.name)" } + [
+            "SELECT * FROM presses NATURAL JOIN calls",
+            "SELECT kind, outcome FROM presses JOIN calls USING (press, tick)",
+            "SELECT a.outcome FROM presses a NATURAL JOIN presses b", "SELECT count(*) FROM keys NATURAL JOIN presses",
+            "SELECT (SELECT max(c.duration_ns) FROM calls c WHERE c.press = p.press), \"CHORD\" FROM Presses AS p",
+            "WITH w AS (SELECT * FROM stages) SELECT stage, count(*) FROM w GROUP BY 1 ORDER BY 1",
+            "SELECT chord, outcome, lag(total_ns) OVER (ORDER BY t_ns) FROM presses", "SELECT rowid FROM presses",
+            "SELECT press FROM presses WHERE (press, tick) IN (SELECT press, tick FROM receivers WHERE swallowed = 0)",
+        ]
+        for sql in statements {
+            let (some, all) = (Self.query(sql), Self.query("/* using */ " + sql))
+            #expect(some.text == all.text && some.status == all.status, "\(sql): \(some.notes)")
+        }
+    }
+
     @Test func `sums over the tables are the numbers of stats`() throws {
         let stats = try AlignAndExportTests.json(
             CommandRun(["stats", "-", "--format", "json"], stdin: Self.viewer))

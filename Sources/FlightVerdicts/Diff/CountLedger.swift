@@ -11,21 +11,36 @@ struct CountLedger {
     static let cacheNames = ["cache.hits", "cache.misses", "cache.stale", "cache.invalidations"]
 
     init(_ pairs: some Sequence<(PressResult, PressResult)>) {
-        let names = CountLedger.callNames + ["callsOnRelease.keyCommands"]
+        // Most presses count the same as the one before, in both traces: they are added up together.
+        var last: (base: PressResult.Counts, head: PressResult.Counts, press: UInt32, times: UInt64)?
         for (base, head) in pairs {
-            for name in names { add(name, base.counts[name] ?? 0, head.counts[name] ?? 0, head) }
-            for responder in Set(base.counts.keyCommands.keys).union(head.counts.keyCommands.keys).sorted() {
-                add(
-                    "keyCommands of \(responder)", base.counts.keyCommands[responder] ?? 0,
-                    head.counts.keyCommands[responder] ?? 0, head)
+            if let same = last, same.base == base.counts, same.head == head.counts, base.counts == head.counts {
+                last?.times += 1
+                continue
             }
-            for name in CountLedger.cacheNames {
-                if let old = base.counts[name], let new = head.counts[name] { add(name, old, new, head) }
-            }
+            if let last { add(last.base, last.head, last.press, last.times) }
+            last = (base.counts, head.counts, head.at.press, 1)
+        }
+        if let last { add(last.base, last.head, last.press, last.times) }
+    }
+
+    private mutating func add(
+        _ base: PressResult.Counts, _ head: PressResult.Counts, _ press: UInt32, _ times: UInt64
+    ) {
+        for name in CountLedger.callNames + ["callsOnRelease.keyCommands"] {
+            add(name, (base[name] ?? 0) &* times, (head[name] ?? 0) &* times, press)
+        }
+        for responder in Set(base.keyCommands.keys).union(head.keyCommands.keys).sorted() {
+            add(
+                "keyCommands of \(responder)", (base.keyCommands[responder] ?? 0) &* times,
+                (head.keyCommands[responder] ?? 0) &* times, press)
+        }
+        for name in CountLedger.cacheNames {
+            if let old = base[name], let new = head[name] { add(name, old &* times, new &* times, press) }
         }
     }
 
-    private mutating func add(_ name: String, _ base: UInt64, _ head: UInt64, _ press: PressResult) {
+    private mutating func add(_ name: String, _ base: UInt64, _ head: UInt64, _ press: UInt32) {
         if sums[name] == nil {
             names.append(name)
             sums[name] = TraceDiff.CountChange(name: name, base: 0, head: 0, presses: [], affected: 0)
@@ -34,7 +49,7 @@ struct CountLedger {
         sums[name]?.head += head
         guard base != head else { return }
         sums[name]?.affected += 1
-        if (sums[name]?.presses.count ?? 0) < CountLedger.named { sums[name]?.presses.append(press.at.press) }
+        if (sums[name]?.presses.count ?? 0) < CountLedger.named { sums[name]?.presses.append(press) }
     }
 
     /// Those that differ in some press, even where the sums are the same.

@@ -10,18 +10,56 @@ public struct PressResults: TraceConsumer, Sendable {
     private(set) var facts = ReplayFacts()
     /// Ids of every responder that had a part in a press.
     public private(set) var responders: Set<String> = []
-    private var open: [PressTick: PressResult] = [:]
+    private var open: [PressTick: Draft] = [:]
+    /// The one that the last record belonged to, which most records that follow belong to as well; not in `open`.
+    private var current = Draft(at: PressTick(press: 0, tick: 0))
+    /// `nil` where there is none.
+    private var currentAt: PressTick?
+    /// By handle.
+    private var names: [String?] = []
     private var keys: [UInt32: (key: PressResult.Input.Key, time: TraceTime)] = [:]
     private var ticks: [PressTick: TraceTime] = [:]
     private var repeats: [UInt32: UInt32] = [:]
     private var pendingText: (text: String?, time: TraceTime)?
     /// What presses have in common, which is most of what is kept of them.
-    private var receivers = SharedParts<[String]>()
+    private var receivers: [[ResponderRef]: [String]] = [:]
     private var candidates = SharedParts<[PressResult.Candidate]>()
     private var effects = SharedParts<[PressResult.Effect]>()
     private var calls = SharedParts<[UInt64]>()
-    private var keyCommands = SharedParts<[String: UInt64]>()
+    private var keyCommands: [[Asked]: [String: UInt64]] = [:]
     private var stages = SharedParts<StageSplit>()
+
+    /// A press that is not resolved yet, with responders by handle.
+    private struct Draft: Sendable {
+        var result: PressResult
+        var receivers: [ResponderRef] = []
+        /// For `keyCommands`, in the order in which they were asked first.
+        var asked: [Asked] = []
+        /// Where the one who was asked last is: every pass asks them in the same order.
+        private var last = 0
+
+        init(at: PressTick) {
+            result = PressResult(at: at, time: .zero, input: .init(key: .unknown, isRepeat: false))
+        }
+
+        mutating func ask(_ responder: ResponderRef) {
+            let next = last + 1 < asked.count ? last + 1 : 0
+            if next < asked.count, asked[next].responder == responder {
+                last = next
+            } else if let known = asked.firstIndex(where: { $0.responder == responder }) {
+                last = known
+            } else {
+                last = asked.count
+                asked.append(Asked(responder: responder, times: 0))
+            }
+            asked[last].times += 1
+        }
+    }
+
+    private struct Asked: Hashable, Sendable {
+        var responder: ResponderRef
+        var times: UInt64
+    }
 
     public init() {}
 
@@ -30,32 +68,30 @@ public struct PressResults: TraceConsumer, Sendable {
         self.responders = responders
     }
 
-    public var keepsHandles: Bool { false }
-
     public mutating func consume(_ record: TraceRecord, definitions: TraceDefinitions) {
         switch record.body {
         case .environment, .layout: facts.follow(record.body)
         case .key(let key): follow(key, record.time)
         case .text(let text): pendingText = (text.text.flatMap { definitions[$0] }, record.time)
         case .receiver(let receiver) where receiver.phase == .down:
-            let id = name(receiver.responder, definitions)
-            change(receiver.at) { $0.decision.receivers.append(id) }
+            note(receiver.responder, definitions)
+            change(receiver.at) { $0.receivers.append(receiver.responder) }
         case .candidate(let candidate):
             let found = PressResult.Candidate(
                 supplier: candidate.supplier.map { name($0, definitions) } ?? "mainMenu",
                 action: definitions[candidate.command]?.action ?? "?", verdict: candidate.verdict,
                 reason: definitions[candidate.reason] ?? "")
-            change(candidate.at) { $0.candidates.append(found) }
+            change(candidate.at) { $0.result.candidates.append(found) }
         case .effect(let effect):
             let found = PressResult.Effect(
                 responder: effect.responder.map { name($0, definitions) }, kind: definitions[effect.kind] ?? "?",
                 value: effect.value.flatMap { definitions[$0] })
-            change(effect.at) { $0.decision.effects.append(found) }
-        case .stage(let stage): change(stage.at) { $0.stages.add(stage.duration, to: stage.stage) }
+            change(effect.at) { $0.result.decision.effects.append(found) }
+        case .stage(let stage): change(stage.at) { $0.result.stages.add(stage.duration, to: stage.stage) }
         case .call(let call): follow(call, definitions)
         case .cache(let cache):
             change(cache.at) {
-                $0.counts.cache = PressResult.Cache(
+                $0.result.counts.cache = PressResult.Cache(
                     hits: UInt64(cache.hits), misses: UInt64(cache.misses), stale: UInt64(cache.stale),
                     invalidations: UInt64(cache.invalidations))
             }
@@ -65,9 +101,33 @@ public struct PressResults: TraceConsumer, Sendable {
     }
 
     private mutating func name(_ ref: ResponderRef, _ definitions: TraceDefinitions) -> String {
+        let at = Int(ref.rawValue)
+        if at < names.count, let known = names[at] { return known }
         let name = definitions[ref]?.id ?? "?"
-        if !responders.contains(name) { responders.insert(name) }
+        responders.insert(name)
+        // Handles are given in the order of definitions; those of damaged traces may be any.
+        guard at < PressResults.mostNames else { return name }
+        while names.count <= at { names.append(nil) }
+        names[at] = name
         return name
+    }
+
+    private static let mostNames = 1 << 16
+
+    /// It had a part.
+    private mutating func note(_ ref: ResponderRef, _ definitions: TraceDefinitions) {
+        let at = Int(ref.rawValue)
+        if at >= names.count || names[at] == nil { _ = name(ref, definitions) }
+    }
+
+    public mutating func visit(calls: UnsafeBufferPointer<PlacedCall>, _ definitions: TraceDefinitions) {
+        for placed in calls { follow(placed.call, definitions) }
+    }
+
+    public mutating func visit(stages: UnsafeBufferPointer<PlacedStage>, _ definitions: TraceDefinitions) {
+        for placed in stages {
+            change(placed.stage.at) { $0.result.stages.add(placed.stage.duration, to: placed.stage.stage) }
+        }
     }
 
     private mutating func follow(_ key: KeyRecord, _ time: TraceTime) {
@@ -89,7 +149,7 @@ public struct PressResults: TraceConsumer, Sendable {
     }
 
     private mutating func follow(_ call: CallRecord, _ definitions: TraceDefinitions) {
-        let id = name(call.responder, definitions)
+        note(call.responder, definitions)
         let kind = Int(call.kind.rawValue)
         switch call.occasion {
         case .shadow: return
@@ -100,8 +160,8 @@ public struct PressResults: TraceConsumer, Sendable {
         case .down, .repeatTick: break
         }
         change(call.at) {
-            $0.counts.calls[kind] += 1
-            if call.kind == .keyCommands { $0.counts.keyCommands[id, default: 0] += 1 }
+            $0.result.counts.calls[kind] += 1
+            if call.kind == .keyCommands { $0.ask(call.responder) }
         }
     }
 
@@ -112,18 +172,33 @@ public struct PressResults: TraceConsumer, Sendable {
     /// A damaged trace may never resolve what it begins, and must not keep it all.
     private static let openLimit = 4096
 
-    private mutating func change(_ at: PressTick, _ body: (inout PressResult) -> Void) {
+    @inline(__always) private mutating func change(_ at: PressTick, _ body: (inout Draft) -> Void) {
+        if currentAt != at { select(at) }
+        body(&current)
+    }
+
+    private mutating func select(_ at: PressTick) {
+        if let at = currentAt { open[at] = current }
         if open[at] == nil, open.count >= PressResults.openLimit { open.removeAll() }
-        body(&open[at, default: PressResult(at: at, time: .zero, input: .init(key: .unknown, isRepeat: false))])
+        current = open.removeValue(forKey: at) ?? Draft(at: at)
+        currentAt = at
+    }
+
+    /// What was told of a press so far; it is not kept any longer.
+    private mutating func take(_ at: PressTick) -> Draft {
+        if currentAt != at { return open.removeValue(forKey: at) ?? Draft(at: at) }
+        currentAt = nil
+        return current
     }
 
     private mutating func finish(
         _ resolution: ResolutionRecord, _ time: TraceTime, _ definitions: TraceDefinitions
     ) {
         let at = resolution.at
-        var result =
-            open.removeValue(forKey: at)
-            ?? PressResult(at: at, time: .zero, input: .init(key: .unknown, isRepeat: false))
+        let draft = take(at)
+        var result = draft.result
+        result.decision.receivers = receivers(draft, definitions)
+        result.counts.keyCommands = keyCommands(draft, definitions)
         if at.press == 0 {
             result.input = .init(key: .text(pendingText?.text), isRepeat: false)
             result.time = pendingText?.time ?? time
@@ -146,14 +221,30 @@ public struct PressResults: TraceConsumer, Sendable {
     /// The same press, in which what is equal to another's is that one's.
     private mutating func shared(_ result: PressResult) -> PressResult {
         var result = result
-        result.decision.receivers = receivers.shared(result.decision.receivers)
         result.decision.effects = effects.shared(result.decision.effects)
         result.candidates = candidates.shared(result.candidates)
         result.counts.calls = calls.shared(result.counts.calls)
-        result.counts.keyCommands = keyCommands.shared(result.counts.keyCommands)
         result.stages = stages.shared(result.stages)
         return result
     }
+
+    private mutating func receivers(_ draft: Draft, _ definitions: TraceDefinitions) -> [String] {
+        if let known = receivers[draft.receivers] { return known }
+        let ids = draft.receivers.map { name($0, definitions) }
+        if receivers.count < PressResults.mostShared { receivers[draft.receivers] = ids }
+        return ids
+    }
+
+    private mutating func keyCommands(_ draft: Draft, _ definitions: TraceDefinitions) -> [String: UInt64] {
+        if let known = keyCommands[draft.asked] { return known }
+        var counts: [String: UInt64] = [:]
+        for asked in draft.asked { counts[name(asked.responder, definitions), default: 0] += asked.times }
+        if keyCommands.count < PressResults.mostShared { keyCommands[draft.asked] = counts }
+        return counts
+    }
+
+    /// So many different parts are kept for those that follow.
+    private static let mostShared = 4096
 }
 
 /// Values whose memory is that of the first one that was equal. A trace in which nothing repeats costs no more for it:

@@ -15,18 +15,18 @@ public struct TimeComparison: Hashable, Sendable {
 
     public var rows: [Row]
 
-    /// `nil` where no stage stands in both.
-    init?(base: some Sequence<PressResult>, head: some Sequence<PressResult>) {
+    /// Of the same presses; `nil` where no stage stands in both.
+    init?(base: some Sequence<StageSplit>, head: some Sequence<StageSplit>) {
         rows = []
         for stage in LatencyStage.allCases {
             if let row = TimeComparison.row(
-                stage, base.compactMap { $0.stages[stage] }, head.compactMap { $0.stages[stage] })
+                stage, base.compactMap { $0[stage] }, head.compactMap { $0[stage] })
             {
                 rows.append(row)
             }
         }
         guard !rows.isEmpty,
-            let total = TimeComparison.row(nil, base.compactMap(\.stages.total), head.compactMap(\.stages.total))
+            let total = TimeComparison.row(nil, base.compactMap(\.total), head.compactMap(\.total))
         else { return nil }
         rows.append(total)
     }

@@ -93,7 +93,7 @@ public struct TraceDiff: Sendable {
             case .both(let old, let new):
                 let (before, after) = (names.applied(to: base.results[old]), head.results[new])
                 let fields = before.decision.differences(from: after.decision)
-                if fields.isEmpty && before.shadowed == after.shadowed {
+                if fields.isEmpty, before.candidates == after.candidates || before.shadowed == after.shadowed {
                     unchanged += 1
                 } else {
                     let shadow = FieldChange(
@@ -110,8 +110,13 @@ public struct TraceDiff: Sendable {
             }
         }
         counts = comparesCounts ? CountLedger(pairs.map { (names.applied(to: $0.0), $0.1) }).changes : nil
+        let places = steps.lazy.compactMap { step -> (base: Int, head: Int)? in
+            if case .both(let old, let new) = step { (old, new) } else { nil }
+        }
+        // What is asked of a press alone is copied.
         time = TimeComparison(
-            base: pairs.map { $0.0 }.filter { $0.at.tick == 0 }, head: pairs.map { $0.1 }.filter { $0.at.tick == 0 })
+            base: places.compactMap { base.results[$0.base].at.tick == 0 ? base.results[$0.base].stages : nil },
+            head: places.compactMap { head.results[$0.head].at.tick == 0 ? head.results[$0.head].stages : nil })
     }
 
     static func list(_ values: [String]) -> String { "[\(values.joined(separator: ", "))]" }
@@ -120,6 +125,7 @@ public struct TraceDiff: Sendable {
 extension PressResult.Decision {
     /// Fields that differ, in the order in which they are told.
     func differences(from other: PressResult.Decision) -> [TraceDiff.FieldChange] {
+        if self == other { return [] }
         func text(_ value: String?) -> String { value ?? "null" }
         let pairs: [(String, String, String)] = [
             ("outcome", outcome.name, other.outcome.name),

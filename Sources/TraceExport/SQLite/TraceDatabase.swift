@@ -46,7 +46,7 @@ public final class TraceDatabase {
         do {
             try queue.inDatabase { db in
                 try db.inTransaction {
-                    try body(try DatabaseRows(db, reading: query?.reads))
+                    try body(try DatabaseRows(db, reading: query?.columnsRead))
                     // Tables that are joined are looked into by press.
                     if isFile { try watched(db) { try TraceDatabase.createIndexes(db) } }
                     return .commit

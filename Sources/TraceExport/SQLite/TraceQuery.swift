@@ -16,8 +16,14 @@ public struct TraceQuery: Sendable {
     public let columns: [String]
     /// What it reads.
     public var tables: Set<TraceTable> { Set(reads.keys) }
-    /// Columns, by table; a table of which only rows are counted has none.
-    let reads: [TraceTable: Set<String>]
+    private let reads: [TraceTable: Set<String>]
+
+    /// Columns, by table; a table of which only rows are counted has none. `nil` where any may be read: SQLite does not
+    /// tell of those that `NATURAL` and `USING` compare.
+    var columnsRead: [TraceTable: Set<String>]? {
+        let text = sql.lowercased()
+        return text.contains("natural") || text.contains("using") ? nil : reads
+    }
 
     /// Bytes of a statement.
     public static let limit = 1_000_000
