@@ -72,15 +72,15 @@ struct HeldPresses {
         (keys.pressCount, keys.modifiers) = (count, KeyModifiers(rawValue: modifiers))
         keys.heldModifiers.removeAll(keepingCapacity: true)
         if !modifierKeys.isEmpty { keys.heldModifiers.append(.init(device: device, keys: modifierKeys)) }
-        // What is held is among what went down last, or was held before.
-        let earlier = keys.held
-        keys.held.removeAll(keepingCapacity: true)
+        // What is held was held before, or is among what went down last.
+        let earlier = keys.held.count
+        for place in 0..<earlier {
+            if let number = PlainKeyCode.number(of: keys.held[place].key) { take(number, &keys) }
+        }
+        keys.held.removeSubrange(..<earlier)
         for place in places.reversed() {
             if keys.held.count >= held { break }
             take(Int(place.code), &keys)
-        }
-        for key in earlier where keys.held.count < held {
-            if let number = PlainKeyCode.number(of: key.key) { take(number, &keys) }
         }
         if held > 1 { keys.held.sort { $0.press < $1.press } }
     }

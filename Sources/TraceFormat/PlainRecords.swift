@@ -26,12 +26,12 @@ extension TraceReader {
         PlacedKeys(room, count: count, device: keys.device, sequence: sequence &- UInt64(count))
     }
 
-    /// Packed calls that are as expected, shown to a visitor. The result is how many.
-    mutating func plainCalls(_ visitor: inout some RecordVisitor) -> Int {
+    /// Packed calls that are as expected, each with its time and number. The result is how many.
+    @inline(__always) mutating func plainCalls(_ show: (CallRecord, TraceTime, UInt64) -> Void) -> Int {
         guard decoder.run.left == 0 else { return 0 }
         var count = 0
         while Int(left) - count > 1, let call = decoder.plainCall(&time) {
-            visitor.visit(call, at: TraceTime(rawValue: time), sequence: sequence &+ UInt64(count))
+            show(call, TraceTime(rawValue: time), sequence &+ UInt64(count))
             count &+= 1
         }
         guard count > 0 else { return 0 }
@@ -40,11 +40,11 @@ extension TraceReader {
         return count
     }
 
-    /// Stages in runs, shown to a visitor. The result is how many.
-    mutating func plainStages(_ visitor: inout some RecordVisitor) -> Int {
+    /// Stages in runs, each with its time and number. The result is how many.
+    @inline(__always) mutating func plainStages(_ show: (StageRecord, TraceTime, UInt64) -> Void) -> Int {
         var count = 0
         while Int(left) - count > 1, let stage = decoder.plainStage(&time) {
-            visitor.visit(stage, at: TraceTime(rawValue: time), sequence: sequence &+ UInt64(count))
+            show(stage, TraceTime(rawValue: time), sequence &+ UInt64(count))
             count &+= 1
         }
         guard count > 0 else { return 0 }

@@ -1,27 +1,3 @@
-public import KeyModel
-
-/// A call, when it was told, and where it stands.
-@frozen public struct PlacedCall: Hashable, Sendable {
-    public let call: CallRecord
-    public let time: TraceTime
-    public let sequence: UInt64
-
-    @inlinable public init(call: CallRecord, time: TraceTime, sequence: UInt64) {
-        (self.call, self.time, self.sequence) = (call, time, sequence)
-    }
-}
-
-/// A stage, when it was told, and where it stands.
-@frozen public struct PlacedStage: Hashable, Sendable {
-    public let stage: StageRecord
-    public let time: TraceTime
-    public let sequence: UInt64
-
-    @inlinable public init(stage: StageRecord, time: TraceTime, sequence: UInt64) {
-        (self.stage, self.time, self.sequence) = (stage, time, sequence)
-    }
-}
-
 /// Takes the records of a trace, with what their handles mean, as `TraceReader.feed` decodes them. Those that come
 /// most often come as runs of one kind, which are valid during the call.
 public protocol RunVisitor {
@@ -47,9 +23,7 @@ extension TraceReader {
                 var count: Int
                 repeat {
                     count = plainKeys(room)
-                    if count > 0 {
-                        visitor.pointee.visit(keys: placed(room, count), definitions)
-                    }
+                    if count > 0 { visitor.pointee.visit(keys: placed(room, count), definitions) }
                     count += feedRuns(shower, runs)
                 } while count > 0
                 guard let record = next() else { return }
@@ -63,9 +37,9 @@ extension TraceReader {
         guard decoder.mayBeAtRun else { return 0 }
         // No plain record defines anything, so what handles mean stays the same meanwhile.
         var relay = RunRelay(shower: shower, room: room, definitions: definitions)
-        let calls = plainCalls(&relay)
+        let calls = plainCalls { relay.add(PlacedCall(call: $0, time: $1, sequence: $2)) }
         relay.showCalls()
-        let stages = plainStages(&relay)
+        let stages = plainStages { relay.add(PlacedStage(stage: $0, time: $1, sequence: $2)) }
         relay.showStages()
         return calls + stages
     }
@@ -113,7 +87,7 @@ private struct RunRoom {
 }
 
 /// Gathers records that are decoded one by one.
-private struct RunRelay: RecordVisitor {
+private struct RunRelay {
     let shower: any RunShowing
     let room: RunRoom
     let definitions: TraceDefinitions
@@ -124,14 +98,14 @@ private struct RunRelay: RecordVisitor {
         (self.shower, self.room, self.definitions) = (shower, room, definitions)
     }
 
-    @inline(__always) mutating func visit(_ call: CallRecord, at time: TraceTime, sequence: UInt64) {
-        (room.calls + calls).initialize(to: PlacedCall(call: call, time: time, sequence: sequence))
+    @inline(__always) mutating func add(_ call: PlacedCall) {
+        (room.calls + calls).initialize(to: call)
         calls &+= 1
         if calls == RunRoom.limit { showCalls() }
     }
 
-    @inline(__always) mutating func visit(_ stage: StageRecord, at time: TraceTime, sequence: UInt64) {
-        (room.stages + stages).initialize(to: PlacedStage(stage: stage, time: time, sequence: sequence))
+    @inline(__always) mutating func add(_ stage: PlacedStage) {
+        (room.stages + stages).initialize(to: stage)
         stages &+= 1
         if stages == RunRoom.limit { showStages() }
     }
@@ -147,7 +121,4 @@ private struct RunRelay: RecordVisitor {
         shower.show(UnsafeBufferPointer(start: room.stages, count: stages), definitions)
         stages = 0
     }
-
-    mutating func visit(_ key: KeyRecord, at time: TraceTime, sequence: UInt64) {}
-    mutating func visit(_ record: TraceRecord) {}
 }

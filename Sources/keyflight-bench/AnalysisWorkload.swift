@@ -36,7 +36,7 @@ enum AnalysisWorkload {
     static func decode(_ bytes: TraceBytes) throws -> Int {
         var reader = try TraceReader(bytes)
         var count = RecordCount()
-        reader.read(into: &count)
+        reader.feed(&count)
         try BenchFailure.check(reader.report.complete && count.records > 0, "\(count.records) records")
         return count.records
     }
@@ -65,10 +65,10 @@ enum AnalysisWorkload {
 }
 
 /// Counts records and looks at none.
-private struct RecordCount: RecordVisitor {
+private struct RecordCount: RunVisitor {
     var records = 0
-    mutating func visit(_ key: KeyRecord, at time: TraceTime, sequence: UInt64) { records += 1 }
-    mutating func visit(_ stage: StageRecord, at time: TraceTime, sequence: UInt64) { records += 1 }
-    mutating func visit(_ call: CallRecord, at time: TraceTime, sequence: UInt64) { records += 1 }
-    mutating func visit(_ record: TraceRecord) { records += 1 }
+    mutating func visit(keys: PlacedKeys, _: TraceDefinitions) { records += keys.count }
+    mutating func visit(calls: UnsafeBufferPointer<PlacedCall>, _: TraceDefinitions) { records += calls.count }
+    mutating func visit(stages: UnsafeBufferPointer<PlacedStage>, _: TraceDefinitions) { records += stages.count }
+    mutating func visit(_ record: TraceRecord, _: TraceDefinitions) { records += 1 }
 }

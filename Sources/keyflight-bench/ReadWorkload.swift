@@ -34,7 +34,7 @@ enum ReadWorkload {
     private static func count(_ bytes: TraceBytes) throws -> Int {
         var reader = try TraceReader(bytes)
         var summary = ReadSummary()
-        reader.read(into: &summary)
+        reader.feed(&summary)
         try BenchFailure.check(reader.report.damages.isEmpty, "the trace is damaged")
         return summary.records
     }
@@ -51,7 +51,7 @@ enum ReadWorkload {
 
 /// Counts the records of a trace, and takes histograms of the times between key events and of what each stage and call
 /// took: sixteen steps an octave.
-struct ReadSummary: RecordVisitor {
+struct ReadSummary: RunVisitor {
     private(set) var records = 0
     private var lastKey: Int64 = 0
     private var histogram = [UInt64](repeating: 0, count: (LatencyStage.allCases.count + 2) * 1024)
@@ -67,13 +67,7 @@ struct ReadSummary: RecordVisitor {
         return shift &* 16 &+ Int(truncatingIfNeeded: value &>> UInt64(truncatingIfNeeded: shift))
     }
 
-    mutating func visit(_ key: KeyRecord, at time: TraceTime, sequence: UInt64) {
-        records += 1
-        add(time.rawValue &- lastKey, 0)
-        lastKey = time.rawValue
-    }
-
-    mutating func visit(keys: PlacedKeys) {
+    mutating func visit(keys: PlacedKeys, _: TraceDefinitions) {
         records += keys.count
         var last = lastKey
         histogram.withUnsafeMutableBufferPointer { histogram in
@@ -85,15 +79,27 @@ struct ReadSummary: RecordVisitor {
         lastKey = last
     }
 
-    mutating func visit(_ stage: StageRecord, at time: TraceTime, sequence: UInt64) {
-        records += 1
-        add(stage.duration.nanoseconds, 2 + Int(stage.stage.rawValue))
+    mutating func visit(stages: UnsafeBufferPointer<PlacedStage>, _: TraceDefinitions) {
+        records += stages.count
+        for placed in stages { add(placed.stage.duration.nanoseconds, 2 + Int(placed.stage.stage.rawValue)) }
     }
 
-    mutating func visit(_ call: CallRecord, at time: TraceTime, sequence: UInt64) {
-        records += 1
-        if let duration = call.duration { add(duration.nanoseconds, 1) }
+    mutating func visit(calls: UnsafeBufferPointer<PlacedCall>, _: TraceDefinitions) {
+        records += calls.count
+        for placed in calls {
+            if let duration = placed.call.duration { add(duration.nanoseconds, 1) }
+        }
     }
 
-    mutating func visit(_ record: TraceRecord) { records += 1 }
+    mutating func visit(_ record: TraceRecord, _: TraceDefinitions) {
+        records += 1
+        switch record.body {
+        case .key:
+            add(record.time.rawValue &- lastKey, 0)
+            lastKey = record.time.rawValue
+        case .stage(let stage): add(stage.duration.nanoseconds, 2 + Int(stage.stage.rawValue))
+        case .call(let call): if let duration = call.duration { add(duration.nanoseconds, 1) }
+        default: break
+        }
+    }
 }

@@ -97,22 +97,6 @@ import Testing
         }
     }
 
-    /// Puts records together again out of what a visitor gets.
-    private struct Collector: RecordVisitor {
-        var records: [TraceRecord] = []
-        private mutating func add(_ body: TraceRecord.Body, _ time: TraceTime, _ sequence: UInt64) {
-            records.append(TraceRecord(time: time, sequence: sequence, body: body))
-        }
-        mutating func visit(_ key: KeyRecord, at time: TraceTime, sequence: UInt64) { add(.key(key), time, sequence) }
-        mutating func visit(_ stage: StageRecord, at time: TraceTime, sequence: UInt64) {
-            add(.stage(stage), time, sequence)
-        }
-        mutating func visit(_ call: CallRecord, at time: TraceTime, sequence: UInt64) {
-            add(.call(call), time, sequence)
-        }
-        mutating func visit(_ record: TraceRecord) { records.append(record) }
-    }
-
     @Test func `a visitor gets the records and the report that reading one by one gives, whatever the bytes`() throws {
         var sources = [try Self.typing(2000).bytes(header: Self.header())]
         for seed in 0..<12 as Range<UInt64> {
@@ -129,8 +113,8 @@ import Testing
                 if let damage { bytes[damage] ^= 0x55 }
                 let (recording, report) = try Recording.read(bytes)
                 var reader = try TraceReader(bytes)
-                var collector = Collector()
-                reader.read(into: &collector)
+                var collector = VisitedRecords()
+                reader.feed(&collector)
                 #expect(collector.records == recording.records)
                 #expect(reader.report == report)
             }

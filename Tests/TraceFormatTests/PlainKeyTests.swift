@@ -22,8 +22,8 @@ import Testing
             let recording = typist.recording(1500, seed: seed)
             let bytes = try recording.bytes(header: TraceHeader(level: .keys, isMasked: false))
             var reader = try TraceReader(bytes)
-            var visited = VisitedKeys()
-            reader.read(into: &visited)
+            var visited = VisitedRecords()
+            reader.feed(&visited)
             #expect(reader.report.complete)
             #expect(visited.records == recording.records, "\(typist.name), seed \(seed)")
             #expect(try Recording.read(bytes).0.records == recording.records, "\(typist.name), seed \(seed)")
@@ -33,9 +33,9 @@ import Testing
     @Test func `most keys of a typist come in runs`() throws {
         let recording = Typist(name: "plain", isMasked: true).recording(1500, seed: 7)
         var reader = try TraceReader(try recording.bytes(header: TraceHeader(level: .keys, isMasked: false)))
-        var visited = VisitedKeys()
-        reader.read(into: &visited)
-        #expect(visited.inRuns > recording.records.count * 9 / 10)
+        var visited = VisitedRecords()
+        reader.feed(&visited)
+        #expect(visited.keysInRuns > recording.records.count * 9 / 10)
     }
 
     @Test func `checksums of any length are those of the polynomial`() {
@@ -131,23 +131,4 @@ struct Typist: Sendable, CustomTestStringConvertible {
         }
         return .clear(.keyboard(random.pick([0x04, 0x05, 0x06, 0x28, 0x2A, 0x4F, 0x55, 0x59])))
     }
-}
-
-/// Puts keys together again, and counts those that came with others.
-private struct VisitedKeys: RecordVisitor {
-    var records: [TraceRecord] = []
-    var inRuns = 0
-
-    mutating func visit(_ key: KeyRecord, at time: TraceTime, sequence: UInt64) {
-        records.append(TraceRecord(time: time, sequence: sequence, body: .key(key)))
-    }
-
-    mutating func visit(keys: PlacedKeys) {
-        inRuns += keys.count
-        for placed in keys { visit(placed.key, at: placed.time, sequence: placed.sequence) }
-    }
-
-    mutating func visit(_ stage: StageRecord, at time: TraceTime, sequence: UInt64) {}
-    mutating func visit(_ call: CallRecord, at time: TraceTime, sequence: UInt64) {}
-    mutating func visit(_ record: TraceRecord) { records.append(record) }
 }

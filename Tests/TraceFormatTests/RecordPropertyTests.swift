@@ -88,7 +88,7 @@ import Testing
     private static func difference(_ bytes: [UInt8]) throws -> String? {
         var reader = try TraceReader(bytes)
         var collector = VisitedRecords()
-        reader.read(into: &collector)
+        reader.feed(&collector)
         let (recording, report) = try Recording.read(bytes)
         let pairs = zip(collector.records, recording.records)
         if let place = Array(pairs).firstIndex(where: { $0.0 != $0.1 }) {
@@ -99,23 +99,4 @@ import Testing
         }
         return reader.report == report ? nil : "expected \(report), found \(reader.report)"
     }
-}
-
-/// Puts typed records together again.
-private struct VisitedRecords: RecordVisitor {
-    var records: [TraceRecord] = []
-
-    mutating func visit(_ key: KeyRecord, at time: TraceTime, sequence: UInt64) {
-        records.append(TraceRecord(time: time, sequence: sequence, body: .key(key)))
-    }
-
-    mutating func visit(_ stage: StageRecord, at time: TraceTime, sequence: UInt64) {
-        records.append(TraceRecord(time: time, sequence: sequence, body: .stage(stage)))
-    }
-
-    mutating func visit(_ call: CallRecord, at time: TraceTime, sequence: UInt64) {
-        records.append(TraceRecord(time: time, sequence: sequence, body: .call(call)))
-    }
-
-    mutating func visit(_ record: TraceRecord) { records.append(record) }
 }

@@ -13,6 +13,28 @@ public import KeyModel
     }
 }
 
+/// A call, when it was told, and where it stands.
+@frozen public struct PlacedCall: Hashable, Sendable {
+    public let call: CallRecord
+    public let time: TraceTime
+    public let sequence: UInt64
+
+    @inlinable public init(call: CallRecord, time: TraceTime, sequence: UInt64) {
+        (self.call, self.time, self.sequence) = (call, time, sequence)
+    }
+}
+
+/// A stage, when it was told, and where it stands.
+@frozen public struct PlacedStage: Hashable, Sendable {
+    public let stage: StageRecord
+    public let time: TraceTime
+    public let sequence: UInt64
+
+    @inlinable public init(stage: StageRecord, time: TraceTime, sequence: UInt64) {
+        (self.stage, self.time, self.sequence) = (stage, time, sequence)
+    }
+}
+
 /// Key events of one keyboard that follow each other in a trace, checked and each made into a record when it is asked
 /// for. Valid during the call that shows them.
 @frozen public struct PlacedKeys: RandomAccessCollection {
