@@ -25,6 +25,7 @@ struct EpochMerge {
     }
 
     private var readers: [Reader] = []
+    private let rings: @Sendable () -> [ThreadRing]
     private let graceTicks: UInt64
     private let patienceTicks: UInt64
     /// Everything before this moment has been delivered.
@@ -32,21 +33,23 @@ struct EpochMerge {
     /// Entries that came after their epoch was closed.
     private(set) var late: UInt64 = 0
 
-    /// What was recorded before `start` is not of this recording.
-    init(start: UInt64, clock: TickClock) {
+    /// What was recorded before `start` is not of this recording. `rings`: those of all threads; new ones come last.
+    init(
+        start: UInt64, clock: TickClock,
+        rings: @escaping @Sendable () -> [ThreadRing] = { ThreadRegistry.shared.rings }
+    ) {
+        self.rings = rings
         end = start
         graceTicks = clock.ticks(ofNanoseconds: EpochMerge.grace)
         patienceTicks = clock.ticks(ofNanoseconds: EpochMerge.patience)
     }
 
-    /// Takes notice of threads that are new, and of how far each has come.
+    /// Takes notice of threads that are new. All that one has recorded and dropped is of this recording: those from
+    /// before were noticed when it began.
     private mutating func look() {
-        for ring in ThreadRegistry.shared.rings[readers.count...] {
+        for ring in rings()[readers.count...] {
             let tail = ring.tail.load(ordering: .relaxed)
-            readers.append(
-                Reader(
-                    ring: ring, position: tail, released: tail, available: tail,
-                    dropped: ring.dropped.load(ordering: .relaxed)))
+            readers.append(Reader(ring: ring, position: tail, released: tail, available: tail, dropped: 0))
         }
     }
 
@@ -69,6 +72,7 @@ struct EpochMerge {
         for index in readers.indices {
             let published = readers[index].ring.published.load(ordering: .acquiring)
             readers[index].position = published
+            readers[index].dropped = readers[index].ring.dropped.load(ordering: .relaxed)
             release(index)
         }
     }
@@ -155,7 +159,7 @@ struct EpochMerge {
 
     /// True when no thread has an entry on its way.
     func isQuiet() -> Bool {
-        ThreadRegistry.shared.rings.allSatisfy { ring in
+        rings().allSatisfy { ring in
             let begun = ring.begun.load(ordering: .acquiring)
             return begun <= ring.published.load(ordering: .acquiring)
         }
@@ -163,7 +167,7 @@ struct EpochMerge {
 
     /// True when a thread has recorded something that has not been taken.
     func hasWork() -> Bool {
-        ThreadRegistry.shared.rings.contains { ring in
+        rings().contains { ring in
             let begun = ring.begun.load(ordering: .acquiring)
             let published = ring.published.load(ordering: .acquiring)
             return begun > published || published != ring.tail.load(ordering: .relaxed)
