@@ -23,7 +23,7 @@ import Testing
         merge.discardAll()
         threads.rings[0].dropped.store(5, ordering: .relaxed)
         threads.add(dropped: 7)
-        _ = try merge.close(1, isLast: true, flush: {}) { _, _ in }
+        _ = merge.close(1, isLast: true, flush: {}) { _, _ in }
         #expect(merge.takeDrops().map(\.count) == [2, 7])
         threads.rings[1].dropped.store(8, ordering: .relaxed)
         #expect(merge.takeDrops().map(\.thread) == [2])
