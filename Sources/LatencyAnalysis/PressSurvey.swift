@@ -130,14 +130,12 @@ public struct PressSurvey: TraceConsumer, Sendable {
     }
 
     public mutating func visit(calls: UnsafeBufferPointer<PlacedCall>, _ definitions: TraceDefinitions) {
-        facts.pass(calls)
-        for placed in calls { assembler.consume(placed.call, at: placed.time) }
+        assembler.consume(calls, facts: &facts)
         takeClosed(definitions)
     }
 
     public mutating func visit(stages: UnsafeBufferPointer<PlacedStage>, _ definitions: TraceDefinitions) {
-        facts.pass(stages)
-        for placed in stages { assembler.consume(placed.stage, at: placed.time) }
+        assembler.consume(stages, facts: &facts)
         takeClosed(definitions)
     }
 

@@ -75,16 +75,15 @@ struct CaptureDecoding {
     }
 
     mutating func end(at time: TraceTime) {
-        var keyboards: [KeyboardStream] = []
-        swap(&keyboards, &self.keyboards)
         let order = zip(deviceOfStream, keyboardOfStream).compactMap { id, keyboard in keyboard.map { (id, $0) } }
         for (id, keyboard) in order.sorted(by: { $0 < $1 }) {
             let device = place[Int(id)]
             totals.devices[device].heldAtEnd += keyboards[keyboard].pressed
             totals.devices[device].rolloverReports += keyboards[keyboard].rolloverReports
-            release(&keyboards[keyboard], id, time)
+            var last = keyboards[keyboard]
+            release(&last, id, time)
+            keyboards[keyboard] = last
         }
-        swap(&keyboards, &self.keyboards)
     }
 
     mutating func handOver<E: Error>(_ body: ([KeyEvent]) throws(E) -> Void) throws(E) {

@@ -92,22 +92,17 @@ public struct TailAnalyzer: TraceConsumer, Sendable {
     }
 
     public mutating func visit(calls: UnsafeBufferPointer<PlacedCall>, _ definitions: TraceDefinitions) {
-        facts.pass(calls)
-        for placed in calls { assembler.consume(placed.call, at: placed.time) }
+        assembler.consume(calls, facts: &facts)
         takeClosed(definitions)
     }
 
     public mutating func visit(stages: UnsafeBufferPointer<PlacedStage>, _ definitions: TraceDefinitions) {
-        facts.pass(stages)
-        for placed in stages { assembler.consume(placed.stage, at: placed.time) }
+        assembler.consume(stages, facts: &facts)
         takeClosed(definitions)
     }
 
     public mutating func visit(keys: PlacedKeys, _ definitions: TraceDefinitions) {
-        for placed in keys {
-            facts.visit(placed.key, at: placed.time, sequence: placed.sequence)
-            assembler.consume(placed.key, at: placed.time)
-        }
+        assembler.consume(keys, facts: &facts)
     }
 
     /// A record before the presses that it ends are noted.

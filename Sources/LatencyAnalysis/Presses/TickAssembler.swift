@@ -170,3 +170,23 @@ struct TickAssembler: Sendable {
         current = tick
     }
 }
+
+/// Runs, which whoever puts presses together counts as well.
+extension TickAssembler {
+    mutating func consume(_ calls: UnsafeBufferPointer<PlacedCall>, facts: inout TraceInfoBuilder) {
+        facts.pass(calls)
+        for placed in calls { consume(placed.call, at: placed.time) }
+    }
+
+    mutating func consume(_ stages: UnsafeBufferPointer<PlacedStage>, facts: inout TraceInfoBuilder) {
+        facts.pass(stages)
+        for placed in stages { consume(placed.stage, at: placed.time) }
+    }
+
+    mutating func consume(_ keys: PlacedKeys, facts: inout TraceInfoBuilder) {
+        for placed in keys {
+            facts.visit(placed.key, at: placed.time, sequence: placed.sequence)
+            consume(placed.key, at: placed.time)
+        }
+    }
+}
