@@ -131,6 +131,11 @@ struct BlockWalk {
     private mutating func readEnd() throws(TraceError) -> Bool {
         guard let named = endMarker(at: position) else { return false }
         let end = position + TraceFrame.endLength
+        if end != window.end, let next = blockInOrder(from: end) {
+            addDamage(position, "end marker: expected the end of the file, found blocks that go on")
+            position = next
+            return false
+        }
         // Where bytes are missing or foreign, offsets have moved: that is reported already.
         if report.damages.isEmpty, index.map({ UInt64($0.offset) }) != named, !isPartial {
             addDamage(position, "end marker: no index where it says")
@@ -141,6 +146,20 @@ struct BlockWalk {
         isEnded = true
         finish()
         return true
+    }
+
+    /// The next whole block at this place or later, when it goes on where the blocks so far ended: foreign bytes may
+    /// look like an end.
+    private mutating func blockInOrder(from start: Int) -> Int? {
+        var candidate = start
+        while let found = nextMagic(from: candidate) {
+            if isWholeBlock(at: found), let header = try? block(at: found).header {
+                let isNext = header.firstSequence >= expectedSequence ?? 0 && header.firstTime >= time
+                return isNext ? found : nil
+            }
+            candidate = found + 1
+        }
+        return nil
     }
 
     /// Where the end marker at this place says that the index is; `nil` when there is none.
@@ -187,7 +206,10 @@ struct BlockWalk {
         let wraps = header.firstSequence.addingReportingOverflow(records).overflow
         let expected = expectedSequence ?? header.firstSequence
         guard header.firstSequence >= expected, header.firstTime >= time, !wraps else {
-            addDamage(offset, "block out of order: sequence \(header.firstSequence), expected \(expected)")
+            let reason = header.firstTime < time
+                ? "time \(header.firstTime) ns, expected ≥ \(time) ns"
+                : "sequence \(header.firstSequence), expected \(expected)"
+            addDamage(offset, "block out of order: \(reason)")
             openDamage = nil
             return false
         }

@@ -68,11 +68,14 @@ public struct TraceReader {
                 nextBlock()
                 continue
             }
+            let latest = time
             do {
                 let record = try nextRecord()
                 records += 1
                 return record
             } catch {
+                // A record that is not delivered has no time that what follows could be measured by.
+                time = latest
                 breakBlock(error)
             }
         }
@@ -137,7 +140,7 @@ extension TraceReader {
     /// checksums of those blocks are checked, and missing blocks are reported; wrong content is not seen.
     public mutating func select(_ selection: BlockSelection) {
         self.selection = selection
-        isWhole = false
+        if selection != BlockSelection() { isWhole = false }
         if let block, !selection.admits(block, at: blockOffset) { left = 0 }
     }
 

@@ -210,6 +210,11 @@ public enum TraceAssembly {
         while let record = try reader.next() {
             try writer.skip(toSequence: record.sequence)
             try writer.append(record.body, at: record.time, definitions: reader.definitions)
+            guard writer.initialContextLeftOut == 0 else {
+                throw TraceError(
+                    .limitExceeded, field: "context", expected: "at most \(TraceLimits.contextBytes) bytes",
+                    found: "\(writer.initialContextLeftOut) entries beyond them")
+            }
         }
         try writer.finish()
     }

@@ -17,6 +17,9 @@ public struct TraceWriter {
     public private(set) var lastTime = TraceTime.zero
     /// What the records so far add up to.
     public private(set) var context: TraceContext
+    /// Entries of the initial context that were left out because of `TraceLimits.contextBytes`; known with the first
+    /// record.
+    public private(set) var initialContextLeftOut = 0
 
     private let sink: Sink
     /// There was something before the first record.
@@ -242,7 +245,15 @@ extension TraceWriter {
         encoder.beginBlock(time.rawValue)
         payload.removeAll()
         run = nil
-        let isWhole = try appendContext(definitions)
+        let entries = holdsWholeContext ? context.entries : context.keyEntries
+        let written = try appendContext(entries, definitions)
+        var isWhole = written == entries.count
+        if !isWhole, continuesAnother, index.isEmpty {
+            // What its first block does not say this trace does not know, now or when it is read and written again.
+            initialContextLeftOut = entries.count - written
+            context = TraceContext(Array(entries.prefix(written)))
+            isWhole = true
+        }
         block = OpenBlock(
             firstTime: time.rawValue, firstSequence: nextSequence, firstPress: context.keys.pressCount &+ 1,
             contextBytes: payload.count, hasWholeContext: isWhole && header.form == .canonical, hasGap: leavesGap)
@@ -250,20 +261,20 @@ extension TraceWriter {
         lastTime = time
     }
 
-    /// Canonical blocks do, and the first block of a live trace that goes on where another ended.
+    /// Whether a block says everything that is true: canonical blocks do, and the first block of a live trace that goes on where another ended.
     private var holdsWholeContext: Bool { header.form == .canonical || continuesAnother && index.isEmpty }
 
-    /// The snapshot: everything where the whole context is due, else only what decoding needs. What would take it
-    /// past `TraceLimits.contextBytes` is left out; false when something was.
-    private mutating func appendContext(_ definitions: borrowing TraceDefinitions) throws -> Bool {
-        let entries = holdsWholeContext ? context.entries : context.keyEntries
+    /// The snapshot. What would take it past `TraceLimits.contextBytes` is left out; how many entries were not.
+    private mutating func appendContext(
+        _ entries: [ContextEntry], _ definitions: borrowing TraceDefinitions
+    ) throws -> Int {
         guard !entries.isEmpty else {
             payload.append(byte: 0)
-            return true
+            return 0
         }
         encoder.definitions = copy definitions
         defer { encoder.definitions = TraceDefinitions() }
-        var count: UInt64 = 0
+        var count = 0
         var bytes = ByteBuffer()
         for entry in entries {
             guard let kind = entry.kind else { continue }
@@ -281,9 +292,9 @@ extension TraceWriter {
             if case .lastList(let last) = entry { encoder.model.calls.seed(last.responder, last.list) }
             count += 1
         }
-        payload.append(varint: count)
+        payload.append(varint: UInt64(count))
         payload.append(bytes)
-        return count == UInt64(entries.count)
+        return count
     }
 
     @inline(__always) private mutating func finishRecord(_ time: TraceTime, _ kinds: RecordKinds) throws {

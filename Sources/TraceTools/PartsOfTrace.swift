@@ -27,12 +27,23 @@ struct PartsOfTrace {
             if begun.insert(index).inserted {
                 let said = TraceContext(PartsOfTrace.context(of: inputs[index])).entries
                 let follows = TraceContext(context.entries.filter { if case .heldKey = $0 { false } else { true } })
-                guard said == follows.entries else { return nil }
+                let leftOut = try PartsOfTrace.leftOut(of: follows, before: record, body, header, space)
+                guard said.elementsEqual(follows.entries.dropLast(leftOut)) else { return nil }
             }
             context.apply(body)
             last = record
             inputs[index].advance()
         }
+    }
+
+    /// How many entries of what the parts before add up to are too much for the context of a part.
+    private static func leftOut(
+        of context: TraceContext, before record: TraceRecord, _ body: TraceRecord.Body, _ header: TraceHeader,
+        _ space: DefinitionSpace
+    ) throws -> Int {
+        var part = try TraceWriter(header: header, context: context) { _ in }
+        try part.append(body, at: record.time, definitions: space.definitions)
+        return part.initialContextLeftOut
     }
 
     func write(to sink: @escaping TraceWriter.Sink) throws -> TraceMerge.Summary {

@@ -210,6 +210,20 @@ struct HostileTrace {
             "bytes-after-end", file([0] + mark, count: 1) + [0, 0, 0],
             .damaged(records: 1, offset: 137, reason: "3 bytes after the end marker")),
         HostileTrace(
+            "end-marker-inside",
+            end(
+                after: header + block([0] + mark, count: 1)
+                    + TraceFrame.end(indexOffset: 28).withBytes { Array($0) }
+                    + block([0] + mark, count: 1, sequence: 1), records: 2),
+            .damaged(records: 2, offset: 70, reason: "end marker: expected the end of the file")),
+        HostileTrace(
+            "record-late-and-cut",
+            end(
+                after: header
+                    + block([0] + mark + [18, 0x80, 0x80, 0x9A, 0xA6, 0xEA, 0xAF, 0xE3, 0x01, 1, 9], count: 2)
+                    + block([0] + mark, count: 1, sequence: 2, time: 5), records: 3, time: 5),
+            .damaged(records: 2, offset: payloadStart + 1 + UInt64(mark.count) + 11, reason: "cut short")),
+        HostileTrace(
             "record-kinds-wrong", file([0] + mark, count: 1, kinds: [.key, .moments]),
             .damaged(records: 1, offset: 28, reason: "record_kinds: wrong field")),
         HostileTrace(

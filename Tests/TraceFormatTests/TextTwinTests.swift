@@ -50,6 +50,19 @@ func assembled(_ text: [UInt8]) throws -> [UInt8] {
         #expect(try assembled(Array(text.utf8)) == output.bytes)
     }
 
+    @Test func `a context that no trace can hold is refused, not shortened`() throws {
+        let recording = RecordingGenerator.recording(seed: 7, records: 3)
+        var lines = try twin(of: recording.bytes(header: TraceHeader(level: .calls, isMasked: false)))
+            .split(separator: "\n", omittingEmptySubsequences: false)
+        for number in 0..<12 {
+            let value = String(repeating: "v", count: 100_000)
+            lines.insert("context environment name=\"n\(number)\" value=\"\(value)\"", at: 1)
+        }
+        let text = Array(lines.joined(separator: "\n").utf8)
+        let error = try #require(throws: TraceError.self) { try assembled(text) }
+        #expect(error.code == .limitExceeded && error.field == "context", "\(error)")
+    }
+
     @Test func `sequence numbers left out on purpose stay left out and are no damage`() throws {
         var recording = Recording()
         for number in [0, 1, 5, 6, 40] as [UInt64] {

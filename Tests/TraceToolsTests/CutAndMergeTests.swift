@@ -25,6 +25,25 @@ import TraceFormat
         return try merge(parts.reversed()) == bytes ? nil : "cut at \(ranges) and merged it is another trace"
     }
 
+    @Test func `a part whose context is too long says the same however often it is written`() throws {
+        var recording = Recording()
+        for number in 0..<12 {
+            let fact = EnvironmentRecord(
+                name: "fact.\(number)", value: String(repeating: Character("\(number % 10)"), count: 100_000))
+            recording.append(.environment(fact), at: TraceTime(nanoseconds: 1))
+        }
+        for number in 0..<3 { recording.append(.mark(MarkRecord(name: "m\(number)")), at: TraceTime(nanoseconds: 1_000)) }
+        let whole = try recording.bytes(header: TraceHeader(level: .calls, isMasked: false))
+        let part = try cut(whole, .times(from: TraceTime(nanoseconds: 500), to: nil))
+        #expect(try FormatCheck().run(TraceBytes(part)).violations.isEmpty)
+        let repaired = try Output.of { try TraceRepair(showsKeys: true).run(TraceBytes(part), to: $0) }
+        #expect(repaired == part)
+        let (read, report) = try Recording.read(part)
+        #expect(report.complete && read.records.count == 3)
+        let before = try cut(whole, .times(from: nil, to: TraceTime(nanoseconds: 500)))
+        #expect(try merge([before, part]) == whole)
+    }
+
     @Test func `the parts of a trace that meet in time are the trace again`() throws {
         try Property.holds(seeds: 0..<40, records: 60) { recording, seed in
             guard let last = recording.records.last?.time.nanoseconds else { return nil }

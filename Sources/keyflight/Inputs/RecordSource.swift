@@ -117,9 +117,12 @@ struct RecordSource {
         }
     }
 
-    /// The facts of a trace, from its index where that will do.
+    /// A trace of so many bytes is decoded in a moment; of a longer one the checksums vouch for the index.
+    private static let decodedForInfo = 4 << 20
+
+    /// The facts of a trace, from its index where decoding would take long.
     mutating func info() throws -> TraceInfo {
-        if case .trace(let reader) = origin, let found = TraceInfoBuilder.byIndex(of: reader) {
+        if case .trace(let reader) = origin, reader.bytes.count > Self.decodedForInfo, let found = TraceInfoBuilder.byIndex(of: reader) {
             facts = TraceFileFacts(found.report)
             return found.facts.info(of: facts)
         }
