@@ -261,7 +261,8 @@ extension TraceWriter {
         lastTime = time
     }
 
-    /// Whether a block says everything that is true: canonical blocks do, and the first block of a live trace that goes on where another ended.
+    /// Whether a block says everything that is true: canonical blocks do, and the first block of a live trace that
+    /// goes on where another ended.
     private var holdsWholeContext: Bool { header.form == .canonical || continuesAnother && index.isEmpty }
 
     /// The snapshot. What would take it past `TraceLimits.contextBytes` is left out; how many entries were not.

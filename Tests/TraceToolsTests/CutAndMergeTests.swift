@@ -32,7 +32,9 @@ import TraceFormat
                 name: "fact.\(number)", value: String(repeating: Character("\(number % 10)"), count: 100_000))
             recording.append(.environment(fact), at: TraceTime(nanoseconds: 1))
         }
-        for number in 0..<3 { recording.append(.mark(MarkRecord(name: "m\(number)")), at: TraceTime(nanoseconds: 1_000)) }
+        for number in 0..<3 {
+            recording.append(.mark(MarkRecord(name: "m\(number)")), at: TraceTime(nanoseconds: 1_000))
+        }
         let whole = try recording.bytes(header: TraceHeader(level: .calls, isMasked: false))
         let part = try cut(whole, .times(from: TraceTime(nanoseconds: 500), to: nil))
         #expect(try FormatCheck().run(TraceBytes(part)).violations.isEmpty)

@@ -122,7 +122,9 @@ struct RecordSource {
 
     /// The facts of a trace, from its index where decoding would take long.
     mutating func info() throws -> TraceInfo {
-        if case .trace(let reader) = origin, reader.bytes.count > Self.decodedForInfo, let found = TraceInfoBuilder.byIndex(of: reader) {
+        if case .trace(let reader) = origin, reader.bytes.count > Self.decodedForInfo,
+            let found = TraceInfoBuilder.byIndex(of: reader)
+        {
             facts = TraceFileFacts(found.report)
             return found.facts.info(of: facts)
         }
