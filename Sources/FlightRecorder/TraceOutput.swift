@@ -122,6 +122,8 @@ final class FileRing: TraceOutput {
         self.bounds = bounds
         self.header = header
         self.durations = durations
+        // It is needed at the first turn, which is too late to say that it is taken.
+        try TraceFile.checkIsFree(path + ".previous")
         let file = try TraceFileOutput(recordingTo: path)
         self.file = file
         writer = try TraceWriter(header: header, durations: durations) { try file.write($0) }
@@ -146,7 +148,7 @@ final class FileRing: TraceOutput {
         let isLong = writer.bytesWritten >= UInt64(bounds.bytes / 2)
         guard isLong || time.since(firstTime).nanoseconds > bounds.duration.nanoseconds / 2 else { return }
         try writer.finish()
-        try file.publish()
+        try file.publish(isDurable: true)
         try TraceFile.rename(path, to: previousPath, replacingOwn: hasTurned)
         hasTurned = true
         let file = try TraceFileOutput(recordingTo: path)

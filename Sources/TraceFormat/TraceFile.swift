@@ -205,31 +205,12 @@ public final class TraceFileOutput {
         guard let temporary else { return }
         switch replacing {
         case .nothing:
-            try TraceFileOutput.publish(temporary, as: path)
+            try TraceFile.takeFreeName(temporary, as: path)
         case .regularFile:
             try TraceFileOutput.checkTarget(path, replacing)
             guard rename(temporary, path) == 0 else { throw TraceFile.failure(path, "a regular file", errno) }
         }
         self.temporary = nil
-    }
-
-    /// Gives the temporary its name, which must be free: `link` fails where it is not. Where the file
-    /// system has no hard links, the name is taken by an empty file of our own first.
-    private static func publish(_ temporary: String, as path: String) throws(TraceError) {
-        if link(temporary, path) == 0 {
-            unlink(temporary)
-            return
-        }
-        let code = errno
-        guard code == EPERM || code == EOPNOTSUPP || code == ENOSYS || code == EMLINK else {
-            throw TraceFile.failure(path, "a new file", code)
-        }
-        close(try TraceFile.opened(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600))
-        guard rename(temporary, path) == 0 else {
-            let code = errno
-            unlink(path)
-            throw TraceFile.failure(path, "a new file", code)
-        }
     }
 
     /// Gives up: a result leaves nothing behind, a recording keeps what it has.

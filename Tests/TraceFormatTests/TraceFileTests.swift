@@ -109,6 +109,26 @@ private final class Directory {
         #expect(try content(path) == "ab")
     }
 
+    @Test(arguments: [EPERM, EOPNOTSUPP, ENOSYS, EMLINK])
+    func `a file gets a free name where the file system has no hard links, and no other`(_ code: Int32) throws {
+        let directory = try Directory()
+        let (old, new) = (directory.path + "/old", directory.path + "/new")
+        func withoutLinks(_ one: UnsafePointer<CChar>, _ other: UnsafePointer<CChar>) -> Int32 {
+            errno = code
+            return -1
+        }
+        let output = try TraceFileOutput(recordingTo: old)
+        try output.write("mine")
+        try TraceFile.takeFreeName(old, as: new, linking: withoutLinks)
+        #expect(directory.names == ["new"])
+        #expect(try content(new) == "mine")
+        let next = try TraceFileOutput(recordingTo: old)
+        try next.write("next")
+        #expect(throws: TraceError.self) { try TraceFile.takeFreeName(old, as: new, linking: withoutLinks) }
+        #expect(directory.names == ["new", "old"])
+        #expect(try content(new) == "mine")
+    }
+
     @Test func `directories that everybody may write to are refused unless sticky`() throws {
         let directory = try Directory()
         #expect(chmod(directory.path, 0o777) == 0)
