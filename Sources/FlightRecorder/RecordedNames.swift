@@ -52,7 +52,7 @@ extension Keyflight {
         if isCompiledIn { NameTable.shared.set(objectHash(object), to: nil) }
     }
 
-    private static func objectHash(_ object: AnyObject) -> UInt64 {
+    @inline(__always) static func objectHash(_ object: AnyObject) -> UInt64 {
         var hash = NameTable.shared.hash(.object)
         hash.combine(UInt64(UInt(bitPattern: Unmanaged.passUnretained(object).toOpaque())))
         hash.combine(UInt64(UInt(bitPattern: ObjectIdentifier(type(of: object)))))
@@ -64,12 +64,9 @@ extension Keyflight {
 extension UnsafeMutablePointer where Pointee == ThreadBuffer {
     func responder(_ object: AnyObject?) -> UInt32 {
         guard let object else { return 0 }
-        var hash = NameTable.shared.hash(.object)
-        hash.combine(UInt64(UInt(bitPattern: Unmanaged.passUnretained(object).toOpaque())))
-        hash.combine(UInt64(UInt(bitPattern: ObjectIdentifier(type(of: object)))))
-        if let known = known(hash.final) { return known }
-        let kind = String(describing: type(of: object))
-        return remember(hash.final, NameTable.shared.responder(hash.final, ofKind: kind))
+        let hash = Keyflight.objectHash(object)
+        if let known = known(hash) { return known }
+        return remember(hash) { NameTable.shared.responder(hash, ofKind: String(describing: type(of: object))) }
     }
 
     func text(_ text: String?) -> UInt32 {
@@ -77,7 +74,7 @@ extension UnsafeMutablePointer where Pointee == ThreadBuffer {
         var hash = NameTable.shared.hash(.text)
         hash.combine(text)
         if let known = known(hash.final) { return known }
-        return remember(hash.final, NameTable.shared.text(hash.final) { text })
+        return remember(hash.final) { NameTable.shared.text(hash.final) { text } }
     }
 
     /// Of a C string, whose bytes are copied only where the text is new.
@@ -89,7 +86,9 @@ extension UnsafeMutablePointer where Pointee == ThreadBuffer {
         var hash = NameTable.shared.hash(.text)
         hash.combine(bytes)
         if let known = known(hash.final) { return known }
-        return remember(hash.final, NameTable.shared.text(hash.final) { String(decoding: bytes, as: UTF8.self) })
+        return remember(hash.final) {
+            NameTable.shared.text(hash.final) { String(decoding: bytes, as: UTF8.self) }
+        }
     }
 
     func list<C: RecordedCommand>(_ commands: some Collection<C>) -> UInt32 {
@@ -102,7 +101,7 @@ extension UnsafeMutablePointer where Pointee == ThreadBuffer {
         }
         if let known = known(hash.final) { return known }
         let definitions = commands.prefix(TraceLimits.listCommands).map { CommandDefinition($0) }
-        return remember(hash.final, NameTable.shared.list(hash.final) { definitions })
+        return remember(hash.final) { NameTable.shared.list(hash.final) { definitions } }
     }
 
     /// A command on its own: a list of one.
@@ -113,8 +112,11 @@ extension UnsafeMutablePointer where Pointee == ThreadBuffer {
         return version == pointee.names.version ? pointee.names.number(of: hash) : nil
     }
 
-    @inline(never) private func remember(_ hash: UInt64, _ number: UInt32) -> UInt32 {
+    /// The version is read before the number: an object that gets its name in between is looked up once more, instead
+    /// of being known by its old number for good.
+    @inline(never) func remember(_ hash: UInt64, _ find: () -> UInt32) -> UInt32 {
         let version = NameTable.shared.version.load(ordering: .acquiring)
+        let number = find()
         if version != pointee.names.version {
             pointee.names.removeAll()
             pointee.names.version = version
