@@ -9,6 +9,7 @@
 uint32_t keyflight_switch_word = 0;
 uint32_t keyflight_flusher_sleeps = 0;
 uint32_t keyflight_stray_releases = 0;
+uint32_t keyflight_forks = 0;
 
 // A pipe needs no lock to write to, and poll gives up by itself.
 static int pipe_ends[2] = {-1, -1};
@@ -45,4 +46,52 @@ int keyflight_wait_for_wake(int milliseconds) {
     while (read(pipe_ends[0], bytes, sizeof bytes) == (ssize_t)sizeof bytes) {
     }
     return 1;
+}
+
+#define HELD_LOCKS 4
+
+static pthread_mutex_t *locks[HELD_LOCKS];
+// Those that the fork under way has taken: more may come meanwhile.
+static pthread_mutex_t *taken[HELD_LOCKS];
+static void (*child_action)(void);
+static pthread_once_t fork_once = PTHREAD_ONCE_INIT;
+
+static void before_fork(void) {
+    for (int place = 0; place < HELD_LOCKS; place++) {
+        taken[place] = __atomic_load_n(&locks[place], __ATOMIC_ACQUIRE);
+        if (taken[place] != NULL) pthread_mutex_lock(taken[place]);
+    }
+}
+
+static void in_parent(void) {
+    for (int place = HELD_LOCKS - 1; place >= 0; place--) {
+        if (taken[place] != NULL) pthread_mutex_unlock(taken[place]);
+    }
+}
+
+static void in_child(void) {
+    keyflight_set_switch(0);
+    // What is written to the pipe wakes the parent's flusher, and what is read of it is lost for it.
+    for (int end = 0; end < 2; end++) {
+        if (pipe_ends[end] >= 0) close(pipe_ends[end]);
+        pipe_ends[end] = -1;
+    }
+    pipe_once = (pthread_once_t)PTHREAD_ONCE_INIT;
+    keyflight_set_flusher_asleep(0);
+    __atomic_fetch_add(&keyflight_forks, 1, __ATOMIC_RELEASE);
+    void (*action)(void) = __atomic_load_n(&child_action, __ATOMIC_ACQUIRE);
+    if (action != NULL) action();
+    in_parent();
+}
+
+static void begin_guard(void) { pthread_atfork(before_fork, in_parent, in_child); }
+
+void keyflight_hold_at_fork(pthread_mutex_t *mutex, int place) {
+    if (place >= 0 && place < HELD_LOCKS) __atomic_store_n(&locks[place], mutex, __ATOMIC_RELEASE);
+    pthread_once(&fork_once, begin_guard);
+}
+
+void keyflight_call_after_fork(void (*action)(void)) {
+    __atomic_store_n(&child_action, action, __ATOMIC_RELEASE);
+    pthread_once(&fork_once, begin_guard);
 }

@@ -28,11 +28,13 @@ public final class Flight: Sendable {
     }
 
     /// Writes what is kept into a file that must not exist yet, as a canonical trace: of a ring the last part that its
-    /// bounds say, of a file all of it. `last`: no more than so much of it.
+    /// bounds say, of a file all of it. `last`: no more than so much of it. A recording that has ended, as by its time,
+    /// keeps what it had for as long as this object lives.
     public func snapshot(to path: String, last duration: TraceDuration? = nil) throws {
+        try TraceFile.checkIsFree(path)
         let file = try TraceFileOutput(publishingTo: path)
         try flusher.snapshot(lasting: duration ?? bound) { try file.write($0) }
-        try file.publish()
+        try file.publish(isDurable: true)
     }
 
     /// The same as bytes.

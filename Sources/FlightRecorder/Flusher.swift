@@ -29,6 +29,9 @@ final class Flusher: @unchecked Sendable {
 
     private let lock = ProcessLock()
     private var requests = Requests()
+    /// Taken by those that read what the background thread has left behind.
+    private let afterEnd = ProcessLock()
+    private let forks = keyflight_forks_now()
 
     // Of the background thread alone.
     private var assembly: RecordAssembly
@@ -44,6 +47,8 @@ final class Flusher: @unchecked Sendable {
     private var lastActivity: UInt64
     private var refusedNames: UInt64 = 0
     private var lateEntries: UInt64 = 0
+    /// Of the recording: everything before it has reached the destination.
+    private var delivered = TraceTime.zero
 
     init(
         _ options: RecorderOptions, start: UInt64, output: any TraceOutput, overhead: RecorderStatistics,
@@ -87,6 +92,7 @@ final class Flusher: @unchecked Sendable {
 
     /// Takes everything up to now and waits until the destination is whole. The switch is off already.
     func stop(_ now: UInt64) throws(RecorderError) {
+        guard !isInherited else { throw .forked }
         requestStop(now)
         let failure = lock.withLock {
             lock.wait { requests.isDone }
@@ -100,17 +106,23 @@ final class Flusher: @unchecked Sendable {
         wake()
     }
 
-    /// Writes what is kept, from `since` on, and waits for it.
+    /// Writes what is kept of the last part so long, and waits for it. After the end the caller's own thread does it.
     func snapshot(lasting duration: TraceDuration?, to sink: @escaping TraceWriter.Sink) throws {
+        guard !isInherited else { throw RecorderError.forked }
         let request = SnapshotRequest(duration: duration, sink: sink)
-        lock.withLock { requests.snapshots.append(request) }
+        lock.withLock { if !requests.isDone { requests.snapshots.append(request) } }
         wake()
         lock.withLock { lock.wait { request.isDone || requests.isDone } }
-        if !request.isDone { throw RecorderError.stopped }
+        if !request.isDone { try afterEnd.withLock { try write(request, upTo: delivered) } }
         if let failure = request.failure { throw failure }
     }
 
-    var currentStatistics: RecorderStatistics { lock.withLock { requests.statistics } }
+    var currentStatistics: RecorderStatistics {
+        isInherited ? RecorderStatistics() : lock.withLock { requests.statistics }
+    }
+
+    /// True in a process that was forked: the background thread is not here, and may have held the lock.
+    private var isInherited: Bool { keyflight_forks_now() != forks }
 
     private func wake() {
         _ = keyflight_set_flusher_asleep(0)
@@ -204,7 +216,8 @@ final class Flusher: @unchecked Sendable {
         try applyEvents(before: merge.end)
         if assembly.silence == nil { try writeLosses() }
         if isAny { lastActivity = keyflight_monotonic_ns() }
-        try output.flush(assembly.time(merge.end))
+        delivered = assembly.time(merge.end)
+        try output.flush(delivered)
         merge.releaseAll()
     }
 
@@ -241,9 +254,7 @@ final class Flusher: @unchecked Sendable {
 
     private func answer(_ request: SnapshotRequest, _ now: UInt64) {
         do {
-            let time = assembly.time(now)
-            let since = request.duration.map { TraceTime(rawValue: max(0, time.rawValue - $0.nanoseconds)) } ?? .zero
-            try Snapshot.write(try output.reader(), since: since, to: request.sink)
+            try write(request, upTo: assembly.time(now))
         } catch {
             request.failure = error
         }
@@ -251,6 +262,11 @@ final class Flusher: @unchecked Sendable {
             request.isDone = true
             lock.announce()
         }
+    }
+
+    private func write(_ request: SnapshotRequest, upTo time: TraceTime) throws {
+        let since = request.duration.map { TraceTime(rawValue: max(0, time.rawValue - $0.nanoseconds)) } ?? .zero
+        try Snapshot.write(try output.reader(), since: since, to: request.sink)
     }
 
     private func wait() {

@@ -9,6 +9,8 @@ public import CRecorderSwitch
 /// Keys and calls go into a buffer of the calling thread, without a lock and without an allocation; a background
 /// thread takes them from there into the trace. What cannot be taken in time is counted, never waited for.
 ///
+/// A process that is forked from one that records does not record; it may begin a recording of its own.
+///
 /// Typed text is masked before a byte is stored, titles are left out unless they are public, and between
 /// `beginSecureEntry` and `endSecureEntry` nothing at all is stored.
 public enum Keyflight {

@@ -26,6 +26,7 @@ final class NameTable: @unchecked Sendable {
     private init() {
         // Only has to differ from process to process.
         seed = UInt64(bitPattern: keyflight_unix_ns()) ^ keyflight_monotonic_ns() << 20
+        lock.holdAtFork(.names)
     }
 
     @inline(__always) func hash(_ space: Space) -> ContentHash {

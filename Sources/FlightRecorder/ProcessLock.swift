@@ -1,3 +1,5 @@
+import CRecorderSwitch
+
 #if canImport(Glibc)
 import Glibc
 #elseif canImport(Musl)
@@ -10,6 +12,8 @@ import Darwin
 final class ProcessLock: @unchecked Sendable {
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
     private let condition: UnsafeMutablePointer<pthread_cond_t>
+    private var forks = keyflight_forks_now()
+    private var onFork: (() -> Void)?
 
     init() {
         mutex = .allocate(capacity: 1)
@@ -25,9 +29,23 @@ final class ProcessLock: @unchecked Sendable {
         mutex.deallocate()
     }
 
+    /// For a lock that lives as long as the process and is taken by any thread: it is held through every fork, and in
+    /// the new process `onFork` is called when it is first taken there. Place: see `Place`.
+    func holdAtFork(_ place: Place, onFork: (() -> Void)? = nil) {
+        self.onFork = onFork
+        keyflight_hold_at_fork(mutex, place.rawValue)
+    }
+
+    /// In the order in which they are taken inside each other.
+    enum Place: Int32 { case control, remembered, threads, names }
+
     func withLock<R>(_ body: () throws -> R) rethrows -> R {
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }
+        if forks != keyflight_forks_now() {
+            forks = keyflight_forks_now()
+            onFork?()
+        }
         return try body()
     }
 

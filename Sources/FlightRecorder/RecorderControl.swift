@@ -15,6 +15,16 @@ final class RecorderControl: @unchecked Sendable {
     private var generation: UInt32 = 0
     private var followsGap = false
 
+    private init() {
+        lock.holdAtFork(.control) { [unowned self] in
+            // The recording is the parent's, whose background thread is not here; the switch is off already. Not freed,
+            // since its end may be anything. A secure entry that is open is one here too.
+            if let flight { _ = Unmanaged.passRetained(flight) }
+            flight = nil
+            isPaused = false
+        }
+    }
+
     private var isSilent: Bool { isPaused || secureEntries > 0 }
 
     // MARK: Beginning and end

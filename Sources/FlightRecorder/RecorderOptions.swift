@@ -7,7 +7,7 @@ public struct RecorderOptions: Sendable {
         /// Memory: the last part of the recording, for `Flight.snapshot`.
         case memoryRing(RingBounds)
         /// The last part of the recording in a file, which survives the death of the process. What is older stands in
-        /// a second file with `.previous` appended to its name; each is at most half of the bounds.
+        /// a second file with `.previous` appended to its name; each is at most half of the bounds. Neither may exist.
         case fileRing(String, RingBounds)
     }
 
@@ -18,7 +18,7 @@ public struct RecorderOptions: Sendable {
     public var showsKeys = false
     /// How exactly durations of calls are kept: `percent` takes a third of the bytes. Times are exact either way.
     public var durations = TraceWriter.DurationPrecision.exact
-    /// The recording stops by itself after this time; `nil`: never.
+    /// The recording stops by itself after this time; `nil`: never. `Flight.snapshot` still gives what a ring kept.
     public var autoStop: TraceDuration? = TraceDuration(nanoseconds: 600_000_000_000)
     /// The latest moment at which what was recorded reaches the destination.
     public var flushInterval = TraceDuration(nanoseconds: 25_000_000)
@@ -43,7 +43,9 @@ public struct RingBounds: Sendable {
     }
 
     public static func minutes(_ count: Int) -> RingBounds {
-        RingBounds(bytes: 64 << 20, duration: TraceDuration(nanoseconds: Int64(clamping: count) &* 60_000_000_000))
+        let (nanoseconds, overflow) = max(0, count).multipliedReportingOverflow(by: 60_000_000_000)
+        return RingBounds(
+            bytes: 64 << 20, duration: TraceDuration(nanoseconds: overflow ? .max : Int64(clamping: nanoseconds)))
     }
     public static func bytes(_ count: Int) -> RingBounds {
         RingBounds(bytes: count, duration: TraceDuration(nanoseconds: .max))
@@ -71,6 +73,8 @@ public enum RecorderError: Error, Hashable, Sendable, CustomStringConvertible {
     case alreadyRecording
     /// The recording has been stopped.
     case stopped
+    /// This process was forked from the one that records, which goes on; a recording of its own may be begun here.
+    case forked
     /// The destination cannot be written.
     case destination(TraceError)
     /// The processor's counter went back, as after a sleep of the whole machine; a new recording does without it.
@@ -88,6 +92,8 @@ public enum RecorderError: Error, Hashable, Sendable, CustomStringConvertible {
         case .clockWentBack:
             "recorder: expected a counter of the processor that only grows, found it set back; start a new recording"
         case .stopped: "recorder: expected a recording that runs, found one that has been stopped"
+        case .forked:
+            "recorder: expected the process that began the recording, found one forked from it; begin another here"
         case .destination(let error): "recorder: \(error)"
         case .noThread(let reason): "recorder: expected a thread to write the trace, found none: \(reason)"
         }

@@ -12,6 +12,14 @@ final class ThreadRegistry: @unchecked Sendable {
     private var allRings: [ThreadRing] = []
     private var abandoned: Set<UInt32> = []
 
+    /// In a process that was forked: the buffer of the thread that did it, the only one that is still there.
+    nonisolated(unsafe) private static var survivor: UnsafeMutableRawPointer?
+
+    private init() {
+        keyflight_call_after_fork { ThreadRegistry.survivor = keyflight_thread_pointer() }
+        lock.holdAtFork(.threads) { [unowned self] in abandonOthers() }
+    }
+
     /// What is shared of all buffers, by number.
     var rings: [ThreadRing] { lock.withLock { allRings } }
 
@@ -50,6 +58,17 @@ final class ThreadRegistry: @unchecked Sendable {
         // What the thread held down dies with it.
         buffer.pointee.keys.removeAll()
         lock.withLock { _ = abandoned.insert(buffer.pointee.ring.number) }
+    }
+
+    /// After a fork: buffers of threads that are not here are free for others, and what was on its way into them never
+    /// comes. Whoever has a buffer meanwhile asked for it under the lock, after this.
+    private func abandonOthers() {
+        for buffer in buffers where UnsafeMutableRawPointer(buffer) != ThreadRegistry.survivor {
+            let published = buffer.pointee.ring.published.load(ordering: .relaxed)
+            buffer.pointee.ring.begun.store(published, ordering: .relaxed)
+            buffer.pointee.head = published
+            abandoned.insert(buffer.pointee.ring.number)
+        }
     }
 }
 

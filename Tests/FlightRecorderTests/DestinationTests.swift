@@ -117,6 +117,61 @@ extension RecorderTests {
             }
         }
 
+        @Test func aFileRingThatCannotTurnOverDoesNotBegin() throws {
+            try withFolder { folder in
+                let path = folder + "/ring.keyflight"
+                try Data("mine".utf8).write(to: URL(fileURLWithPath: path + ".previous"))
+                let error = #expect(throws: RecorderError.self) {
+                    try Keyflight.start(RecorderOptions(.fileRing(path, .bytes(1 << 16))))
+                }
+                #expect(error?.description.contains("ring.keyflight.previous") == true)
+                #expect(!FileManager.default.fileExists(atPath: path), "nothing was begun")
+                #expect(try Data(contentsOf: URL(fileURLWithPath: path + ".previous")) == Data("mine".utf8))
+            }
+        }
+
+        @Test func aSnapshotReplacesNothingAndSpeaksOfNoOptionOfAProgram() throws {
+            try withFolder { folder in
+                let path = folder + "/a.keyflight"
+                try Data("mine".utf8).write(to: URL(fileURLWithPath: path))
+                let flight = try Keyflight.start(RecorderOptions(.memoryRing(RingBounds())))
+                let error = #expect(throws: TraceError.self) { try flight.snapshot(to: path) }
+                try flight.stop()
+                #expect(error?.description.contains("one that exists") == true)
+                #expect(error?.description.contains("--") == false)
+                #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == Data("mine".utf8))
+            }
+        }
+
+        @Test func boundsOfManyMinutesAreLong() {
+            #expect(RingBounds.minutes(.max).duration.nanoseconds == .max)
+            #expect(RingBounds.minutes(2).duration.nanoseconds == 120_000_000_000)
+        }
+
+        @Test(arguments: ["memory", "file", "file ring"]) func whatARingKeptIsThereAfterItsTimeIsUp(
+            _ kind: String
+        ) throws {
+            try withFolder { folder in
+                let path = folder + "/a.keyflight"
+                var options = RecorderOptions(.file(path))
+                if kind == "memory" { options.destination = .memoryRing(RingBounds()) }
+                if kind == "file ring" { options.destination = .fileRing(path, RingBounds()) }
+                options.autoStop = TraceDuration(nanoseconds: 150_000_000)
+                let flight = try Keyflight.start(options)
+                Keyflight.mark("old")
+                usleep(100_000)
+                press(0x28)
+                for _ in 0..<500 where Keyflight.current != nil { usleep(10_000) }
+                let (recording, report) = try Recording.read(try flight.snapshot())
+                #expect(report.complete)
+                #expect(recording.marks == ["old"] && recording.keys.count == 2)
+                try flight.stop()
+                let again = try Recording.read(try flight.snapshot(last: TraceDuration(nanoseconds: 90_000_000)))
+                #expect(again.report.complete)
+                #expect(again.recording.marks == [] && again.recording.keys.count == 2)
+            }
+        }
+
         @Test func aRecordingStopsByItself() throws {
             let states = StateLog()
             var options = RecorderOptions(.memoryRing(RingBounds()))
@@ -131,7 +186,7 @@ extension RecorderTests {
             press(0x28)
             try flight.stop()
             #expect(states.all == [.recording(isMasked: true), .paused, .recording(isMasked: true), .stopped])
-            #expect(throws: (any Error).self) { try flight.snapshot() }
+            #expect(try Recording.read(try flight.snapshot()).recording.keys == [])
         }
     }
 }

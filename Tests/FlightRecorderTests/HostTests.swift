@@ -82,6 +82,20 @@ import Testing
         #endif
     }
 
+    @Test func aProcessThatIsForkedWhileItRecordsBeginsWithoutARecording() throws {
+        let host = try #require(Self.products).appending(path: "InstrumentedHost").path
+        try withFolder { folder in
+            let path = folder + "/fork.keyflight"
+            let (status, output) = try #require(try Self.run(host, ["fork", path]))
+            #expect(status == 0)
+            let rounds = try #require(Int(output.trimmingCharacters(in: .whitespacesAndNewlines)))
+            let (recording, report) = try Recording.read(try TraceFile.read(path))
+            #expect(report.complete)
+            #expect(recording.losses.isEmpty)
+            #expect(recording.keys.count == 2 * rounds, "what the parent recorded, and nothing of the others")
+        }
+    }
+
     @Test func whatDoesNotFitIsCutBackToWholeBlocks() throws {
         let host = try #require(Self.products).appending(path: "InstrumentedHost").path
         try withFolder { folder in

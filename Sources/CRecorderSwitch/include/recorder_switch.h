@@ -1,6 +1,7 @@
 #ifndef KEYFLIGHT_RECORDER_SWITCH_H
 #define KEYFLIGHT_RECORDER_SWITCH_H
 
+#include <pthread.h>
 #include <stdint.h>
 
 /// What every call into the recorder looks at first. Written rarely and under a lock, read without one: a plain load
@@ -48,5 +49,15 @@ void keyflight_wake_flusher(void);
 void keyflight_poke_flusher(void);
 /// Waits until somebody wakes the flusher, at most so many milliseconds, −1 for ever. False when the pipe cannot be made.
 int keyflight_wait_for_wake(int milliseconds);
+
+/// How often this process and those it comes from were forked since the recorder was first used.
+extern uint32_t keyflight_forks;
+static inline uint32_t keyflight_forks_now(void) { return __atomic_load_n(&keyflight_forks, __ATOMIC_RELAXED); }
+
+/// Locks that are held through every fork, in the order of their places (0…3), so that none is held in the new process by
+/// a thread that is not there. What there is of a recording is off there, and its pipe is a new one.
+void keyflight_hold_at_fork(pthread_mutex_t *mutex, int place);
+/// Has this called in every new process before anything else happens in it. Nothing that takes a lock may be in it.
+void keyflight_call_after_fork(void (*action)(void));
 
 #endif

@@ -27,6 +27,8 @@ import FlightRecorder
 //     became of them, and checks snapshots taken meanwhile
 // InstrumentedHost canary TRACE masked|secure|clear IMAGE
 //     types the usages that come on standard input, a byte each, and writes its own memory into IMAGE
+// InstrumentedHost fork TRACE
+//     is forked while it records, again and again; prints how often, and fails when that changes anything
 // InstrumentedHost search FILE
 //     looks for the usages that come on standard input in an image or a trace
 
@@ -113,9 +115,10 @@ do {
     case "canary" where arguments.count == 5:
         guard let mode = Canary.Mode(rawValue: arguments[3]) else { fail("canary: expected masked, secure or clear") }
         try Canary.run(arguments[2], mode, image: arguments[4])
+    case "fork" where arguments.count == 3: try Fork.run(arguments[2])
     case "search" where arguments.count == 3: Canary.search(arguments[2])
     default:
-        fail("expected stages, sizes, work, flood, check, follow, fill, events, canary or search, with arguments")
+        fail("expected stages, sizes, work, flood, check, follow, fill, events, canary, fork or search, with arguments")
     }
 } catch {
     fail("\(error)")
