@@ -214,7 +214,7 @@ final class Flusher: @unchecked Sendable {
             try assembly.add(entry, of: thread)
         }
         try applyEvents(before: merge.end)
-        if assembly.silence == nil { try writeLosses() }
+        if assembly.silence == nil { try writeLosses() } else if outlivesProcess { try assembly.tellOpenGap(merge.end) }
         if isAny { lastActivity = keyflight_monotonic_ns() }
         delivered = assembly.time(merge.end)
         try output.flush(delivered)
@@ -225,6 +225,11 @@ final class Flusher: @unchecked Sendable {
     private func awaitQuiet() {
         let begin = keyflight_monotonic_ns()
         while !merge.isQuiet(), keyflight_monotonic_ns() - begin < EpochMerge.patience { usleep(200) }
+    }
+
+    /// What is recorded can be read when the process is no more.
+    private var outlivesProcess: Bool {
+        if case .memoryRing = options.destination { false } else { true }
     }
 
     private func applyEvents(before time: UInt64) throws {
@@ -266,7 +271,7 @@ final class Flusher: @unchecked Sendable {
 
     private func write(_ request: SnapshotRequest, upTo time: TraceTime) throws {
         let since = request.duration.map { TraceTime(rawValue: max(0, time.rawValue - $0.nanoseconds)) } ?? .zero
-        try Snapshot.write(try output.reader(), since: since, to: request.sink)
+        try Snapshot.write(try output.reader(), since: since, gap: assembly.gap(until: time), to: request.sink)
     }
 
     private func wait() {

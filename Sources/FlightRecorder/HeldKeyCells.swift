@@ -39,8 +39,10 @@ struct HeldKeyCells {
     private var strayReleases: UInt32 = 0
     /// Presses of this thread so far.
     var ordinal: UInt32 = 0
-    /// The press of the last event that was stored; 0 for none, as of modifier keys.
+    /// The press of the last event that was stored; 0 for none, as of modifier keys; `adopted` for one of another
+    /// thread.
     var current: UInt32 = 0
+    static let adopted = UInt32.max
     /// Text keys are recorded in clear.
     var showsKeys = false
     /// Events were left out on purpose before: a release whose down is not known is left out as well, for it would
@@ -75,6 +77,7 @@ struct HeldKeyCells {
         allCells.update(repeating: 0, count: 256 * HeldKeyCells.keyboards)
         others.update(repeating: (0, 0, 0), count: HeldKeyCells.otherKeys)
         chords = 0
+        current = 0
     }
 
     /// Makes the cells of this keyboard the current ones.

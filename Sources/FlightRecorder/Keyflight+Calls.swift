@@ -7,9 +7,15 @@ public struct CallSpan: Sendable {
     package let pass: UInt16
     package let responder: UInt32
     package let action: UInt32
+    /// The generation of the switch when it began: an answer after a pause, after a secure entry or in another
+    /// recording is not recorded.
+    package let generation: UInt32
 
-    package init(start: UInt64, kind: CallKind, pass: UInt16, responder: UInt32, action: UInt32) {
+    package init(
+        start: UInt64, generation: UInt32, kind: CallKind, pass: UInt16, responder: UInt32, action: UInt32
+    ) {
         self.start = start
+        self.generation = generation
         self.kind = kind
         self.pass = pass
         self.responder = responder
@@ -17,7 +23,7 @@ public struct CallSpan: Sendable {
     }
 
     /// Begun while nothing is recorded.
-    static let none = CallSpan(start: 0, kind: .keyCommands, pass: 0, responder: 0, action: 0)
+    static let none = CallSpan(start: 0, generation: 0, kind: .keyCommands, pass: 0, responder: 0, action: 0)
 }
 
 /// The wrappers: short enough to stand in an override.
@@ -102,9 +108,10 @@ extension Keyflight {
         _ pass: Int
     ) -> CallSpan {
         buffer.pointee.depth &+= 1
+        let generation = RecorderSwitch.generation(buffer.pointee.word)
         return CallSpan(
-            start: keyflight_ticks(), kind: kind, pass: UInt16(clamping: pass), responder: responder,
-            action: action)
+            start: keyflight_ticks(), generation: generation, kind: kind, pass: UInt16(clamping: pass),
+            responder: responder, action: action)
     }
 
     /// The answer was a list of key commands.
@@ -128,10 +135,11 @@ extension Keyflight {
         _ span: CallSpan, answer: UInt16, _ list: (UnsafeMutablePointer<ThreadBuffer>) -> UInt32
     ) {
         let word = switchWord
-        guard word & RecorderSwitch.on != 0, RecorderSwitch.includes(word, 3) else { return }
+        guard word & RecorderSwitch.on != 0, RecorderSwitch.includes(word, 3),
+            RecorderSwitch.generation(word) == span.generation
+        else { return }
         let buffer = threadBuffer(word)
         let now = buffer.begin()
-        // A pause or a secure entry since the call began has forgotten how deep calls are.
         if buffer.pointee.depth > 0 { buffer.pointee.depth -= 1 }
         let depth = UInt32(UInt16(truncatingIfNeeded: buffer.pointee.depth))
         let list = list(buffer)

@@ -32,12 +32,15 @@ extension Keyflight {
         }
     }
 
-    /// A text input has the keyboard, or none has. Where it is secure, call `beginSecureEntry` as well.
+    /// A text input has the keyboard, or none has. A secure one is a secure entry: nothing is stored until the next
+    /// call that is not secure. `beginSecureEntry` need not be called as well, but may.
     public static func textInput(_ responder: AnyObject?, isSecure: Bool = false) {
+        if !isSecure { inputIsSecure(false) }
         note { buffer, now in
             let number = buffer.responder(responder)
             buffer.append(.textInput, at: now, small: isSecure ? 1 : 0, more: 1, UInt64(number))
         }
+        if isSecure { inputIsSecure(true) }
     }
 
     /// Marked text began or ended.
@@ -128,9 +131,11 @@ extension Keyflight {
     }
 
     public static func textInput(_ responder: RecordedResponder, isSecure: Bool = false) {
+        if !isSecure { inputIsSecure(false) }
         note { buffer, now in
             buffer.append(.textInput, at: now, small: isSecure ? 1 : 0, more: 1, UInt64(responder.number))
         }
+        if isSecure { inputIsSecure(true) }
     }
 
     package static func mark(cName: UnsafePointer<CChar>) {

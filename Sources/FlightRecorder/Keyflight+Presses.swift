@@ -51,13 +51,20 @@ public struct RecordedResolution {
 
 extension Keyflight {
     /// A key event, handled by the closure, which says what it was resolved to (`nil`: nothing to tell, as for most
-    /// releases).
+    /// releases). A key event inside, as in an event loop that the closure runs, is a press of its own: after it the
+    /// thread handles this one again.
     @inlinable @inline(__always) public static func handle<E: Error>(
         _ usage: KeyUsage, _ phase: KeyPhase, device: UInt16 = 1, systemTime: UInt64? = nil,
         _ body: () throws(E) -> RecordedResolution?
     ) throws(E) {
+        var handling = isRecording ? beginHandling() : nil
         key(usage, phase, device: device, systemTime: systemTime)
-        if let resolution = try body() { endKey(resolution) }
+        handling?.own = currentPress
+        defer { if let handling { endHandling(handling) } }
+        if let resolution = try body() {
+            if let handling { resume(handling) }
+            endKey(resolution)
+        }
     }
 
     /// A key event whose end `endKey` tells. The press can be handed to another thread.
@@ -126,16 +133,44 @@ extension Keyflight {
         let word = switchWord
         guard word & RecorderSwitch.on != 0 else { return RecordedPress(thread: 0, ordinal: 0) }
         let buffer = threadBuffer(word)
-        return RecordedPress(thread: buffer.pointee.ring.number, ordinal: buffer.pointee.keys.current)
+        return buffer.currentPress
     }
 
-    /// What this thread records from now on belongs to a press of another thread, until its next key event.
+    /// What this thread records from now on belongs to this press, of another thread or an earlier one of its own,
+    /// until its next key event.
     public static func adopt(_ press: RecordedPress) {
         let word = switchWord
         guard word & RecorderSwitch.on != 0, press.ordinal != 0 else { return }
+        threadBuffer(word).adopt(press)
+    }
+
+    @usableFromInline static func beginHandling() -> KeyHandling? {
+        let word = switchWord
+        guard word & RecorderSwitch.on != 0 else { return nil }
         let buffer = threadBuffer(word)
-        let now = buffer.begin()
-        buffer.append(.adopt, at: now, more: 1, UInt64(press.thread) | UInt64(press.ordinal) << 32)
+        let isInside = buffer.pointee.handling > 0
+        buffer.pointee.handling &+= 1
+        return KeyHandling(generation: RecorderSwitch.generation(word), outer: isInside ? buffer.currentPress : nil)
+    }
+
+    /// The event's closure has ended: around it, the thread handles what it handled before.
+    @usableFromInline static func endHandling(_ handling: KeyHandling) {
+        guard let buffer = buffer(of: handling) else { return }
+        if buffer.pointee.handling > 0 { buffer.pointee.handling -= 1 }
+        if let outer = handling.outer, outer != buffer.currentPress { buffer.adopt(outer) }
+    }
+
+    /// The thread handles the event's press again, where it handles another one.
+    @usableFromInline static func resume(_ handling: KeyHandling) {
+        guard let buffer = buffer(of: handling), let own = handling.own, own != buffer.currentPress else { return }
+        buffer.adopt(own)
+    }
+
+    /// `nil` when something ended since: a recording, a pause, a secure entry.
+    private static func buffer(of handling: KeyHandling) -> UnsafeMutablePointer<ThreadBuffer>? {
+        let word = switchWord
+        guard word & RecorderSwitch.on != 0, RecorderSwitch.generation(word) == handling.generation else { return nil }
+        return threadBuffer(word)
     }
 
     /// A gesture recogniser of this kind, attached to `responder`, was asked about the raw press, and took it or not.
@@ -176,5 +211,30 @@ extension Keyflight {
                 .receiver, at: now, small: UInt16(phase.rawValue) | (isSwallowed ? 1 << 8 : 0), more: 1,
                 UInt64(responder.number))
         }
+    }
+}
+
+/// A key event whose closure runs.
+@usableFromInline struct KeyHandling {
+    /// That of the switch when it began.
+    let generation: UInt32
+    /// The press that the thread handled then, inside the closure of another event; `nil` outside of such closures.
+    let outer: RecordedPress?
+    @usableFromInline var own: RecordedPress?
+}
+
+extension UnsafeMutablePointer where Pointee == ThreadBuffer {
+    var currentPress: RecordedPress {
+        let current = pointee.keys.current
+        return current == HeldKeyCells.adopted
+            ? pointee.adopted : RecordedPress(thread: pointee.ring.number, ordinal: current)
+    }
+
+    func adopt(_ press: RecordedPress) {
+        let isOwn = press.thread == pointee.ring.number
+        pointee.keys.current = isOwn ? press.ordinal : HeldKeyCells.adopted
+        if !isOwn { pointee.adopted = press }
+        let now = begin()
+        append(.adopt, at: now, more: 1, UInt64(press.thread) | UInt64(press.ordinal) << 32)
     }
 }

@@ -1,14 +1,22 @@
 import CMonotonicClock
 
-/// A stage that has begun. Trivial to keep and to copy; a span that began while nothing was recorded ends as nothing.
+/// A stage that has begun. Trivial to keep and to copy. It belongs to the press that its thread handled when it began.
+/// A span that began while nothing was recorded, before a pause or a secure entry, or in another recording ends as
+/// nothing.
 public struct StageSpan: Sendable {
     public let stage: LatencyStage
+    /// The generation of the switch when it began.
+    package let generation: UInt32
     /// Ticks of the recorder; 0 when nothing is recorded.
     @usableFromInline package let start: UInt64
+    /// The press that its thread handled, by the thread's own ordinal.
+    package let press: UInt32
 
-    @usableFromInline package init(stage: LatencyStage, start: UInt64) {
+    @usableFromInline package init(stage: LatencyStage, start: UInt64, generation: UInt32 = 0, press: UInt32 = 0) {
         self.stage = stage
         self.start = start
+        self.generation = generation
+        self.press = press
     }
 }
 
@@ -25,7 +33,7 @@ extension Keyflight {
     /// A stage begins.
     @inlinable @inline(__always) public static func begin(_ stage: LatencyStage) -> StageSpan {
         let word = switchWord
-        return StageSpan(stage: stage, start: word & 1 == 0 ? 0 : stageStart(word))
+        return word & 1 == 0 ? StageSpan(stage: stage, start: 0) : begun(word, stage)
     }
 
     /// The stage is over.
@@ -36,7 +44,7 @@ extension Keyflight {
     /// The stage is over and the next one begins at the same moment: one clock read for both.
     @inlinable @inline(__always) public static func next(_ span: StageSpan, _ stage: LatencyStage) -> StageSpan {
         guard span.start != 0 else { return begin(stage) }
-        return StageSpan(stage: stage, start: recordStage(switchWord, span))
+        return next(switchWord, span, stage)
     }
 
     /// A stage whose length somebody else measured, such as the keyboard's own `hid`.
@@ -50,23 +58,43 @@ extension Keyflight {
             UInt64(max(0, duration.nanoseconds)))
     }
 
-    @usableFromInline static func stageStart(_ word: UInt32) -> UInt64 {
-        RecorderSwitch.includes(word, 2) ? keyflight_ticks() : 0
+    @usableFromInline static func begun(_ word: UInt32, _ stage: LatencyStage) -> StageSpan {
+        guard RecorderSwitch.includes(word, 2) else { return StageSpan(stage: stage, start: 0) }
+        let press = threadBuffer(word).pointee.keys.current
+        return StageSpan(
+            stage: stage, start: keyflight_ticks(), generation: RecorderSwitch.generation(word), press: press)
     }
 
-    /// Gives back when the stage ended, 0 when nothing is recorded any more.
+    @usableFromInline static func next(_ word: UInt32, _ span: StageSpan, _ stage: LatencyStage) -> StageSpan {
+        guard word & RecorderSwitch.on != 0 else { return StageSpan(stage: stage, start: 0) }
+        let end = recordStage(word, span)
+        guard end != 0 else { return begun(word, stage) }
+        return StageSpan(stage: stage, start: end, generation: span.generation, press: span.press)
+    }
+
+    /// Gives back when the stage ended, 0 when it is not recorded.
     @discardableResult @usableFromInline static func recordStage(_ word: UInt32, _ span: StageSpan) -> UInt64 {
-        guard word & RecorderSwitch.on != 0, RecorderSwitch.includes(word, 2) else { return 0 }
+        guard word & RecorderSwitch.on != 0, RecorderSwitch.includes(word, 2),
+            RecorderSwitch.generation(word) == span.generation
+        else { return 0 }
         let buffer = threadBuffer(word)
         let now = buffer.begin()
-        buffer.append(
-            .stage, at: now, small: UInt16(span.stage.rawValue), more: 1, now > span.start ? now &- span.start : 0)
+        let length = now > span.start ? now &- span.start : 0
+        let current = buffer.pointee.keys.current
+        if span.press == current || span.press == HeldKeyCells.adopted {
+            buffer.append(.stage, at: now, small: UInt16(span.stage.rawValue), more: 1, length)
+        } else {
+            // Another key event came meanwhile.
+            buffer.append(.stage, at: now, small: UInt16(span.stage.rawValue), more: 2, length, UInt64(span.press))
+        }
         return now
     }
 }
 
 /// What an entry of a stage says besides the stage.
 enum StageEntry {
+    /// Words of an entry that also has the press that it belongs to, which is not the one that its thread handles.
+    static let wordsWithPress: UInt64 = 4
     /// Its length is in nanoseconds, not in ticks.
     static let isNanoseconds: UInt16 = 1 << 8
 }

@@ -65,31 +65,36 @@ extension Keyflight {
         _ word: UInt32, _ usage: KeyUsage, _ phase: KeyPhase, _ device: UInt16, _ systemTime: UInt64,
         _ isSynthetic: Bool
     ) {
-        recordKey(word, usage, phase, device, isSynthetic)
-        guard RecorderSwitch.includes(word, 2) else { return }
         let buffer = threadBuffer(word)
+        // A key that is left out on purpose has no stage either: its time would tell of it.
+        guard buffer.recordKey(usage, phase, device, isSynthetic), RecorderSwitch.includes(word, 2) else { return }
         let now = buffer.begin()
         buffer.append(.inputDelay, at: now, more: 1, systemTime)
     }
 }
 
 extension UnsafeMutablePointer where Pointee == ThreadBuffer {
-    /// The hot path: a clock read, what may be stored of the key, two words.
-    @inline(__always) func recordKey(
+    /// The hot path: a clock read, what may be stored of the key, two words. False when nothing may be stored.
+    @inline(__always) @discardableResult func recordKey(
         _ usage: KeyUsage, _ phase: KeyPhase, _ device: UInt16, _ isSynthetic: Bool
-    ) {
+    ) -> Bool {
         let now = begin()
-        guard let stored = pointee.keys.stored(usage.rawValue, phase, device) else { return cancel() }
+        guard let stored = pointee.keys.stored(usage.rawValue, phase, device) else {
+            cancel()
+            return false
+        }
         pointee.keys.current = stored.ordinal
         let flags = UInt32(phase.rawValue) | (isSynthetic ? 4 : 0) | (stored.form == .masked ? 8 : 0)
         if stored.form != .otherPage, device < 1 << 8, stored.ordinal < 1 << 28 {
-            return append(
+            append(
                 .key, at: now, small: device | UInt16(truncatingIfNeeded: stored.key) << 8,
                 wide: flags | stored.ordinal << 4)
+            return true
         }
         let usage = stored.form == .clear ? 0x7_0000 | stored.key : stored.key
         append(
             .rareKey, at: now, small: UInt16(truncatingIfNeeded: flags), wide: UInt32(device), more: 1,
             UInt64(usage) | UInt64(stored.ordinal) << 32)
+        return true
     }
 }

@@ -72,9 +72,10 @@ extension RecordAssembly {
         case .stage:
             guard let stage = LatencyStage(rawValue: UInt8(truncatingIfNeeded: head.small)) else { return nil }
             let isNanoseconds = head.small & StageEntry.isNanoseconds != 0
+            let isOfOther = head.words == StageEntry.wordsWithPress
             return .stage(
                 StageRecord(
-                    at: thread.at, stage: stage,
+                    at: isOfOther ? thread.handling(UInt32(truncatingIfNeeded: entry[3])).at : thread.at, stage: stage,
                     duration: isNanoseconds ? exactly(entry[2]) : duration(ticks: entry[2])))
         case .inputDelay:
             let now = clock.nanoseconds(entry[0])

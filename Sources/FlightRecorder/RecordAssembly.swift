@@ -12,6 +12,18 @@ struct RecorderEvent {
     var kind: Kind
 }
 
+/// A time in which nothing was recorded on purpose.
+struct RecordedGap {
+    let cause: LossCause
+    let begin: TraceTime
+    let end: TraceTime
+
+    /// The gap from `moment` on.
+    func record(from moment: TraceTime) -> LossRecord {
+        LossRecord(cause: cause, count: nil, duration: max(end, moment).since(moment), detail: "")
+    }
+}
+
 /// Entries and events in their order → records of a trace.
 struct RecordAssembly {
     private(set) var definitions = TraceDefinitions()
@@ -19,7 +31,17 @@ struct RecordAssembly {
     /// Entries turned into records.
     private(set) var entries: UInt64 = 0
     /// Nothing is recorded at the moment, and since when and why.
-    private(set) var silence: (cause: LossCause, since: UInt64)?
+    private(set) var silence: Silence?
+
+    struct Silence {
+        let cause: LossCause
+        /// In ticks.
+        let since: UInt64
+        /// Where its records stand, once there are some.
+        var begin: TraceTime?
+        /// It stands in the trace as a gap of unknown length.
+        var isTold = false
+    }
 
     /// Ticks at time 0, and CLOCK_MONOTONIC then.
     let start: UInt64
@@ -60,31 +82,53 @@ struct RecordAssembly {
             level = new
             // Inside a silence the switch is told at its end.
             if silence == nil { try writeLevel(time(event.time)) }
-        case .pause: if silence == nil { silence = (.paused, event.time) }
+        case .pause: if silence == nil { silence = Silence(cause: .paused, since: event.time) }
         case .beginSecureEntry:
             try endSilence(event.time)
-            silence = (.secureEntry, event.time)
+            silence = Silence(cause: .secureEntry, since: event.time)
         case .resume: if silence?.cause == .paused { try endSilence(event.time) }
         case .endSecureEntry: if silence?.cause == .secureEntry { try endSilence(event.time) }
         }
     }
 
-    /// Ends a pause or a secure entry with its gap. A secure entry says no more than the seconds it touched: the gap
-    /// begins at a whole second, or at the record before it where that is later, and is whole seconds long.
+    /// Ends a pause or a secure entry with its gap.
     mutating func endSilence(_ now: UInt64) throws {
-        guard let silence else { return }
-        self.silence = nil
+        guard let gap = gap(until: time(now)) else { return }
+        try beginGap(at: gap.begin)
+        silence = nil
+        try write(.loss(gap.record(from: gap.begin)), at: gap.begin)
+        if level != writtenLevel { try writeLevel(gap.begin) }
+    }
+
+    /// Puts the silence that goes on into the trace as a gap of unknown length, for whoever finds it when the process
+    /// is no more. Its end is told by a second record of the same time.
+    mutating func tellOpenGap(_ now: UInt64) throws {
+        guard silence?.isTold == false, let gap = gap(until: time(now)) else { return }
+        try beginGap(at: gap.begin)
+        silence?.isTold = true
+        try write(.loss(LossRecord(cause: gap.cause, count: nil, duration: nil, detail: "")), at: gap.begin)
+    }
+
+    /// The silence until this moment. A secure entry says no more than the seconds it touched: the gap begins at a
+    /// whole second, or at the record before it where that is later, and ends at a whole second.
+    func gap(until: TraceTime) -> RecordedGap? {
+        guard let silence else { return nil }
+        let since = time(silence.since)
+        guard silence.cause == .secureEntry else {
+            let begin = silence.begin ?? max(since, lastTime)
+            return RecordedGap(cause: silence.cause, begin: begin, end: max(begin, until))
+        }
         let second: Int64 = 1_000_000_000
-        let (begin, end) = (time(silence.since).rawValue, time(now).rawValue)
-        let isSecure = silence.cause == .secureEntry
-        let from = isSecure ? begin / second * second : begin
-        let to = isSecure ? (end / second + (end % second == 0 ? 0 : 1)) * second : end
-        let moment = max(TraceTime(rawValue: from), lastTime)
+        let begin = silence.begin ?? max(TraceTime(rawValue: since.rawValue / second * second), lastTime)
+        var end = (until.rawValue / second + (until.rawValue % second == 0 ? 0 : 1)) * second
+        if end <= begin.rawValue { end = (begin.rawValue / second + 1) * second }
+        return RecordedGap(cause: silence.cause, begin: begin, end: TraceTime(rawValue: end))
+    }
+
+    private mutating func beginGap(at moment: TraceTime) throws {
+        guard silence?.begin == nil else { return }
+        silence?.begin = moment
         try releaseHeldKeys(moment)
-        let duration = TraceDuration(nanoseconds: max(to - from, isSecure ? second : 0))
-        try write(
-            .loss(LossRecord(cause: silence.cause, count: nil, duration: duration, detail: "")), at: moment)
-        if level != writtenLevel { try writeLevel(moment) }
     }
 
     private mutating func writeLevel(_ moment: TraceTime) throws {
@@ -137,11 +181,10 @@ struct RecordAssembly {
         while threads.count <= index { threads.append(PressesOfThread()) }
         if kind == .key || kind == .rareKey { return try addKey(KeyEntry(entry, head), entry[0], thread) }
         if kind == .adopt {
-            let press = UInt32(truncatingIfNeeded: entry[2] >> 32)
+            let ordinal = UInt32(truncatingIfNeeded: entry[2] >> 32)
             let owner = Int(truncatingIfNeeded: entry[2] & 0xFFFF_FFFF)
             guard owner < threads.count else { return }
-            threads[index].at = PressTick(press: threads[owner].press(of: press) ?? 0, tick: 0)
-            threads[index].occasion = threads[owner].occasion
+            (threads[index].at, threads[index].occasion) = threads[owner].handling(ordinal)
             return
         }
         let body =
@@ -170,7 +213,7 @@ struct RecordAssembly {
             device: device, key: key, phase: phase, modifiers: flags(key), press: press,
             isSynthetic: entry.flags & 4 != 0)
         follow(record, thread, ordinal)
-        threads[index].begin(phase, press)
+        threads[index].begin(phase, press, ordinal)
         let moment = time(clock)
         lastTime = max(lastTime, moment)
         try output.append(record, at: lastTime, definitions: definitions)
@@ -228,31 +271,52 @@ struct PressesOfThread {
     var at = PressTick(press: 0, tick: 0)
     var occasion = CallOccasion.down
     /// The last presses by the thread's own ordinal; a key held for longer than so many presses loses its number.
-    private var recent: [(ordinal: UInt32, press: UInt32)] = []
+    private var recent: [Press] = []
 
-    mutating func remember(_ ordinal: UInt32, _ press: UInt32) {
-        if recent.isEmpty { recent = Array(repeating: (0, 0), count: PressesOfThread.places) }
-        recent[Int(ordinal) % PressesOfThread.places] = (ordinal, press)
+    private struct Press {
+        var ordinal: UInt32 = 0
+        var press: UInt32 = 0
+        /// Repeats so far.
+        var ticks: UInt32 = 0
+        /// Of its last event.
+        var occasion = CallOccasion.down
     }
 
-    func press(of ordinal: UInt32) -> UInt32? {
+    mutating func remember(_ ordinal: UInt32, _ press: UInt32) {
+        if recent.isEmpty { recent = Array(repeating: Press(), count: PressesOfThread.places) }
+        recent[Int(ordinal) % PressesOfThread.places] = Press(ordinal: ordinal, press: press)
+    }
+
+    func press(of ordinal: UInt32) -> UInt32? { place(of: ordinal).map { recent[$0].press } }
+
+    /// The last event of a press, which a thread handles again.
+    func handling(_ ordinal: UInt32) -> (at: PressTick, occasion: CallOccasion) {
+        guard let place = place(of: ordinal) else { return (PressTick(press: 0, tick: 0), .down) }
+        let press = recent[place]
+        return (PressTick(press: press.press, tick: press.occasion == .repeatTick ? press.ticks : 0), press.occasion)
+    }
+
+    private func place(of ordinal: UInt32) -> Int? {
         guard !recent.isEmpty, ordinal != 0 else { return nil }
-        let place = recent[Int(ordinal) % PressesOfThread.places]
-        return place.ordinal == ordinal ? place.press : nil
+        let place = Int(ordinal) % PressesOfThread.places
+        return recent[place].ordinal == ordinal ? place : nil
     }
 
     /// What the thread records from now on belongs to this key event.
-    mutating func begin(_ phase: KeyPhase, _ press: UInt32?) {
+    mutating func begin(_ phase: KeyPhase, _ press: UInt32?, _ ordinal: UInt32) {
+        var tick: UInt32 = 0
         switch phase {
-        case .down:
-            at = PressTick(press: press ?? 0, tick: 0)
-            occasion = .down
+        case .down: occasion = .down
         case .repeat:
-            at = PressTick(press: press ?? 0, tick: at.press == press ? at.tick &+ 1 : 1)
+            // Those of a press count on whatever came in between.
+            tick = (place(of: ordinal).map { recent[$0].ticks } ?? (at.press == press ? at.tick : 0)) &+ 1
             occasion = .repeatTick
-        case .up, .cancel:
-            at = PressTick(press: press ?? 0, tick: 0)
-            occasion = .release
+        case .up, .cancel: occasion = .release
         }
+        if let place = place(of: ordinal) {
+            if phase == .repeat { recent[place].ticks = tick }
+            recent[place].occasion = occasion
+        }
+        at = PressTick(press: press ?? 0, tick: tick)
     }
 }

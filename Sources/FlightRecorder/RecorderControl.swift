@@ -1,3 +1,4 @@
+import Atomics
 import CMonotonicClock
 import CRecorderSwitch
 import KeyModel
@@ -11,9 +12,16 @@ final class RecorderControl: @unchecked Sendable {
     private var flight: Flight?
     private var isPaused = false
     private var secureEntries = 0
+    /// The text input that has the keyboard is secure, which is a secure entry of its own.
+    private var isInputSecure = false
+    /// The same for who does not hold the lock.
+    private let hasSecureInput = UnsafeAtomic<Bool>.create(false)
     private var level = TraceLevel.keys
     private var generation: UInt32 = 0
     private var followsGap = false
+
+    private var isSecure: Bool { secureEntries > 0 || isInputSecure }
+    private var isSilent: Bool { isPaused || isSecure }
 
     private init() {
         lock.holdAtFork(.control) { [unowned self] in
@@ -24,8 +32,6 @@ final class RecorderControl: @unchecked Sendable {
             isPaused = false
         }
     }
-
-    private var isSilent: Bool { isPaused || secureEntries > 0 }
 
     // MARK: Beginning and end
 
@@ -72,8 +78,8 @@ final class RecorderControl: @unchecked Sendable {
         flight = new
         level = options.level
         isPaused = false
-        followsGap = secureEntries > 0
-        if secureEntries > 0 { flusher.post(RecorderEvent(time: now, kind: .beginSecureEntry)) }
+        followsGap = isSecure
+        if isSecure { flusher.post(RecorderEvent(time: now, kind: .beginSecureEntry)) }
         move(newGeneration: true)
         return new
     }
@@ -127,12 +133,24 @@ final class RecorderControl: @unchecked Sendable {
     }
 
     func changeSecureEntries(by step: Int) {
+        changeSecrecy { secureEntries = max(0, secureEntries + step) }
+    }
+
+    func setInputSecure(_ secure: Bool) {
+        guard secure || hasSecureInput.load(ordering: .acquiring) else { return }
+        changeSecrecy {
+            isInputSecure = secure
+            hasSecureInput.store(secure, ordering: .releasing)
+        }
+    }
+
+    private func changeSecrecy(_ change: () -> Void) {
         let indicator = lock.withLock { () -> (@Sendable (RecorderState) -> Void)? in
-            let before = secureEntries
-            secureEntries = max(0, secureEntries + step)
-            guard (before > 0) != (secureEntries > 0) else { return nil }
-            changeSilence(from: before > 0 || isPaused, step > 0 ? .beginSecureEntry : .endSecureEntry)
-            if step < 0, isPaused { flight?.flusher.post(RecorderEvent(time: keyflight_ticks(), kind: .pause)) }
+            let before = isSecure
+            change()
+            guard before != isSecure else { return nil }
+            changeSilence(from: before || isPaused, isSecure ? .beginSecureEntry : .endSecureEntry)
+            if !isSecure, isPaused { flight?.flusher.post(RecorderEvent(time: keyflight_ticks(), kind: .pause)) }
             return flight?.options.indicator
         }
         indicator?(state)
@@ -164,7 +182,7 @@ final class RecorderControl: @unchecked Sendable {
     var state: RecorderState {
         lock.withLock {
             guard let flight else { return .stopped }
-            if secureEntries > 0 { return .secureEntry }
+            if isSecure { return .secureEntry }
             return isPaused ? .paused : .recording(isMasked: !flight.options.showsKeys)
         }
     }
@@ -204,6 +222,13 @@ extension Keyflight {
     public static func beginSecureEntry() {
         #if KEYFLIGHT_RECORDING
         RecorderControl.shared.changeSecureEntries(by: 1)
+        #endif
+    }
+
+    /// The text input that has the keyboard is secure, or is not: `textInput` says so.
+    static func inputIsSecure(_ secure: Bool) {
+        #if KEYFLIGHT_RECORDING
+        RecorderControl.shared.setInputSecure(secure)
         #endif
     }
 

@@ -4,7 +4,10 @@ import TraceFormat
 /// The last part of a recording as a canonical trace.
 enum Snapshot {
     /// Hands the bytes to `sink`. `since`: what is older is left out, and stands in the context at the beginning.
-    static func write(_ source: consuming TraceReader, since: TraceTime, to sink: @escaping TraceWriter.Sink) throws {
+    /// `gap`: one that goes on, which ends the trace.
+    static func write(
+        _ source: consuming TraceReader, since: TraceTime, gap: RecordedGap?, to sink: @escaping TraceWriter.Sink
+    ) throws {
         var reader = source
         var context = TraceContext(reader.initialContext)
         guard var header = reader.report.header else { return }
@@ -18,10 +21,16 @@ enum Snapshot {
         header.form = .canonical
         if let next { header.firstSequence = next.sequence }
         var writer = try TraceWriter(header: header, context: context, sink: sink)
+        var last = since
         while let record = next {
+            last = record.time
             try writer.skip(toSequence: record.sequence)
             try writer.append(record.body, at: record.time, definitions: reader.definitions)
             next = reader.next()
+        }
+        if let gap {
+            let moment = max(gap.begin, last)
+            try writer.append(.loss(gap.record(from: moment)), at: moment, definitions: reader.definitions)
         }
         try writer.finish()
     }

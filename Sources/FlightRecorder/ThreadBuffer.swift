@@ -32,6 +32,10 @@ struct ThreadBuffer {
     var names: NameCache
     /// Calls that have begun and not ended.
     var depth: UInt32 = 0
+    /// Closures of `Keyflight.handle` that have begun and not ended.
+    var handling: UInt32 = 0
+    /// The press that was adopted, while `keys.current` says so.
+    var adopted = RecordedPress(thread: 0, ordinal: 0)
 
     static func allocate(number: UInt32) -> UnsafeMutablePointer<ThreadBuffer> {
         let buffer = UnsafeMutablePointer<ThreadBuffer>.allocate(capacity: 1)

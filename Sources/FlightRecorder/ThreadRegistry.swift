@@ -25,13 +25,17 @@ final class ThreadRegistry: @unchecked Sendable {
 
     /// A buffer for the calling thread, which finds it in its thread-local pointer from now on.
     func register() -> UnsafeMutablePointer<ThreadBuffer> {
-        lock.withLock {
-            let buffer = reusable() ?? added()
+        let (buffer, isReused) = lock.withLock {
+            let known = reusable()
+            let buffer = known ?? added()
             keyflight_set_thread_pointer(buffer) { raw in
                 if let raw { ThreadRegistry.shared.release(raw.assumingMemoryBound(to: ThreadBuffer.self)) }
             }
-            return buffer
+            return (buffer, known != nil)
         }
+        // The press that the buffer's last thread handled is not this one's.
+        if isReused { buffer.append(.adopt, at: buffer.begin(), more: 1, 0) }
+        return buffer
     }
 
     private func added() -> UnsafeMutablePointer<ThreadBuffer> {
@@ -51,6 +55,7 @@ final class ThreadRegistry: @unchecked Sendable {
         let buffer = buffers[Int(number) - 1]
         buffer.pointee.keys.removeAll()
         buffer.pointee.depth = 0
+        buffer.pointee.handling = 0
         return buffer
     }
 
@@ -80,6 +85,9 @@ struct RecorderSwitch: Equatable {
     static let followsGap: UInt32 = 1 << 4
     static let levelShift: UInt32 = 1
     static let generationStep: UInt32 = 1 << 8
+
+    /// The generation alone.
+    @inline(__always) static func generation(_ word: UInt32) -> UInt32 { word & ~(generationStep - 1) }
 
     /// True when entries of this level (0…3) are recorded.
     @inline(__always) static func includes(_ word: UInt32, _ level: UInt32) -> Bool { word >> levelShift & 3 >= level }
@@ -112,9 +120,10 @@ extension Keyflight {
     buffer.pointee.keys.showsKeys = word & RecorderSwitch.showsKeys != 0
     buffer.pointee.keys.followsGap = word & RecorderSwitch.followsGap != 0
     // A switch of level changes the level bits alone and leaves the generation: keys stay held.
-    if previous / RecorderSwitch.generationStep != word / RecorderSwitch.generationStep {
+    if RecorderSwitch.generation(previous) != RecorderSwitch.generation(word) {
         buffer.pointee.keys.removeAll()
         buffer.pointee.depth = 0
+        buffer.pointee.handling = 0
     }
     return buffer
 }

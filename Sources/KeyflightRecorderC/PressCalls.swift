@@ -47,14 +47,27 @@ public func adopt(_ press: UInt64) { Keyflight.adopt(RecordedPress(number: press
 @_cdecl("keyflight_begin_stage")
 public func beginStage(_ stage: Int32) -> keyflight_stage_span {
     guard let stage = LatencyStage(rawValue: UInt8(clamping: stage)) else {
-        return keyflight_stage_span(stage: 0, start: 0)
+        return keyflight_stage_span()
     }
-    return keyflight_stage_span(stage: stage.rawValue, start: Keyflight.begin(stage).start)
+    return keyflight_stage_span(Keyflight.begin(stage))
+}
+
+extension keyflight_stage_span {
+    /// The stage is the low byte, which the generation leaves free.
+    fileprivate init(_ span: StageSpan) {
+        self.init(stage: span.generation | UInt32(span.stage.rawValue), press: span.press, start: span.start)
+    }
+
+    fileprivate var span: StageSpan? {
+        LatencyStage(rawValue: UInt8(truncatingIfNeeded: stage)).map { kind in
+            StageSpan(stage: kind, start: start, generation: stage & ~0xFF, press: press)
+        }
+    }
 }
 
 @_cdecl("keyflight_end_stage")
 public func endStage(_ span: keyflight_stage_span) {
-    if let stage = LatencyStage(rawValue: span.stage) { Keyflight.end(StageSpan(stage: stage, start: span.start)) }
+    if let span = span.span { Keyflight.end(span) }
 }
 
 @_cdecl("keyflight_stage_lasted")
@@ -65,10 +78,9 @@ public func stageLasted(_ stage: Int32, _ nanoseconds: UInt64) {
 
 @_cdecl("keyflight_next_stage")
 public func nextStage(_ span: keyflight_stage_span, _ stage: Int32) -> keyflight_stage_span {
-    guard let stage = LatencyStage(rawValue: UInt8(clamping: stage)), let ended = LatencyStage(rawValue: span.stage)
-    else { return keyflight_stage_span(stage: 0, start: 0) }
-    let next = Keyflight.next(StageSpan(stage: ended, start: span.start), stage)
-    return keyflight_stage_span(stage: stage.rawValue, start: next.start)
+    guard let stage = LatencyStage(rawValue: UInt8(clamping: stage)), let ended = span.span
+    else { return keyflight_stage_span() }
+    return keyflight_stage_span(Keyflight.next(ended, stage))
 }
 
 @_cdecl("keyflight_begin_call")
@@ -76,18 +88,19 @@ public func beginCall(
     _ kind: Int32, _ responder: UInt32, _ action: UnsafePointer<CChar>?, _ pass: UInt16
 ) -> keyflight_call_span {
     guard let kind = CallKind(rawValue: UInt8(clamping: kind)) else {
-        return keyflight_call_span(start: 0, responder: 0, action: 0, pass: 0, kind: 0)
+        return keyflight_call_span()
     }
     let span = Keyflight.beginCall(
         kind, of: RecordedResponder(number: responder), cAction: action, pass: Int(pass))
     return keyflight_call_span(
-        start: span.start, responder: span.responder, action: span.action, pass: span.pass, kind: span.kind.rawValue)
+        start: span.start, responder: span.responder, action: span.action, generation: span.generation,
+        pass: span.pass, kind: span.kind.rawValue)
 }
 
 private func ended(_ span: keyflight_call_span) -> CallSpan {
     CallSpan(
-        start: span.start, kind: CallKind(rawValue: span.kind) ?? .keyCommands, pass: span.pass,
-        responder: span.responder, action: span.action)
+        start: span.start, generation: span.generation, kind: CallKind(rawValue: span.kind) ?? .keyCommands,
+        pass: span.pass, responder: span.responder, action: span.action)
 }
 
 @_cdecl("keyflight_end_call")

@@ -64,6 +64,11 @@ public struct LossSummary: Hashable, Sendable {
             }
             guard loss.duration != nil else { return }
         }
+        // The recorder tells a gap of its own when it begins, and once more when it ends.
+        if let last = gaps.last, last.time == time, last.cause == loss.cause, last.duration == nil, last.count == nil,
+            loss.duration != nil {
+            gaps.removeLast()
+        }
         gaps.append(
             Gap(time: time, duration: loss.duration, cause: loss.cause, count: loss.count, detail: loss.detail))
     }

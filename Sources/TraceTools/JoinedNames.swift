@@ -22,7 +22,7 @@ struct SourceSurvey {
         var open: Int?
         while let record = source.next() {
             let time = line.time(record.time).nanoseconds
-            if let index = open, gaps.indices.contains(index) {
+            if let index = open, gaps.indices.contains(index), !SourceSurvey.isOtherLoss(record.body) {
                 gaps[index].end = time
                 open = nil
             }
@@ -33,6 +33,11 @@ struct SourceSurvey {
             if loss.duration == nil { open = gaps.count }
             gaps.append((time, isOverflow || loss.duration == nil ? Int64.max : end))
         }
+    }
+
+    /// Something is missing for another reason, which does not end a secure entry.
+    private static func isOtherLoss(_ body: TraceRecord.Body) -> Bool {
+        if case .loss(let loss) = body { loss.cause != .secureEntry } else { false }
     }
 
     private mutating func note(_ body: TraceRecord.Body) {

@@ -28,8 +28,24 @@ extension RecorderTests {
             #expect(gap.record.count == nil)
             let nanoseconds = try #require(gap.record.duration).nanoseconds
             #expect(nanoseconds > 0)
-            #expect(nanoseconds % 1_000_000_000 == 0)
+            #expect((gap.time.nanoseconds + nanoseconds) % 1_000_000_000 == 0, "it ends at a whole second")
             #expect(recording.isInOrder)
+        }
+
+        @Test func theGapEndsNoLaterThanTheSecondInWhichItEnded() throws {
+            let recording = try recorded { _ in
+                usleep(300_000)
+                press(0x28)
+                Keyflight.beginSecureEntry()
+                usleep(20_000)
+                Keyflight.endSecureEntry()
+                Keyflight.mark("after")
+            }
+            let gap = try #require(recording.losses.first)
+            let end = gap.time.nanoseconds + (try #require(gap.record.duration).nanoseconds)
+            let mark = try #require(recording.records.first { $0.body.kind == .mark })
+            #expect(end - mark.time.nanoseconds < 1_000_000_000)
+            #expect(end % 1_000_000_000 == 0)
         }
 
         @Test func theGapBeginsAtAWholeSecondWhenNothingWasRecordedInIt() throws {

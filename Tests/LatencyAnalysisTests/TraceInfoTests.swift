@@ -39,6 +39,23 @@ import TraceFormat
         #expect(LossSummary().isNone)
     }
 
+    @Test func aGapThatIsToldWhenItBeginsAndWhenItEndsIsOne() {
+        var flight = RecordingBuilder()
+        func gap(_ cause: LossCause, _ duration: Int64?) -> TraceRecord.Body {
+            .loss(
+                LossRecord(
+                    cause: cause, count: nil, duration: duration.map { TraceDuration(nanoseconds: $0) }, detail: ""))
+        }
+        flight.add(gap(.secureEntry, nil))
+        flight.add(gap(.secureEntry, 5))
+        flight.add(gap(.paused, nil))
+        flight.wait(1)
+        flight.add(gap(.paused, 5))
+        let gaps = Self.info(flight.recording).loss.gaps
+        #expect(gaps.map(\.cause) == [.secureEntry, .paused, .paused])
+        #expect(gaps.map(\.duration?.nanoseconds) == [5, nil, 5])
+    }
+
     @Test func levelsAreSpansOnlyWhenTheyChange() {
         var flight = RecordingBuilder()
         flight.down(.tab)

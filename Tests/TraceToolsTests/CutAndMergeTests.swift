@@ -206,4 +206,22 @@ import TraceFormat
             #expect(!joined.contains { $0.contains("secret") || $0.contains("\"w\"") })
         }
     }
+
+    @Test func `a secure entry that nobody ended lasts until its source says something again`() throws {
+        func source(_ then: TraceRecord.Body) throws -> [UInt8] {
+            var a = KeyTrace()
+            a.append(.loss(LossRecord(cause: .secureEntry, count: nil, duration: nil, detail: "")), 1000)
+            a.append(then, 1000)
+            return try a.bytes()
+        }
+        var b = KeyTrace()
+        b.type(.letterW, at: 2500, character: "w")
+        b.type(.letterA, at: 5000, character: "z")
+        let torn = LossRecord(cause: .truncated, count: nil, duration: nil, detail: "the rest")
+        #expect(try !lines(merge([try source(.loss(torn)), try b.bytes()])).contains { $0.contains(" key ") })
+        let ended = LossRecord(
+            cause: .secureEntry, count: nil, duration: TraceDuration(nanoseconds: 2_000_000_000), detail: "")
+        let joined = try lines(merge([try source(.loss(ended)), try b.bytes()]))
+        #expect(joined.count { $0.contains("phase=down") } == 1, "\(joined)")
+    }
 }

@@ -101,8 +101,8 @@ struct keyflight_options {
 };
 
 /// A span that has begun; what is in it is the recorder's.
-struct keyflight_stage_span { uint8_t stage; uint64_t start; };
-struct keyflight_call_span { uint64_t start; uint32_t responder, action; uint16_t pass; uint8_t kind; };
+struct keyflight_stage_span { uint32_t stage, press; uint64_t start; };
+struct keyflight_call_span { uint64_t start; uint32_t responder, action, generation; uint16_t pass; uint8_t kind; };
 
 /// Begins a recording. Null when it began, else why not, to be given back with free().
 char *keyflight_start(const struct keyflight_options *options);
@@ -122,6 +122,7 @@ bool keyflight_is_recording(void);
 struct keyflight_statistics keyflight_get_statistics(void);
 /// Gets the calling thread's buffer ready, so that its first call allocates nothing.
 void keyflight_prepare_thread(void);
+/// From here to the end nothing is stored, not even how much happened. May be nested.
 void keyflight_begin_secure_entry(void);
 void keyflight_end_secure_entry(void);
 
@@ -161,6 +162,8 @@ void keyflight_end_call_commands(
 void keyflight_first_responder(uint32_t responder, int cause);
 void keyflight_key_window(uint32_t window, int cause);
 void keyflight_link(uint32_t responder, uint32_t next, uint32_t window);
+/// A text input has the keyboard, or, with 0, none has. A secure one is a secure entry until the next call that is not
+/// secure; the two calls for secure entries need not be made as well.
 void keyflight_text_input(uint32_t responder, bool is_secure);
 void keyflight_marked_text(bool is_marked);
 void keyflight_presentation(uint32_t presenter, uint32_t presented);
