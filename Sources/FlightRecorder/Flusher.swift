@@ -45,7 +45,7 @@ final class Flusher: @unchecked Sendable {
     private var snapshots: [SnapshotRequest] = []
     private var stopTime: UInt64?
     private var lastActivity: UInt64
-    private var refusedNames: UInt64 = 0
+    private var refusedNames = NameTable.shared.refusals
     private var lateEntries: UInt64 = 0
     /// Of the recording: everything before it has reached the destination.
     private var delivered = TraceTime.zero
@@ -250,9 +250,10 @@ final class Flusher: @unchecked Sendable {
             statistics.dropped += count
             try assembly.writeDrops(count, "thread interrupted for too long", merge.end)
         }
-        if assembly.names.refused > refusedNames {
-            let count = assembly.names.refused - refusedNames
-            refusedNames = assembly.names.refused
+        let refusals = NameTable.shared.refusals
+        if refusals > refusedNames {
+            let count = refusals - refusedNames
+            refusedNames = refusals
             try assembly.writeDrops(count, "names beyond \(NameTable.limit)", merge.end)
         }
     }

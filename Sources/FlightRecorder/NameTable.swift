@@ -4,11 +4,14 @@ import KeyModel
 import TraceFormat
 
 /// The names that entries refer to by number: texts, responders and lists of key commands, each once for the whole
-/// process. A name is made under a lock when it is first met; after that each thread finds it in its `NameCache`.
+/// process: they are kept as long as it lives, whatever recordings come and go. A name is made under a lock when it is
+/// first met; after that each thread finds it in its `NameCache`.
 final class NameTable: @unchecked Sendable {
     static let shared = NameTable()
-    /// Names of each kind that are kept. What comes later is recorded without a name, and counted.
+    /// Names of each kind that are kept. What comes later is recorded as `unnamed`, and counted.
     static let limit = 1 << 16
+    /// The number of everything beyond the limit; 0 is nothing at all.
+    static let unnamed = UInt32.max
 
     enum Space: UInt64 { case text = 1, object, handle, list }
 
@@ -21,7 +24,9 @@ final class NameTable: @unchecked Sendable {
     private var responders: [ResponderDefinition] = []
     private var lists: [[CommandDefinition]] = []
     private var countOfKind: [String: Int] = [:]
+    /// Names that found no room, each as often as it was met.
     private var refused: UInt64 = 0
+    private var limit = NameTable.limit
 
     private init() {
         // Only has to differ from process to process.
@@ -35,7 +40,16 @@ final class NameTable: @unchecked Sendable {
         return hash
     }
 
-    /// The number of a text, made when it is new; 0 when there is no room for more.
+    var refusals: UInt64 { lock.withLock { refused } }
+
+    /// As if there were no room for more while the body runs.
+    func whileFull<R>(_ body: () throws -> R) rethrows -> R {
+        lock.withLock { limit = 0 }
+        defer { lock.withLock { limit = NameTable.limit } }
+        return try body()
+    }
+
+    /// The number of a text, made when it is new.
     func text(_ hash: UInt64, _ make: () -> String) -> UInt32 {
         number(hash) { append(make(), to: &texts) }
     }
@@ -64,7 +78,7 @@ final class NameTable: @unchecked Sendable {
             numbers[hash] = responder.flatMap { definition in
                 if let known = responders.firstIndex(of: definition) { return UInt32(known + 1) }
                 let number = append(definition, to: &responders)
-                return number == 0 ? nil : number
+                return number == NameTable.unnamed ? nil : number
             }
             version.wrappingIncrement(ordering: .releasing)
         }
@@ -74,15 +88,15 @@ final class NameTable: @unchecked Sendable {
         lock.withLock {
             if let known = numbers[hash] { return known }
             let number = make()
-            if number != 0 { numbers[hash] = number }
+            if number != NameTable.unnamed { numbers[hash] = number }
             return number
         }
     }
 
     private func append<T>(_ value: T, to table: inout [T]) -> UInt32 {
-        guard table.count < NameTable.limit else {
+        guard table.count < limit else {
             refused += 1
-            return 0
+            return NameTable.unnamed
         }
         table.append(value)
         return UInt32(truncatingIfNeeded: table.count)
@@ -93,7 +107,6 @@ final class NameTable: @unchecked Sendable {
         var texts: [StringRef] = []
         var responders: [ResponderRef] = []
         var lists: [CommandListRef] = []
-        var refused: UInt64 = 0
     }
 
     /// Brings `names` up to date, with their handles in `definitions`.
@@ -101,7 +114,7 @@ final class NameTable: @unchecked Sendable {
         let fresh = lock.withLock {
             (
                 texts: Array(texts[names.texts.count...]), responders: Array(responders[names.responders.count...]),
-                lists: Array(lists[names.lists.count...]), refused: refused
+                lists: Array(lists[names.lists.count...])
             )
         }
         for text in fresh.texts { names.texts.append(definitions.intern(text)) }
@@ -110,6 +123,5 @@ final class NameTable: @unchecked Sendable {
             let commands = list.map { definitions.intern($0) }
             names.lists.append(definitions.intern(commands))
         }
-        names.refused = fresh.refused
     }
 }

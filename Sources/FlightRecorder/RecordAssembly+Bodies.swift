@@ -19,7 +19,7 @@ extension RecordAssembly {
         _ kind: EntryKind, _ head: EntryHead, _ entry: UnsafePointer<UInt64>
     ) -> TraceRecord.Body? {
         switch kind {
-        case .text: return .text(TextRecord(text: text(low(entry[2]))))
+        case .text: return .text(TextRecord(text: content(low(entry[2]))))
         case .firstResponder:
             return .firstResponder(FirstResponderRecord(responder: responder(low(entry[2])), cause: cause(head)))
         case .keyWindow: return .keyWindow(KeyWindowRecord(window: responder(low(entry[2])), cause: cause(head)))
@@ -49,7 +49,7 @@ extension RecordAssembly {
             return .device(DeviceRecord(device: device, name: word(low(entry[2])), source: "recorder"))
         case .layout:
             return .layout(
-                LayoutRecord(name: word(low(entry[2])), hash: entry[3], table: text(high(entry[2]))))
+                LayoutRecord(name: word(low(entry[2])), hash: entry[3], table: content(high(entry[2]))))
         default: return nil
         }
     }
@@ -100,13 +100,13 @@ extension RecordAssembly {
             return .candidate(
                 CandidateRecord(
                     at: thread.at, supplier: responder(high(entry[2])),
-                    command: command(low(entry[2])) ?? intern(CommandDefinition.unnamed), verdict: verdict,
+                    command: command(low(entry[2])) ?? intern(.unnamed), verdict: verdict,
                     reason: text(low(entry[3])) ?? intern("")))
         case .effect:
             return .effect(
                 EffectRecord(
                     at: thread.at, responder: responder(low(entry[3])), kind: text(low(entry[2])) ?? intern(""),
-                    value: text(high(entry[2]))))
+                    value: content(high(entry[2]))))
         case .cache:
             return .cache(
                 CacheRecord(
@@ -130,8 +130,8 @@ extension RecordAssembly {
         record.keyWindow = responder(high(entry[3]))
         record.action = text(low(entry[4]))
         record.command = command(high(entry[4]))
-        record.character = text(low(entry[6]))
-        record.text = text(high(entry[6]))
+        record.character = content(low(entry[6]))
+        record.text = content(high(entry[6]))
         return .resolution(record)
     }
 
@@ -163,20 +163,25 @@ extension RecordAssembly {
         TraceDuration(nanoseconds: Int64(clamping: nanoseconds))
     }
 
-    private mutating func responder(_ number: UInt32) -> ResponderRef? { look(number) { $0.responders } }
-    private mutating func text(_ number: UInt32) -> StringRef? { look(number) { $0.texts } }
+    // Past the limit of names something is there, but nobody knows what.
+    private mutating func responder(_ number: UInt32) -> ResponderRef? {
+        number == NameTable.unnamed ? intern(.unnamed) : look(number) { $0.responders }
+    }
+    private mutating func text(_ number: UInt32) -> StringRef? {
+        number == NameTable.unnamed ? intern("unnamed") : content(number)
+    }
+    /// A text that says what it says in a form of its own, which a made-up one would not have.
+    private mutating func content(_ number: UInt32) -> StringRef? { look(number) { $0.texts } }
     private mutating func list(_ number: UInt32) -> CommandListRef? { look(number) { $0.lists } }
     /// A command is kept as a list of one.
     private mutating func command(_ number: UInt32) -> CommandRef? {
-        list(number).flatMap { definitions[$0]?.first }
+        number == NameTable.unnamed ? intern(.unnamed) : list(number).flatMap { definitions[$0]?.first }
     }
     /// A text where one must stand.
     private mutating func word(_ number: UInt32) -> String { text(number).flatMap { definitions[$0] } ?? "" }
 
-    /// A responder where one must stand: past the limit of names, objects have none of their own.
-    private mutating func known(_ number: UInt32) -> ResponderRef {
-        responder(number) ?? intern(ResponderDefinition(id: "unnamed", kind: "unnamed"))
-    }
+    /// A responder where one must stand.
+    private mutating func known(_ number: UInt32) -> ResponderRef { responder(number) ?? intern(.unnamed) }
 
     /// Numbers are 1-based, 0 is none. A name that is newer than those known is fetched.
     private mutating func look<T>(_ number: UInt32, _ table: (NameTable.Names) -> [TraceHandle<T>]) -> TraceHandle<T>? {
@@ -188,7 +193,10 @@ extension RecordAssembly {
     }
 }
 
+extension ResponderDefinition {
+    fileprivate static let unnamed = ResponderDefinition(id: "unnamed", kind: "unnamed")
+}
+
 extension CommandDefinition {
-    /// Past the limit of names, commands have none of their own.
     fileprivate static let unnamed = CommandDefinition(input: nil, modifiers: [], action: "unnamed")
 }

@@ -121,7 +121,7 @@ extension UnsafeMutablePointer where Pointee == ThreadBuffer {
             pointee.names.removeAll()
             pointee.names.version = version
         }
-        if number != 0 { pointee.names.insert(hash, number) }
+        if number != NameTable.unnamed { pointee.names.insert(hash, number) }
         return number
     }
 }
