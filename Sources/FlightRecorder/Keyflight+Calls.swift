@@ -119,6 +119,11 @@ extension Keyflight {
         if span.start != 0 { end(span, answer: 3) { $0.list(commands) } }
     }
 
+    /// The answer was a list of so many key commands, which are asked for by their places.
+    package static func end(_ span: CallSpan, count: Int, _ command: (Int) -> CommandStrings) {
+        if span.start != 0 { end(span, answer: 3) { $0.list(count, command) } }
+    }
+
     /// The answer was yes or no.
     public static func end(_ span: CallSpan, _ answer: Bool) {
         if span.start != 0 { end(span, answer: answer ? 2 : 1) { _ in 0 } }

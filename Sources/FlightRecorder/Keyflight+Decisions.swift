@@ -28,7 +28,7 @@ extension Keyflight {
     }
 
     package static func candidate(
-        _ command: some RecordedCommand, of supplier: RecordedResponder, _ verdict: CandidateVerdict,
+        _ command: CommandStrings, of supplier: RecordedResponder, _ verdict: CandidateVerdict,
         cReason: UnsafePointer<CChar>?
     ) {
         entry(1) { buffer, now in

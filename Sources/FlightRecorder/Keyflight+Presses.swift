@@ -100,15 +100,18 @@ extension Keyflight {
     }
 
     package static func endKey(
-        _ outcome: Outcome, _ takenBy: TakenBy?, cAction: UnsafePointer<CChar>?, command: (any RecordedCommand)? = nil,
+        _ outcome: Outcome, _ takenBy: TakenBy?, cAction: UnsafePointer<CChar>?, command: CommandStrings? = nil,
+        cCharacter: UnsafePointer<CChar>? = nil, cText: UnsafePointer<CChar>? = nil,
         supplier: RecordedResponder, target: RecordedResponder, start: RecordedResponder, keyWindow: RecordedResponder,
         state: UInt64
     ) {
         let word = switchWord
         guard word & RecorderSwitch.on != 0, RecorderSwitch.includes(word, 1) else { return }
         let buffer = threadBuffer(word)
+        let isShown = buffer.pointee.keys.showsKeys
         let names = (
-            action: buffer.text(cAction), command: number(buffer, command), character: UInt32(0), text: UInt32(0)
+            action: buffer.text(cAction), command: command.map { buffer.command($0) } ?? 0,
+            character: isShown ? buffer.text(cCharacter) : 0, text: isShown ? buffer.text(cText) : 0
         )
         endKey(
             buffer, outcome, takenBy, (supplier.number, target.number, start.number, keyWindow.number), names, state)

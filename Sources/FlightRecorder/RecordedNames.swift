@@ -80,9 +80,7 @@ extension UnsafeMutablePointer where Pointee == ThreadBuffer {
     /// Of a C string, whose bytes are copied only where the text is new.
     func text(_ text: UnsafePointer<CChar>?) -> UInt32 {
         guard let text else { return 0 }
-        var count = 0
-        while text[count] != 0 { count += 1 }
-        let bytes = UnsafeRawBufferPointer(start: text, count: count)
+        let bytes = bytes(ofCString: text)
         var hash = NameTable.shared.hash(.text)
         hash.combine(bytes)
         if let known = known(hash.final) { return known }
@@ -107,7 +105,7 @@ extension UnsafeMutablePointer where Pointee == ThreadBuffer {
     /// A command on its own: a list of one.
     func command(_ command: some RecordedCommand) -> UInt32 { list(CollectionOfOne(command)) }
 
-    @inline(__always) private func known(_ hash: UInt64) -> UInt32? {
+    @inline(__always) func known(_ hash: UInt64) -> UInt32? {
         let version = NameTable.shared.version.load(ordering: .acquiring)
         return version == pointee.names.version ? pointee.names.number(of: hash) : nil
     }

@@ -31,7 +31,9 @@ public func textInput(_ responder: UInt32, _ isSecure: Bool) {
 public func markedText(_ isMarked: Bool) { Keyflight.markedText(isMarked) }
 
 @_cdecl("keyflight_mark")
-public func mark(_ name: UnsafePointer<CChar>) { Keyflight.mark(cName: name) }
+public func mark(_ name: UnsafePointer<CChar>?) {
+    if let name { Keyflight.mark(cName: name) }
+}
 
 @_cdecl("keyflight_presentation")
 public func presentation(_ presenter: UInt32, _ presented: UInt32) {
@@ -40,6 +42,11 @@ public func presentation(_ presenter: UInt32, _ presented: UInt32) {
 
 @_cdecl("keyflight_text_without_key")
 public func textWithoutKey() { Keyflight.textWithoutKey() }
+
+@_cdecl("keyflight_text_without_key_as")
+public func textWithoutKey(_ text: UnsafePointer<CChar>?) {
+    Keyflight.textWithoutKey(text.map { String(cString: $0) })
+}
 
 @_cdecl("keyflight_hardware_keyboard")
 public func hardwareKeyboard(_ isAttached: Bool, _ device: UInt16) {
@@ -53,15 +60,26 @@ public func invalidation(_ scope: Int32, _ responder: UInt32) {
 }
 
 @_cdecl("keyflight_fact")
-public func fact(_ name: UnsafePointer<CChar>, _ value: UnsafePointer<CChar>) {
-    Keyflight.fact(cName: name, cValue: value)
+public func fact(_ name: UnsafePointer<CChar>?, _ value: UnsafePointer<CChar>?) {
+    if let name, let value { Keyflight.fact(cName: name, cValue: value) }
 }
 
 @_cdecl("keyflight_keyboard")
-public func keyboard(_ device: UInt16, _ name: UnsafePointer<CChar>) { Keyflight.keyboard(device, cName: name) }
+public func keyboard(_ device: UInt16, _ name: UnsafePointer<CChar>?) {
+    if let name { Keyflight.keyboard(device, cName: name) }
+}
 
 @_cdecl("keyflight_layout")
-public func layout(_ name: UnsafePointer<CChar>) { Keyflight.layout(cName: name) }
+public func layout(_ name: UnsafePointer<CChar>?) {
+    if let name { Keyflight.layout(cName: name) }
+}
+
+@_cdecl("keyflight_layout_table")
+public func layout(_ name: UnsafePointer<CChar>?, _ table: UnsafePointer<CChar>?) -> Bool {
+    guard let name, let table, let layout = try? Layout(text: String(cString: table)) else { return false }
+    Keyflight.layout(String(cString: name), table: layout)
+    return true
+}
 
 @_cdecl("keyflight_received")
 public func received(_ responder: UInt32, _ phase: Int32, _ isSwallowed: Bool) {
@@ -71,21 +89,22 @@ public func received(_ responder: UInt32, _ phase: Int32, _ isSwallowed: Bool) {
 
 @_cdecl("keyflight_candidate")
 public func candidate(
-    _ command: UnsafePointer<keyflight_command>, _ supplier: UInt32, _ verdict: Int32, _ reason: UnsafePointer<CChar>?
+    _ command: UnsafePointer<keyflight_command>?, _ supplier: UInt32, _ verdict: Int32, _ reason: UnsafePointer<CChar>?
 ) {
-    guard let verdict = CandidateVerdict(rawValue: UInt8(clamping: verdict)) else { return }
+    guard let command, let verdict = CandidateVerdict(rawValue: UInt8(clamping: verdict)) else { return }
     Keyflight.candidate(
-        CommandOfC(command.pointee), of: RecordedResponder(number: supplier), verdict, cReason: reason)
+        CommandStrings(command.pointee), of: RecordedResponder(number: supplier), verdict, cReason: reason)
 }
 
 @_cdecl("keyflight_effect")
-public func effect(_ kind: UnsafePointer<CChar>, _ responder: UInt32, _ publicValue: UnsafePointer<CChar>?) {
+public func effect(_ kind: UnsafePointer<CChar>?, _ responder: UInt32, _ publicValue: UnsafePointer<CChar>?) {
+    guard let kind else { return }
     Keyflight.effect(cKind: kind, on: RecordedResponder(number: responder), cPublicValue: publicValue)
 }
 
 @_cdecl("keyflight_cache")
-public func cache(_ account: UnsafePointer<keyflight_cache_account>) {
-    let given = account.pointee
+public func cache(_ account: UnsafePointer<keyflight_cache_account>?) {
+    guard let given = account?.pointee else { return }
     var account = RecordedCacheAccount()
     account.hits = given.hits
     account.misses = given.misses
@@ -98,8 +117,8 @@ public func cache(_ account: UnsafePointer<keyflight_cache_account>) {
 }
 
 @_cdecl("keyflight_gesture")
-public func gesture(_ recognizer: UnsafePointer<CChar>, _ responder: UInt32, _ phase: Int32, _ isTaken: Bool) {
-    guard let phase = KeyPhase(rawValue: UInt8(clamping: phase)) else { return }
+public func gesture(_ recognizer: UnsafePointer<CChar>?, _ responder: UInt32, _ phase: Int32, _ isTaken: Bool) {
+    guard let recognizer, let phase = KeyPhase(rawValue: UInt8(clamping: phase)) else { return }
     Keyflight.gesture(cRecognizer: recognizer, on: RecordedResponder(number: responder), phase, isTaken: isTaken)
 }
 

@@ -10,9 +10,18 @@ public func key(_ usage: UInt32, _ phase: Int32, _ device: UInt16, _ systemTime:
         KeyUsage(rawValue: usage), phase, device: device, systemTime: systemTime == 0 ? nil : systemTime)
 }
 
+@_cdecl("keyflight_synthetic_key")
+public func syntheticKey(_ usage: UInt32, _ phase: Int32, _ device: UInt16, _ systemTime: UInt64) {
+    guard let phase = KeyPhase(rawValue: UInt8(clamping: phase)) else { return }
+    Keyflight.key(
+        KeyUsage(rawValue: usage), phase, device: device, systemTime: systemTime == 0 ? nil : systemTime,
+        isSynthetic: true)
+}
+
 @_cdecl("keyflight_responder")
-public func responder(_ id: UnsafePointer<CChar>, _ kind: UnsafePointer<CChar>) -> UInt32 {
-    RecordedResponder(id: String(cString: id), kind: String(cString: kind)).number
+public func responder(_ id: UnsafePointer<CChar>?, _ kind: UnsafePointer<CChar>?) -> UInt32 {
+    guard let id, let kind else { return 0 }
+    return RecordedResponder(id: String(cString: id), kind: String(cString: kind)).number
 }
 
 @_cdecl("keyflight_end_key")
@@ -28,12 +37,13 @@ public func endKey(
 }
 
 @_cdecl("keyflight_end_key_as")
-public func endKey(_ resolution: UnsafePointer<keyflight_resolution>) {
-    let end = resolution.pointee
+public func endKey(_ resolution: UnsafePointer<keyflight_resolution>?) {
+    guard let end = resolution?.pointee else { return }
     Keyflight.endKey(
         Outcome(rawValue: UInt8(clamping: end.outcome)),
         end.taken_by < 0 ? nil : TakenBy(rawValue: UInt8(clamping: end.taken_by)), cAction: end.action,
-        command: end.command.map { CommandOfC($0.pointee) }, supplier: RecordedResponder(number: end.supplier),
+        command: end.command.map { CommandStrings($0.pointee) }, cCharacter: end.character, cText: end.text,
+        supplier: RecordedResponder(number: end.supplier),
         target: RecordedResponder(number: end.target), start: RecordedResponder(number: end.start),
         keyWindow: RecordedResponder(number: end.key_window), state: end.state)
 }
@@ -111,18 +121,16 @@ public func endCall(_ span: keyflight_call_span, answer: Bool) { Keyflight.end(e
 
 @_cdecl("keyflight_end_call_commands")
 public func endCall(_ span: keyflight_call_span, _ commands: UnsafePointer<keyflight_command>?, _ count: Int) {
+    // What is negative here is more than half of all addresses in C: no list.
+    guard count >= 0 else { return Keyflight.end(ended(span)) }
     let commands = UnsafeBufferPointer(start: commands, count: commands == nil ? 0 : count)
-    Keyflight.end(ended(span), commands.map(CommandOfC.init))
+    Keyflight.end(ended(span), count: commands.count) { CommandStrings(commands[$0]) }
 }
 
-/// A command by its C strings.
-struct CommandOfC: RecordedCommand {
-    let command: keyflight_command
-    init(_ command: keyflight_command) { self.command = command }
-
-    var recordedInput: String? { command.input.map { String(cString: $0) } }
-    var recordedModifiers: KeyModifiers { KeyModifiers(rawValue: command.modifiers) }
-    var recordedAction: String { command.action.map { String(cString: $0) } ?? "" }
-    var recordedAttributes: CommandDefinition.Attributes { .init(rawValue: command.attributes) }
-    var publicTitle: String? { command.public_title.map { String(cString: $0) } }
+extension CommandStrings {
+    init(_ command: keyflight_command) {
+        self.init(
+            input: command.input, modifiers: KeyModifiers(rawValue: command.modifiers), action: command.action,
+            publicTitle: command.public_title, attributes: .init(rawValue: command.attributes))
+    }
 }

@@ -13,6 +13,9 @@ import Darwin
 
 /// A text for C, which frees it.
 private func text(_ error: any Error) -> UnsafeMutablePointer<CChar>? { strdup("\(error)") }
+private func missing(_ argument: String) -> UnsafeMutablePointer<CChar>? {
+    strdup("recorder: expected \(argument), found null")
+}
 
 private func start(
     _ destination: RecorderOptions.Destination, _ level: Int32, _ seconds: Int64,
@@ -22,7 +25,7 @@ private func start(
     if seconds != 0 { options.autoStop = seconds < 0 ? nil : TraceDuration(nanoseconds: nanoseconds(seconds)) }
     change(&options)
     do {
-        _ = try Keyflight.start(options)
+        RememberedFlight.shared.remember(try Keyflight.start(options))
         return nil
     } catch {
         return text(error)
@@ -53,15 +56,10 @@ private struct Indicator: @unchecked Sendable {
 }
 
 @_cdecl("keyflight_start")
-public func start(_ options: UnsafePointer<keyflight_options>) -> UnsafeMutablePointer<CChar>? {
-    let given = options.pointee
+public func start(_ options: UnsafePointer<keyflight_options>?) -> UnsafeMutablePointer<CChar>? {
+    guard let given = options?.pointee else { return missing("options") }
     let isRing = given.ring_bytes != 0 || given.ring_seconds != 0
-    var bounds = RingBounds()
-    if isRing {
-        bounds = RingBounds(
-            bytes: given.ring_bytes == 0 ? 64 << 20 : given.ring_bytes,
-            duration: TraceDuration(nanoseconds: given.ring_seconds <= 0 ? .max : nanoseconds(given.ring_seconds)))
-    }
+    let bounds = bounds(given.ring_bytes, given.ring_seconds)
     let destination: RecorderOptions.Destination
     if let path = given.path.map({ String(cString: $0) }) {
         destination = isRing ? .fileRing(path, bounds) : .file(path)
@@ -70,6 +68,7 @@ public func start(_ options: UnsafePointer<keyflight_options>) -> UnsafeMutableP
     }
     return start(destination, given.level, given.auto_stop_seconds) { options in
         options.showsKeys = given.shows_keys
+        if given.rounds_durations { options.durations = .percent }
         if given.flush_milliseconds > 0 {
             let (product, overflow) = given.flush_milliseconds.multipliedReportingOverflow(by: 1_000_000)
             options.flushInterval = TraceDuration(nanoseconds: overflow ? .max : product)
@@ -81,26 +80,35 @@ public func start(_ options: UnsafePointer<keyflight_options>) -> UnsafeMutableP
     }
 }
 
+/// Bounds of a ring, each 0 where it is not said.
+private func bounds(_ bytes: Int, _ seconds: Int64) -> RingBounds {
+    if bytes == 0, seconds == 0 { return RingBounds() }
+    // What is negative here is more than half of all addresses in C.
+    return RingBounds(
+        bytes: bytes == 0 ? 64 << 20 : bytes < 0 ? .max : bytes,
+        duration: TraceDuration(nanoseconds: seconds <= 0 ? .max : nanoseconds(seconds)))
+}
+
 @_cdecl("keyflight_start_file")
 public func startFile(
-    _ path: UnsafePointer<CChar>, _ level: Int32, _ autoStopSeconds: Int64
+    _ path: UnsafePointer<CChar>?, _ level: Int32, _ autoStopSeconds: Int64
 ) -> UnsafeMutablePointer<CChar>? {
-    start(.file(String(cString: path)), level, autoStopSeconds)
+    guard let path else { return missing("a path") }
+    return start(.file(String(cString: path)), level, autoStopSeconds)
 }
 
 @_cdecl("keyflight_start_ring")
 public func startRing(
     _ bytes: Int, _ seconds: Int64, _ level: Int32, _ autoStopSeconds: Int64
 ) -> UnsafeMutablePointer<CChar>? {
-    let duration = TraceDuration(nanoseconds: nanoseconds(max(0, seconds)))
-    return start(.memoryRing(RingBounds(bytes: bytes, duration: duration)), level, autoStopSeconds)
+    start(.memoryRing(bounds(bytes, seconds)), level, autoStopSeconds)
 }
 
 @_cdecl("keyflight_stop")
 public func stop() -> UnsafeMutablePointer<CChar>? {
-    guard let flight = Keyflight.current else { return text(RecorderError.stopped) }
+    guard let flight = RememberedFlight.shared.flight else { return text(RecorderError.stopped) }
     do {
-        try flight.stop()
+        try RememberedFlight.shared.stop(flight)
         return nil
     } catch {
         return text(error)
@@ -108,10 +116,15 @@ public func stop() -> UnsafeMutablePointer<CChar>? {
 }
 
 @_cdecl("keyflight_snapshot")
-public func snapshot(_ path: UnsafePointer<CChar>) -> UnsafeMutablePointer<CChar>? {
-    guard let flight = Keyflight.current else { return text(RecorderError.stopped) }
+public func snapshot(_ path: UnsafePointer<CChar>?) -> UnsafeMutablePointer<CChar>? { snapshot(path, last: 0) }
+
+@_cdecl("keyflight_snapshot_last")
+public func snapshot(_ path: UnsafePointer<CChar>?, last seconds: Int64) -> UnsafeMutablePointer<CChar>? {
+    guard let path else { return missing("a path") }
+    guard let flight = RememberedFlight.shared.flight else { return text(RecorderError.stopped) }
     do {
-        try flight.snapshot(to: String(cString: path))
+        let duration = seconds <= 0 ? nil : TraceDuration(nanoseconds: nanoseconds(seconds))
+        try flight.snapshot(to: String(cString: path), last: duration)
         return nil
     } catch {
         return text(error)
@@ -134,7 +147,7 @@ public func isRecording() -> Bool { Keyflight.isRecording }
 
 @_cdecl("keyflight_get_statistics")
 public func statistics() -> keyflight_statistics {
-    let statistics = Keyflight.current?.statistics ?? RecorderStatistics()
+    let statistics = RememberedFlight.shared.statistics
     return keyflight_statistics(
         entries: statistics.entries, dropped: statistics.dropped, key_tenths_ns: statistics.keyTenthsNanoseconds,
         clock_tenths_ns: statistics.clockTenthsNanoseconds, flusher_ns: statistics.flusherNanoseconds)

@@ -113,26 +113,63 @@ import Testing
         }
     }
 
-    @Test func aCProgramRecordsWithTheSameCalls() throws {
+    /// A program in C with the recorder in it, built into the folder; `nil` where there is nothing to build it with.
+    private static func cProgram(_ name: String, in folder: String) throws -> String? {
         let products = try #require(Self.products)
         guard FileManager.default.fileExists(atPath: products.appending(path: "libKeyflightRecorderC.so").path) else {
             print("skipped: no libKeyflightRecorderC.so beside the tests")
-            return
+            return nil
         }
         let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent()
+        let program = folder + "/" + name
+        let built = try Self.run("/usr/bin/env", [
+            "cc", "-Wall", "-Werror", root.appending(path: "Tests/Fixtures/RecorderFromC/\(name).c").path,
+            "-I", root.appending(path: "Sources/CKeyflightRecorder/include").path, "-o", program,
+            "-L", products.path, "-lKeyflightRecorderC", "-Wl,-rpath,\(products.path)",
+        ])
+        guard let built, built.status != 127 else {
+            print("skipped: no C compiler")
+            return nil
+        }
+        try #require(built.status == 0)
+        return program
+    }
+
+    @Test func aCProgramIsToldWhatWentWrong() throws {
         try withFolder { folder in
-            let program = folder + "/host"
-            let built = try Self.run("/usr/bin/env", [
-                "cc", "-Wall", "-Werror", root.appending(path: "Tests/Fixtures/RecorderFromC/host.c").path,
-                "-I", root.appending(path: "Sources/CKeyflightRecorder/include").path, "-o", program,
-                "-L", products.path, "-lKeyflightRecorderC", "-Wl,-rpath,\(products.path)",
-            ])
-            guard let built, built.status != 127 else {
-                print("skipped: no C compiler")
-                return
+            guard let program = try Self.cProgram("edges", in: folder) else { return }
+            #expect(try Self.run(program, [folder])?.status == 0, "it says above what it expected")
+            func recording(_ name: String) throws -> Recording {
+                try Recording.read(try TraceFile.read("\(folder)/\(name).keyflight")).recording
             }
-            #expect(built.status == 0)
+            let missing = try recording("missing")
+            #expect(missing.keys.map(\.isSynthetic) == [false, false, true])
+            #expect(missing.marks.isEmpty && missing.resolutions.isEmpty)
+            let counts = missing.calls.map { call -> Int? in
+                if case .commands(let list) = call.answer { missing.definitions[list]?.count } else { nil }
+            }
+            #expect(counts == [0, nil, nil, 0, 1])
+            #expect(try recording("unbounded").keys.count == 6)
+            #expect(try recording("up").keys.count == 2)
+            #expect(try recording("full").keys.count > 1_000)
+            let masked = try recording("masked")
+            #expect(masked.resolutions.map(\.text) == [nil])
+            let bytes = try Data(contentsOf: URL(filePath: folder + "/masked.keyflight"))
+            #expect(bytes.range(of: Data("canary".utf8)) == nil)
+            let clear = try recording("clear")
+            #expect(clear.resolutions.first?.text.flatMap { clear.definitions[$0] } == "canary")
+            let tables = clear.records.compactMap { record -> String? in
+                guard case .layout(let layout) = record.body else { return nil }
+                return layout.table.flatMap { clear.definitions[$0] }
+            }
+            #expect(tables == ["layout de\nkey 04 caps U+0061 U+0041 - -\n"])
+        }
+    }
+
+    @Test func aCProgramRecordsWithTheSameCalls() throws {
+        try withFolder { folder in
+            guard let program = try Self.cProgram("host", in: folder) else { return }
             let path = folder + "/c.keyflight"
             #expect(try Self.run(program, [path])?.status == 0)
             let (recording, report) = try Recording.read(try TraceFile.read(path))

@@ -22,5 +22,32 @@ extension RecorderTests {
             }
             #expect(ids == ["named meanwhile"])
         }
+
+        @Test func aListHasOneNumberWhetherSwiftOrCAnswersIt() throws {
+            _ = try recorded { _ in
+                let buffer = threadBuffer(Keyflight.switchWord)
+                let commands = [
+                    PaneCommand(
+                        recordedInput: "w", recordedModifiers: .command, recordedAction: "closeTheTabOnTheLeft:",
+                        title: "Close", isTitlePublic: true),
+                    PaneCommand(recordedInput: nil, recordedModifiers: [], recordedAction: ""),
+                ]
+                let (input, action, title) = ("w", "closeTheTabOnTheLeft:", "Close")
+                let number = input.withCString { input in
+                    action.withCString { action in
+                        title.withCString { title in
+                            buffer.list(2) { place in
+                                CommandStrings(
+                                    input: place == 0 ? input : nil, modifiers: place == 0 ? .command : [],
+                                    action: place == 0 ? action : nil, publicTitle: place == 0 ? title : nil,
+                                    attributes: [])
+                            }
+                        }
+                    }
+                }
+                #expect(number != 0)
+                #expect(buffer.list(commands) == number)
+            }
+        }
     }
 }

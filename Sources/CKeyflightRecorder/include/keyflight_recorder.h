@@ -54,8 +54,22 @@ enum keyflight_modifier {
     KEYFLIGHT_COMMAND = 1 << 20, KEYFLIGHT_NUMERIC_PAD = 1 << 21
 };
 
+/// What else a command says, as a sum. Of a command that says nothing of it, 0.
+enum keyflight_attribute {
+    KEYFLIGHT_ATTRIBUTE_DISABLED = 1, KEYFLIGHT_ATTRIBUTE_HIDDEN = 2,
+    /// wantsPriorityOverSystemBehavior.
+    KEYFLIGHT_ATTRIBUTE_WANTS_PRIORITY = 4,
+    /// An alternate of the command before it.
+    KEYFLIGHT_ATTRIBUTE_ALTERNATE = 8,
+    KEYFLIGHT_ATTRIBUTE_MAIN_MENU = 16,
+    /// repeatBehavior is nonRepeatable.
+    KEYFLIGHT_ATTRIBUTE_NOT_REPEATING = 32,
+    /// Without allowsAutomaticLocalization, and without allowsAutomaticMirroring.
+    KEYFLIGHT_ATTRIBUTE_NOT_LOCALISED = 64, KEYFLIGHT_ATTRIBUTE_NOT_MIRRORED = 128
+};
+
 /// A key command as a responder answers it. `input` and `public_title` may be null; give a title only if it may be
-/// stored.
+/// stored. `modifiers` and `attributes` are sums of those above.
 struct keyflight_command {
     const char *input;
     uint32_t modifiers;
@@ -71,6 +85,8 @@ struct keyflight_resolution {
     const struct keyflight_command *command;
     uint32_t supplier, target, start, key_window;
     uint64_t state;
+    /// charactersIgnoringModifiers, and what was inserted: stored only where keys are shown.
+    const char *character, *text;
 };
 
 /// What a cache of key commands did for one press.
@@ -79,16 +95,19 @@ struct keyflight_cache_account {
     uint64_t time_saved_ns;
 };
 
-/// What a recording has cost and lost so far.
+/// What a recording has cost and lost so far: entries, those that found no room, what a key event costs on this machine
+/// and what of it a clock read does, in tenths of nanoseconds, and CPU time of the background thread.
 struct keyflight_statistics { uint64_t entries, dropped, key_tenths_ns, clock_tenths_ns, flusher_ns; };
 
-/// How to record. All zeros and a path, or a bound of a ring: what the calls of `RecorderOptions` in Swift default to.
+/// How to record. Everything may be 0, and is then what `RecorderOptions` in Swift defaults to, but for the level.
 struct keyflight_options {
     /// The file; null for a ring in memory.
     const char *path;
-    /// Bounds of a ring: bytes, and seconds. Both 0: all of the recording in the file.
+    /// Bounds of a ring: bytes, and seconds. One of them 0: 64 MiB, or for ever. Both 0: all of the recording in the
+    /// file, or without a file 4 MiB and five minutes. A ring in a file needs the name with `.previous` behind it too.
     size_t ring_bytes;
     int64_t ring_seconds;
+    /// KEYFLIGHT_KEYS, which is 0, records key events and what happens around them; Swift's default is KEYFLIGHT_CALLS.
     int level;
     /// 0 for ten minutes, negative for never.
     int64_t auto_stop_seconds;
@@ -96,29 +115,40 @@ struct keyflight_options {
     int64_t flush_milliseconds;
     bool shows_keys;
     /// Called with every change of state, on the thread that causes it. May be null.
+    /// Why a recording failed, keyflight_stop says.
     void (*indicator)(void *context, int state);
     void *context;
+    /// Durations of calls to 1 %, in a third of the bytes.
+    bool rounds_durations;
 };
 
 /// A span that has begun; what is in it is the recorder's.
 struct keyflight_stage_span { uint32_t stage, press; uint64_t start; };
 struct keyflight_call_span { uint64_t start; uint32_t responder, action, generation; uint16_t pass; uint8_t kind; };
 
+// Strings and structs may be null only where that is said. A call whose string or struct is null against that records
+// nothing, and where it gives back a text, says so.
+
 /// Begins a recording. Null when it began, else why not, to be given back with free().
 char *keyflight_start(const struct keyflight_options *options);
 /// Begins a recording into a file that must not exist. Null when it began, else why not, to be given back with free().
 /// `auto_stop_seconds`: 0 for ten minutes, negative for never.
 char *keyflight_start_file(const char *path, int level, int64_t auto_stop_seconds);
-/// Begins a recording of the last `bytes` bytes and `seconds` seconds in memory.
+/// Begins a recording of the last `bytes` bytes and `seconds` seconds in memory; 0 as in keyflight_options.
 char *keyflight_start_ring(size_t bytes, int64_t seconds, int level, int64_t auto_stop_seconds);
-/// Ends the recording. Null when everything is in its destination, else why not.
+/// Ends the recording, or tells how one has ended by itself: its time was up, or its destination failed. Null when
+/// everything is in its destination, else why not, to be given back with free(). What a ring in memory kept goes away.
 char *keyflight_stop(void);
-/// Writes what is kept into a file that must not exist, as a canonical trace.
+/// Writes what is kept into a file that must not exist, as a canonical trace: of the recording that runs, or of one
+/// that has ended by itself, until keyflight_stop. Null when it is there, else why not, to be given back with free().
 char *keyflight_snapshot(const char *path);
+/// The same, but no more than the last `seconds`; 0 for all that is kept.
+char *keyflight_snapshot_last(const char *path, int64_t seconds);
 void keyflight_pause(void);
 void keyflight_resume(void);
 void keyflight_set_level(int level);
 bool keyflight_is_recording(void);
+/// Of the recording that runs, else of the one before it.
 struct keyflight_statistics keyflight_get_statistics(void);
 /// Gets the calling thread's buffer ready, so that its first call allocates nothing.
 void keyflight_prepare_thread(void);
@@ -128,17 +158,20 @@ void keyflight_end_secure_entry(void);
 
 /// `usage`: page in the high 16 bits. `system_time`: nanoseconds of CLOCK_MONOTONIC, 0 for unknown.
 void keyflight_key(uint32_t usage, int phase, uint16_t device, uint64_t system_time);
+/// A key event that no key made, such as a release that the host makes up.
+void keyflight_synthetic_key(uint32_t usage, int phase, uint16_t device, uint64_t system_time);
 /// The press that this thread handles, and another thread that goes on with it; 0 for none.
 uint64_t keyflight_current_press(void);
 void keyflight_adopt(uint64_t press);
 /// The number of a responder, for the calls below; 0 stands for none.
 uint32_t keyflight_responder(const char *id, const char *kind);
+/// `action` may be null.
 void keyflight_end_key(
     int outcome, int taken_by, const char *action, uint32_t supplier, uint32_t target, uint64_t state);
-
+/// With everything else that is known of it.
 void keyflight_end_key_as(const struct keyflight_resolution *resolution);
 void keyflight_received(uint32_t responder, int phase, bool is_swallowed);
-/// `reason` in words that may be stored.
+/// `reason` in words that may be stored, or null.
 void keyflight_candidate(
     const struct keyflight_command *command, uint32_t supplier, int verdict, const char *reason);
 /// A gesture recogniser of this kind was asked about the raw press, and took it or not.
@@ -156,6 +189,7 @@ void keyflight_stage_lasted(int stage, uint64_t nanoseconds);
 struct keyflight_call_span keyflight_begin_call(int kind, uint32_t responder, const char *action, uint16_t pass);
 void keyflight_end_call(struct keyflight_call_span span);
 void keyflight_end_call_answer(struct keyflight_call_span span, bool answer);
+/// `commands`: what the call answered; null for an empty list. To look through it is not part of the call.
 void keyflight_end_call_commands(
     struct keyflight_call_span span, const struct keyflight_command *commands, size_t count);
 
@@ -169,6 +203,8 @@ void keyflight_marked_text(bool is_marked);
 void keyflight_presentation(uint32_t presenter, uint32_t presented);
 /// What was pasted or dictated is not stored.
 void keyflight_text_without_key(void);
+/// It is stored where keys are shown. `text` may be null.
+void keyflight_text_without_key_as(const char *text);
 /// `device`: 0 for not known.
 void keyflight_hardware_keyboard(bool is_attached, uint16_t device);
 void keyflight_invalidation(int scope, uint32_t responder);
@@ -178,6 +214,9 @@ void keyflight_keyboard_frame(int state, const int64_t frame[4], int cause);
 void keyflight_fact(const char *name, const char *value);
 void keyflight_keyboard(uint16_t device, const char *name);
 void keyflight_layout(const char *name);
+/// `table`: what its keys type, in the text form that the files of the shipped layouts have. False when it has not, and
+/// nothing is recorded then.
+bool keyflight_layout_table(const char *name, const char *table);
 void keyflight_mark(const char *name);
 
 #ifdef __cplusplus

@@ -1,0 +1,48 @@
+/// The recording that calls without a `Flight` are about: the one that runs, else the latest one that was remembered
+/// and has ended by itself, until somebody asks how it ended.
+package final class RememberedFlight: @unchecked Sendable {
+    package static let shared = RememberedFlight()
+
+    private let lock = ProcessLock()
+    private var latest: Flight?
+    private var lastStatistics = RecorderStatistics()
+
+    private init() {
+        lock.holdAtFork(.remembered) { [unowned self] in
+            // The parent's. Not freed, since its end may be anything.
+            if let latest { _ = Unmanaged.passRetained(latest) }
+            latest = nil
+            lastStatistics = RecorderStatistics()
+        }
+    }
+
+    package var flight: Flight? { Keyflight.current ?? lock.withLock { latest } }
+
+    /// Of the recording that runs, else of the latest one.
+    package var statistics: RecorderStatistics { flight?.statistics ?? lock.withLock { lastStatistics } }
+
+    package func remember(_ flight: Flight) {
+        let before = lock.withLock {
+            defer { latest = flight }
+            return latest
+        }
+        // Whatever goes away with it does so outside of the lock.
+        _ = before
+    }
+
+    /// Ends this flight, or tells how it has ended, and forgets it but for what it has cost.
+    package func stop(_ flight: Flight) throws(RecorderError) {
+        let result: Result<Void, RecorderError>
+        do throws(RecorderError) {
+            result = .success(try flight.stop())
+        } catch {
+            result = .failure(error)
+        }
+        let statistics = flight.statistics
+        lock.withLock {
+            lastStatistics = statistics
+            if latest === flight { latest = nil }
+        }
+        try result.get()
+    }
+}
