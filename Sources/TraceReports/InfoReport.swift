@@ -84,8 +84,8 @@ public struct InfoReport: Sendable {
         }
         for (index, relation) in info.clockRelations.enumerated() {
             let names = [relation.source, relation.reference].map { SafeText.escaped($0, limit: 40) }
-            let presses = HumanNumbers.counted(relation.matches, "press", "presses")
-            let words = "\(names[0]) → \(names[1])  \(InfoReport.clockWords(relation)), by \(presses)"
+            let agreement = InfoReport.clockWords(relation) + InfoReport.matchWords(relation)
+            let words = "\(names[0]) → \(names[1])  \(agreement)"
             facts.append((index == 0 ? "aligned" : "", words))
         }
         if !info.layouts.isEmpty {
@@ -179,6 +179,11 @@ public struct InfoReport: Sendable {
         }
         if let residual = relation.residual { words += ", residual \(HumanNumbers.duration(residual))" }
         return words
+    }
+
+    /// By how many presses that was found; nothing where a redaction took the number out.
+    static func matchWords(_ relation: ClockRelationRecord) -> String {
+        relation.matches == 0 ? "" : ", by " + HumanNumbers.counted(relation.matches, "press", "presses")
     }
 
     private static func exactSeconds(_ nanoseconds: UInt64) -> String {

@@ -29,8 +29,8 @@ extension StatsReport {
         var text = "\n" + style.paint("How well the clocks agree", .heading) + "\n"
         for relation in relations {
             let names = [relation.source, relation.reference].map { SafeText.escaped($0, limit: 40) }
-            let presses = HumanNumbers.counted(relation.matches, "press", "presses")
-            text += "  \(names[0]) → \(names[1])  \(InfoReport.clockWords(relation)), by \(presses)\n"
+            let words = InfoReport.clockWords(relation) + InfoReport.matchWords(relation)
+            text += "  \(names[0]) → \(names[1])  \(words)\n"
         }
         return text
             + "  Two clocks tell how much later than the fastest press another one came, not how late that was.\n"

@@ -128,32 +128,3 @@ private struct FormComparison {
 
     private static func hexadecimal(_ byte: UInt8) -> String { (byte < 16 ? "0" : "") + String(byte, radix: 16) }
 }
-
-/// Looks for text in a trace that says it is masked.
-private struct MaskedTextCheck {
-    private var mask = TraceMask(dropsTitles: false)
-    private var discarded: [TraceRecord] = []
-
-    init(_ reader: TraceReader) {
-        _ = mask.context(reader.initialContext, reader.definitions, trustsHeldKeys: true)
-    }
-
-    mutating func violation(_ record: TraceRecord, _ definitions: TraceDefinitions) -> String? {
-        let before = mask.counts
-        mask.apply(record, definitions, &discarded)
-        discarded.removeAll(keepingCapacity: true)
-        switch record.body {
-        case .key where mask.counts[.usages] != before[.usages]:
-            return "masked key: expected the class of a key that types text, found its usage"
-        case .text(let text) where text.text != nil:
-            return "masked text: expected none, found some"
-        case .resolution(let resolution) where resolution.text != nil:
-            return "masked text: expected none, found some"
-        case .resolution(let resolution)
-        where resolution.character != nil && resolution.at.press > 0
-            && mask.counts[.characters] != before[.characters]:
-            return "masked character: expected none, found one"
-        default: return nil
-        }
-    }
-}

@@ -16,7 +16,8 @@ struct TraceMask {
     /// Presses of which nothing needs to be hidden.
     private var clearPresses = OrdinalSet()
     private var secure = SecureTyping()
-    private let effectsWithText = ["text", "marked"]
+    /// Kinds of effects whose value is text, or says how long it is.
+    static let effectsWithText: Set<String> = ["text", "marked"]
 
     /// `dropsTitles`: titles of commands go as well.
     init(dropsTitles: Bool, into space: DefinitionSpace = DefinitionSpace()) {
@@ -149,7 +150,7 @@ struct TraceMask {
         var record = record
         let isWritten = record.value.flatMap { source[$0] }?.utf8.contains(UInt8(ascii: "\"")) == true
         let kind = source[record.kind] ?? ""
-        if isWritten, effectsWithText.contains(kind) || isHidden(record.at) && !TraceMask.namesThings(kind) {
+        if isWritten, TraceMask.effectsWithText.contains(kind) || isHidden(record.at) && !TraceMask.namesThings(kind) {
             counts.add(.text)
             record.value = nil
         }

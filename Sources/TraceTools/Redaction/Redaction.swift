@@ -7,7 +7,8 @@ public struct Redaction: Sendable {
     public enum Option: String, CaseIterable, Sendable {
         /// Keys that type text, characters, text and marked text: as masking does, whatever the trace says of itself.
         case text
-        /// Presses of text in a row become one; lengths of documents and hashes of states that know them go.
+        /// Presses of text in a row become one; lengths of documents, hashes of states that know them, and counts of
+        /// all presses go.
         case runs
         /// Keys follow each other at a fixed cadence; how long a key that types no text was held stays, in steps of
         /// it. Wall-clock time goes. Durations of stages and calls stay.
@@ -73,7 +74,7 @@ struct RedactionStages {
         runs = options.contains(.runs) ? TextRuns(source.initialContext) : nil
         cadence = options.contains(.timing) ? KeyCadence() : nil
         names = options.contains(.titles) ? NameRedaction() : nil
-        var context = source.initialContext
+        var context = runs?.initialContext ?? source.initialContext
         for index in context.indices {
             if case .record(let body) = context[index], let cadenced = cadence?.withoutDate(body) {
                 context[index] = .record(cadenced)

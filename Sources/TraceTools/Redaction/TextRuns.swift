@@ -3,8 +3,9 @@ import TraceFormat
 
 /// Makes one press of all that type text in a row, so that nobody can count them: the first stays.
 ///
-/// What modifier keys did during a run is told at its end, as far as it lasts. Lengths of documents go, and so do
-/// hashes of states, which know them, once there was a run.
+/// What modifier keys did during a run is told at its end, as far as it lasts; who got them meanwhile is not told.
+/// Lengths of documents go, and so do hashes of states, which know them, once there was a run. So do counts of all
+/// entries or presses of a recording, from which the rest could be subtracted.
 struct TextRuns {
     private(set) var counts = IdentifyingDataCounts()
     private var presses = PressRenumbering()
@@ -21,8 +22,17 @@ struct TextRuns {
     private var unnumbered: Set<KeyOfDevice> = []
     private var lastTime = TraceTime.zero
     private var lastSequence: UInt64?
+    /// What was true before the first record.
+    private(set) var initialContext: [ContextEntry] = []
 
     init(_ context: [ContextEntry]) {
+        for entry in context {
+            guard case .record(let body) = entry else {
+                initialContext.append(entry)
+                continue
+            }
+            if let kept = withoutCounts(body) { initialContext.append(.record(kept)) }
+        }
         for entry in context {
             if case .heldModifiers(let held) = entry {
                 real[held.device] = held.keys
@@ -45,7 +55,7 @@ struct TextRuns {
         case .text, .textInput:
             endRun(record.time, record.sequence, &out)
         default:
-            guard let body = decided(record.body, definitions) else {
+            guard let body = withoutCounts(record.body).flatMap({ decided($0, definitions) }) else {
                 shift &-= 1
                 return
             }
@@ -100,8 +110,20 @@ struct TextRuns {
         }
     }
 
+    /// A key on its way along the chain; without a press it is a modifier key.
+    private static func isDelivery(_ body: TraceRecord.Body) -> Bool {
+        switch body {
+        case .receiver, .gesture: true
+        default: false
+        }
+    }
+
     private mutating func decided(_ body: TraceRecord.Body, _ definitions: TraceDefinitions) -> TraceRecord.Body? {
         guard var at = body.decided else { return body }
+        if at.press == 0, isInRun, TextRuns.isDelivery(body) {
+            counts.add(.textRunLengths)
+            return nil
+        }
         if at.press > 0 {
             if presses.isDropped(at.press) || at.tick > 0 && first.contains(at.press) { return nil }
             at.press = presses.new(at.press)
@@ -120,6 +142,24 @@ struct TextRuns {
             }
             return .effect(record)
         case let other: return other
+        }
+    }
+
+    /// The record without a count of all presses or entries; `nil` when it was nothing else.
+    private mutating func withoutCounts(_ body: TraceRecord.Body) -> TraceRecord.Body? {
+        switch body {
+        case .environment(let fact) where RenamedFacts.countsPresses(fact.name):
+            counts.add(.textRunLengths)
+            return nil
+        case .clockRelation(var relation) where relation.matches > 0:
+            counts.add(.textRunLengths)
+            relation.matches = 0
+            return .clockRelation(relation)
+        case .loss(var loss) where loss.detail.hasPrefix("repeats of press "):
+            counts.add(.textRunLengths)
+            loss.detail = ""
+            return .loss(loss)
+        default: return body
         }
     }
 

@@ -1,0 +1,270 @@
+import KeyModel
+import TraceFormat
+
+/// Puts general words in the place of names: of titles, classes, devices, the machine, people and files.
+///
+/// Ids of responders stay, since replays and explanations go by them, unless they say the name of a class.
+final class NameRedaction {
+    private(set) var counts = IdentifyingDataCounts()
+    let space = DefinitionSpace()
+    private var map: DefinitionMap
+    private let ids = RenamedResponders()
+    private let sources = RenamedSources()
+    private let facts = RenamedFacts()
+    /// Responders of the source whose names are known.
+    private var known = 0
+
+    init() {
+        map = DefinitionMap(into: space)
+        let ids = self.ids
+        let titles = TitleCount()
+        var edits = DefinitionMap.Edits()
+        edits.responder = { ids.renamed($0) }
+        edits.command = { command in
+            var command = command
+            if command.title != nil { titles.count += 1 }
+            command.title = nil
+            return command
+        }
+        map = DefinitionMap(into: space, edits: edits)
+        self.titles = titles
+    }
+
+    private final class TitleCount { var count: UInt64 = 0 }
+    private var titles = TitleCount()
+
+    func redacted(_ entry: ContextEntry, _ source: TraceDefinitions) -> ContextEntry {
+        if case .record(let body) = entry { return .record(redacted(body, source)) }
+        let moved = map.moved(entry, from: source)
+        note()
+        return moved
+    }
+
+    func redacted(_ body: TraceRecord.Body, _ source: TraceDefinitions) -> TraceRecord.Body {
+        // Texts may name responders that the record itself does not refer to.
+        let count = source.responders.count
+        while known < count {
+            ids.note(source.responders[known])
+            known += 1
+        }
+        let moved = map.moved(body, from: source)
+        note()
+        switch moved {
+        case .device(let record): return .device(redacted(record))
+        case .clock(var record):
+            record.source = redactedSource(record.source)
+            return .clock(record)
+        case .clockRelation(var record):
+            record.source = redactedSource(record.source)
+            record.reference = redactedSource(record.reference)
+            return .clockRelation(record)
+        case .gesture(var record):
+            record.recognizer = rewritten(record.recognizer) { name in
+                guard name != "gesture", !PlatformClasses.contains(name) else { return name }
+                counts.add(.classNames)
+                return "gesture"
+            }
+            return .gesture(record)
+        case .environment(let record):
+            let (fact, told) = facts.redacted(record)
+            if let told { counts.add(told) }
+            return .environment(fact)
+        case .layout(let record): return .layout(redacted(record))
+        case .mark: return .mark(MarkRecord(name: redactedMark(moved)))
+        case .loss(var record):
+            record.detail = redactedDetail(record.detail)
+            return .loss(record)
+        case .step(var record):
+            record.step = rewritten(record.step) { redactedStep($0) }
+            return .step(record)
+        case .candidate(var record):
+            record.reason = rewritten(record.reason) { redactedReason($0) }
+            return .candidate(record)
+        case .effect(var record):
+            let isText = TraceMask.effectsWithText.contains(space.definitions[record.kind] ?? "")
+            record.value = record.value.map { rewritten($0) { redactedValue($0, isText: isText) } }
+            return .effect(record)
+        default: return moved
+        }
+    }
+
+    private func note() {
+        counts.add(.titles, titles.count)
+        counts.add(.classNames, ids.count)
+        counts.add(.paths, ids.pathCount)
+        titles.count = 0
+        ids.count = 0
+        ids.pathCount = 0
+    }
+
+    private func rewritten(_ ref: StringRef, _ change: (String) -> String) -> StringRef {
+        let text = space.definitions[ref] ?? ""
+        let new = change(text)
+        return new == text ? ref : space.definitions.intern(new)
+    }
+
+    private func redactedMark(_ body: TraceRecord.Body) -> String {
+        if case .mark(let record) = body, record.name != "mark" { counts.add(.titles) }
+        return "mark"
+    }
+
+    private func redacted(_ record: DeviceRecord) -> DeviceRecord {
+        var kept = DeviceRecord(device: record.device, name: "keyboard", source: redactedSource(record.source))
+        if record.name != kept.name { counts.add(.deviceNames) }
+        if let transport = record.transport {
+            let isGeneral = RenamedSources.transports.contains(transport)
+            if isGeneral { kept.transport = transport } else { counts.add(.deviceNames) }
+        }
+        let ids = [
+            record.bus, record.address, record.endpoint, record.adapter, record.handle, record.attribute,
+            record.vendor, record.product,
+        ]
+        counts.add(.serialsAndIDs, UInt64(ids.count { $0 != nil }))
+        return kept
+    }
+
+    private func redactedSource(_ source: String) -> String {
+        let (name, isTold) = sources.renamed(source)
+        if isTold { counts.add(NameRedaction.looksLikePath(source) ? .paths : .host) }
+        return name
+    }
+
+    /// A layout that is called by the file it was read from; its table repeats the name.
+    private func redacted(_ record: LayoutRecord) -> LayoutRecord {
+        var record = record
+        var isTold = NameRedaction.looksLikePath(record.name)
+        if isTold { record.name = "layout" }
+        if let table = record.table, let text = space.definitions[table], text.hasPrefix("layout ") {
+            let line = text.prefix { $0 != "\n" }
+            if NameRedaction.looksLikePath(line) {
+                isTold = true
+                let new = "layout layout" + text[line.endIndex...]
+                record.table = space.definitions.intern(new)
+                var hash = StableHash()
+                hash.combine(new)
+                record.hash = hash.value
+            }
+        }
+        if isTold { counts.add(.paths) }
+        return record
+    }
+
+    // MARK: Words
+
+    /// Words that may hold a path. An id of a responder may have slashes; a word that is one stays.
+    static func looksLikePath(_ text: some StringProtocol) -> Bool {
+        text.utf8.contains(UInt8(ascii: "/")) || text.utf8.contains(UInt8(ascii: "\\"))
+    }
+
+    /// The place of a file from the root on, or an address.
+    static func isPlace(_ text: some StringProtocol) -> Bool {
+        if text.hasPrefix("~/") || text.hasPrefix("\\\\") { return true }
+        if text.hasPrefix("/") { return text.utf8.count > 1 }
+        guard let colon = text.firstIndex(of: ":"), looksLikePath(text) else { return false }
+        let (scheme, rest) = (text[..<colon], text[text.index(after: colon)...])
+        return rest.hasPrefix("//") || scheme.utf8.count == 1 && (rest.hasPrefix("/") || rest.hasPrefix("\\"))
+    }
+
+    private func redactedStep(_ step: String) -> String {
+        if step.hasPrefix("mark "), step != "mark mark" {
+            counts.add(.titles)
+            return "mark mark"
+        }
+        let new = ids.replaced(in: step)
+        let verb = new.prefix { $0 != " " }
+        guard NameRedaction.looksLikePath(new), verb != "marktext" else { return new }
+        if verb == "layout" || verb == "profile" {
+            counts.add(.paths)
+            return "\(verb) \(verb)"
+        }
+        let words = NameRedaction.words(of: new).map { word in
+            let isQuoted = word.hasPrefix("\"")
+            let bare = isQuoted ? word.dropFirst().dropLast(word.hasSuffix("\"") ? 1 : 0) : word[...]
+            // In quotes a lone backslash begins an escape.
+            let isTold = isQuoted ? bare.contains("/") || bare.contains("\\\\") : NameRedaction.looksLikePath(bare)
+            return isTold && !ids.names(bare) ? "path" : word
+        }
+        let without = words.joined(separator: " ")
+        if without != new { counts.add(.paths) }
+        return without
+    }
+
+    /// Between blanks, but for words in quotes, which may hold some.
+    private static func words(of step: String) -> [String] {
+        var words: [String] = []
+        var word = ""
+        var (isQuoted, isEscaped) = (false, false)
+        for scalar in step.unicodeScalars {
+            if scalar == " ", !isQuoted {
+                words.append(word)
+                word = ""
+                continue
+            }
+            if scalar == "\"", !isEscaped, isQuoted || word.isEmpty { isQuoted.toggle() }
+            isEscaped = isQuoted && scalar == "\\" && !isEscaped
+            word.unicodeScalars.append(scalar)
+        }
+        return words + [word]
+    }
+
+    /// `key binding of FILE, line 3` keeps what stands before the file.
+    private func redactedReason(_ reason: String) -> String {
+        let new = ids.replaced(in: reason)
+        let told = new.split(separator: " ").contains { NameRedaction.looksLikePath($0) && !ids.names($0) }
+        guard told else { return new }
+        counts.add(.paths)
+        guard let place = new.firstRange(of: " of ") else { return "redacted" }
+        let before = new[..<place.lowerBound]
+        return before.isEmpty || NameRedaction.looksLikePath(before) ? "redacted" : String(before)
+    }
+
+    /// The value of an effect, which is JSON: numbers, ids, names of actions, or what an app gave.
+    private func redactedValue(_ value: String, isText: Bool) -> String {
+        let new = ids.replaced(in: value)
+        if new != value, new == "redacted" { return "\"redacted\"" }
+        let isQuoted = new.utf8.count > 1 && new.hasPrefix("\"") && new.hasSuffix("\"")
+        guard !isText, NameRedaction.looksLikePath(new), !(isQuoted && ids.names(new.dropFirst().dropLast())) else {
+            return new
+        }
+        counts.add(.paths)
+        return "\"redacted\""
+    }
+
+    // MARK: Losses
+
+    /// What recorders and tools say of a loss without naming anything; `#` is a number.
+    private static let details: Set<String> = [
+        "", "secure text entry", "thread interrupted for too long", "buffer of thread # full", "names beyond #",
+        "repeats of press # after the first #", "stamps of an input whose clock was set", "byte #",
+    ]
+
+    /// Of the words that say where something was lost, those that name no file.
+    private func redactedDetail(_ detail: String) -> String {
+        if NameRedaction.details.contains(NameRedaction.withoutNumbers(detail)) { return detail }
+        if let place = detail.firstRange(of: ", not by "), detail.hasPrefix("seen by ") {
+            let seen = redactedSource(String(detail[..<place.lowerBound].dropFirst(8)))
+            return "seen by \(seen), not by \(redactedSource(String(detail[place.upperBound...])))"
+        }
+        let digits = detail.hasPrefix("byte ") ? detail.dropFirst(5).prefix { $0.isASCII && $0.isNumber } : ""
+        guard !digits.isEmpty else {
+            let isFile = NameRedaction.looksLikePath(detail) || detail.dropLast().contains(".")
+            counts.add(isFile ? .paths : .titles)
+            return ""
+        }
+        // Readers say what was wrong after a colon, imports of which file before it.
+        let rest = detail[digits.endIndex...]
+        if !rest.hasPrefix(": ") || NameRedaction.looksLikePath(rest) || rest.contains("\"") { counts.add(.paths) }
+        return "byte \(digits)"
+    }
+
+    private static func withoutNumbers(_ text: String) -> String {
+        var kept = ""
+        var isInNumber = false
+        for scalar in text.unicodeScalars {
+            let isDigit = scalar >= "0" && scalar <= "9"
+            if !isDigit { kept.unicodeScalars.append(scalar) } else if !isInNumber { kept += "#" }
+            isInNumber = isDigit
+        }
+        return kept
+    }
+}
