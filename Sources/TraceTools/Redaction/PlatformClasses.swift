@@ -30,7 +30,8 @@ enum PlatformClasses {
         """
     private static let views = """
         WindowScene Scene Label SegmentedControl PageControl PickerView ProgressView ActivityIndicatorView
-        RefreshControl SearchBar SearchTextField Toolbar NavigationBar TabBar CollectionViewCell CollectionReusableView
+        RefreshControl SearchBar SearchTextField Toolbar NavigationBar TabBar CollectionViewCell
+        CollectionReusableView
         CollectionViewListCell TableViewHeaderFooterView InputView MenuController ColorWell CalendarView ContentView
         """
     private static let controllers = """
@@ -47,7 +48,8 @@ enum PlatformClasses {
     private static let macViews = """
         Panel ClipView OutlineView Browser Box ComboBox PopUpButton SecureTextField TokenField PathControl
         LevelIndicator SegmentedControl TabView ToolbarView RulerView Scroller SplitView Matrix Form ColorWell
-        ProgressIndicator RuleEditor PredicateEditor TableRowView TableCellView TableHeaderView GridView Text CollectionViewItem Drawer
+        ProgressIndicator RuleEditor PredicateEditor TableRowView TableCellView TableHeaderView
+        GridView Text CollectionViewItem Drawer
         """
     private static let macControllers = """
         WindowController TabViewController TitlebarAccessoryViewController PageController DocumentController
