@@ -273,6 +273,20 @@ import TraceFormat
         }
     }
 
+    @Test("a ring whose second name is taken does not begin")
+    func ringWithoutRoom() throws {
+        try Self.withFolder { folder in
+            let path = folder + "/a.keyflight"
+            try Data("mine".utf8).write(to: URL(filePath: path + ".previous"))
+            let error = #expect(throws: TraceError.self) {
+                try LiveOutput(path: path, storage: .ring(.bytes(1 << 20)), isMasked: true)
+            }
+            #expect(error?.file == path + ".previous")
+            #expect(!FileManager.default.fileExists(atPath: path))
+            _ = try LiveOutput(path: path, isMasked: true)
+        }
+    }
+
     @Test("a size is of what was written; files are never so small that they are mostly context")
     func sizes() {
         let nothing = TraceDuration.zero

@@ -153,6 +153,7 @@ import Testing
             #expect(try recording("unbounded").keys.count == 6)
             #expect(try recording("up").keys.count == 2)
             #expect(try recording("full").keys.count > 1_000)
+            #expect(try recording("parent").keys.count == 4 && recording("child").keys.count == 4)
             let masked = try recording("masked")
             #expect(masked.resolutions.map(\.text) == [nil])
             let bytes = try Data(contentsOf: URL(filePath: folder + "/masked.keyflight"))

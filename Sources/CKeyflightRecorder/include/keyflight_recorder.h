@@ -126,6 +126,8 @@ struct keyflight_options {
 struct keyflight_stage_span { uint32_t stage, press; uint64_t start; };
 struct keyflight_call_span { uint64_t start; uint32_t responder, action, generation; uint16_t pass; uint8_t kind; };
 
+// A process that is forked from one that records has no recording, and may begin one of its own.
+//
 // Strings and structs may be null only where that is said. A call whose string or struct is null against that records
 // nothing, and where it gives back a text, says so.
 

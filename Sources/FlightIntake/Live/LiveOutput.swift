@@ -57,6 +57,8 @@ public final class LiveOutput {
         self.path = path
         self.storage = storage
         header = TraceHeader(form: .live, level: .keys, isMasked: isMasked)
+        // It is needed when half of the bounds are reached, which is too late to say that it is taken.
+        if case .ring = storage { try TraceFile.checkIsFree(path + ".previous") }
         let file = try TraceFileOutput(recordingTo: path)
         self.file = file
         paths = [path]

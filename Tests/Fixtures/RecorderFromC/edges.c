@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #define EXPECT(condition) \
@@ -125,6 +126,32 @@ static void full_destination(void) {
     setrlimit(RLIMIT_FSIZE, &most);
 }
 
+// A process that is forked has no recording, and may begin one; the other one goes on.
+static void forked(void) {
+    EXPECT(keyflight_start_file(named("parent"), KEYFLIGHT_KEYS, 0) == NULL);
+    press(0x70028);
+    // What the background thread's runtime makes when it first needs it is made by then.
+    usleep(100000);
+    pid_t child = fork();
+    if (child == 0) {
+        alarm(20);
+        EXPECT(!keyflight_is_recording());
+        press(0x70028);
+        EXPECT(keyflight_get_statistics().entries == 0);
+        EXPECT(says(keyflight_snapshot(named("none")), "stopped"));
+        EXPECT(says(keyflight_stop(), "stopped"));
+        EXPECT(keyflight_start_file(named("child"), KEYFLIGHT_KEYS, 0) == NULL);
+        press(0x70029);
+        press(0x70029);
+        EXPECT(keyflight_stop() == NULL);
+        _exit(0);
+    }
+    int status = 1;
+    EXPECT(child > 0 && waitpid(child, &status, 0) == child && status == 0);
+    press(0x70028);
+    EXPECT(keyflight_stop() == NULL);
+}
+
 // What is stored only where keys are shown.
 static void in_clear(bool shows_keys, const char *name) {
     struct keyflight_options options = {.path = named(name), .level = KEYFLIGHT_CALLS, .shows_keys = shows_keys};
@@ -149,6 +176,7 @@ int main(int count, char **arguments) {
     unbounded_ring();
     time_is_up();
     full_destination();
+    forked();
     in_clear(false, "masked");
     in_clear(true, "clear");
     return 0;
