@@ -1,3 +1,6 @@
+#if defined(__linux__)
+#define _GNU_SOURCE
+#endif
 #include "recorder_switch.h"
 
 #include <errno.h>
@@ -35,6 +38,14 @@ void keyflight_poke_flusher(void) {
 
 void keyflight_wake_flusher(void) {
     if (keyflight_set_flusher_asleep(0) != 0) keyflight_poke_flusher();
+}
+
+void keyflight_name_flusher(void) {
+#if defined(__APPLE__)
+    pthread_setname_np("keyflight");
+#elif defined(__linux__)
+    pthread_setname_np(pthread_self(), "keyflight");
+#endif
 }
 
 int keyflight_wait_for_wake(int milliseconds) {

@@ -16,11 +16,23 @@ struct EpochMerge {
         var released: UInt64
         var available: UInt64
         var dropped: UInt64
+        var nested: UInt64 = 0
+        var spent: UInt64 = 0
+        /// Places where no entry stood, and what was to follow was left out.
+        var damaged: UInt64 = 0
+        var damagedBefore: UInt64 = 0
         /// Time of the entry at `position`; `.max` when there is none before the end of the epoch.
         var next: UInt64 = .max
 
         var entry: UnsafePointer<UInt64> {
             UnsafePointer(ring.memory + Int(truncatingIfNeeded: position & ThreadBuffer.mask))
+        }
+
+        /// The words of the entry at `position`; `nil` where none can stand: something has written over it.
+        var words: UInt64? {
+            let words = EntryHead(word: entry[1]).words
+            let isOne = words >= ThreadBuffer.shortestEntry && words <= ThreadBuffer.longestEntry
+            return isOne && words <= available &- position ? words : nil
         }
     }
 
@@ -53,17 +65,25 @@ struct EpochMerge {
         }
     }
 
-    /// Drops that nobody has been told of, by thread.
-    mutating func takeDrops() -> [(thread: UInt32, count: UInt64)] {
-        var drops: [(thread: UInt32, count: UInt64)] = []
+    /// Drops that nobody has been told of, by thread, and why.
+    mutating func takeDrops() -> [(thread: UInt32, count: UInt64, reason: String)] {
+        var drops: [(thread: UInt32, count: UInt64, reason: String)] = []
         for index in readers.indices {
-            let total = readers[index].ring.dropped.load(ordering: .relaxed)
-            let count = total &- readers[index].dropped
-            guard count > 0 else { continue }
-            readers[index].dropped = total
-            drops.append((readers[index].ring.number, count))
+            let ring = readers[index].ring
+            func note(_ total: UInt64, _ known: inout UInt64, _ reason: (String) -> String) {
+                if total != known { drops.append((ring.number, total &- known, reason("thread \(ring.number)"))) }
+                known = total
+            }
+            note(ring.dropped.load(ordering: .relaxed), &readers[index].dropped) { "buffer of \($0) full" }
+            note(ring.nested.load(ordering: .relaxed), &readers[index].nested) { "inside another entry of \($0)" }
+            note(readers[index].damaged, &readers[index].damagedBefore) { "buffer of \($0) overwritten" }
         }
         return drops
+    }
+
+    /// Ticks that threads of this recording have spent in lists of commands.
+    var spent: UInt64 {
+        readers.reduce(0) { $0 &+ ($1.ring.spent.load(ordering: .relaxed) &- $1.spent) }
     }
 
     /// Leaves out what threads have recorded before this recording began.
@@ -73,6 +93,8 @@ struct EpochMerge {
             let published = readers[index].ring.published.load(ordering: .acquiring)
             readers[index].position = published
             readers[index].dropped = readers[index].ring.dropped.load(ordering: .relaxed)
+            readers[index].nested = readers[index].ring.nested.load(ordering: .relaxed)
+            readers[index].spent = readers[index].ring.spent.load(ordering: .relaxed)
             release(index)
         }
     }
@@ -123,7 +145,7 @@ struct EpochMerge {
             // An interrupted thread was waited for as long as anybody may be.
             if time >= end { try body(entry, readers[first].ring.number) } else { late += 1 }
             isAny = true
-            readers[first].position &+= EntryHead(word: entry[1]).words
+            readers[first].position &+= readers[first].words ?? 0
             if readers[first].position &- readers[first].released > UInt64(ThreadBuffer.words / 4) {
                 try flush()
                 releaseAll()
@@ -137,6 +159,12 @@ struct EpochMerge {
             readers[index].next = .max
             return
         }
+        guard readers[index].words != nil else {
+            readers[index].damaged += 1
+            readers[index].position = readers[index].available
+            readers[index].next = .max
+            return
+        }
         let time = readers[index].entry[0]
         readers[index].next = time < newEnd ? time : .max
     }
@@ -145,9 +173,9 @@ struct EpochMerge {
     private func lastTime(_ index: Int) -> UInt64 {
         var reader = readers[index]
         var time: UInt64 = 0
-        while reader.position < reader.available {
+        while reader.position < reader.available, let words = reader.words {
             time = reader.entry[0]
-            reader.position &+= EntryHead(word: reader.entry[1]).words
+            reader.position &+= words
         }
         return time
     }

@@ -16,6 +16,8 @@ import TraceFormat
 /// woken when nothing was recorded for two seconds.
 final class Flusher: @unchecked Sendable {
     private static let idle: UInt64 = 2_000_000_000
+    /// Milliseconds.
+    private static let nap: Int32 = 25
 
     /// What the rest of the program asks of it. Under the lock.
     private struct Requests {
@@ -38,26 +40,28 @@ final class Flusher: @unchecked Sendable {
     private var merge: EpochMerge
     private let output: any TraceOutput
     private let options: RecorderOptions
-    private let onFailure: @Sendable (RecorderError) -> Void
-    private let onAutoStop: @Sendable () -> Void
+    /// Takes this recording off the switch; false when somebody else has.
+    private let detach: @Sendable (Flusher) -> Bool
+    /// What the indicator is told when everything is over and nobody waits for this thread any more.
+    private var lastState: RecorderState?
     private var statistics: RecorderStatistics
     private var events: [RecorderEvent] = []
     private var snapshots: [SnapshotRequest] = []
     private var stopTime: UInt64?
     private var lastActivity: UInt64
     private var refusedNames = NameTable.shared.refusals
+    private var refusedEntries: UInt64 = 0
     private var lateEntries: UInt64 = 0
     /// Of the recording: everything before it has reached the destination.
     private var delivered = TraceTime.zero
 
     init(
         _ options: RecorderOptions, start: UInt64, output: any TraceOutput, overhead: RecorderStatistics,
-        onFailure: @escaping @Sendable (RecorderError) -> Void, onAutoStop: @escaping @Sendable () -> Void
+        detach: @escaping @Sendable (Flusher) -> Bool
     ) {
         self.options = options
         self.output = output
-        self.onFailure = onFailure
-        self.onAutoStop = onAutoStop
+        self.detach = detach
         statistics = overhead
         assembly = RecordAssembly(start: start, level: options.level, output: output)
         merge = EpochMerge(start: start, clock: assembly.clock)
@@ -73,7 +77,9 @@ final class Flusher: @unchecked Sendable {
         #else
         var thread = pthread_t()
         #endif
-        let code = pthread_create(&thread, nil, flusherMain, Unmanaged.passRetained(self).toOpaque())
+        let code = withoutSignals {
+            pthread_create(&thread, nil, flusherMain, Unmanaged.passRetained(self).toOpaque())
+        }
         guard code == 0 else {
             Unmanaged.passUnretained(self).release()
             throw .noThread(String(cString: strerror(code)))
@@ -132,13 +138,15 @@ final class Flusher: @unchecked Sendable {
     // MARK: The background thread
 
     func run() {
+        keyflight_name_flusher()
         do {
             try writeBeginning()
             while try step() { wait() }
             try finish()
         } catch {
             let failure = (error as? RecorderError) ?? .destination(asTraceError(error))
-            onFailure(failure)
+            _ = detach(self)
+            lastState = .failed(failure.description)
             lock.withLock { requests.failure = failure }
         }
         lock.withLock {
@@ -146,6 +154,8 @@ final class Flusher: @unchecked Sendable {
             requests.statistics = statistics
             lock.announce()
         }
+        // Not before: who is told may ask for the end of the recording, and would wait for this thread on itself.
+        if let lastState { options.indicator?(lastState) }
     }
 
     private func asTraceError(_ error: any Error) -> TraceError {
@@ -184,9 +194,15 @@ final class Flusher: @unchecked Sendable {
         statistics.entries = assembly.entries
         lock.withLock { requests.statistics = statistics }
         if stop == nil, let limit = options.autoStop, assembly.time(now).rawValue >= limit.nanoseconds {
-            onAutoStop()
+            stopBecauseTimeIsUp()
         }
         return stop == nil
+    }
+
+    private func stopBecauseTimeIsUp() {
+        guard detach(self) else { return }
+        lastState = .stopped
+        requestStop(keyflight_ticks())
     }
 
     /// Takes over what was asked for, and gives back a time that is no later: whoever posts an event and then records
@@ -211,7 +227,12 @@ final class Flusher: @unchecked Sendable {
         let flush = { try self.output.flush(.zero) }
         let isAny = try merge.close(now, isLast: isLast, flush: flush) { entry, thread in
             try applyEvents(before: entry[0])
-            try assembly.add(entry, of: thread)
+            do {
+                try assembly.add(entry, of: thread)
+            } catch let error as TraceError where error.code != .file {
+                // The record says what a trace cannot: that ends no recording.
+                refusedEntries += 1
+            }
         }
         try applyEvents(before: merge.end)
         if assembly.silence == nil { try writeLosses() } else if outlivesProcess { try assembly.tellOpenGap(merge.end) }
@@ -242,13 +263,19 @@ final class Flusher: @unchecked Sendable {
     private func writeLosses() throws {
         for drop in merge.takeDrops() {
             statistics.dropped += drop.count
-            try assembly.writeDrops(drop.count, "buffer of thread \(drop.thread) full", merge.end)
+            try assembly.writeDrops(drop.count, drop.reason, merge.end)
         }
         if merge.late > lateEntries {
             let count = merge.late - lateEntries
             lateEntries = merge.late
             statistics.dropped += count
             try assembly.writeDrops(count, "thread interrupted for too long", merge.end)
+        }
+        if refusedEntries > 0 {
+            let count = refusedEntries
+            refusedEntries = 0
+            statistics.dropped += count
+            try assembly.writeDrops(count, "values that a trace cannot hold", merge.end)
         }
         let refusals = NameTable.shared.refusals
         if refusals > refusedNames {
@@ -278,7 +305,7 @@ final class Flusher: @unchecked Sendable {
     private func wait() {
         let interval = Int32(clamping: options.flushInterval.nanoseconds / 1_000_000)
         guard keyflight_monotonic_ns() - lastActivity > Flusher.idle else {
-            _ = keyflight_wait_for_wake(max(1, interval))
+            sleep(max(1, interval))
             return
         }
         // From here on whoever records wakes this thread; whoever looked before it has, after the grace, published or
@@ -289,15 +316,30 @@ final class Flusher: @unchecked Sendable {
             _ = keyflight_set_flusher_asleep(0)
             return
         }
-        _ = keyflight_wait_for_wake(millisecondsToAutoStop())
+        sleep(millisecondsToAutoStop())
         _ = keyflight_set_flusher_asleep(0)
         lastActivity = keyflight_monotonic_ns()
+    }
+
+    /// Sleeps until woken, and at most so many milliseconds (−1: for ever). Where nobody can wake this thread, for lack
+    /// of two descriptors, it looks again soon.
+    private func sleep(_ milliseconds: Int32) {
+        guard keyflight_wait_for_wake(milliseconds) == 0 else { return }
+        usleep(1000 * UInt32(milliseconds < 0 ? Flusher.nap : min(milliseconds, Flusher.nap)))
     }
 
     private func millisecondsToAutoStop() -> Int32 {
         guard let limit = options.autoStop else { return -1 }
         let left = limit.nanoseconds - Int64(clamping: keyflight_monotonic_ns() - assembly.startNanoseconds)
         return Int32(clamping: max(1, left / 1_000_000 + 1))
+    }
+
+    /// Nanoseconds that recording took from the threads that recorded: each entry as a key event, each span with the
+    /// clock read of its beginning, and the time spent in lists of commands as it was measured.
+    private var cost: UInt64 {
+        let entries = assembly.entries * statistics.keyTenthsNanoseconds
+        let beginnings = assembly.spans * statistics.clockTenthsNanoseconds
+        return (entries + beginnings) / 10 + assembly.clock.duration(merge.spent)
     }
 
     private func finish() throws {
@@ -307,7 +349,6 @@ final class Flusher: @unchecked Sendable {
         func note(_ name: String, _ value: String) throws {
             try assembly.write(.environment(EnvironmentRecord(name: name, value: value)), now)
         }
-        let cost = assembly.entries * statistics.keyTenthsNanoseconds / 10
         try note("recorder.entries", "\(assembly.entries)")
         try note("recorder.overhead.total", "\(cost)ns")
         try note("recorder.flusher.cpu", "\(keyflight_thread_cpu_ns())ns")
@@ -327,15 +368,3 @@ final class SnapshotRequest: @unchecked Sendable {
         self.sink = sink
     }
 }
-
-#if canImport(Darwin)
-private func flusherMain(_ raw: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? {
-    Unmanaged<Flusher>.fromOpaque(raw).takeRetainedValue().run()
-    return nil
-}
-#else
-private func flusherMain(_ raw: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
-    if let raw { Unmanaged<Flusher>.fromOpaque(raw).takeRetainedValue().run() }
-    return nil
-}
-#endif

@@ -1,3 +1,4 @@
+import Atomics
 import CMonotonicClock
 
 /// A question to a responder that has been asked and not answered.
@@ -10,9 +11,13 @@ public struct CallSpan: Sendable {
     /// The generation of the switch when it began: an answer after a pause, after a secure entry or in another
     /// recording is not recorded.
     package let generation: UInt32
+    /// How many calls it was made inside of, and on which thread, by the last 16 bits of its number.
+    package let depth: UInt16
+    package let thread: UInt16
 
     package init(
-        start: UInt64, generation: UInt32, kind: CallKind, pass: UInt16, responder: UInt32, action: UInt32
+        start: UInt64, generation: UInt32, kind: CallKind, pass: UInt16, responder: UInt32, action: UInt32,
+        depth: UInt16, thread: UInt16
     ) {
         self.start = start
         self.generation = generation
@@ -20,10 +25,13 @@ public struct CallSpan: Sendable {
         self.pass = pass
         self.responder = responder
         self.action = action
+        self.depth = depth
+        self.thread = thread
     }
 
     /// Begun while nothing is recorded.
-    static let none = CallSpan(start: 0, generation: 0, kind: .keyCommands, pass: 0, responder: 0, action: 0)
+    static let none = CallSpan(
+        start: 0, generation: 0, kind: .keyCommands, pass: 0, responder: 0, action: 0, depth: 0, thread: 0)
 }
 
 /// The wrappers: short enough to stand in an override.
@@ -107,50 +115,79 @@ extension Keyflight {
         _ buffer: UnsafeMutablePointer<ThreadBuffer>, _ kind: CallKind, _ responder: UInt32, _ action: UInt32,
         _ pass: Int
     ) -> CallSpan {
-        buffer.pointee.depth &+= 1
+        let depth = buffer.pointee.depth
+        buffer.pointee.depth = depth &+ 1
         let generation = RecorderSwitch.generation(buffer.pointee.word)
         return CallSpan(
             start: keyflight_ticks(), generation: generation, kind: kind, pass: UInt16(clamping: pass),
-            responder: responder, action: action)
+            responder: responder, action: action, depth: UInt16(clamping: depth),
+            thread: UInt16(truncatingIfNeeded: buffer.pointee.ring.number))
     }
 
-    /// The answer was a list of key commands.
-    public static func end<C: RecordedCommand>(_ span: CallSpan, _ commands: [C]) {
-        if span.start != 0 { end(span, answer: 3) { $0.list(commands) } }
-    }
+    /// The answer was a list of key commands. What looking through it costs is not part of the call; it stands in the
+    /// trace with what the recorder costs.
+    public static func end<C: RecordedCommand>(_ span: CallSpan, _ commands: [C]) { end(span) { $0.list(commands) } }
 
     /// The answer was a list of so many key commands, which are asked for by their places.
     package static func end(_ span: CallSpan, count: Int, _ command: (Int) -> CommandStrings) {
-        if span.start != 0 { end(span, answer: 3) { $0.list(count, command) } }
+        end(span) { $0.list(count, command) }
+    }
+
+    /// `list`: looks up the number of the answer.
+    @inline(__always) private static func end(
+        _ span: CallSpan, _ list: (UnsafeMutablePointer<ThreadBuffer>) -> UInt32
+    ) {
+        guard span.start != 0, let buffer = leave(span) else { return }
+        let ended = keyflight_ticks()
+        let head = buffer.pointee.head
+        let list = list(buffer)
+        guard let now = buffer.begin() else { return }
+        let cost = now > ended ? now &- ended : 0
+        // The entry's time is when the call ended, unless that is so long ago, or has been followed by entries of the
+        // commands' own, that it would not be found where it belongs.
+        let isRecent = cost < CallSpan.longestLook && buffer.pointee.head == head
+        buffer.append(span, ended: ended, at: isRecent ? ended : now, answer: 3, list)
+        let spent = buffer.pointee.ring.spent
+        spent.store(spent.load(ordering: .relaxed) &+ cost, ordering: .relaxed)
     }
 
     /// The answer was yes or no.
-    public static func end(_ span: CallSpan, _ answer: Bool) {
-        if span.start != 0 { end(span, answer: answer ? 2 : 1) { _ in 0 } }
-    }
+    public static func end(_ span: CallSpan, _ answer: Bool) { end(span, answer: answer ? 2 : 1) }
 
     /// There was no answer to tell.
-    public static func end(_ span: CallSpan) {
-        if span.start != 0 { end(span, answer: 0) { _ in 0 } }
+    public static func end(_ span: CallSpan) { end(span, answer: 0) }
+
+    @inline(__always) private static func end(_ span: CallSpan, answer: UInt16) {
+        guard span.start != 0, let buffer = leave(span), let now = buffer.begin() else { return }
+        buffer.append(span, ended: now, at: now, answer: answer, 0)
     }
 
-    /// `answer`: 0 none, 1 no, 2 yes, 3 a list, whose number is looked up after the clock was read: what recording an
-    /// answer costs is not part of the call.
-    @inline(__always) private static func end(
-        _ span: CallSpan, answer: UInt16, _ list: (UnsafeMutablePointer<ThreadBuffer>) -> UInt32
-    ) {
+    /// The calls that follow are no deeper than this one was, whether or not its end is recorded. Where it is: the
+    /// buffer to record it in.
+    @inline(__always) private static func leave(_ span: CallSpan) -> UnsafeMutablePointer<ThreadBuffer>? {
         let word = switchWord
-        guard word & RecorderSwitch.on != 0, RecorderSwitch.includes(word, 3),
-            RecorderSwitch.generation(word) == span.generation
-        else { return }
+        guard word & RecorderSwitch.on != 0, RecorderSwitch.generation(word) == span.generation else { return nil }
         let buffer = threadBuffer(word)
-        let now = buffer.begin()
-        if buffer.pointee.depth > 0 { buffer.pointee.depth -= 1 }
-        let depth = UInt32(UInt16(truncatingIfNeeded: buffer.pointee.depth))
-        let list = list(buffer)
-        buffer.append(
-            .call, at: now, small: UInt16(span.kind.rawValue) | answer << 8, wide: UInt32(span.pass) | depth << 16,
-            more: 3, UInt64(span.responder) | UInt64(list) << 32, UInt64(span.action),
-            now > span.start ? now &- span.start : 0)
+        if UInt16(truncatingIfNeeded: buffer.pointee.ring.number) == span.thread {
+            buffer.pointee.depth = UInt32(span.depth)
+        }
+        return RecorderSwitch.includes(word, 3) ? buffer : nil
+    }
+}
+
+extension CallSpan {
+    /// In ticks. Less than half of `EpochMerge.grace` on all processors that count cycles.
+    fileprivate static let longestLook: UInt64 = 400_000
+}
+
+extension UnsafeMutablePointer where Pointee == ThreadBuffer {
+    /// `answer`: 0 none, 1 no, 2 yes, 3 the list with this number.
+    @inline(__always) fileprivate func append(
+        _ span: CallSpan, ended: UInt64, at time: UInt64, answer: UInt16, _ list: UInt32
+    ) {
+        append(
+            .call, at: time, small: UInt16(span.kind.rawValue) | answer << 8,
+            wide: UInt32(span.pass) | UInt32(span.depth) << 16, more: 3, UInt64(span.responder) | UInt64(list) << 32,
+            UInt64(span.action), ended > span.start ? ended &- span.start : 0)
     }
 }

@@ -2,33 +2,33 @@
 extension Keyflight {
     /// An object became first responder, or nobody is any more.
     public static func firstResponder(_ responder: AnyObject?, cause: FocusCause = .unknown) {
-        note { buffer, now in
+        note { buffer in
             let number = buffer.responder(responder)
-            buffer.append(.firstResponder, at: now, small: UInt16(cause.rawValue), more: 1, UInt64(number))
+            buffer.record(.firstResponder, small: UInt16(cause.rawValue), more: 1, UInt64(number))
         }
     }
 
     /// A window became key, or none is any more.
     public static func keyWindow(_ window: AnyObject?, cause: FocusCause = .unknown) {
-        note { buffer, now in
+        note { buffer in
             let number = buffer.responder(window)
-            buffer.append(.keyWindow, at: now, small: UInt16(cause.rawValue), more: 1, UInt64(number))
+            buffer.record(.keyWindow, small: UInt16(cause.rawValue), more: 1, UInt64(number))
         }
     }
 
     /// The responder after `responder` in the chain is `next` from here on, in this window.
     public static func link(_ responder: AnyObject, to next: AnyObject?, window: AnyObject? = nil) {
-        note { buffer, now in
+        note { buffer in
             let numbers = (buffer.responder(responder), buffer.responder(next), buffer.responder(window))
-            buffer.append(.link, at: now, more: 2, UInt64(numbers.0) | UInt64(numbers.1) << 32, UInt64(numbers.2))
+            buffer.record(.link, more: 2, UInt64(numbers.0) | UInt64(numbers.1) << 32, UInt64(numbers.2))
         }
     }
 
     /// `presenter` presents this, or nothing any more.
     public static func presentation(by presenter: AnyObject, of presented: AnyObject?) {
-        note { buffer, now in
+        note { buffer in
             let numbers = (buffer.responder(presenter), buffer.responder(presented))
-            buffer.append(.presentation, at: now, more: 1, UInt64(numbers.0) | UInt64(numbers.1) << 32)
+            buffer.record(.presentation, more: 1, UInt64(numbers.0) | UInt64(numbers.1) << 32)
         }
     }
 
@@ -36,30 +36,30 @@ extension Keyflight {
     /// call that is not secure. `beginSecureEntry` need not be called as well, but may.
     public static func textInput(_ responder: AnyObject?, isSecure: Bool = false) {
         if !isSecure { inputIsSecure(false) }
-        note { buffer, now in
+        note { buffer in
             let number = buffer.responder(responder)
-            buffer.append(.textInput, at: now, small: isSecure ? 1 : 0, more: 1, UInt64(number))
+            buffer.record(.textInput, small: isSecure ? 1 : 0, more: 1, UInt64(number))
         }
         if isSecure { inputIsSecure(true) }
     }
 
     /// Marked text began or ended.
     public static func markedText(_ isMarked: Bool) {
-        note { buffer, now in buffer.append(.markedText, at: now, small: isMarked ? 1 : 0) }
+        note { buffer in buffer.record(.markedText, small: isMarked ? 1 : 0) }
     }
 
     /// Text came without a key: paste, dictation, an emoji picker. What it was is stored only where keys are shown.
     public static func textWithoutKey(_ text: @autoclosure () -> String? = nil) {
-        note { buffer, now in
+        note { buffer in
             let number = buffer.pointee.keys.showsKeys ? buffer.text(text()) : 0
-            buffer.append(.text, at: now, more: 1, UInt64(number))
+            buffer.record(.text, more: 1, UInt64(number))
         }
     }
 
     /// A hardware keyboard was attached or detached.
     public static func hardwareKeyboard(isAttached: Bool, device: UInt16? = nil) {
-        note { buffer, now in
-            buffer.append(.hardware, at: now, small: isAttached ? 1 : 0, wide: device.map { UInt32($0) + 1 } ?? 0)
+        note { buffer in
+            buffer.record(.hardware, small: isAttached ? 1 : 0, wide: device.map { UInt32($0) + 1 } ?? 0)
         }
     }
 
@@ -67,10 +67,10 @@ extension Keyflight {
     public static func keyboardFrame(
         _ state: KeyboardState, _ frame: KeyboardFrameRecord.Frame? = nil, cause: KeyboardFrameCause = .unknown
     ) {
-        note { buffer, now in
+        note { buffer in
             let kinds = UInt32(state.rawValue) | UInt32(cause.rawValue) << 8
-            buffer.append(
-                .keyboardFrame, at: now, small: frame == nil ? 0 : 1, wide: kinds, more: 4,
+            buffer.record(
+                .keyboardFrame, small: frame == nil ? 0 : 1, wide: kinds, more: 4,
                 UInt64(bitPattern: frame?.x ?? 0), UInt64(bitPattern: frame?.y ?? 0),
                 UInt64(bitPattern: frame?.width ?? 0), UInt64(bitPattern: frame?.height ?? 0))
         }
@@ -78,17 +78,17 @@ extension Keyflight {
 
     /// Something was declared out of date.
     public static func invalidation(_ scope: InvalidationScope, of responder: AnyObject? = nil) {
-        note { buffer, now in
+        note { buffer in
             let number = buffer.responder(responder)
-            buffer.append(.invalidation, at: now, small: UInt16(scope.rawValue), more: 1, UInt64(number))
+            buffer.record(.invalidation, small: UInt16(scope.rawValue), more: 1, UInt64(number))
         }
     }
 
     /// A named moment. The name is stored as it is.
     public static func mark(_ name: @autoclosure () -> String) {
-        note { buffer, now in
+        note { buffer in
             let number = buffer.text(name())
-            buffer.append(.mark, at: now, more: 1, UInt64(number))
+            buffer.record(.mark, more: 1, UInt64(number))
         }
     }
 }
@@ -96,56 +96,56 @@ extension Keyflight {
 /// The same for responders that are no objects, or known by number.
 extension Keyflight {
     public static func firstResponder(_ responder: RecordedResponder, cause: FocusCause = .unknown) {
-        note { buffer, now in
-            buffer.append(
-                .firstResponder, at: now, small: UInt16(cause.rawValue), more: 1, UInt64(responder.number))
+        note { buffer in
+            buffer.record(
+                .firstResponder, small: UInt16(cause.rawValue), more: 1, UInt64(responder.number))
         }
     }
 
     public static func keyWindow(_ window: RecordedResponder, cause: FocusCause = .unknown) {
-        note { buffer, now in
-            buffer.append(.keyWindow, at: now, small: UInt16(cause.rawValue), more: 1, UInt64(window.number))
+        note { buffer in
+            buffer.record(.keyWindow, small: UInt16(cause.rawValue), more: 1, UInt64(window.number))
         }
     }
 
     public static func link(_ responder: RecordedResponder, to next: RecordedResponder?, window: RecordedResponder?) {
-        note { buffer, now in
-            buffer.append(
-                .link, at: now, more: 2, UInt64(responder.number) | UInt64(next?.number ?? 0) << 32,
+        note { buffer in
+            buffer.record(
+                .link, more: 2, UInt64(responder.number) | UInt64(next?.number ?? 0) << 32,
                 UInt64(window?.number ?? 0))
         }
     }
 
     public static func presentation(by presenter: RecordedResponder, of presented: RecordedResponder?) {
-        note { buffer, now in
-            buffer.append(
-                .presentation, at: now, more: 1, UInt64(presenter.number) | UInt64(presented?.number ?? 0) << 32)
+        note { buffer in
+            buffer.record(
+                .presentation, more: 1, UInt64(presenter.number) | UInt64(presented?.number ?? 0) << 32)
         }
     }
 
     public static func invalidation(_ scope: InvalidationScope, of responder: RecordedResponder) {
-        note { buffer, now in
-            buffer.append(
-                .invalidation, at: now, small: UInt16(scope.rawValue), more: 1, UInt64(responder.number))
+        note { buffer in
+            buffer.record(
+                .invalidation, small: UInt16(scope.rawValue), more: 1, UInt64(responder.number))
         }
     }
 
     public static func textInput(_ responder: RecordedResponder, isSecure: Bool = false) {
         if !isSecure { inputIsSecure(false) }
-        note { buffer, now in
-            buffer.append(.textInput, at: now, small: isSecure ? 1 : 0, more: 1, UInt64(responder.number))
+        note { buffer in
+            buffer.record(.textInput, small: isSecure ? 1 : 0, more: 1, UInt64(responder.number))
         }
         if isSecure { inputIsSecure(true) }
     }
 
     package static func mark(cName: UnsafePointer<CChar>) {
-        note { buffer, now in
+        note { buffer in
             let number = buffer.text(cName)
-            buffer.append(.mark, at: now, more: 1, UInt64(number))
+            buffer.record(.mark, more: 1, UInt64(number))
         }
     }
 
-    @inline(__always) private static func note(_ write: (UnsafeMutablePointer<ThreadBuffer>, UInt64) -> Void) {
+    @inline(__always) private static func note(_ write: (UnsafeMutablePointer<ThreadBuffer>) -> Void) {
         entry(0, write)
     }
 }

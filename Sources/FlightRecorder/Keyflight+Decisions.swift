@@ -21,9 +21,9 @@ extension Keyflight {
         _ command: some RecordedCommand, of supplier: AnyObject?, _ verdict: CandidateVerdict,
         because reason: @autoclosure () -> String
     ) {
-        entry(1) { buffer, now in
+        entry(1) { buffer in
             let numbers = (command: buffer.command(command), supplier: buffer.responder(supplier))
-            buffer.candidate(now, numbers.command, numbers.supplier, verdict, buffer.text(reason()))
+            buffer.candidate(numbers.command, numbers.supplier, verdict, buffer.text(reason()))
         }
     }
 
@@ -31,8 +31,8 @@ extension Keyflight {
         _ command: CommandStrings, of supplier: RecordedResponder, _ verdict: CandidateVerdict,
         cReason: UnsafePointer<CChar>?
     ) {
-        entry(1) { buffer, now in
-            buffer.candidate(now, buffer.command(command), supplier.number, verdict, buffer.text(cReason))
+        entry(1) { buffer in
+            buffer.candidate(buffer.command(command), supplier.number, verdict, buffer.text(cReason))
         }
     }
 
@@ -41,50 +41,47 @@ extension Keyflight {
     public static func effect(
         _ kind: @autoclosure () -> String, on responder: AnyObject?, publicValue: @autoclosure () -> String? = nil
     ) {
-        entry(1) { buffer, now in
+        entry(1) { buffer in
             let (name, value) = (buffer.text(kind()), buffer.text(publicValue()))
             let number = buffer.responder(responder)
-            buffer.append(.effect, at: now, more: 2, UInt64(name) | UInt64(value) << 32, UInt64(number))
+            buffer.record(.effect, more: 2, UInt64(name) | UInt64(value) << 32, UInt64(number))
         }
     }
 
     package static func effect(
         cKind: UnsafePointer<CChar>, on responder: RecordedResponder, cPublicValue: UnsafePointer<CChar>?
     ) {
-        entry(1) { buffer, now in
+        entry(1) { buffer in
             let (kind, value) = (buffer.text(cKind), buffer.text(cPublicValue))
-            buffer.append(.effect, at: now, more: 2, UInt64(kind) | UInt64(value) << 32, UInt64(responder.number))
+            buffer.record(.effect, more: 2, UInt64(kind) | UInt64(value) << 32, UInt64(responder.number))
         }
     }
 
     /// What a cache of key commands did for this press.
     public static func cache(_ account: RecordedCacheAccount) {
-        entry(3) { buffer, now in
-            buffer.append(
-                .cache, at: now, wide: account.callsSaved, more: 4, UInt64(account.hits) | UInt64(account.misses) << 32,
+        entry(3) { buffer in
+            buffer.record(
+                .cache, wide: account.callsSaved, more: 4, UInt64(account.hits) | UInt64(account.misses) << 32,
                 UInt64(account.stale) | UInt64(account.invalidations) << 32, UInt64(account.shadowReads),
                 UInt64(max(0, account.timeSaved.nanoseconds)))
         }
     }
 
-    /// An entry of this level (0…3) and its time. Names are looked up after the clock was read: what that costs is not
-    /// part of what was measured.
-    @inline(__always) static func entry(
-        _ level: UInt32, _ write: (UnsafeMutablePointer<ThreadBuffer>, UInt64) -> Void
-    ) {
+    /// An entry of this level (0…3). Names are looked up before it begins: the host's own code may take its time there,
+    /// or record something itself.
+    @inline(__always) static func entry(_ level: UInt32, _ write: (UnsafeMutablePointer<ThreadBuffer>) -> Void) {
         let word = switchWord
         guard word & RecorderSwitch.on != 0, RecorderSwitch.includes(word, level) else { return }
-        let buffer = threadBuffer(word)
-        write(buffer, buffer.begin())
+        write(threadBuffer(word))
     }
 }
 
 extension UnsafeMutablePointer where Pointee == ThreadBuffer {
     fileprivate func candidate(
-        _ now: UInt64, _ command: UInt32, _ supplier: UInt32, _ verdict: CandidateVerdict, _ reason: UInt32
+        _ command: UInt32, _ supplier: UInt32, _ verdict: CandidateVerdict, _ reason: UInt32
     ) {
-        append(
-            .candidate, at: now, small: UInt16(verdict.rawValue), more: 2, UInt64(command) | UInt64(supplier) << 32,
+        record(
+            .candidate, small: UInt16(verdict.rawValue), more: 2, UInt64(command) | UInt64(supplier) << 32,
             UInt64(reason))
     }
 }

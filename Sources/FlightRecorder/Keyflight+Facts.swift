@@ -4,47 +4,47 @@ public import KeyModel
 extension Keyflight {
     /// A fact such as `app.version` or `os.version`. A later one of the same name replaces it.
     public static func fact(_ name: String, _ value: @autoclosure () -> String) {
-        entry(0) { buffer, now in
+        entry(0) { buffer in
             let numbers = (name: buffer.text(name), value: buffer.text(value()))
-            buffer.append(.fact, at: now, more: 1, UInt64(numbers.name) | UInt64(numbers.value) << 32)
+            buffer.record(.fact, more: 1, UInt64(numbers.name) | UInt64(numbers.value) << 32)
         }
     }
 
     package static func fact(cName: UnsafePointer<CChar>, cValue: UnsafePointer<CChar>) {
-        entry(0) { buffer, now in
+        entry(0) { buffer in
             let (name, value) = (buffer.text(cName), buffer.text(cValue))
-            buffer.append(.fact, at: now, more: 1, UInt64(name) | UInt64(value) << 32)
+            buffer.record(.fact, more: 1, UInt64(name) | UInt64(value) << 32)
         }
     }
 
     /// What the keyboard with this number is called. Names that people gave their keyboards are better left out.
     public static func keyboard(_ device: UInt16, name: @autoclosure () -> String) {
-        entry(0) { buffer, now in
+        entry(0) { buffer in
             let number = buffer.text(name())
-            buffer.append(.device, at: now, wide: UInt32(device), more: 1, UInt64(number))
+            buffer.record(.device, wide: UInt32(device), more: 1, UInt64(number))
         }
     }
 
     package static func keyboard(_ device: UInt16, cName: UnsafePointer<CChar>) {
-        entry(0) { buffer, now in
+        entry(0) { buffer in
             let name = buffer.text(cName)
-            buffer.append(.device, at: now, wide: UInt32(device), more: 1, UInt64(name))
+            buffer.record(.device, wide: UInt32(device), more: 1, UInt64(name))
         }
     }
 
     /// The keyboard layout from here on, by its name, and what its keys type where the app knows.
     public static func layout(_ name: @autoclosure () -> String, table: Layout? = nil) {
-        entry(0) { buffer, now in
+        entry(0) { buffer in
             let numbers = (name: buffer.text(name()), table: buffer.text(table?.text))
-            buffer.append(
-                .layout, at: now, more: 2, UInt64(numbers.name) | UInt64(numbers.table) << 32, table?.hash ?? 0)
+            buffer.record(
+                .layout, more: 2, UInt64(numbers.name) | UInt64(numbers.table) << 32, table?.hash ?? 0)
         }
     }
 
     package static func layout(cName: UnsafePointer<CChar>) {
-        entry(0) { buffer, now in
+        entry(0) { buffer in
             let name = buffer.text(cName)
-            buffer.append(.layout, at: now, more: 2, UInt64(name), 0)
+            buffer.record(.layout, more: 2, UInt64(name), 0)
         }
     }
 }

@@ -122,9 +122,8 @@ extension Keyflight {
         _ responders: (supplier: UInt32, target: UInt32, start: UInt32, window: UInt32),
         _ names: (action: UInt32, command: UInt32, character: UInt32, text: UInt32), _ state: UInt64
     ) {
-        let now = buffer.begin()
-        buffer.append(
-            .resolution, at: now, small: UInt16(outcome.rawValue), wide: takenBy.map { UInt32($0.rawValue) + 1 } ?? 0,
+        buffer.record(
+            .resolution, small: UInt16(outcome.rawValue), wide: takenBy.map { UInt32($0.rawValue) + 1 } ?? 0,
             more: 5, UInt64(responders.supplier) | UInt64(responders.target) << 32,
             UInt64(responders.start) | UInt64(responders.window) << 32,
             UInt64(names.action) | UInt64(names.command) << 32, state,
@@ -153,13 +152,16 @@ extension Keyflight {
         let buffer = threadBuffer(word)
         let isInside = buffer.pointee.handling > 0
         buffer.pointee.handling &+= 1
-        return KeyHandling(generation: RecorderSwitch.generation(word), outer: isInside ? buffer.currentPress : nil)
+        return KeyHandling(
+            generation: RecorderSwitch.generation(word), depth: buffer.pointee.depth,
+            outer: isInside ? buffer.currentPress : nil)
     }
 
     /// The event's closure has ended: around it, the thread handles what it handled before.
     @usableFromInline static func endHandling(_ handling: KeyHandling) {
         guard let buffer = buffer(of: handling) else { return }
         if buffer.pointee.handling > 0 { buffer.pointee.handling -= 1 }
+        buffer.pointee.depth = handling.depth
         if let outer = handling.outer, outer != buffer.currentPress { buffer.adopt(outer) }
     }
 
@@ -180,10 +182,10 @@ extension Keyflight {
     public static func gesture(
         _ recognizer: @autoclosure () -> String, on responder: AnyObject, _ phase: KeyPhase, isTaken: Bool
     ) {
-        entry(1) { buffer, now in
+        entry(1) { buffer in
             let numbers = (responder: buffer.responder(responder), recognizer: buffer.text(recognizer()))
-            buffer.append(
-                .gesture, at: now, small: UInt16(phase.rawValue) | (isTaken ? 1 << 8 : 0), more: 1,
+            buffer.record(
+                .gesture, small: UInt16(phase.rawValue) | (isTaken ? 1 << 8 : 0), more: 1,
                 UInt64(numbers.responder) | UInt64(numbers.recognizer) << 32)
         }
     }
@@ -191,27 +193,27 @@ extension Keyflight {
     package static func gesture(
         cRecognizer: UnsafePointer<CChar>, on responder: RecordedResponder, _ phase: KeyPhase, isTaken: Bool
     ) {
-        entry(1) { buffer, now in
+        entry(1) { buffer in
             let recognizer = buffer.text(cRecognizer)
-            buffer.append(
-                .gesture, at: now, small: UInt16(phase.rawValue) | (isTaken ? 1 << 8 : 0), more: 1,
+            buffer.record(
+                .gesture, small: UInt16(phase.rawValue) | (isTaken ? 1 << 8 : 0), more: 1,
                 UInt64(responder.number) | UInt64(recognizer) << 32)
         }
     }
 
     /// A responder got the raw press, and passed it on or not.
     public static func received(_ responder: AnyObject, _ phase: KeyPhase, isSwallowed: Bool = false) {
-        entry(1) { buffer, now in
+        entry(1) { buffer in
             let number = buffer.responder(responder)
-            buffer.append(
-                .receiver, at: now, small: UInt16(phase.rawValue) | (isSwallowed ? 1 << 8 : 0), more: 1, UInt64(number))
+            buffer.record(
+                .receiver, small: UInt16(phase.rawValue) | (isSwallowed ? 1 << 8 : 0), more: 1, UInt64(number))
         }
     }
 
     public static func received(_ responder: RecordedResponder, _ phase: KeyPhase, isSwallowed: Bool = false) {
-        entry(1) { buffer, now in
-            buffer.append(
-                .receiver, at: now, small: UInt16(phase.rawValue) | (isSwallowed ? 1 << 8 : 0), more: 1,
+        entry(1) { buffer in
+            buffer.record(
+                .receiver, small: UInt16(phase.rawValue) | (isSwallowed ? 1 << 8 : 0), more: 1,
                 UInt64(responder.number))
         }
     }
@@ -221,6 +223,8 @@ extension Keyflight {
 @usableFromInline struct KeyHandling {
     /// That of the switch when it began.
     let generation: UInt32
+    /// Calls that had begun then and not ended.
+    let depth: UInt32
     /// The press that the thread handled then, inside the closure of another event; `nil` outside of such closures.
     let outer: RecordedPress?
     @usableFromInline var own: RecordedPress?
@@ -237,7 +241,6 @@ extension UnsafeMutablePointer where Pointee == ThreadBuffer {
         let isOwn = press.thread == pointee.ring.number
         pointee.keys.current = isOwn ? press.ordinal : HeldKeyCells.adopted
         if !isOwn { pointee.adopted = press }
-        let now = begin()
-        append(.adopt, at: now, more: 1, UInt64(press.thread) | UInt64(press.ordinal) << 32)
+        record(.adopt, more: 1, UInt64(press.thread) | UInt64(press.ordinal) << 32)
     }
 }

@@ -52,9 +52,8 @@ extension Keyflight {
         let word = switchWord
         guard word & RecorderSwitch.on != 0, RecorderSwitch.includes(word, 2) else { return }
         let buffer = threadBuffer(word)
-        let now = buffer.begin()
-        buffer.append(
-            .stage, at: now, small: UInt16(stage.rawValue) | StageEntry.isNanoseconds, more: 1,
+        buffer.record(
+            .stage, small: UInt16(stage.rawValue) | StageEntry.isNanoseconds, more: 1,
             UInt64(max(0, duration.nanoseconds)))
     }
 
@@ -78,7 +77,7 @@ extension Keyflight {
             RecorderSwitch.generation(word) == span.generation
         else { return 0 }
         let buffer = threadBuffer(word)
-        let now = buffer.begin()
+        guard let now = buffer.begin() else { return 0 }
         let length = now > span.start ? now &- span.start : 0
         let current = buffer.pointee.keys.current
         if span.press == current || span.press == HeldKeyCells.adopted {

@@ -51,14 +51,8 @@ extension Keyflight {
         if let systemTime {
             recordKey(word, usage, phase, device, systemTime, isSynthetic)
         } else {
-            recordKey(word, usage, phase, device, isSynthetic)
+            recordPlainKey(word, usage, phase, device, isSynthetic)
         }
-    }
-
-    @usableFromInline static func recordKey(
-        _ word: UInt32, _ usage: KeyUsage, _ phase: KeyPhase, _ device: UInt16, _ isSynthetic: Bool
-    ) {
-        threadBuffer(word).recordKey(usage, phase, device, isSynthetic)
     }
 
     @usableFromInline static func recordKey(
@@ -68,9 +62,15 @@ extension Keyflight {
         let buffer = threadBuffer(word)
         // A key that is left out on purpose has no stage either: its time would tell of it.
         guard buffer.recordKey(usage, phase, device, isSynthetic), RecorderSwitch.includes(word, 2) else { return }
-        let now = buffer.begin()
-        buffer.append(.inputDelay, at: now, more: 1, systemTime)
+        buffer.record(.inputDelay, more: 1, systemTime)
     }
+}
+
+/// No member of `Keyflight`, whose metatype would be passed and dropped on the way.
+@usableFromInline func recordPlainKey(
+    _ word: UInt32, _ usage: KeyUsage, _ phase: KeyPhase, _ device: UInt16, _ isSynthetic: Bool
+) {
+    threadBuffer(word).recordKey(usage, phase, device, isSynthetic)
 }
 
 extension UnsafeMutablePointer where Pointee == ThreadBuffer {
@@ -78,12 +78,14 @@ extension UnsafeMutablePointer where Pointee == ThreadBuffer {
     @inline(__always) @discardableResult func recordKey(
         _ usage: KeyUsage, _ phase: KeyPhase, _ device: UInt16, _ isSynthetic: Bool
     ) -> Bool {
-        let now = begin()
+        guard let now = begin() else { return false }
         guard let stored = pointee.keys.stored(usage.rawValue, phase, device) else {
             cancel()
             return false
         }
         pointee.keys.current = stored.ordinal
+        // A call that never ended makes no call of a later key deeper.
+        pointee.depth = 0
         let flags = UInt32(phase.rawValue) | (isSynthetic ? 4 : 0) | (stored.form == .masked ? 8 : 0)
         if stored.form != .otherPage, device < 1 << 8, stored.ordinal < 1 << 28 {
             append(

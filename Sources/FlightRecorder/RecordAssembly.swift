@@ -30,6 +30,8 @@ struct RecordAssembly {
     private(set) var names = NameTable.Names()
     /// Entries turned into records.
     private(set) var entries: UInt64 = 0
+    /// Those of them whose beginning read the clock as well.
+    private(set) var spans: UInt64 = 0
     /// Nothing is recorded at the moment, and since when and why.
     private(set) var silence: Silence?
 
@@ -177,6 +179,7 @@ struct RecordAssembly {
         let head = EntryHead(word: entry[1])
         guard let kind = head.kind, silence == nil, kind.level <= level else { return }
         entries += 1
+        if kind == .stage || kind == .call { spans += 1 }
         let index = Int(thread)
         while threads.count <= index { threads.append(PressesOfThread()) }
         if kind == .key || kind == .rareKey { return try addKey(KeyEntry(entry, head), entry[0], thread) }

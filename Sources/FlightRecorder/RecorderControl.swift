@@ -65,14 +65,9 @@ final class RecorderControl: @unchecked Sendable {
             throw .destination((error as? TraceError) ?? TraceError(.file, expected: "a new file", found: "\(error)"))
         }
         let now = keyflight_ticks()
-        let indicator = options.indicator
         let flusher = Flusher(
             options, start: now, output: output, overhead: overhead,
-            onFailure: { error in
-                RecorderControl.shared.end()
-                indicator?(.failed(error.description))
-            },
-            onAutoStop: { RecorderControl.shared.autoStop() })
+            detach: { RecorderControl.shared.detach($0) })
         try flusher.launch()
         let new = Flight(options, flusher)
         flight = new
@@ -96,24 +91,14 @@ final class RecorderControl: @unchecked Sendable {
         if wasRunning { ended.options.indicator?(.stopped) }
     }
 
-    /// The time is up: called by the background thread, which ends by itself.
-    func autoStop() {
-        let ended = lock.withLock {
-            let ended = flight
-            flight = nil
-            move(newGeneration: true)
-            return ended
-        }
-        guard let ended else { return }
-        ended.flusher.requestStop(keyflight_ticks())
-        ended.options.indicator?(.stopped)
-    }
-
-    /// The destination has failed.
-    func end() {
+    /// The time of this background thread's recording is up, or its destination has failed. False when it is not the
+    /// one that runs: it was stopped before, and another may run by now.
+    func detach(_ flusher: Flusher) -> Bool {
         lock.withLock {
+            guard flight?.flusher === flusher else { return false }
             flight = nil
             move(newGeneration: true)
+            return true
         }
     }
 

@@ -15,7 +15,8 @@ struct ThreadBuffer {
     /// 64 KiB: what a thread can lose when the process is killed.
     static let words = 8192
     static let bytes = words * 8
-    /// Words of the longest entry.
+    /// Words of the shortest entry and of the longest.
+    static let shortestEntry = 2
     static let longestEntry = 8
     static let mask = UInt64(words - 1)
     /// Lines of 64 bytes that are made ready to be written before their time: the flusher has read them.
@@ -53,7 +54,12 @@ struct ThreadRing: @unchecked Sendable {
     // Words of the writer.
     let begun: UnsafeAtomic<UInt64>
     let published: UnsafeAtomic<UInt64>
+    /// Entries that found no room.
     let dropped: UnsafeAtomic<UInt64>
+    /// Entries that began inside another one of the thread.
+    let nested: UnsafeAtomic<UInt64>
+    /// Ticks that went by while the thread looked through lists of commands.
+    let spent: UnsafeAtomic<UInt64>
     /// How far the reader is: more than a cache line away from what the writer says.
     let tail: UnsafeAtomic<UInt64>
 
@@ -73,16 +79,28 @@ struct ThreadRing: @unchecked Sendable {
         begun = atomic(0)
         published = atomic(8)
         dropped = atomic(16)
+        nested = atomic(24)
+        spent = atomic(32)
         tail = atomic(2 * ThreadRing.line)
     }
 }
 
 extension UnsafeMutablePointer where Pointee == ThreadBuffer {
-    /// Says that an entry is on its way, and reads the clock: the time of the entry.
-    @inline(__always) func begin() -> UInt64 {
-        pointee.ring.begun.store(pointee.head &+ 1, ordering: .relaxed)
+    /// Says that an entry is on its way, and reads the clock: the time of the entry. From here to its end the thread
+    /// runs nothing but a few lines of the recorder. `nil` inside another entry of the same thread, as in the handler
+    /// of a signal: that one is counted, not recorded.
+    @inline(__always) func begin() -> UInt64? {
+        let head = pointee.head
+        guard pointee.ring.begun.load(ordering: .relaxed) <= head else {
+            countNested()
+            return nil
+        }
+        pointee.ring.begun.store(head &+ 1, ordering: .relaxed)
+        keyflight_signal_fence()
         return keyflight_ticks()
     }
+
+    @inline(never) private func countNested() { pointee.ring.nested.wrappingIncrement(ordering: .relaxed) }
 
     /// Takes it back.
     @inline(__always) func cancel() { pointee.ring.begun.store(pointee.head, ordering: .releasing) }
@@ -96,8 +114,10 @@ extension UnsafeMutablePointer where Pointee == ThreadBuffer {
     /// Hands the entry that was written into `room` to the flusher.
     @inline(__always) func publish(_ words: UInt64) {
         let head = pointee.head &+ words
-        pointee.head = head
+        // Until `head` says so, too, the handler of a signal finds the entry on its way.
         pointee.ring.published.store(head, ordering: .releasing)
+        keyflight_signal_fence()
+        pointee.head = head
         if keyflight_flusher_is_asleep() != 0 { keyflight_wake_flusher() }
     }
 
@@ -120,7 +140,17 @@ extension UnsafeMutablePointer where Pointee == ThreadBuffer {
         return true
     }
 
-    /// Writes an entry: its head, and as many of `a`…`f` as `more` says, which is a constant wherever this is inlined.
+    /// Begins an entry, and writes it. What its words say was looked up before.
+    @inline(__always) func record(
+        _ kind: EntryKind, small: UInt16 = 0, wide: UInt32 = 0, more: UInt64 = 0, _ a: UInt64 = 0, _ b: UInt64 = 0,
+        _ c: UInt64 = 0, _ d: UInt64 = 0, _ e: UInt64 = 0
+    ) {
+        guard let now = begin() else { return }
+        append(kind, at: now, small: small, wide: wide, more: more, a, b, c, d, e)
+    }
+
+    /// Writes an entry that has begun: its head, and as many of `a`…`f` as `more` says, which is a constant wherever
+    /// this is inlined.
     @inline(__always) func append(
         _ kind: EntryKind, at time: UInt64, small: UInt16 = 0, wide: UInt32 = 0, more: UInt64 = 0, _ a: UInt64 = 0,
         _ b: UInt64 = 0, _ c: UInt64 = 0, _ d: UInt64 = 0, _ e: UInt64 = 0, _ f: UInt64 = 0

@@ -34,7 +34,7 @@ final class ThreadRegistry: @unchecked Sendable {
             return (buffer, known != nil)
         }
         // The press that the buffer's last thread handled is not this one's.
-        if isReused { buffer.append(.adopt, at: buffer.begin(), more: 1, 0) }
+        if isReused { buffer.record(.adopt, more: 1, 0) }
         return buffer
     }
 
@@ -56,6 +56,8 @@ final class ThreadRegistry: @unchecked Sendable {
         buffer.pointee.keys.removeAll()
         buffer.pointee.depth = 0
         buffer.pointee.handling = 0
+        // A thread may have ended in the middle of an entry.
+        buffer.cancel()
         return buffer
     }
 

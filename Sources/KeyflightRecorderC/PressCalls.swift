@@ -104,13 +104,13 @@ public func beginCall(
         kind, of: RecordedResponder(number: responder), cAction: action, pass: Int(pass))
     return keyflight_call_span(
         start: span.start, responder: span.responder, action: span.action, generation: span.generation,
-        pass: span.pass, kind: span.kind.rawValue)
+        pass: span.pass, depth: span.depth, thread: span.thread, kind: span.kind.rawValue)
 }
 
 private func ended(_ span: keyflight_call_span) -> CallSpan {
     CallSpan(
         start: span.start, generation: span.generation, kind: CallKind(rawValue: span.kind) ?? .keyCommands,
-        pass: span.pass, responder: span.responder, action: span.action)
+        pass: span.pass, responder: span.responder, action: span.action, depth: span.depth, thread: span.thread)
 }
 
 @_cdecl("keyflight_end_call")

@@ -76,6 +76,7 @@ public struct TraceWriter {
         _ body: TraceRecord.Body, at time: TraceTime, definitions: TraceDefinitions
     ) throws {
         if case .key(let record) = body { return try append(record, at: time, definitions: definitions) }
+        let before = lastTime
         try begin(time, definitions)
         let delta = UInt64(bitPattern: time.rawValue &- lastTime.rawValue)
         let mark = encoder.mark
@@ -96,6 +97,7 @@ public struct TraceWriter {
             }
         } catch {
             encoder.goBack(to: mark)
+            abandonEmptyBlock(before)
             throw located(error)
         }
         context.apply(body)
@@ -264,6 +266,14 @@ extension TraceWriter {
     /// Whether a block says everything that is true: canonical blocks do, and the first block of a live trace that
     /// goes on where another ended.
     private var holdsWholeContext: Bool { header.form == .canonical || continuesAnother && index.isEmpty }
+
+    /// A record that is refused leaves no block behind that was opened for it.
+    private mutating func abandonEmptyBlock(_ time: TraceTime) {
+        guard let open = block, open.count == 0 else { return }
+        leavesGap = open.hasGap
+        block = nil
+        lastTime = time
+    }
 
     /// The snapshot. What would take it past `TraceLimits.contextBytes` is left out; how many entries were not.
     private mutating func appendContext(

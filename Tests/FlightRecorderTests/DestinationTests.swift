@@ -185,6 +185,8 @@ extension RecorderTests {
             #expect(!Keyflight.isRecording)
             press(0x28)
             try flight.stop()
+            // It is told when all is over, by a thread that nobody waits for.
+            for _ in 0..<500 where states.all.last != .stopped { usleep(10_000) }
             #expect(states.all == [.recording(isMasked: true), .paused, .recording(isMasked: true), .stopped])
             #expect(try Recording.read(try flight.snapshot()).recording.keys == [])
         }
@@ -194,11 +196,4 @@ extension RecorderTests {
 /// Waits until the background thread has taken everything: on a busy machine it comes late.
 private func waitUntilTaken() {
     repeat { usleep(5_000) } while !Keyflight.isThreadDrained
-}
-
-private final class StateLog: @unchecked Sendable {
-    private let lock = NSLock()
-    private var states: [RecorderState] = []
-    func append(_ state: RecorderState) { lock.withLock { states.append(state) } }
-    var all: [RecorderState] { lock.withLock { states } }
 }

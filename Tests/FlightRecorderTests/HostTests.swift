@@ -113,6 +113,15 @@ import Testing
         }
     }
 
+    @Test func aProgramWithoutASpareDescriptorIsRecordedAndNotKeptBusy() throws {
+        let host = try #require(Self.products).appending(path: "InstrumentedHost").path
+        let (status, output) = try #require(try Self.run(host, ["pipeless", "600"]))
+        #expect(status == 0)
+        let numbers = output.split(whereSeparator: \.isWhitespace).compactMap { Int($0) }
+        #expect(numbers.first == 10)
+        #expect(numbers.last.map { $0 < 50 } == true, "percent of the time: \(output)")
+    }
+
     /// A program in C with the recorder in it, built into the folder; `nil` where there is nothing to build it with.
     private static func cProgram(_ name: String, in folder: String) throws -> String? {
         let products = try #require(Self.products)

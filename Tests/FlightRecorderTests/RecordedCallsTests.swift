@@ -80,6 +80,43 @@ extension RecorderTests {
             #expect(recording.calls.map(\.depth) == [1, 0])
         }
 
+        @Test func aSwitchOfLevelInsideACallMakesNoLaterCallDeeper() throws {
+            let pane = Pane()
+            let recording = try recorded { flight in
+                let span = Keyflight.beginCall(.keyCommands, of: pane)
+                flight.level = .keys
+                Keyflight.end(span)
+                flight.level = .calls
+                _ = Keyflight.canPerform("a:", on: pane) { true }
+            }
+            #expect(recording.calls.map(\.depth) == [0])
+        }
+
+        @Test func aCallThatEndsOnAnotherThreadOrNeverMakesNoCallOfALaterKeyDeeper() throws {
+            let pane = Pane()
+            let recording = try recorded { _ in
+                let span = Keyflight.beginCall(.buildMenu, of: pane)
+                let inner = Keyflight.beginCall(.validate, of: pane)
+                let thread = Thread {
+                    let own = Keyflight.beginCall(.keyCommands, of: Pane())
+                    Keyflight.end(inner)
+                    _ = Keyflight.canPerform("a:", on: Pane()) { true }
+                    Keyflight.end(own)
+                    Keyflight.end(span)
+                }
+                thread.start()
+                while !thread.isFinished { usleep(500) }
+                _ = Keyflight.canPerform("a:", on: pane) { true }
+                Keyflight.key(.escape, .down)
+                _ = Keyflight.canPerform("a:", on: pane) { true }
+            }
+            let kinds: [CallKind] = [
+                .validate, .canPerformAction, .keyCommands, .buildMenu, .canPerformAction, .canPerformAction,
+            ]
+            #expect(recording.calls.map(\.kind) == kinds)
+            #expect(recording.calls.map(\.depth) == [1, 1, 0, 0, 2, 0])
+        }
+
         @Test func aLowerLevelLeavesOutWhatIsAboveIt() throws {
             let pane = Pane()
             let recording = try recorded(level: .keys) { flight in

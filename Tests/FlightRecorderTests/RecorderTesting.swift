@@ -69,3 +69,11 @@ struct PaneCommand: RecordedCommand {
     var isTitlePublic = false
     var publicTitle: String? { isTitlePublic ? title : nil }
 }
+
+/// What an indicator was told.
+final class StateLog: @unchecked Sendable {
+    private let lock = NSLock()
+    private var states: [RecorderState] = []
+    func append(_ state: RecorderState) { lock.withLock { states.append(state) } }
+    var all: [RecorderState] { lock.withLock { states } }
+}

@@ -2,8 +2,10 @@
 #define KEYFLIGHT_RECORDER_H
 
 // The recorder of keyflight for C, Objective-C and C++: link libKeyflightRecorderC. What each call means is said at the
-// call of the same name of `Keyflight` in Swift. Calls from any thread; strings are UTF-8 and are copied where they are
-// new. Numbers of stages, calls, outcomes, causes are those of Traces/FORMAT.md, and stand below by name.
+// call of the same name of `Keyflight` in Swift. Calls from any thread, but not from the handler of a signal: a call that
+// interrupts another one of its thread is counted and not recorded, and one that meets a new name may wait for ever for
+// what it interrupted. Strings are UTF-8 and are copied where they are new. Numbers of stages, calls, outcomes, causes
+// are those of Traces/FORMAT.md, and stand below by name.
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -124,7 +126,12 @@ struct keyflight_options {
 
 /// A span that has begun; what is in it is the recorder's.
 struct keyflight_stage_span { uint32_t stage, press; uint64_t start; };
-struct keyflight_call_span { uint64_t start; uint32_t responder, action, generation; uint16_t pass; uint8_t kind; };
+struct keyflight_call_span {
+    uint64_t start;
+    uint32_t responder, action, generation;
+    uint16_t pass, depth, thread;
+    uint8_t kind;
+};
 
 // A process that is forked from one that records has no recording, and may begin one of its own.
 //

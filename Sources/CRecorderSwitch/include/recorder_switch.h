@@ -23,6 +23,9 @@ static inline uint32_t keyflight_set_flusher_asleep(uint32_t asleep) {
     return __atomic_exchange_n(&keyflight_flusher_sleeps, asleep, __ATOMIC_SEQ_CST);
 }
 
+/// Keeps stores on both sides of it in this order for handlers of signals on the same thread; costs no instruction.
+static inline void keyflight_signal_fence(void) { __atomic_signal_fence(__ATOMIC_SEQ_CST); }
+
 /// Gets the cache line of this address ready to be written, where the processor can: another core has read it since it
 /// was written last. Any address will do.
 static inline void keyflight_prepare_line(const void *address) {
@@ -47,6 +50,8 @@ static inline void keyflight_count_stray_release(void) {
 void keyflight_wake_flusher(void);
 /// Wakes the flusher before its time.
 void keyflight_poke_flusher(void);
+/// Names the calling thread, so that tools which list the host's threads can say what it is.
+void keyflight_name_flusher(void);
 /// Waits until somebody wakes the flusher, at most so many milliseconds, −1 for ever. False when the pipe cannot be made.
 int keyflight_wait_for_wake(int milliseconds);
 

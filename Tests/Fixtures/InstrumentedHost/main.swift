@@ -29,6 +29,9 @@ import FlightRecorder
 //     types the usages that come on standard input, a byte each, and writes its own memory into IMAGE
 // InstrumentedHost fork TRACE
 //     is forked while it records, again and again; prints how often, and fails when that changes anything
+// InstrumentedHost pipeless MILLISECONDS
+//     records a few keys with so long a pause between them, where no more files or pipes can be opened; prints how many
+//     entries there were, and how much of its pause the recorder's thread was busy, in percent
 // InstrumentedHost search FILE
 //     looks for the usages that come on standard input in an image or a trace
 
@@ -98,6 +101,24 @@ func fill(_ path: String) throws {
     fail("the destination took everything")
 }
 
+func pipeless(milliseconds: UInt64) throws {
+    var limit = rlimit(rlim_cur: 3, rlim_max: 3)
+    #if canImport(Darwin)
+    let isSet = setrlimit(RLIMIT_NOFILE, &limit)
+    #else
+    let isSet = setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+    #endif
+    guard isSet == 0, dup(0) < 0 else { fail("descriptors are still to be had") }
+    let flight = try Keyflight.start(RecorderOptions(.memoryRing(RingBounds())))
+    for _ in 0..<2 {
+        for _ in 0..<5 { Keyflight.key(.rightArrow, .repeat) }
+        usleep(UInt32(milliseconds * 500))
+    }
+    try flight.stop()
+    let statistics = flight.statistics
+    print(statistics.entries, statistics.flusherNanoseconds / (milliseconds * 10_000))
+}
+
 let arguments = CommandLine.arguments
 do {
     switch arguments.dropFirst().first {
@@ -116,9 +137,12 @@ do {
         guard let mode = Canary.Mode(rawValue: arguments[3]) else { fail("canary: expected masked, secure or clear") }
         try Canary.run(arguments[2], mode, image: arguments[4])
     case "fork" where arguments.count == 3: try Fork.run(arguments[2])
+    case "pipeless" where arguments.count == 3: try pipeless(milliseconds: UInt64(arguments[2]) ?? 500)
     case "search" where arguments.count == 3: Canary.search(arguments[2])
     default:
-        fail("expected stages, sizes, work, flood, check, follow, fill, events, canary, fork or search, with arguments")
+        fail(
+            "expected stages, sizes, work, flood, check, follow, fill, events, canary, fork, pipeless or "
+                + "search, with arguments")
     }
 } catch {
     fail("\(error)")
