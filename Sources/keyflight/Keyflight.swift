@@ -28,11 +28,14 @@ struct Keyflight: ParsableCommand {
     /// The names of its verbs.
     static var verbs: [String] { configuration.subcommands.compactMap { $0.configuration.commandName } }
 
+    /// What the words of a command line mean.
+    typealias Parser = ([String]) throws -> any ParsableCommand
+
     /// Runs the program on the given streams. This is the whole program but for `exit`.
-    static func run(_ arguments: [String], on console: Console) -> ExitStatus {
+    static func run(_ arguments: [String], on console: Console, parser: Parser = parsed) -> ExitStatus {
         defer { console.finish() }
         do {
-            let status = try perform(arguments, console)
+            let status = try perform(arguments, parser, console)
             try console.output.flush()
             return status
         } catch is OutputClosed {
@@ -44,12 +47,14 @@ struct Keyflight: ParsableCommand {
         }
     }
 
-    private static func perform(_ arguments: [String], _ console: Console) throws -> ExitStatus {
+    static func parsed(_ arguments: [String]) throws -> any ParsableCommand { try parseAsRoot(arguments) }
+
+    private static func perform(_ arguments: [String], _ parser: Parser, _ console: Console) throws -> ExitStatus {
         if arguments.isEmpty {
             try console.output.write(Tour.text)
             return .fine
         }
-        var command = try parseAsRoot(arguments)
+        var command = try parser(arguments)
         guard let verb = command as? any Verb else {
             // Help and version, which end by throwing what is to be printed.
             try command.run()

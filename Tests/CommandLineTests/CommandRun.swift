@@ -1,4 +1,6 @@
+import ArgumentParser
 import Foundation
+import Synchronization
 
 @testable import keyflight
 
@@ -12,7 +14,7 @@ struct CommandRun {
 
     init(_ arguments: [String], stdin: [UInt8] = [], surroundings: Surroundings = .none) {
         let console = Console(stdin: stdin, surroundings: surroundings)
-        status = Keyflight.run(arguments, on: console).rawValue
+        status = Keyflight.run(arguments, on: console, parser: ParsedCommands.parse).rawValue
         output = console.output.collected
         notes = String(decoding: console.collectedNotes, as: UTF8.self)
     }
@@ -26,6 +28,22 @@ struct CommandRun {
     /// What stands on standard error, a line each.
     var noteLines: [String] {
         notes.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init)
+    }
+}
+
+/// Command lines that were parsed once. In debug builds ArgumentParser looks at the whole tree of commands each time,
+/// which takes longer than most runs.
+private enum ParsedCommands {
+    /// A value, which each run copies.
+    private struct Command: @unchecked Sendable { let value: any ParsableCommand }
+
+    private static let known = Mutex<[[String]: Command]>([:])
+
+    static func parse(_ arguments: [String]) throws -> any ParsableCommand {
+        if let command = known.withLock({ $0[arguments] }) { return command.value }
+        let command = Command(value: try Keyflight.parsed(arguments))
+        known.withLock { $0[arguments] = command }
+        return command.value
     }
 }
 
