@@ -80,6 +80,30 @@ struct HeldKeyCells {
         current = 0
     }
 
+    /// What is held, in the words of `HeldStatement`.
+    @inline(never) var statement: (modifiers: UInt64, devices: (UInt64, UInt64), presses: UInt64) {
+        var (modifiers, presses) = (UInt64(0), UInt64(0))
+        var numbers: (UInt64, UInt64) = (0, 0)
+        func hold(_ press: UInt32) {
+            let age = ordinal &- press
+            if press != 0, age < 64 { presses |= 1 << UInt64(age) }
+        }
+        for place in 0..<256 * HeldKeyCells.keyboards where allCells[place] != 0 {
+            let usage = place & 0xFF
+            if classes[usage] >= HeldKeyCells.modifier {
+                modifiers |= 1 << UInt64(place / 256 * 8 + (usage & 7))
+            } else {
+                hold(allCells[place] >> 1)
+            }
+        }
+        for place in 0..<HeldKeyCells.otherKeys { hold(others[place].ordinal) }
+        for place in 0..<HeldKeyCells.keyboards {
+            let number = UInt64(devices[place]) << UInt64(place % 4 * 16)
+            if place < 4 { numbers.0 |= number } else { numbers.1 |= number }
+        }
+        return (modifiers, numbers, presses)
+    }
+
     /// Makes the cells of this keyboard the current ones.
     mutating func select(_ device: UInt16) {
         let place = Int(device) % HeldKeyCells.keyboards

@@ -68,49 +68,54 @@ extension RecordAssembly {
     mutating func decisionBody(
         _ kind: EntryKind, _ head: EntryHead, _ entry: UnsafePointer<UInt64>, _ thread: PressesOfThread
     ) -> TraceRecord.Body? {
+        let at = thread.handled.at
         switch kind {
         case .stage:
             guard let stage = LatencyStage(rawValue: UInt8(truncatingIfNeeded: head.small)) else { return nil }
             let isNanoseconds = head.small & StageEntry.isNanoseconds != 0
             let isOfOther = head.words == StageEntry.wordsWithPress
+            let press = isOfOther ? thread.handling(UInt32(truncatingIfNeeded: entry[3])).at : at
             return .stage(
                 StageRecord(
-                    at: isOfOther ? thread.handling(UInt32(truncatingIfNeeded: entry[3])).at : thread.at, stage: stage,
+                    at: press, stage: stage,
                     duration: isNanoseconds ? exactly(entry[2]) : duration(ticks: entry[2])))
         case .inputDelay:
             let now = clock.nanoseconds(entry[0])
             return .stage(
                 StageRecord(
-                    at: thread.at, stage: .inputDelay, duration: exactly(now > entry[2] ? now - entry[2] : 0)))
+                    at: at, stage: .inputDelay, duration: exactly(now > entry[2] ? now - entry[2] : 0)))
         case .receiver:
             let phase = KeyPhase(rawValue: UInt8(truncatingIfNeeded: head.small & 3)) ?? .down
             return .receiver(
                 ReceiverRecord(
-                    at: thread.at, responder: known(low(entry[2])), phase: phase, isSwallowed: head.small >> 8 != 0))
+                    at: at, responder: known(low(entry[2])), phase: phase, isSwallowed: head.small >> 8 != 0))
         case .gesture:
             let phase = KeyPhase(rawValue: UInt8(truncatingIfNeeded: head.small & 3)) ?? .down
             return .gesture(
                 GestureRecord(
-                    at: thread.at, responder: known(low(entry[2])), recognizer: text(high(entry[2])) ?? intern(""),
+                    at: at, responder: known(low(entry[2])), recognizer: text(high(entry[2])) ?? intern(""),
                     phase: phase, isTaken: head.small >> 8 != 0))
         case .call: return call(head, entry, thread)
         case .resolution: return resolution(head, entry, thread)
         case .candidate:
             guard let verdict = CandidateVerdict(rawValue: UInt8(truncatingIfNeeded: head.small)) else { return nil }
+            // The commands that have a masked key's character would give the key away; those that some key of its class
+            // has do not.
+            if thread.handled.isMasked, verdict != .possible { return nil }
             return .candidate(
                 CandidateRecord(
-                    at: thread.at, supplier: responder(high(entry[2])),
+                    at: at, supplier: responder(high(entry[2])),
                     command: command(low(entry[2])) ?? intern(.unnamed), verdict: verdict,
                     reason: text(low(entry[3])) ?? intern("")))
         case .effect:
             return .effect(
                 EffectRecord(
-                    at: thread.at, responder: responder(low(entry[3])), kind: text(low(entry[2])) ?? intern(""),
+                    at: at, responder: responder(low(entry[3])), kind: text(low(entry[2])) ?? intern(""),
                     value: content(high(entry[2]))))
         case .cache:
             return .cache(
                 CacheRecord(
-                    at: thread.at, hits: low(entry[2]), misses: high(entry[2]), stale: low(entry[3]),
+                    at: at, hits: low(entry[2]), misses: high(entry[2]), stale: low(entry[3]),
                     invalidations: high(entry[3]), shadowReads: low(entry[4]), callsSaved: head.wide,
                     timeSaved: exactly(entry[5])))
         default: return nil
@@ -121,17 +126,19 @@ extension RecordAssembly {
         _ head: EntryHead, _ entry: UnsafePointer<UInt64>, _ thread: PressesOfThread
     ) -> TraceRecord.Body {
         var record = ResolutionRecord(
-            at: thread.at, outcome: Outcome(rawValue: UInt8(truncatingIfNeeded: head.small)),
+            at: thread.handled.at, outcome: Outcome(rawValue: UInt8(truncatingIfNeeded: head.small)),
             takenBy: head.wide == 0 ? nil : TakenBy(rawValue: UInt8(truncatingIfNeeded: head.wide - 1)),
             state: entry[5] == 0 ? nil : entry[5])
-        record.supplier = responder(low(entry[2]))
         record.target = responder(high(entry[2]))
         record.start = responder(low(entry[3]))
         record.keyWindow = responder(high(entry[3]))
+        record.text = content(high(entry[6]))
+        // What a masked key led to tells which one it is.
+        guard !thread.handled.isMasked else { return .resolution(record) }
+        record.supplier = responder(low(entry[2]))
         record.action = text(low(entry[4]))
         record.command = command(high(entry[4]))
         record.character = content(low(entry[6]))
-        record.text = content(high(entry[6]))
         return .resolution(record)
     }
 
@@ -148,9 +155,10 @@ extension RecordAssembly {
             }
         return .call(
             CallRecord(
-                at: thread.at, kind: kind, occasion: thread.occasion, responder: known(low(entry[2])),
+                at: thread.handled.at, kind: kind, occasion: thread.handled.occasion, responder: known(low(entry[2])),
                 pass: UInt16(truncatingIfNeeded: head.wide), depth: UInt16(truncatingIfNeeded: head.wide >> 16),
-                duration: duration(ticks: entry[4]), action: text(low(entry[3])), answer: answer))
+                duration: duration(ticks: entry[4]), action: thread.handled.isMasked ? nil : text(low(entry[3])),
+                answer: answer))
     }
 
     private func low(_ word: UInt64) -> UInt32 { UInt32(truncatingIfNeeded: word) }

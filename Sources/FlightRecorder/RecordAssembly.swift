@@ -140,17 +140,12 @@ struct RecordAssembly {
 
     /// What goes up during a gap is not seen: keys that were down are released where it begins.
     private mutating func releaseHeldKeys(_ moment: TraceTime) throws {
-        for key in held {
-            var record = key.record
-            record.phase = .up
-            record.isSynthetic = true
-            if case .clear(let usage) = record.key { modifiers.apply(usage, .up, record.device) }
-            record.modifiers = flags(record.key)
-            try output.append(record, at: moment, definitions: definitions)
-        }
-        if !held.isEmpty { lastTime = max(lastTime, moment) }
+        for key in held { try make(key.record, .up, at: moment) }
         held.removeAll()
-        for index in threads.indices { threads[index].at = PressTick(press: 0, tick: 0) }
+        for index in threads.indices {
+            threads[index].handled = HandledPress()
+            threads[index].statement = nil
+        }
     }
 
     /// A record of the recorder's own.
@@ -178,16 +173,25 @@ struct RecordAssembly {
     mutating func add(_ entry: UnsafePointer<UInt64>, of thread: UInt32) throws {
         let head = EntryHead(word: entry[1])
         guard let kind = head.kind, silence == nil, kind.level <= level else { return }
-        entries += 1
-        if kind == .stage || kind == .call { spans += 1 }
         let index = Int(thread)
         while threads.count <= index { threads.append(PressesOfThread()) }
+        if kind == .held {
+            threads[index].statement = HeldStatement(entry, head)
+            return
+        }
+        entries += 1
+        if kind == .stage || kind == .call { spans += 1 }
+        if let statement = threads[index].statement {
+            threads[index].statement = nil
+            let isKey = kind == .key || kind == .rareKey
+            try reconcile(thread, with: statement, before: isKey ? KeyEntry(entry, head) : nil)
+        }
         if kind == .key || kind == .rareKey { return try addKey(KeyEntry(entry, head), entry[0], thread) }
         if kind == .adopt {
             let ordinal = UInt32(truncatingIfNeeded: entry[2] >> 32)
             let owner = Int(truncatingIfNeeded: entry[2] & 0xFFFF_FFFF)
             guard owner < threads.count else { return }
-            (threads[index].at, threads[index].occasion) = threads[owner].handling(ordinal)
+            threads[index].handled = threads[owner].handling(ordinal)
             return
         }
         let body =
@@ -200,14 +204,14 @@ struct RecordAssembly {
         guard let phase = KeyPhase(rawValue: UInt8(entry.flags & 3)) else { return }
         let (device, ordinal) = (entry.device, entry.ordinal)
         var key = KeyIdentity.clear(KeyUsage(rawValue: entry.code))
-        if entry.flags & 8 != 0 {
+        if entry.isMasked {
             key = .masked(TextKeyClass(rawValue: UInt8(truncatingIfNeeded: entry.code)) ?? .letter)
         }
         var press: UInt32?
         if ordinal != 0 {
             if phase == .down, presses < .max {
                 presses += 1
-                threads[index].remember(ordinal, presses)
+                threads[index].remember(ordinal, presses, isMasked: entry.isMasked)
             }
             press = threads[index].press(of: ordinal)
         }
@@ -216,7 +220,7 @@ struct RecordAssembly {
             device: device, key: key, phase: phase, modifiers: flags(key), press: press,
             isSynthetic: entry.flags & 4 != 0)
         follow(record, thread, ordinal)
-        threads[index].begin(phase, press, ordinal)
+        threads[index].begin(record, ordinal)
         let moment = time(clock)
         lastTime = max(lastTime, moment)
         try output.append(record, at: lastTime, definitions: definitions)
@@ -228,10 +232,65 @@ struct RecordAssembly {
                 && (ordinal != 0 || $0.record.key == record.key)
         }
         switch record.phase {
-        case .down: if place == nil, held.count < TraceLimits.heldKeys { held.append((thread, ordinal, record)) }
+        case .down: if place == nil { hold(record, thread, ordinal) }
         case .repeat: break
         case .up, .cancel: if let place { held.remove(at: place) }
         }
+    }
+
+    /// A second down of a key that may be known ends the first; where too many are down, the oldest that is no
+    /// modifier is one whose release was lost.
+    private mutating func hold(_ record: KeyRecord, _ thread: UInt32, _ ordinal: UInt32) {
+        if case .clear = record.key {
+            held.removeAll { $0.thread == thread && $0.record.device == record.device && $0.record.key == record.key }
+        }
+        if held.count >= TraceLimits.heldKeys { held.remove(at: held.firstIndex { $0.ordinal != 0 } ?? 0) }
+        held.append((thread, ordinal, record))
+    }
+
+    /// Puts right what lost entries of a thread have left wrong: releases what it holds no more, presses the modifiers
+    /// that it does hold, and goes on with the press that it handles. `next`: the key event that comes now, which the
+    /// thread has counted already.
+    private mutating func reconcile(_ thread: UInt32, with statement: HeldStatement, before next: KeyEntry?) throws {
+        let down = statement.modifierKeys
+        func isNext(_ usage: KeyUsage, _ device: UInt16) -> Bool {
+            next.map { !$0.isMasked && $0.code == usage.rawValue && $0.device == device } ?? false
+        }
+        let moment = max(time(statement.time), lastTime)
+        for key in held where key.thread == thread {
+            let device = key.record.device
+            if key.ordinal != 0 {
+                if statement.isDown(key.ordinal) || key.ordinal == next?.ordinal { continue }
+            } else if let usage = key.record.key.usage {
+                if isNext(usage, device) || down.contains(where: { $0 == (device, usage) }) { continue }
+            }
+            held.removeAll { $0.thread == thread && $0.ordinal == key.ordinal && $0.record == key.record }
+            try make(key.record, .up, at: moment)
+        }
+        for (device, usage) in down where !isNext(usage, device) {
+            let key = KeyIdentity.clear(usage)
+            if held.contains(where: { $0.thread == thread && $0.record.device == device && $0.record.key == key }) {
+                continue
+            }
+            let record = KeyRecord(device: device, key: key, phase: .down, modifiers: [], press: nil)
+            held.append((thread, 0, record))
+            try make(record, .down, at: moment)
+        }
+        let owner = Int(statement.current.thread)
+        if owner < threads.count {
+            threads[Int(thread)].handled = threads[owner].handling(statement.current.ordinal)
+        }
+    }
+
+    /// An event that nobody saw.
+    private mutating func make(_ key: KeyRecord, _ phase: KeyPhase, at moment: TraceTime) throws {
+        var record = key
+        record.phase = phase
+        record.isSynthetic = true
+        if case .clear(let usage) = record.key { modifiers.apply(usage, phase, record.device) }
+        record.modifiers = flags(record.key)
+        lastTime = max(lastTime, moment)
+        try output.append(record, at: lastTime, definitions: definitions)
     }
 
     /// Flags held now, with `numericPad` for keys of the keypad, as far as the key may be known.
@@ -240,86 +299,5 @@ struct RecordAssembly {
         case .clear(let usage): usage.isKeypad ? modifiers.flags.union(.numericPad) : modifiers.flags
         case .masked(let textClass): textClass == .keypad ? modifiers.flags.union(.numericPad) : modifiers.flags
         }
-    }
-}
-
-/// A key event as its entry has it.
-private struct KeyEntry {
-    /// Bits 0 and 1 the phase, 2 synthetic, 3 masked.
-    var flags: UInt32
-    var device: UInt16
-    /// Page and usage, or the class of a masked key.
-    var code: UInt32
-    /// The press as its thread counts, 0 for none.
-    var ordinal: UInt32
-
-    init(_ entry: UnsafePointer<UInt64>, _ head: EntryHead) {
-        if head.kind == .key {
-            flags = head.wide & 15
-            device = head.small & 0xFF
-            code = UInt32(head.small >> 8) | (flags & 8 == 0 ? 0x7_0000 : 0)
-            ordinal = head.wide >> 4
-        } else {
-            flags = UInt32(head.small)
-            device = UInt16(truncatingIfNeeded: head.wide)
-            code = UInt32(truncatingIfNeeded: entry[2])
-            ordinal = UInt32(truncatingIfNeeded: entry[2] >> 32)
-        }
-    }
-}
-
-/// The presses of one thread, and the one that it handles.
-struct PressesOfThread {
-    private static let places = 1024
-    var at = PressTick(press: 0, tick: 0)
-    var occasion = CallOccasion.down
-    /// The last presses by the thread's own ordinal; a key held for longer than so many presses loses its number.
-    private var recent: [Press] = []
-
-    private struct Press {
-        var ordinal: UInt32 = 0
-        var press: UInt32 = 0
-        /// Repeats so far.
-        var ticks: UInt32 = 0
-        /// Of its last event.
-        var occasion = CallOccasion.down
-    }
-
-    mutating func remember(_ ordinal: UInt32, _ press: UInt32) {
-        if recent.isEmpty { recent = Array(repeating: Press(), count: PressesOfThread.places) }
-        recent[Int(ordinal) % PressesOfThread.places] = Press(ordinal: ordinal, press: press)
-    }
-
-    func press(of ordinal: UInt32) -> UInt32? { place(of: ordinal).map { recent[$0].press } }
-
-    /// The last event of a press, which a thread handles again.
-    func handling(_ ordinal: UInt32) -> (at: PressTick, occasion: CallOccasion) {
-        guard let place = place(of: ordinal) else { return (PressTick(press: 0, tick: 0), .down) }
-        let press = recent[place]
-        return (PressTick(press: press.press, tick: press.occasion == .repeatTick ? press.ticks : 0), press.occasion)
-    }
-
-    private func place(of ordinal: UInt32) -> Int? {
-        guard !recent.isEmpty, ordinal != 0 else { return nil }
-        let place = Int(ordinal) % PressesOfThread.places
-        return recent[place].ordinal == ordinal ? place : nil
-    }
-
-    /// What the thread records from now on belongs to this key event.
-    mutating func begin(_ phase: KeyPhase, _ press: UInt32?, _ ordinal: UInt32) {
-        var tick: UInt32 = 0
-        switch phase {
-        case .down: occasion = .down
-        case .repeat:
-            // Those of a press count on whatever came in between.
-            tick = (place(of: ordinal).map { recent[$0].ticks } ?? (at.press == press ? at.tick : 0)) &+ 1
-            occasion = .repeatTick
-        case .up, .cancel: occasion = .release
-        }
-        if let place = place(of: ordinal) {
-            if phase == .repeat { recent[place].ticks = tick }
-            recent[place].occasion = occasion
-        }
-        at = PressTick(press: press ?? 0, tick: tick)
     }
 }

@@ -27,6 +27,8 @@ struct ThreadBuffer {
     var head: UInt64 = 0
     /// Up to here the writer need not ask how far the reader is.
     var limit = UInt64(words / 2)
+    /// The last entry found no room: the next one that finds some comes after what the thread holds.
+    var hasDropped = false
     /// The switch word that the fields below are right for.
     var word: UInt32 = 0
     var keys: HeldKeyCells
@@ -106,8 +108,8 @@ extension UnsafeMutablePointer where Pointee == ThreadBuffer {
     @inline(__always) func cancel() { pointee.ring.begun.store(pointee.head, ordering: .releasing) }
 
     /// Where the next entry goes; `nil` when there is no room, which is counted.
-    @inline(__always) func room(_ words: UInt64) -> UnsafeMutablePointer<UInt64>? {
-        if pointee.head &+ words > pointee.limit, !makeRoom(words) { return nil }
+    @inline(__always) func room(_ words: UInt64, at time: UInt64) -> UnsafeMutablePointer<UInt64>? {
+        if pointee.head &+ words > pointee.limit, !makeRoom(words, time) { return nil }
         return pointee.ring.memory + Int(truncatingIfNeeded: pointee.head & ThreadBuffer.mask)
     }
 
@@ -121,14 +123,19 @@ extension UnsafeMutablePointer where Pointee == ThreadBuffer {
         if keyflight_flusher_is_asleep() != 0 { keyflight_wake_flusher() }
     }
 
-    @inline(never) private func makeRoom(_ words: UInt64) -> Bool {
+    @inline(never) private func makeRoom(_ words: UInt64, _ time: UInt64) -> Bool {
         let tail = pointee.ring.tail.load(ordering: .acquiring)
-        let used = pointee.head &- tail
+        let owed = pointee.hasDropped ? HeldStatement.words : 0
+        let used = pointee.head &- tail &+ owed
         if used &+ words > UInt64(ThreadBuffer.words) {
+            // Asks again at the next entry, however short.
+            pointee.limit = pointee.head
+            pointee.hasDropped = true
             pointee.ring.dropped.store(pointee.ring.dropped.load(ordering: .relaxed) &+ 1, ordering: .relaxed)
             cancel()
             return false
         }
+        if pointee.hasDropped { sayWhatIsHeld(time) }
         if used >= UInt64(ThreadBuffer.words / 2) {
             // Half full: the flusher comes before its time.
             pointee.limit = tail &+ UInt64(ThreadBuffer.words)
@@ -138,6 +145,24 @@ extension UnsafeMutablePointer where Pointee == ThreadBuffer {
             if pointee.head &+ words > pointee.limit { pointee.limit = pointee.head &+ words }
         }
         return true
+    }
+
+    /// Writes an entry that the next one is published with.
+    private func sayWhatIsHeld(_ time: UInt64) {
+        let statement = pointee.keys.statement
+        let press = currentPress
+        let entry = pointee.ring.memory + Int(truncatingIfNeeded: pointee.head & ThreadBuffer.mask)
+        entry[0] = time
+        entry[1] = EntryHead.word(.held, words: HeldStatement.words, small: 0, wide: press.thread)
+        entry[2] = statement.modifiers
+        entry[3] = statement.devices.0
+        entry[4] = statement.devices.1
+        entry[5] = statement.presses
+        entry[6] = UInt64(pointee.keys.ordinal) | UInt64(press.ordinal) << 32
+        pointee.hasDropped = false
+        // Still on its way, as far as anybody can see.
+        pointee.ring.begun.store(pointee.head &+ HeldStatement.words &+ 1, ordering: .relaxed)
+        pointee.head &+= HeldStatement.words
     }
 
     /// Begins an entry, and writes it. What its words say was looked up before.
@@ -155,7 +180,7 @@ extension UnsafeMutablePointer where Pointee == ThreadBuffer {
         _ kind: EntryKind, at time: UInt64, small: UInt16 = 0, wide: UInt32 = 0, more: UInt64 = 0, _ a: UInt64 = 0,
         _ b: UInt64 = 0, _ c: UInt64 = 0, _ d: UInt64 = 0, _ e: UInt64 = 0, _ f: UInt64 = 0
     ) {
-        guard let entry = room(2 + more) else { return }
+        guard let entry = room(2 + more, at: time) else { return }
         keyflight_prepare_line(entry + ThreadBuffer.linesAhead * 8)
         entry[0] = time
         entry[1] = EntryHead.word(kind, words: 2 + more, small: small, wide: wide)
@@ -179,6 +204,8 @@ enum EntryKind: UInt8 {
     /// The stage that has the system's own time of the event as its beginning.
     case inputDelay
     case candidate, effect, cache, fact, device, layout, gesture, keyboardFrame
+    /// What the thread holds, after entries of it were lost.
+    case held
 }
 
 /// The second word of an entry.

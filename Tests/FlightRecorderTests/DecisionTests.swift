@@ -19,6 +19,7 @@ extension RecorderTests {
             account.callsSaved = 33
             account.timeSaved = TraceDuration(nanoseconds: 700_000)
             let recording = try recorded { _ in
+                Keyflight.key(.leftGUI, .down)
                 Keyflight.key(.keyboard(0x1A), .down)
                 Keyflight.candidate(command, of: tabs, .won, because: "nearest to the first responder")
                 Keyflight.candidate(command, of: nil, .shadowed, because: "shadowed by tabs")
@@ -100,11 +101,41 @@ extension RecorderTests {
                     Keyflight.textWithoutKey("pasted")
                 }
                 let record = try #require(recording.resolutions.first)
-                #expect(record.command.flatMap { recording.definitions[$0] }?.action == "closeTab:")
+                let action = record.command.flatMap { recording.definitions[$0] }?.action
+                #expect(action == (isShown ? "closeTab:" : nil), "a masked key's command would tell the key")
                 #expect(record.character.flatMap { recording.definitions[$0] } == (isShown ? "q" : nil))
                 #expect(record.text.flatMap { recording.definitions[$0] } == (isShown ? "Q" : nil))
                 #expect(recording.definitions.strings.contains("pasted") == isShown)
             }
+        }
+
+        @Test func whatAMaskedPressLedToIsLeftOut() throws {
+            let pane = Pane()
+            let down = PaneCommand(
+                recordedInput: "j", recordedModifiers: [], recordedAction: "moveDown:", title: nil)
+            let recording = try recorded { _ in
+                Keyflight.handle(.keyboard(0x0D), .down) {
+                    _ = Keyflight.canPerform("moveDown:", on: pane) { true }
+                    Keyflight.candidate(down, of: pane, .won, because: "nearest")
+                    Keyflight.candidate(command, of: pane, .possible, because: "")
+                    var resolution = RecordedResolution(
+                        .performed, by: .keyCommands, action: "moveDown:", supplier: pane, target: pane)
+                    resolution.command = down
+                    return resolution
+                }
+                Keyflight.key(.keyboard(0x0D), .up)
+                Keyflight.key(.leftArrow, .down)
+                _ = Keyflight.canPerform("left:", on: pane) { true }
+            }
+            #expect(recording.resolutions.map(\.outcome) == [.performed])
+            #expect(recording.resolutions.map(\.takenBy) == [.keyCommands])
+            #expect(recording.resolutions.first?.target != nil)
+            #expect(recording.calls.map { $0.action.flatMap { recording.definitions[$0] } } == [nil, "left:"])
+            let verdicts = bodies(recording).compactMap { body -> CandidateVerdict? in
+                if case .candidate(let record) = body { record.verdict } else { nil }
+            }
+            #expect(verdicts == [.possible])
+            #expect(!recording.definitions.strings.contains("moveDown:"))
         }
 
         @Test func factsKeyboardsAndLayoutsAreToldAsTheyAre() throws {

@@ -6,6 +6,7 @@ extension RecorderTests {
     @Suite struct Calls {
         @Test func stagesBelongToThePressAndLastAsLongAsTheyDo() throws {
             let recording = try recorded { _ in
+                Keyflight.key(.leftGUI, .down)
                 Keyflight.handle(.keyboard(0x1A), .down) {
                     Keyflight.measure(.collect) { usleep(3_000) }
                     var span = Keyflight.begin(.match)
