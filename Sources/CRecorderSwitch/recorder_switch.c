@@ -62,8 +62,8 @@ int keyflight_wait_for_wake(int milliseconds) {
 #define HELD_LOCKS 4
 
 static pthread_mutex_t *locks[HELD_LOCKS];
-// Those that the fork under way has taken: more may come meanwhile.
-static pthread_mutex_t *taken[HELD_LOCKS];
+// Those that this thread's fork has taken: more may come meanwhile, and another thread may fork as well.
+static _Thread_local pthread_mutex_t *taken[HELD_LOCKS];
 static void (*child_action)(void);
 static pthread_once_t fork_once = PTHREAD_ONCE_INIT;
 
