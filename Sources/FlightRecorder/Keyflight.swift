@@ -49,34 +49,36 @@ extension Keyflight {
         let word = switchWord
         guard word & 1 != 0 else { return }
         if let systemTime {
-            recordKey(word, usage, phase, device, systemTime, isSynthetic)
+            recordKey(word, usage, phase, device, systemTime, isSynthetic ? 4 : 0)
         } else {
-            recordPlainKey(word, usage, phase, device, isSynthetic)
+            recordPlainKey(word, usage, phase, device, isSynthetic ? 4 : 0)
         }
     }
 
     @usableFromInline static func recordKey(
         _ word: UInt32, _ usage: KeyUsage, _ phase: KeyPhase, _ device: UInt16, _ systemTime: UInt64,
-        _ isSynthetic: Bool
+        _ origin: UInt32
     ) {
         let buffer = threadBuffer(word)
         // A key that is left out on purpose has no stage either: its time would tell of it.
-        guard buffer.recordKey(usage, phase, device, isSynthetic), RecorderSwitch.includes(word, 2) else { return }
+        guard buffer.recordKey(usage, phase, device, origin), RecorderSwitch.includes(word, 2) else { return }
         buffer.record(.inputDelay, more: 1, systemTime)
     }
 }
 
+/// `origin`: 4 for a synthetic event, else 0, which is known where this is called.
+///
 /// No member of `Keyflight`, whose metatype would be passed and dropped on the way.
 @usableFromInline func recordPlainKey(
-    _ word: UInt32, _ usage: KeyUsage, _ phase: KeyPhase, _ device: UInt16, _ isSynthetic: Bool
+    _ word: UInt32, _ usage: KeyUsage, _ phase: KeyPhase, _ device: UInt16, _ origin: UInt32
 ) {
-    threadBuffer(word).recordKey(usage, phase, device, isSynthetic)
+    threadBuffer(word).recordKey(usage, phase, device, origin)
 }
 
 extension UnsafeMutablePointer where Pointee == ThreadBuffer {
     /// The hot path: a clock read, what may be stored of the key, two words. False when nothing may be stored.
     @inline(__always) @discardableResult func recordKey(
-        _ usage: KeyUsage, _ phase: KeyPhase, _ device: UInt16, _ isSynthetic: Bool
+        _ usage: KeyUsage, _ phase: KeyPhase, _ device: UInt16, _ origin: UInt32
     ) -> Bool {
         guard let now = begin() else { return false }
         guard let stored = pointee.keys.stored(usage.rawValue, phase, device) else {
@@ -86,7 +88,7 @@ extension UnsafeMutablePointer where Pointee == ThreadBuffer {
         pointee.keys.current = stored.ordinal
         // A call that never ended makes no call of a later key deeper.
         pointee.depth = 0
-        let flags = UInt32(phase.rawValue) | (isSynthetic ? 4 : 0) | (stored.form == .masked ? 8 : 0)
+        let flags = UInt32(phase.rawValue) | origin | (stored.form == .masked ? 8 : 0)
         if stored.form != .otherPage, device < 1 << 8, stored.ordinal < 1 << 28 {
             append(
                 .key, at: now, small: device | UInt16(truncatingIfNeeded: stored.key) << 8,

@@ -18,7 +18,7 @@ enum RecorderOverhead {
             buffer.pointee.ring.tail.store(buffer.pointee.head, ordering: .relaxed)
             buffer.pointee.limit = buffer.pointee.head &+ UInt64(ThreadBuffer.words / 2)
             key = min(key, time { place in
-                buffer.recordKey(.keyboard(4 + UInt16(place >> 1 & 15)), place & 1 == 0 ? .down : .up, 1, false)
+                buffer.recordKey(.keyboard(4 + UInt16(place >> 1 & 15)), place & 1 == 0 ? .down : .up, 1, 0)
             })
             clock = min(clock, time { _ in _ = keyflight_ticks() })
         }

@@ -31,10 +31,10 @@ struct ThreadBuffer {
     var hasDropped = false
     /// The switch word that the fields below are right for.
     var word: UInt32 = 0
+    /// Calls that have begun and not ended. Beside what every key event looks at anyway.
+    var depth: UInt32 = 0
     var keys: HeldKeyCells
     var names: NameCache
-    /// Calls that have begun and not ended.
-    var depth: UInt32 = 0
     /// Closures of `Keyflight.handle` that have begun and not ended.
     var handling: UInt32 = 0
     /// The press that was adopted, while `keys.current` says so.
