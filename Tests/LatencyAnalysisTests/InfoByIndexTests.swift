@@ -29,7 +29,7 @@ import TraceFormat
 
     @Test(arguments: 1...60 as ClosedRange<UInt64>)
     func `generated traces, in both forms and at every level`(seed: UInt64) throws {
-        let recording = RecordingGenerator.recording(seed: seed, records: seed.isMultiple(of: 10) ? 9000 : 50)
+        let recording = RecordingGenerator.recording(seed: seed, records: seed.isMultiple(of: 30) ? 9000 : 50)
         for form in TraceForm.allCases {
             for level in TraceLevel.allCases {
                 let header = TraceHeader(form: form, level: level, isMasked: false)

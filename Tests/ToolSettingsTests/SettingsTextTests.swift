@@ -71,11 +71,11 @@ import Testing
 
     @Test func muchIsRefusedOrReadInTimeThatGrowsWithItsLength() throws {
         #expect(throws: SettingsError.self) { try read(String(repeating: "#", count: 1 << 20)) }
-        #expect(throws: SettingsError.self) { try read("a = " + String(repeating: "[", count: 60_000)) }
+        #expect(throws: SettingsError.self) { try read("a = " + String(repeating: "[", count: 15_000)) }
         #expect(try read(String(repeating: "\n", count: SettingsText.longest)).entries.isEmpty)
-        let keys = (0..<6000).map { "k\($0) = 1\n" }.joined()
-        #expect(try read(keys).entries.count == 6000)
-        let list = "a = [" + String(repeating: "\"\",", count: 20_000) + "]"
+        let keys = (0..<1500).map { "k\($0) = 1\n" }.joined()
+        #expect(try read(keys).entries.count == 1500)
+        let list = "a = [" + String(repeating: "\"\",", count: 5000) + "]"
         #expect(try read(list).entries.count == 1)
     }
 
