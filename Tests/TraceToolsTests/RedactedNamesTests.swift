@@ -159,6 +159,7 @@ import TraceFormat
         let details = [
             "byte 12: no end marker", "byte 5: wrong checksum: expected 1, found 2", "buffer of thread 3 full", "",
             "secure text entry", "seen by usbmon, not by recorder", "repeats of press 4 after the first 2",
+            "inside another entry of thread 2", "values that a trace cannot hold",
         ]
         for detail in details {
             trace.append(.loss(LossRecord(cause: .damaged, count: nil, duration: nil, detail: detail)), 0)
@@ -169,6 +170,7 @@ import TraceFormat
             fields(clean.lines, "loss", "detail") == [
                 "\"byte 12\"", "\"byte 5\"", "\"buffer of thread 3 full\"", "\"\"", "\"secure text entry\"",
                 "\"seen by usbmon, not by recorder\"", "\"repeats of press 4 after the first 2\"",
+                "\"inside another entry of thread 2\"", "\"values that a trace cannot hold\"",
             ])
         var named = KeyTrace()
         let files = ["byte 12 of annas.pcap: cut", "told by the source of /home/anna, 3 times", "byte 1: /home/anna"]

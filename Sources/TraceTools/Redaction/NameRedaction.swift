@@ -234,7 +234,9 @@ final class NameRedaction {
 
     /// What recorders and tools say of a loss without naming anything; `#` is a number.
     private static let details: Set<String> = [
-        "", "secure text entry", "thread interrupted for too long", "buffer of thread # full", "names beyond #",
+        "", "secure text entry", "thread interrupted for too long", "buffer of thread # full",
+        "buffer of thread # overwritten", "inside another entry of thread #", "values that a trace cannot hold",
+        "names beyond #",
         "repeats of press # after the first #", "stamps of an input whose clock was set", "byte #",
     ]
 
