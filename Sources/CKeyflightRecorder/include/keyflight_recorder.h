@@ -169,7 +169,8 @@ void keyflight_end_secure_entry(void);
 void keyflight_key(uint32_t usage, int phase, uint16_t device, uint64_t system_time);
 /// A key event that no key made, such as a release that the host makes up.
 void keyflight_synthetic_key(uint32_t usage, int phase, uint16_t device, uint64_t system_time);
-/// The press that this thread handles, and another thread that goes on with it; 0 for none.
+/// The press that this thread handles, 0 for none; and what goes on with it: another thread, or this one after an event
+/// loop inside has handled other presses.
 uint64_t keyflight_current_press(void);
 void keyflight_adopt(uint64_t press);
 /// The number of a responder, for the calls below; 0 stands for none.
