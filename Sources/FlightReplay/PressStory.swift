@@ -88,6 +88,8 @@ struct PressStories {
     private var hasChain = false
     private var story = PressStory(
         at: PressTick(press: 0, tick: 0), time: .zero, outcome: .unhandled, takenBy: nil, state: nil)
+    /// Texts without a key that came so far.
+    private var texts: UInt32 = 0
     private var chords: [UInt32: (text: String?, isMasked: Bool)] = [:]
     /// Presses whose key came up; what became of the last ones may be told later.
     private var ended: [UInt32] = []
@@ -123,7 +125,9 @@ struct PressStories {
         switch body {
         case .level(let change): level = change.level
         case .key(let key): follow(key)
-        case .text(let text): if text.text == nil { hidesText = true }
+        case .text(let text):
+            texts &+= 1
+            if text.text == nil { hidesText = true }
         // Marked text is kept as one unknown character.
         case .step(let step): if text(step.step)?.contains("\u{FFFD}") == true { hidesText = true }
         case .loss: hidesText = true
@@ -240,6 +244,8 @@ struct PressStories {
         }
         let key = chords[resolution.at.press]
         story.at = resolution.at
+        // A part of a trace keeps the numbers of its texts; a replay of it counts from 0.
+        if resolution.at.press == 0, texts > 0 { story.at.tick = texts - 1 }
         story.time = time
         story.chord = key?.text
         story.isMasked = key?.isMasked ?? (resolution.text == nil)

@@ -19,7 +19,10 @@ public struct PressExplainer: TraceConsumer, Sendable {
     public init(_ selector: PressSelector) { self.selector = selector }
 
     /// Begins with what was true before the records that are to come, where that is recorded.
-    public mutating func begin(_ entries: [ContextEntry]) { context = ChainContext(entries) }
+    public mutating func begin(_ entries: [ContextEntry]) {
+        facts.begin(entries)
+        context = ChainContext(entries)
+    }
 
     /// The press looked for by its ordinal has gone down.
     var hasDown: Bool { (byPosition ?? undecided.values.first)?.down != nil }

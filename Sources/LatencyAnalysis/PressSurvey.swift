@@ -117,7 +117,11 @@ public struct PressSurvey: TraceConsumer, Sendable {
     }
 
     /// Begins with what was true before the records that are to come, where that is recorded.
-    public mutating func begin(_ entries: [ContextEntry]) { assembler = TickAssembler(entries) }
+    public mutating func begin(_ entries: [ContextEntry]) {
+        facts.begin(entries)
+        statistics.begin(entries)
+        assembler = TickAssembler(entries)
+    }
 
     public mutating func consume(_ record: TraceRecord, definitions: TraceDefinitions) {
         facts.consume(record, definitions: definitions)

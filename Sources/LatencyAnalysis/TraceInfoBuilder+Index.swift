@@ -1,9 +1,11 @@
 public import TraceFormat
 
 extension TraceInfoBuilder {
-    /// The facts of a trace that its blocks of facts and of losses say, without the counts of its records.
+    /// The facts of a trace that its beginning and its blocks of facts and of losses say, without the counts of its
+    /// records.
     init(_ index: TraceIndex, of trace: TraceReader) {
         self.init()
+        begin(trace.initialContext)
         var reader = trace
         for block in index.blocks where !block.kinds.isDisjoint(with: [.facts, .loss]) {
             guard reader.seek(to: block) else { return }
@@ -23,6 +25,7 @@ extension TraceInfoBuilder {
     public static func byIndex(of trace: TraceReader) -> (facts: TraceInfoBuilder, report: ReadingReport)? {
         guard let index = TraceIndex(stored: trace.bytes), let totals = index.totals else { return nil }
         var builder = TraceInfoBuilder()
+        builder.begin(trace.initialContext)
         var reader = trace
         reader.definitionLifetime = .block
         reader.select(BlockSelection(kinds: [.facts, .loss]))

@@ -29,6 +29,11 @@ public struct TraceInfoBuilder: TraceConsumer, Sendable {
 
     public var keepsHandles: Bool { false }
 
+    /// Begins with what was true before the records that are to come, where that is recorded. None of it is counted.
+    public mutating func begin(_ entries: [ContextEntry]) {
+        for case .record(let body) in entries { note(fact: body) }
+    }
+
     public mutating func consume(_ record: TraceRecord, definitions: TraceDefinitions) {
         records = records.addingSaturated(1)
         if firstRecord == nil { firstRecord = (record.time, record.sequence) }
@@ -39,11 +44,6 @@ public struct TraceInfoBuilder: TraceConsumer, Sendable {
             texts = texts.addingSaturated(1)
             if text.text != nil { sawClearText = true }
         case .idle(let idle): idleReports = idleReports.addingSaturated(idle.reports)
-        case .device(let device): devices[device.device] = device
-        case .clock(let clock): clocks[clock.source] = clock
-        case .clockRelation(let relation): clockRelations[[relation.source, relation.reference]] = relation
-        case .environment(let fact): environment[fact.name] = fact
-        case .layout(let layout): note(layout)
         case .level(let level): note(level.level, at: record)
         case .loss(let missing): loss.note(missing, at: record.time)
         case .resolution:
@@ -53,6 +53,17 @@ public struct TraceInfoBuilder: TraceConsumer, Sendable {
         case .stage: seenLevel = max(seenLevel, .stages)
         case .call, .cache: seenLevel = .calls
         case .unknown: unknownRecords = unknownRecords.addingSaturated(1)
+        default: note(fact: record.body)
+        }
+    }
+
+    private mutating func note(fact: TraceRecord.Body) {
+        switch fact {
+        case .device(let device): devices[device.device] = device
+        case .clock(let clock): clocks[clock.source] = clock
+        case .clockRelation(let relation): clockRelations[[relation.source, relation.reference]] = relation
+        case .environment(let fact): environment[fact.name] = fact
+        case .layout(let layout): note(layout)
         default: break
         }
     }

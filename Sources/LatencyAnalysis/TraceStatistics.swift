@@ -51,13 +51,18 @@ public struct TraceStatisticsBuilder: TraceConsumer, Sendable {
 
     public init() {}
 
+    /// Begins with what was true before the records that are to come, where that is recorded.
+    public mutating func begin(_ entries: [ContextEntry]) {
+        facts.begin(entries)
+        for case .record(.environment(let fact)) in entries { note(fact) }
+    }
+
     public mutating func consume(_ record: TraceRecord, definitions: TraceDefinitions) {
         facts.consume(record, definitions: definitions)
         switch record.body {
         case .key(let key):
             note(key)
-        case .environment(let fact):
-            if fact.name == "cache" { cache.policy = fact.value }
+        case .environment(let fact): note(fact)
         case .stage(let stage): ticks.add(stage)
         case .call(let call): note(call, definitions)
         case .cache(let record):
@@ -87,6 +92,10 @@ public struct TraceStatisticsBuilder: TraceConsumer, Sendable {
     public mutating func visit(stages: UnsafeBufferPointer<PlacedStage>, _ definitions: TraceDefinitions) {
         facts.pass(stages)
         for placed in stages { ticks.add(placed.stage) }
+    }
+
+    private mutating func note(_ fact: EnvironmentRecord) {
+        if fact.name == "cache" { cache.policy = fact.value }
     }
 
     private mutating func note(_ key: KeyRecord) {

@@ -84,8 +84,11 @@ public final class TraceBytes: @unchecked Sendable {
         count < TraceFrame.fileHeaderLength && begins(with: Array(TraceFrame.fileMagic.prefix(count)))
     }
 
-    /// True when this begins like the text twin of a trace.
-    public var isTextTwin: Bool { begins(with: Array("keyflight-text ".utf8)) }
+    /// True when this begins like the text twin of a trace. A byte order mark before it is an error of the twin.
+    public var isTextTwin: Bool {
+        let start = Array("keyflight-text ".utf8)
+        return begins(with: start) || begins(with: TraceTextReader.byteOrderMark + start)
+    }
 
     private func begins(with start: [UInt8]) -> Bool {
         var window = TraceWindow(self)

@@ -135,7 +135,12 @@ public final class TraceFileOutput {
                 return
             } catch {
                 attempt += 1
-                guard error.systemError == EEXIST, attempt < 1000 else { throw error }
+                guard error.systemError == EEXIST, attempt < 1000 else {
+                    // Nobody asked for the temporary.
+                    var error = error
+                    error.file = path
+                    throw error
+                }
             }
         }
     }

@@ -42,7 +42,8 @@ public struct TraceTextReader {
         return pending
     }
 
-    private func located(_ error: TraceError) -> TraceError {
+    /// The error with the file and the line that was read last.
+    fileprivate func located(_ error: TraceError) -> TraceError {
         var error = error
         error.file = window.source.file
         error.line = max(1, line)
@@ -83,9 +84,15 @@ public struct TraceTextReader {
         }
     }
 
+    /// No part of a text twin, and nothing that can be seen in a message.
+    static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
+
     private mutating func readHeader() throws(TraceError) {
+        let hasMark = window.bytes(at: 0, count: 3).elementsEqual(TraceTextReader.byteOrderMark)
         guard try nextLine(), fields.line.take("keyflight-text ") else {
-            throw TraceError(.notATrace, expected: "keyflight-text \(TraceLimits.version) …", found: fields.line.rest)
+            throw TraceError(
+                .notATrace, expected: "keyflight-text \(TraceLimits.version) …",
+                found: hasMark ? "a byte order mark (EF BB BF), which must go" : fields.line.rest)
         }
         let version = fields.line.word()
         guard version == String(TraceLimits.version) else {
@@ -139,12 +146,15 @@ public struct TraceTextReader {
         guard sequence >= least, last?.sequence != UInt64.max else {
             throw fields.line.error(.sequenceOrder, field: "seq", expected: "≥ \(least)", found: "", at: number)
         }
-        let earliest = last?.time.nanoseconds ?? 0
         guard fields.line.take(" ") else {
             throw fields.line.error(.syntax, field: "t_ns", expected: "a blank and a time", found: fields.line.rest)
         }
         let word = fields.line.word()
-        guard let time = Int64(word), time >= earliest, !word.hasPrefix("+") else {
+        guard let time = Int64(word), time >= 0, !word.hasPrefix("+") else {
+            throw fields.line.error(
+                .outOfRange, field: "t_ns", expected: "0…\(Int64.max)", found: "nothing", at: word)
+        }
+        if let earliest = last?.time.nanoseconds, time < earliest {
             throw fields.line.error(.timeOrder, field: "t_ns", expected: "≥ \(earliest)", found: "nothing", at: word)
         }
         guard fields.line.take(" ") else {
@@ -208,12 +218,16 @@ public enum TraceAssembly {
         header.form = .canonical
         var writer = try TraceWriter(header: header, context: TraceContext(reader.initialContext), sink: sink)
         while let record = try reader.next() {
-            try writer.skip(toSequence: record.sequence)
-            try writer.append(record.body, at: record.time, definitions: reader.definitions)
-            guard writer.initialContextLeftOut == 0 else {
-                throw TraceError(
-                    .limitExceeded, field: "context", expected: "at most \(TraceLimits.contextBytes) bytes",
-                    found: "\(writer.initialContextLeftOut) entries beyond them")
+            do {
+                try writer.skip(toSequence: record.sequence)
+                try writer.append(record.body, at: record.time, definitions: reader.definitions)
+                guard writer.initialContextLeftOut == 0 else {
+                    throw TraceError(
+                        .limitExceeded, field: "context", expected: "at most \(TraceLimits.contextBytes) bytes",
+                        found: "\(writer.initialContextLeftOut) entries beyond them")
+                }
+            } catch let error as TraceError where error.file == nil {
+                throw reader.located(error)
             }
         }
         try writer.finish()

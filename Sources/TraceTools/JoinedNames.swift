@@ -58,6 +58,24 @@ struct NamesInUse {
     var devices: Set<UInt16> = []
     var clocks: Set<String> = []
     var facts: Set<String> = []
+    /// Numbers by which names of any source are told apart already, since a source was itself joined or was told
+    /// apart here.
+    private var numbers: Set<Int>
+
+    init(_ surveys: [SourceSurvey]) {
+        numbers = Set(
+            surveys.flatMap { survey in
+                survey.clocks.compactMap(JoinedNames.number(ofClock:))
+                    + survey.facts.compactMap(JoinedNames.number(ofFact:))
+            })
+    }
+
+    /// The first number from this one on that tells no names apart yet.
+    mutating func takeNumber(from first: Int) -> Int {
+        var number = first
+        while !numbers.insert(number).inserted { number += 1 }
+        return number
+    }
 }
 
 /// What a source's devices, clocks and facts are called in the joined trace.
@@ -67,11 +85,12 @@ struct JoinedNames {
     private var clocks: Set<String> = []
     private var facts: Set<String> = []
 
-    /// `number`: 1-based, of the source.
+    /// `number`: 1-based, of the source. Its names are told apart by this number, or by the next one that is free.
     init(_ survey: SourceSurvey, number: Int, _ used: inout NamesInUse) throws(TraceError) {
-        self.number = number
         clocks = survey.clocks.intersection(used.clocks)
         facts = survey.facts.intersection(used.facts)
+        self.number = clocks.isEmpty && facts.isEmpty ? number : used.takeNumber(from: number)
+        // New names have a number that no name has, so that they are free as well.
         used.clocks.formUnion(survey.clocks)
         used.facts.formUnion(survey.facts)
         var taken = used.devices.union(survey.devices)
@@ -114,11 +133,27 @@ struct JoinedNames {
             record.reference = clock(record.reference)
             return .clockRelation(record)
         case .environment(var record):
-            if facts.contains(record.name) { record.name = "source\(number).\(record.name)" }
+            if facts.contains(record.name) { record.name = JoinedNames.factPrefix + "\(number).\(record.name)" }
             return .environment(record)
         default: return body
         }
     }
 
-    func clock(_ name: String) -> String { clocks.contains(name) ? "\(name)#\(number)" : name }
+    func clock(_ name: String) -> String {
+        clocks.contains(name) ? name + JoinedNames.clockMark + String(number) : name
+    }
+
+    private static let factPrefix = "source"
+    private static let clockMark = "#"
+
+    /// By which a fact is told apart: 2 for `source2.profile`.
+    static func number(ofFact name: String) -> Int? {
+        guard name.hasPrefix(factPrefix), let dot = name.firstIndex(of: ".") else { return nil }
+        return Int(name[..<dot].dropFirst(factPrefix.count))
+    }
+
+    /// By which a clock is told apart: 2 for `usbmon#2`.
+    static func number(ofClock name: String) -> Int? {
+        name.lastIndex(of: "#").flatMap { Int(name[$0...].dropFirst(clockMark.count)) }
+    }
 }

@@ -20,11 +20,19 @@ struct JoinedNumbering {
 /// The presses of one source: their ordinals in the joined trace, and which of them are left out.
 struct JoinedPresses {
     private var ordinals: [UInt32: UInt32] = [:]
-    private var texts: [UInt32: UInt32] = [:]
-    private var textCount: UInt32 = 0
+    /// The text that decisions are about which come now.
+    private var openText: Text?
+    /// Texts by the tick that they have in the source.
+    private var texts: [UInt32: Text] = [:]
     /// Keys whose down was in a gap, or that were released at the begin of one.
     private var over: Set<KeyOfDevice> = []
     private var leftOut = OrdinalSet()
+
+    private enum Text {
+        /// Under this tick in the joined trace.
+        case told(UInt32)
+        case leftOut
+    }
 
     mutating func begin(_ key: KeyRecord, isInGap: Bool) {
         if isInGap { over.insert(KeyOfDevice(key)) } else { over.remove(KeyOfDevice(key)) }
@@ -51,19 +59,32 @@ struct JoinedPresses {
         ordinals[press] ?? down(press, &numbering)
     }
 
-    mutating func text(_ numbering: inout JoinedNumbering) {
-        texts[textCount] = numbering.nextText()
-        textCount &+= 1
+    /// A text came: decisions that follow are about it, up to the next input.
+    mutating func text(_ numbering: inout JoinedNumbering) { openText = .told(numbering.nextText()) }
+
+    mutating func leaveOutText() { openText = .leftOut }
+
+    /// Another input came.
+    mutating func endText() { openText = nil }
+
+    /// A part of a trace goes on counting where it was cut, and damage takes texts away: which text a tick means, tell
+    /// the decisions that directly follow it. One whose record is not in the trace gets a number of its own.
+    private mutating func text(_ tick: UInt32, _ numbering: inout JoinedNumbering) -> PressTick? {
+        // Modifier keys, and what is asked between presses, have tick 0 as well.
+        if openText == nil, tick == 0 { return PressTick(press: 0, tick: 0) }
+        let text = openText ?? texts[tick] ?? .told(numbering.nextText())
+        texts[tick] = text
+        return if case .told(let new) = text { PressTick(press: 0, tick: new) } else { nil }
     }
 
-    mutating func leaveOutText() { textCount &+= 1 }
+    /// A decision is left out.
+    mutating func leaveOut(_ at: PressTick) {
+        if at.press == 0, case .leftOut = openText { texts[at.tick] = .leftOut }
+    }
 
     /// `nil` for decisions about what was left out.
     mutating func new(_ at: PressTick, _ numbering: inout JoinedNumbering) -> PressTick? {
-        guard at.press > 0 else {
-            if let text = texts[at.tick] { return PressTick(press: 0, tick: text) }
-            return at.tick < textCount ? nil : at
-        }
+        guard at.press > 0 else { return text(at.tick, &numbering) }
         guard !leftOut.contains(at.press) else { return nil }
         return PressTick(press: new(at.press, &numbering), tick: at.tick)
     }

@@ -103,10 +103,7 @@ public struct TraceCut: Sendable {
         case .clockRelation(var relation):
             relation.first = relation.first.map { later($0, base) }
             relation.last = relation.last.map { later($0, base) }
-            let (drifted, isOverflow) = (base.nanoseconds / 1_000_000_000)
-                .multipliedReportingOverflow(by: relation.drift ?? 0)
-            let (offset, isBeyond) = relation.offset.addingReportingOverflow(drifted)
-            if !isOverflow, !isBeyond { relation.offset = offset }
+            if let offset = relation.offset(at: base) { relation.offset = offset }
             return .clockRelation(relation)
         default: return body
         }
@@ -114,6 +111,21 @@ public struct TraceCut: Sendable {
 
     private static func later(_ time: TraceDuration, _ base: TraceTime) -> TraceDuration {
         TraceDuration(nanoseconds: max(0, time.nanoseconds - base.nanoseconds))
+    }
+}
+
+extension ClockRelationRecord {
+    /// The offset that holds when this time becomes time 0; `nil` when it is out of range.
+    func offset(at base: TraceTime) -> Int64? {
+        // In whole seconds and the rest, of both factors, since their product may have 128 bits.
+        let billion: Int64 = 1_000_000_000
+        let (seconds, nanoseconds) = base.nanoseconds.quotientAndRemainder(dividingBy: billion)
+        let (whole, rest) = (drift ?? 0).quotientAndRemainder(dividingBy: billion)
+        let drifted = seconds * rest + nanoseconds * rest / billion
+        let (wholly, isOverflow) = base.nanoseconds.multipliedReportingOverflow(by: whole)
+        let (near, isBeyond) = self.offset.addingReportingOverflow(drifted)
+        let (sum, isBeyondAll) = near.addingReportingOverflow(wholly)
+        return isOverflow || isBeyond || isBeyondAll ? nil : sum
     }
 }
 

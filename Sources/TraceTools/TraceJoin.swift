@@ -35,7 +35,7 @@ struct TraceJoin {
             try SourceSurvey(try TraceSource(source.bytes, text: text), line: line)
         }
         gaps = SecureGaps(surveys.flatMap(\.gaps))
-        var used = NamesInUse()
+        var used = NamesInUse(surveys)
         for (index, source) in sources.enumerated() {
             names.append(try JoinedNames(surveys[index], number: index + 1, &used))
             inputs.append(MergeInput(try TraceSource(source.bytes, text: text), DefinitionMap(into: space)))
@@ -166,6 +166,7 @@ struct TraceJoin {
         }
         switch body {
         case .key(var key):
+            presses[index].endText()
             key.device = names[index].device(key.device)
             guard admits(key, of: index) else { return leaveOut() }
             if let press = key.press {
@@ -188,10 +189,16 @@ struct TraceJoin {
             guard lowest != header.level else { return nil }
             header.level = lowest
             return .level(LevelRecord(level: lowest))
+        case .step:
+            presses[index].endText()
+            return body
         default:
             guard let at = body.decided else { return names[index].joined(body) }
-            guard !gaps.holds(time), let new = presses[index].new(at, &numbering) else { return leaveOut() }
-            return body.decided(at: new)
+            guard !gaps.holds(time) else {
+                presses[index].leaveOut(at)
+                return leaveOut()
+            }
+            return presses[index].new(at, &numbering).map { body.decided(at: $0) } ?? leaveOut()
         }
     }
 

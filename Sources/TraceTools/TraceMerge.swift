@@ -7,7 +7,8 @@ public import TraceFormat
 /// Other traces are joined: their records in the order of time, at the same time in the order of the sources and
 /// within a source in its own; numbered anew, and so are presses, in the order of their downs. Devices keep their ids
 /// as far as they are free. What would be taken for another source's is renamed: the second source's clock `usbmon`
-/// becomes `usbmon#2`, its fact `profile` becomes `source2.profile`.
+/// becomes `usbmon#2`, its fact `profile` becomes `source2.profile`. Where a source was itself joined and has such
+/// names, the number is the next one that none has.
 ///
 /// Each source stands on its own time line; `offset` moves it onto the common one.
 ///

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import keyflight
@@ -138,6 +139,91 @@ import Testing
             #expect(run.status == 2)
             #expect((run.notes + run.text).hasPrefix("\(file): "), "\(run.notes)\(run.text)")
             #expect(Files.names(folder) == ["no.keyflight"])
+        }
+    }
+
+    @Test func whatIsToldOfTheWholeTraceIsToldOfItsParts() throws {
+        try Files.withFolder { folder in
+            let (trace, part) = (folder + "/whole.keyflight", folder + "/part.keyflight")
+            #expect(CommandRun("import", Self.viewer, "-o", trace).status == 0)
+            #expect(CommandRun("cut", trace, "--presses", "3-", "-o", part).status == 0)
+            for member in [#""devices":["#, #""clocks":["#] {
+                let told = [trace, part].map { input in
+                    let text = CommandRun("info", input, "--format", "json").text
+                    return text.components(separatedBy: member).last.map { String($0.prefix { $0 != "]" }) }
+                }
+                #expect(told[0]?.contains("{") == true)
+                #expect(told[0] == told[1])
+            }
+            let (flight, end) = (folder + "/flight.keyflight", folder + "/end.keyflight")
+            let made = CommandRun(
+                ["replay", "-", "--scene", ReplayTests.scene, "--cache", "chain", "-o", flight],
+                stdin: Array("keys 1\npress cmd+w\nwait 1s\npress cmd+w\n".utf8))
+            #expect(made.status == 0, "\(made.notes)")
+            #expect(CommandRun("cut", flight, "--from", "500ms", "-o", end).status == 0)
+            #expect(CommandRun("info", end).text.contains("ios15"))
+            let stats = [[], ["--by", "outcome"]].map { CommandRun(["stats", end] + $0).text }
+            #expect(stats.allSatisfy { $0.contains("ios15") && $0.contains("policy chain") }, "\(stats)")
+            #expect(CommandRun("explain", end, "--press", "2").text.contains("ios15"))
+        }
+    }
+
+    @Test func aTextThatCameWithoutAKeyIsVerifiedInAPartAsInTheWhole() throws {
+        try Files.withFolder { folder in
+            let (trace, part) = (folder + "/whole.keyflight", folder + "/part.keyflight")
+            let script = "keys 1\ndo focus search\ninsert \"one\"\ninsert \"two\"\ninsert \"three\"\npress cmd+w\n"
+            let made = CommandRun(
+                ["replay", "-", "--scene", ReplayTests.scene, "--show-keys", "-o", trace], stdin: Array(script.utf8))
+            #expect(made.status == 0, "\(made.notes)")
+            #expect(CommandRun("cut", trace, "--from", "20ms", "--show-keys", "-o", part).status == 0)
+            #expect(CommandRun("show", part, "--kind", "resolution").text.contains("press=0 tick=1"))
+            for input in [trace, part] {
+                let run = CommandRun("verify", input)
+                #expect(run.status == 0 && run.text.hasSuffix("twice as recorded\n"), "\(run.text)\(run.notes)")
+            }
+        }
+    }
+
+    @Test func theTextTwinInPlaceOfATraceNamesTheVerbThatMakesOne() throws {
+        try Files.withFolder { folder in
+            let (trace, _) = Self.traces(folder)
+            let (twin, marked) = (folder + "/twin.txt", folder + "/marked.txt")
+            try Files.write(CommandRun("show", trace, "--format", "text").output, to: twin)
+            try Files.write([0xEF, 0xBB, 0xBF] + Files.bytes(twin), to: marked)
+            let out = ["-o", folder + "/out.keyflight"]
+            for arguments in [
+                ["info", twin], ["stats", twin], ["show", twin], ["info", marked], ["repair", twin] + out,
+                ["cut", twin, "--press", "1"] + out, ["merge", trace, twin] + out, ["redact", twin] + out,
+                ["verify-format", twin],
+            ] {
+                let run = CommandRun(arguments)
+                #expect(run.status == 2, "\(arguments)")
+                #expect(run.notes.contains("found the text twin of one; keyflight assemble"), "\(run.notes)")
+                #expect(run.noteLines.count == 1 && run.notes.hasSuffix("[KF0209]\n"), "\(run.notes)")
+            }
+            let run = CommandRun(["assemble", marked] + out)
+            #expect(run.status == 2 && run.notes.contains("byte order mark (EF BB BF)"), "\(run.notes)")
+            #expect(CommandRun(["assemble", twin] + out).status == 0)
+            #expect(Files.bytes(folder + "/out.keyflight") == Files.bytes(trace))
+        }
+    }
+
+    @Test func anOutputThatCannotBeIsNamedAsItWasAskedFor() throws {
+        try Files.withFolder { folder in
+            let (trace, _) = Self.traces(folder)
+            let run = CommandRun("repair", trace, "-o", trace + "/")
+            #expect(run.status == 5)
+            #expect(run.notes.hasPrefix("\(trace)/: ") && !run.notes.contains(".tmp"), "\(run.notes)")
+        }
+    }
+
+    @Test func oneLostRecordIsOne() throws {
+        try Files.withFolder { folder in
+            let trace = Files.path("Traces/hostile/trace-block-length-huge.keyflight")
+            for arguments in [["info", trace], ["repair", trace, "-o", folder + "/b.keyflight"]] {
+                let run = CommandRun(arguments)
+                #expect(run.notes.contains("; 1 record lost; "), "\(run.notes)")
+            }
         }
     }
 }

@@ -19,6 +19,7 @@ import TraceFormat
     private static func decoded(_ bytes: TraceBytes) throws -> TraceInfo {
         var reader = try TraceReader(bytes)
         var builder = TraceInfoBuilder()
+        builder.begin(reader.initialContext)
         while let record = reader.next() { builder.consume(record, definitions: reader.definitions) }
         return builder.info(of: facts(reader.report))
     }
@@ -56,6 +57,29 @@ import TraceFormat
             if !decoded.file.isComplete { #expect(file.path.contains("/hostile/"), "\(file.lastPathComponent)") }
         }
         #expect(byIndex >= 9)
+    }
+
+    @Test func `what was true before the first record is told, and not counted`() throws {
+        var recording = Recording()
+        let facts: [TraceRecord.Body] = [
+            .environment(EnvironmentRecord(name: "profile", value: "ios15")),
+            .environment(EnvironmentRecord(name: "cache", value: "chain")),
+            .device(DeviceRecord(device: 3, name: "left", source: "usbmon")),
+            .clock(ClockRecord(source: "usbmon", unixTime: nil, granularity: 1, backwardSteps: 0)),
+            .clockRelation(ClockRelationRecord(source: "usbmon", reference: "app", offset: 5, matches: 7)),
+            .layout(LayoutRecord(name: "us", hash: 9, table: nil)),
+        ]
+        recording.initialContext = facts.map { .record($0) }
+        recording.append(.environment(EnvironmentRecord(name: "cache", value: "none")), at: .zero)
+        let bytes = TraceBytes(try recording.bytes(header: TraceHeader(level: .keys, isMasked: true)))
+        let info = try #require(try Self.byIndex(bytes))
+        #expect(try info == Self.decoded(bytes))
+        #expect(info.records == 1)
+        #expect(info.devices.map(\.device) == [3])
+        #expect(info.clocks.map(\.source) == ["usbmon"])
+        #expect(info.clockRelations.map(\.matches) == [7])
+        #expect(info.layouts.map(\.name) == ["us"])
+        #expect(info.environment.map(\.value) == ["ios15", "none"])
     }
 
     @Test func `a changed byte is never taken for a whole trace`() throws {

@@ -117,6 +117,8 @@ func assembled(_ text: [UInt8]) throws -> [UInt8] {
             ("0 0 mark name=\"x\nend\n", 2, 17, "name", .truncated),
             ("0 0 mark name=\"x\" more=1\nend\n", 2, 18, nil, .leftover),
             ("0 5 mark name=\"x\"\n1 4 mark name=\"y\"\nend\n", 3, 3, "t_ns", .timeOrder),
+            ("0 9223372036854775808 mark name=\"x\"\nend\n", 2, 3, "t_ns", .outOfRange),
+            ("0 -1 mark name=\"x\"\nend\n", 2, 3, "t_ns", .outOfRange),
             ("3 5 mark name=\"x\"\n3 5 mark name=\"y\"\nend\n", 3, 1, "seq", .sequenceOrder),
             ("0 0 nothing\nend\n", 2, 5, "kind", .outOfRange),
         ]
@@ -127,6 +129,31 @@ func assembled(_ text: [UInt8]) throws -> [UInt8] {
             #expect(error?.column == column, "\(lines)")
             #expect(error?.field == field, "\(lines)")
         }
+    }
+
+    @Test func `what no trace can hold is told with file and line`() throws {
+        let head = "keyflight-text 1 form=canonical level=keys first_sequence=0\n\n0 0 mark name=\"x\"\n"
+        let text = head + "18446744073709551615 0 mark name=\"y\"\nend\n"
+        let error = #expect(throws: TraceError.self) {
+            try TraceAssembly.assemble(TraceBytes(Array(text.utf8), file: "a.txt")) { _ in }
+        }
+        #expect(error?.file == "a.txt" && error?.line == 4, "\(error?.description ?? "")")
+        // What the sink says of its own file stays.
+        var full = TraceError(.file, expected: "room", found: "none")
+        full.file = "b.keyflight"
+        let other = #expect(throws: TraceError.self) {
+            try TraceAssembly.assemble(TraceBytes(Array((head + "end\n").utf8), file: "a.txt")) { _ in throw full }
+        }
+        #expect(other == full)
+    }
+
+    @Test func `a byte order mark is refused by its name`() throws {
+        let text = "\u{FEFF}keyflight-text 1 form=canonical level=keys first_sequence=0\nend\n"
+        let bytes = TraceBytes(Array(text.utf8))
+        #expect(bytes.isTextTwin)
+        let error = #expect(throws: TraceError.self) { try TraceTextReader(bytes) }
+        #expect(error?.code == .notATrace)
+        #expect(error?.found == "a byte order mark (EF BB BF), which must go")
     }
 
     @Test func `a text without its last line is cut short`() {

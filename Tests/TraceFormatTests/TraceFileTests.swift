@@ -146,6 +146,12 @@ private final class Directory {
         #expect(error?.file == "/nonexistent/trace.keyflight")
         #expect(throws: TraceError.self) { try TraceFileOutput(publishingTo: "/nonexistent/out") }
         #expect(throws: TraceError.self) { try TraceFile.read("/tmp") }
+        let directory = try Directory()
+        try TraceFileOutput(recordingTo: directory.path + "/file").publish()
+        let below = #expect(throws: TraceError.self) {
+            try TraceFileOutput(publishingTo: directory.path + "/file/")
+        }
+        #expect(below?.file == directory.path + "/file/")
     }
 
     #if os(Linux)

@@ -224,4 +224,108 @@ import TraceFormat
         let joined = try lines(merge([try source(.loss(ended)), try b.bytes()]))
         #expect(joined.count { $0.contains("phase=down") } == 1, "\(joined)")
     }
+
+    private static func told(_ profile: String) throws -> [UInt8] {
+        var trace = KeyTrace()
+        trace.append(.environment(EnvironmentRecord(name: "profile", value: profile)), 0)
+        trace.append(.device(DeviceRecord(device: 1, name: profile, source: "usbmon")), 0)
+        trace.append(.clock(ClockRecord(source: "usbmon", unixTime: nil, granularity: 1, backwardSteps: 0)), 0)
+        trace.type(.letterA, at: 100, character: "a")
+        return try trace.bytes()
+    }
+
+    @Test func `sources that were themselves joined stay told apart`() throws {
+        let sources = try ["ios13", "ios15", "ios17", "ios26"].map(Self.told)
+        let pair = try merge([sources[0], sources[1]])
+        let ways = try [
+            merge([pair, sources[2], sources[3]]), merge([merge([pair, sources[2]]), sources[3]]),
+            merge([sources[3], pair, sources[2]]), merge([pair, merge([sources[2], sources[3]])]),
+        ]
+        for (number, way) in ways.enumerated() {
+            let (recording, _) = try Recording.read(way)
+            var facts: [String: String] = [:]
+            var clocks: [String] = []
+            var devices: [DeviceRecord] = []
+            for record in recording.records {
+                switch record.body {
+                case .environment(let fact): #expect(facts.updateValue(fact.value, forKey: fact.name) == nil)
+                case .clock(let clock): clocks.append(clock.source)
+                case .device(let device): devices.append(device)
+                default: break
+                }
+            }
+            #expect(facts.values.sorted() == ["ios13", "ios15", "ios17", "ios26"], "way \(number)")
+            #expect(facts["profile"] != nil, "way \(number)")
+            #expect(Set(clocks).count == 4 && clocks.contains("usbmon"), "way \(number): \(clocks)")
+            #expect(devices.map(\.source) == clocks, "way \(number)")
+            #expect(Set(devices.map(\.device)).count == 4)
+        }
+        #expect(try lines(pair).contains { $0.contains(#"name="source2.profile" value="ios15""#) })
+        #expect(try lines(ways[0]).contains { $0.contains(#"name="source4.profile" value="ios26""#) })
+    }
+
+    /// Three texts without a key, and a modifier key that tells a responder.
+    private static func texts() throws -> [UInt8] {
+        var trace = KeyTrace()
+        let field = trace.recording.definitions.intern(ResponderDefinition(id: "field", kind: "textField"))
+        trace.type(.letterA, at: 0, character: "a")
+        for tick in 0..<3 as Range<UInt32> {
+            let text = trace.recording.definitions.intern("\(tick)")
+            trace.append(.text(TextRecord(text: text)), Int64(tick + 1) * 100)
+            var resolution = ResolutionRecord(
+                at: PressTick(press: 0, tick: tick), outcome: .consumedByText, takenBy: .text, state: nil)
+            resolution.text = text
+            trace.append(.resolution(resolution), Int64(tick + 1) * 100)
+        }
+        trace.key(.leftGUI, .down, 400, press: nil)
+        trace.append(
+            .receiver(
+                ReceiverRecord(at: PressTick(press: 0, tick: 0), responder: field, phase: .down, isSwallowed: false)),
+            400)
+        trace.key(.leftGUI, .up, 430, press: nil)
+        return try trace.bytes()
+    }
+
+    @Test func `texts of a part are numbered with those of other sources`() throws {
+        let whole = try Self.texts()
+        let part = try cut(whole, .times(from: TraceTime(nanoseconds: 250_000_000), to: nil))
+        #expect(try lines(part).contains { $0.contains("resolution press=0 tick=2 ") })
+        for sources in [[whole, part], [part, whole], [part, part]] {
+            let (recording, _) = try Recording.read(merge(sources))
+            var came: [String] = []
+            var ticks: Set<UInt32> = []
+            for record in recording.records {
+                switch record.body {
+                case .text(let text): came.append(text.text.flatMap { recording.definitions[$0] } ?? "")
+                case .resolution(let resolution) where resolution.at.press == 0:
+                    #expect(ticks.insert(resolution.at.tick).inserted, "tick \(resolution.at.tick) twice")
+                    let text = resolution.text.flatMap { recording.definitions[$0] }
+                    #expect(came.indices.contains(Int(resolution.at.tick)))
+                    if came.indices.contains(Int(resolution.at.tick)) { #expect(came[Int(resolution.at.tick)] == text) }
+                case .receiver(let receiver): #expect(receiver.at == PressTick(press: 0, tick: 0))
+                default: break
+                }
+            }
+            #expect(ticks.count == came.count)
+        }
+    }
+
+    @Test(arguments: [
+        (100_000, 900_000_000, 91_000), (-100_000, 900_000_000, -89_000), (100_000, 2_900_000_000, 291_000),
+        (3_000_000_001, 1_500_000_000, 4_500_001_001), (1, Int64.max, 9_223_373_036),
+        (Int64.max, 2_000_000_000, 1000),
+    ] as [(Int64, Int64, Int64)])
+    func `a clock relation holds at times that are moved`(drift: Int64, base: Int64, offset: Int64) throws {
+        var relation = ClockRelationRecord(source: "a", reference: "b", offset: 1000, matches: 9)
+        relation.drift = drift
+        var recording = Recording()
+        recording.append(.clockRelation(relation), at: .zero)
+        recording.append(.mark(MarkRecord(name: "x")), at: TraceTime(nanoseconds: base))
+        let bytes = try recording.bytes(header: TraceHeader(level: .keys, isMasked: false))
+        let part = try cut(bytes, .times(from: TraceTime(nanoseconds: base), to: nil), rebases: true)
+        let found = try TraceReader(part).initialContext.compactMap { entry in
+            if case .record(.clockRelation(let relation)) = entry { relation.offset } else { nil }
+        }
+        #expect(found == [offset])
+    }
 }

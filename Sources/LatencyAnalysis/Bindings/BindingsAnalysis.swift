@@ -108,7 +108,10 @@ public struct BindingsAnalyzer: TraceConsumer, Sendable {
     public init() {}
 
     /// Begins with what was true before the records that are to come, where that is recorded.
-    public mutating func begin(_ entries: [ContextEntry]) { assembler = TickAssembler(entries) }
+    public mutating func begin(_ entries: [ContextEntry]) {
+        facts.begin(entries)
+        assembler = TickAssembler(entries)
+    }
 
     public mutating func consume(_ record: TraceRecord, definitions: TraceDefinitions) {
         facts.consume(record, definitions: definitions)
@@ -118,7 +121,7 @@ public struct BindingsAnalyzer: TraceConsumer, Sendable {
 
     /// Reads a whole recording, of several.
     public mutating func scan(_ recording: Recording) {
-        assembler = TickAssembler(recording.initialContext)
+        begin(recording.initialContext)
         consume(recording)
         finish(recording.definitions)
     }

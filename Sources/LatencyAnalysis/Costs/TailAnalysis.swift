@@ -82,7 +82,10 @@ public struct TailAnalyzer: TraceConsumer, Sendable {
     public init(where filter: PressFilter? = nil) { self.filter = filter }
 
     /// Begins with what was true before the records that are to come, where that is recorded.
-    public mutating func begin(_ entries: [ContextEntry]) { assembler = TickAssembler(entries) }
+    public mutating func begin(_ entries: [ContextEntry]) {
+        facts.begin(entries)
+        assembler = TickAssembler(entries)
+    }
 
     public mutating func consume(_ record: TraceRecord, definitions: TraceDefinitions) {
         facts.consume(record, definitions: definitions)

@@ -86,7 +86,10 @@ public struct TopAnalyzer: TraceConsumer, Sendable {
     public init() {}
 
     /// Begins with what was true before the records that are to come, where that is recorded.
-    public mutating func begin(_ entries: [ContextEntry]) { policy = ChainContext(entries).environment["cache"] }
+    public mutating func begin(_ entries: [ContextEntry]) {
+        facts.begin(entries)
+        policy = ChainContext(entries).environment["cache"]
+    }
 
     public mutating func consume(_ record: TraceRecord, definitions: TraceDefinitions) {
         facts.consume(record, definitions: definitions)

@@ -21,6 +21,7 @@ public struct LintScanner: TraceConsumer, Sendable {
 
     /// Begins with what was true before the records that are to come, where that is recorded.
     public mutating func begin(_ entries: [ContextEntry]) {
+        facts.begin(entries)
         assembler = TickAssembler(entries)
         focus = FocusWatch(entries)
     }

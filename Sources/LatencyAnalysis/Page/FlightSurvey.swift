@@ -26,6 +26,7 @@ public struct FlightSurvey: TraceConsumer, Sendable {
 
     /// Begins with what was true before the records that are to come, where that is recorded.
     public mutating func begin(_ entries: [ContextEntry]) {
+        statistics.begin(entries)
         top.begin(entries)
         lint.begin(entries)
         assembler = TickAssembler(entries)

@@ -56,6 +56,7 @@ public struct TraceTables<Sink: TraceRowSink>: TraceConsumer {
             effects: wanted.contains(.effects),
             context: !wanted.isDisjoint(
                 with: [.environment, .devices, .clocks, .layouts, .focus, .links, .marks, .context, .loss]))
+        info.begin(context)
         lint.begin(context)
         for case .record(let body) in context { attempt { try $0.writeContext(body, nil, definitions) } }
     }

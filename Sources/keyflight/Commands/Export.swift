@@ -105,6 +105,7 @@ struct Export: Verb {
             case .hdr: rows = try writePercentiles(&source, bytes)
             case .openmetrics:
                 var builder = TraceStatisticsBuilder()
+                builder.begin(source.initialContext)
                 try source.feed(&builder)
                 try bytes(Array(MetricsText.text(builder.statistics(of: source.facts)).utf8))
                 rows = 1

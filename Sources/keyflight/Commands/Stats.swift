@@ -37,6 +37,7 @@ struct Stats: Verb {
         var report: StatsReport
         if wanted == nil, by == nil, stages == nil, !repeats, !heatMap {
             var builder = TraceStatisticsBuilder()
+            builder.begin(source.initialContext)
             try source.feed(&builder)
             report = StatsReport(builder.statistics(of: source.facts), name: source.name)
         } else {

@@ -33,7 +33,8 @@ struct VerifyFormat: Verb {
                 if !summary.violations.isEmpty { status = status.joined(with: .damaged) }
             } catch let error as TraceError {
                 // What cannot be read as a trace at all breaks no rule of it.
-                status = status.joined(with: console.note(Failure(reading: error)))
+                let failure = bytes.isTextTwin ? Failure(textTwin: name) : Failure(reading: error)
+                status = status.joined(with: console.note(failure))
             }
         }
         return status

@@ -42,6 +42,14 @@ struct Failure: Error, Equatable, CustomStringConvertible {
         self.init(isForbidden ? .forbidden : id, error.description)
     }
 
+    /// The text twin of a trace, where a trace is read.
+    init(textTwin name: String) {
+        self.init(
+            .notATrace,
+            "\(name): line 1: not a keyflight trace: expected a trace, found the text twin of one; "
+                + "keyflight assemble makes the trace")
+    }
+
     /// An output that could not be written. One that exists is a matter of `--force`.
     init(writing error: TraceError) {
         self.init(error.systemError == EEXIST ? .outputExists : .unwritable, error.description)

@@ -54,6 +54,7 @@ struct InputFile {
         } catch {
             // No trace: something else then.
         }
+        if bytes.isTextTwin { throw Failure(textTwin: name) }
         let bytes = bytes.withBytes { Array($0) }
         if CaptureImport.isCapture(bytes) {
             content = .capture(bytes)

@@ -2,6 +2,7 @@ import FlightReplay
 import LatencyAnalysis
 import SystemPackage
 import TraceFormat
+import TraceReports
 
 /// The records of an input in order: read from a trace or made by a replay as they are needed, or all in memory.
 struct RecordSource {
@@ -129,6 +130,7 @@ struct RecordSource {
             return found.facts.info(of: facts)
         }
         var builder = TraceInfoBuilder()
+        builder.begin(initialContext)
         try feed(&builder)
         return builder.info(of: facts)
     }
@@ -172,7 +174,7 @@ struct RecordSource {
     func status(_ console: Console) -> ExitStatus {
         guard !facts.isComplete else { return status }
         if let damage = facts.damage {
-            let lost = damage.recordsLost.map { "; \($0) records lost" } ?? ""
+            let lost = damage.recordsLost.map { "; \(HumanNumbers.counted($0, "record", "records")) lost" } ?? ""
             console.fail(
                 .incompleteTrace, "\(name): byte \(damage.offset): \(damage.reason)\(lost); everything whole was used")
         }

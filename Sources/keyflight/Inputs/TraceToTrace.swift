@@ -1,5 +1,6 @@
 import ArgumentParser
 import TraceFormat
+import TraceReports
 import TraceTools
 
 /// What every verb takes that makes one trace of another.
@@ -21,7 +22,9 @@ struct TraceToTrace: ParsableArguments {
     static func open(_ path: String, _ console: Console) throws -> TraceBytes {
         let bytes = try path == "-" ? console.standardInput() : ByteFile.open(path)
         // What is no trace is told before anything is written.
-        do { _ = try TraceReader(bytes) } catch { throw Failure(reading: error) }
+        do { _ = try TraceReader(bytes) } catch {
+            throw bytes.isTextTwin ? Failure(textTwin: bytes.file ?? "") : Failure(reading: error)
+        }
         console.progress.follow([bytes])
         return bytes
     }
@@ -29,7 +32,7 @@ struct TraceToTrace: ParsableArguments {
     /// Whether what was read is whole. What is not is said on standard error, and stands as a loss in the result.
     static func status(_ report: ReadingReport, _ input: TraceBytes, _ console: Console) -> ExitStatus {
         guard let damage = report.damaged else { return .fine }
-        let lost = damage.recordsLost.map { "; \($0) records lost" } ?? ""
+        let lost = damage.recordsLost.map { "; \(HumanNumbers.counted($0, "record", "records")) lost" } ?? ""
         return console.fail(
             .incompleteTrace,
             "\(input.file ?? ""): byte \(damage.offset): \(damage.reason)\(lost); everything whole was used")
