@@ -68,6 +68,7 @@ extension RecorderTests {
         @Test func aSnapshotKeepsTheLastPartWithItsContext() throws {
             let pane = Pane()
             Keyflight.name(pane, "editor")
+            defer { Keyflight.forget(pane) }
             var options = RecorderOptions(.memoryRing(RingBounds()))
             options.flushInterval = TraceDuration(nanoseconds: 5_000_000)
             let flight = try Keyflight.start(options)

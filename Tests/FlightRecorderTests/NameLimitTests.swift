@@ -9,8 +9,11 @@ extension RecorderTests {
 
         @Test func namesBeyondTheLimitAreCountedAndStandAsUnnamed() throws {
             let recording = try recorded { _ in
+                let pane = Pane()
+                // An object of an earlier test may have had the same address.
+                Keyflight.forget(pane)
                 NameTable.shared.whileFull {
-                    Keyflight.firstResponder(Pane(), cause: .become)
+                    Keyflight.firstResponder(pane, cause: .become)
                     Keyflight.firstResponder(RecordedResponder(id: "never met before", kind: "field"), cause: .become)
                     Keyflight.firstResponder(nil, cause: .resign)
                     Keyflight.mark("a mark that was never met before")
