@@ -37,7 +37,7 @@ extension RecorderTests {
             #expect(keys.map(\.phase) == [.down, .down, .up, .up, .down, .up])
             #expect(keys.map(\.isSynthetic) == [false, false, true, true, false, false])
             #expect(keys.map(\.press) == [nil, 1, nil, 1, 2, 2])
-            #expect(keys[4].modifiers == [])
+            #expect(keys.dropFirst(4).first?.modifiers == [])
         }
 
         @Test func aModifierThatIsStillHeldStaysHeld() throws {
@@ -53,8 +53,9 @@ extension RecorderTests {
             let keys = recording.keys
             #expect(keys.allSatisfy { !$0.isSynthetic })
             #expect(keys.map(\.phase) == [.down, .down, .up, .down, .up, .up])
-            #expect(keys[3].key == .clear(.keyboard(0x1A)) && keys[3].modifiers == .command)
-            #expect(keys[5].modifiers == [])
+            let chord = keys.dropFirst(3).first
+            #expect(chord?.key == .clear(.keyboard(0x1A)) && chord?.modifiers == .command)
+            #expect(keys.last?.modifiers == [])
         }
 
         @Test func aModifierWhoseDownIsLostIsPressedAllTheSame() throws {

@@ -10,6 +10,7 @@ extension RecorderTests {
             let recording = try recorded { flight in
                 press(0x28)
                 if isSecure { Keyflight.beginSecureEntry() } else { flight.pause() }
+                defer { if isSecure { Keyflight.endSecureEntry() } else { flight.resume() } }
                 usleep(20_000)
                 press(0x04)
                 let snapshot = try Recording.read(try flight.snapshot()).recording
@@ -18,7 +19,6 @@ extension RecorderTests {
                 #expect(gap.record.cause == (isSecure ? .secureEntry : .paused))
                 let end = gap.time.nanoseconds + (try #require(gap.record.duration).nanoseconds)
                 #expect(isSecure ? end % 1_000_000_000 == 0 : end - gap.time.nanoseconds >= 20_000_000)
-                if isSecure { Keyflight.endSecureEntry() } else { flight.resume() }
             }
             #expect(recording.losses.count == 1, "one that has ended is one record")
         }
@@ -47,11 +47,11 @@ extension RecorderTests {
                     usleep(10_000)
                     live = try Recording.read(try TraceFile.read(path)).recording
                 }
+                Keyflight.endSecureEntry()
+                try flight.stop()
                 let open = try #require(live.losses.first)
                 #expect(open.record == LossRecord(cause: .secureEntry, count: nil, duration: nil, detail: ""))
                 #expect(live.keys.map(\.phase) == [.down, .up], "what was held is released there")
-                Keyflight.endSecureEntry()
-                try flight.stop()
                 let whole = try Recording.read(try TraceFile.read(path)).recording
                 #expect(whole.losses.map(\.time) == [open.time, open.time])
                 #expect(whole.losses.last?.record.duration != nil)
