@@ -17,7 +17,7 @@ import TraceFormat
         return try lines(once)
     }
 
-    @Test func `who got Shift while text was typed is not told, so that nobody counts the capitals`() throws {
+    @Test func `who got Shift again and again within text is not told, so that nobody counts capitals`() throws {
         var trace = KeyTrace()
         let field = trace.recording.definitions.intern(ResponderDefinition(id: "field", kind: "textField"))
         func delivery(_ phase: KeyPhase, _ milliseconds: Int64) {
@@ -38,10 +38,37 @@ import TraceFormat
         delivery(.down, 2100)
         let kept = try redacted(trace, [.text, .runs, .timing])
         let receivers = kept.enumerated().filter { $0.element.contains(" receiver ") }.map(\.offset)
-        #expect(receivers.count == 2, "\(kept)")
+        #expect(receivers.count == 3, "\(kept)")
         let run = kept.firstIndex { $0.contains("phase=down class=letter") } ?? 0
         let end = kept.firstIndex { $0.contains("key=RightArrow") } ?? 0
-        #expect(!receivers.contains { $0 > run && $0 < end }, "\(kept)")
+        // Of the last release, which is told where the run ends.
+        #expect(receivers.count { $0 > run && $0 < end } == 1, "\(kept)")
+    }
+
+    @Test func `who got the modifier keys of a chord that ends a run is told`() throws {
+        var trace = KeyTrace()
+        let field = trace.recording.definitions.intern(ResponderDefinition(id: "field", kind: "textField"))
+        func delivery(_ phase: KeyPhase, _ milliseconds: Int64) {
+            let at = PressTick(press: 0, tick: 0)
+            trace.append(
+                .receiver(ReceiverRecord(at: at, responder: field, phase: phase, isSwallowed: false)), milliseconds)
+        }
+        for index in 0..<3 as Range<Int64> { trace.type(.letterA, at: index * 70, character: "a") }
+        for (key, phase) in [
+            (.leftShift, .down), (.leftShift, .up), (.leftShift, .down), (.leftGUI, .down),
+        ] as [(KeyUsage, KeyPhase)] {
+            trace.key(key, phase, 300, press: nil)
+            delivery(phase, 300)
+        }
+        trace.type(.letterW, at: 310, character: "w")
+        let kept = try redacted(trace).map { $0.split(separator: " ").dropFirst(2).prefix(4).joined(separator: " ") }
+        let receiver = "receiver press=0 responder={\"id\":\"field\",\"kind\":\"textField\"} phase=down"
+        let end = kept.firstIndex { $0.contains("press=2 phase=down") } ?? 0
+        #expect(
+            kept[max(0, end - 4)..<end] == [
+                "key device=1 phase=down key=LeftShift", receiver, "key device=1 phase=down key=LeftGUI", receiver,
+            ], "\(kept)")
+        #expect(kept.count { $0.hasPrefix("receiver") } == 2, "\(kept)")
     }
 
     @Test func `counts of everything recorded go`() throws {

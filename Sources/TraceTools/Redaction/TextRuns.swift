@@ -3,7 +3,7 @@ import TraceFormat
 
 /// Makes one press of all that type text in a row, so that nobody can count them: the first stays.
 ///
-/// What modifier keys did during a run is told at its end, as far as it lasts; who got them meanwhile is not told.
+/// What modifier keys did during a run is told at its end, as far as it lasts, and who got it.
 /// Lengths of documents go, and so do hashes of states, which know them, once there was a run. So do counts of all
 /// entries or presses of a recording, from which the rest could be subtracted.
 struct TextRuns {
@@ -18,12 +18,20 @@ struct TextRuns {
     private var real: [UInt16: ModifierKeys] = [:]
     private var told: [UInt16: ModifierKeys] = [:]
     private var capsLock: KeyModifiers = []
+    /// Who got what modifier keys did last in this run, and the key that deliveries without a press are of.
+    private var deliveries: [ModifierKey: [TraceRecord.Body]] = [:]
+    private var delivered: ModifierKey?
     /// Text keys that are down and were taken out, where their press has no ordinal.
     private var unnumbered: Set<KeyOfDevice> = []
     private var lastTime = TraceTime.zero
     private var lastSequence: UInt64?
     /// What was true before the first record.
     private(set) var initialContext: [ContextEntry] = []
+
+    private struct ModifierKey: Hashable {
+        var device: UInt16
+        var key: ModifierKeys
+    }
 
     init(_ context: [ContextEntry]) {
         for entry in context {
@@ -69,6 +77,7 @@ struct TextRuns {
 
     private mutating func kept(_ key: KeyRecord, _ record: TraceRecord, _ out: inout [TraceRecord]) -> KeyRecord? {
         if let own = key.key.usage?.modifierKey { return follow(own, key) ? key : nil }
+        delivered = nil
         capsLock = key.modifiers.intersection(.capsLock)
         var key = key
         let isText = TextRuns.isText(key)
@@ -121,7 +130,7 @@ struct TextRuns {
     private mutating func decided(_ body: TraceRecord.Body, _ definitions: TraceDefinitions) -> TraceRecord.Body? {
         guard var at = body.decided else { return body }
         if at.press == 0, isInRun, TextRuns.isDelivery(body) {
-            counts.add(.textRunLengths)
+            if let delivered { deliveries[delivered, default: []].append(body) } else { counts.add(.textRunLengths) }
             return nil
         }
         if at.press > 0 {
@@ -169,8 +178,17 @@ struct TextRuns {
         var keys = real[key.device] ?? []
         if key.phase == .down { keys.insert(own) } else { keys.remove(own) }
         real[key.device] = keys
-        if !isInRun { told[key.device] = keys }
+        if isInRun {
+            delivered = ModifierKey(device: key.device, key: own)
+            forget(ModifierKey(device: key.device, key: own))
+        } else {
+            told[key.device] = keys
+        }
         return !isInRun
+    }
+
+    private mutating func forget(_ key: ModifierKey) {
+        counts.add(.textRunLengths, UInt64(deliveries.removeValue(forKey: key)?.count ?? 0))
     }
 
     private mutating func endRun(_ time: TraceTime, _ sequence: UInt64, _ out: inout [TraceRecord]) {
@@ -189,9 +207,14 @@ struct TextRuns {
                 let flags = told.values.reduce(into: capsLock) { $0.formUnion($1.modifiers) }
                 let key = KeyRecord(
                     device: device, key: .clear(usage), phase: isDown ? .down : .up, modifiers: flags, press: nil)
-                out.append(TraceRecord(time: time, sequence: sequence &+ shift, body: .key(key)))
-                shift &+= 1
+                let bodies = deliveries.removeValue(forKey: ModifierKey(device: device, key: own)) ?? []
+                for body in [.key(key)] + bodies {
+                    out.append(TraceRecord(time: time, sequence: sequence &+ shift, body: body))
+                    shift &+= 1
+                }
             }
         }
+        for key in Array(deliveries.keys) { forget(key) }
+        delivered = nil
     }
 }
