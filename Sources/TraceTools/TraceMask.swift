@@ -121,7 +121,9 @@ struct TraceMask {
     }
 
     /// A decision about a press whose key is not known, or about text without a key.
-    private func isHidden(_ at: PressTick) -> Bool { !clearPresses.contains(at.press) }
+    private func isHidden(_ at: PressTick) -> Bool {
+        at.press == 0 || !clearPresses.contains(at.press)
+    }
 
     private mutating func masked(_ record: ResolutionRecord) -> ResolutionRecord {
         var record = record

@@ -62,7 +62,7 @@ import TraceFormat
         let (lines, counts) = try redacted(trace)
         #expect(
             fields(lines, "effect", "value") == [
-                "\"\\\"redacted\\\"\"", "\"\\\"page/left\\\"\"", "\"\\\"2024-02-29\\\"\"",
+                "", "\"\\\"page/left\\\"\"", "\"\\\"2024-02-29\\\"\"",
             ])
         #expect(
             fields(lines, "candidate", "reason") == ["\"key binding\"", "\"shadowed by page/left\"", "\"redacted\""])

@@ -71,6 +71,19 @@ import TraceFormat
         #expect(kept.count { $0.hasPrefix("receiver") } == 2, "\(kept)")
     }
 
+    @Test func `Caps Lock after a run is that of the last key, told or not`() throws {
+        var trace = KeyTrace()
+        trace.key(.leftGUI, .down, 0, press: nil)
+        trace.append(.key(KeyRecord(device: 1, key: .masked(.letter), phase: .down, modifiers: [], press: 1)), 10)
+        trace.key(.leftGUI, .up, 20, press: nil)
+        trace.append(
+            .key(KeyRecord(device: 1, key: .masked(.letter), phase: .repeat, modifiers: .capsLock, press: 1)), 30)
+        let redaction = Redaction([.runs])
+        let once = try Output.of { try redaction.run(TraceBytes(trace.bytes()), to: $0) }
+        #expect(try lines(once).last?.contains("key=LeftGUI modifiers=capsLock") == true)
+        #expect(try Output.of { try redaction.run(TraceBytes(once), to: $0) } == once)
+    }
+
     @Test func `counts of everything recorded go`() throws {
         var trace = KeyTrace()
         var relation = ClockRelationRecord(source: "recorder", reference: "usbmon", offset: 5, matches: 3171)

@@ -28,6 +28,17 @@ import TraceFormat
         }
     }
 
+    @Test func `a key that says it is press 0 shows nothing of text without a key`() throws {
+        var trace = KeyTrace()
+        trace.key(.rightArrow, .down, 0, press: 0)
+        var resolution = ResolutionRecord(
+            at: PressTick(press: 0, tick: 0), outcome: .consumedByText, takenBy: .text, state: nil)
+        resolution.character = trace.recording.definitions.intern("x")
+        trace.append(.resolution(resolution), 10)
+        let once = try redacted(trace.bytes(), [.text])
+        #expect(try lines(once).last?.contains("character") == false)
+    }
+
     @Test func `each sort of identifying data is counted and goes`() throws {
         var trace = KeyTrace()
         var device = DeviceRecord(device: 1, name: "Ada's keyboard", source: "usbmon")

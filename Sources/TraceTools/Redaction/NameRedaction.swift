@@ -82,7 +82,7 @@ final class NameRedaction {
             return .candidate(record)
         case .effect(var record):
             let isText = TraceMask.effectsWithText.contains(space.definitions[record.kind] ?? "")
-            record.value = record.value.map { rewritten($0) { redactedValue($0, isText: isText) } }
+            record.value = record.value.flatMap { redactedValue($0, isText: isText) }
             return .effect(record)
         default: return moved
         }
@@ -218,16 +218,18 @@ final class NameRedaction {
         return before.isEmpty || NameRedaction.looksLikePath(before) ? "redacted" : String(before)
     }
 
-    /// The value of an effect, which is JSON: numbers, ids, names of actions, or what an app gave.
-    private func redactedValue(_ value: String, isText: Bool) -> String {
-        let new = ids.replaced(in: value)
-        if new != value, new == "redacted" { return "\"redacted\"" }
+    /// The value of an effect, which is JSON: numbers, ids, names of actions, or what an app gave. It goes where it
+    /// says a path or the name of a class.
+    private func redactedValue(_ value: StringRef, isText: Bool) -> StringRef? {
+        let text = space.definitions[value] ?? ""
+        let new = ids.replaced(in: text)
+        if new != text, new == "redacted" { return nil }
         let isQuoted = new.utf8.count > 1 && new.hasPrefix("\"") && new.hasSuffix("\"")
         guard !isText, NameRedaction.looksLikePath(new), !(isQuoted && ids.names(new.dropFirst().dropLast())) else {
-            return new
+            return new == text ? value : space.definitions.intern(new)
         }
         counts.add(.paths)
-        return "\"redacted\""
+        return nil
     }
 
     // MARK: Losses

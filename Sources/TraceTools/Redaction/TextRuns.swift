@@ -76,9 +76,9 @@ struct TextRuns {
     mutating func finish(_ out: inout [TraceRecord]) { endRun(lastTime, (lastSequence ?? 0) &+ 1, &out) }
 
     private mutating func kept(_ key: KeyRecord, _ record: TraceRecord, _ out: inout [TraceRecord]) -> KeyRecord? {
+        capsLock = key.modifiers.intersection(.capsLock)
         if let own = key.key.usage?.modifierKey { return follow(own, key) ? key : nil }
         delivered = nil
-        capsLock = key.modifiers.intersection(.capsLock)
         var key = key
         let isText = TextRuns.isText(key)
         switch key.phase {
