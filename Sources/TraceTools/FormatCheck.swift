@@ -61,8 +61,10 @@ public struct FormatCheck: Sendable {
         if reason == ReadingReport.noEndMarker {
             reason = "end marker: expected one, found none"
         } else if !reason.contains("expected") || !reason.contains("found") {
-            let lost = damage.recordsLost.map { $0 == 0 ? "" : ", \($0) records missing" } ?? ""
-            reason = "order: expected a whole trace, found \(reason)\(lost)"
+            let lost = damage.recordsLost.map { count in
+                count == 0 ? "" : ", \(count) \(count == 1 ? "record" : "records") missing"
+            }
+            reason = "order: expected a whole trace, found \(reason)\(lost ?? "")"
         }
         return FormatViolation(offset: damage.offset, reason: reason)
     }

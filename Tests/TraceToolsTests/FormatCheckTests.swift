@@ -146,6 +146,16 @@ import Testing
         #expect(try violations(lies).contains { $0.description.contains("canonical form: expected") })
     }
 
+    @Test func `one missing record is one record`() throws {
+        func found(missing: UInt64) throws -> String {
+            let blocks = Self.block([0] + Self.mark, count: 1)
+                + Self.block([0] + Self.mark, count: 1, sequence: 1 + missing)
+            return try violations(Self.end(after: Self.header + blocks, records: 2 + missing)).first?.reason ?? ""
+        }
+        #expect(try found(missing: 1).hasSuffix(", 1 record missing"))
+        #expect(try found(missing: 2).hasSuffix(", 2 records missing"))
+    }
+
     @Test func `a live block holds no more than its time`() throws {
         let live = TraceFrame.header(TraceHeader(form: .live, level: .calls, isMasked: false)).withBytes { Array($0) }
         let late: [UInt8] = [18, 0x80, 0x84, 0xAF, 0x5F, 2, 1, 0x61]
