@@ -24,9 +24,7 @@ public struct TraceSource {
     private var reader: TraceReader
     private var mask: TraceMask?
     private var losses: LossWeaving
-    /// Records that are ready from `queued` on.
-    private var queue: [TraceRecord] = []
-    private var queued = 0
+    private var queue = RecordQueue()
     private var isAtEnd = false
 
     /// `keepsTitles`: titles of commands are no text to mask.
@@ -66,17 +64,15 @@ public struct TraceSource {
 
     /// The next record; `nil` at the end.
     public mutating func next() -> TraceRecord? {
-        while queued == queue.count {
+        while true {
+            if let record = queue.next() { return record }
             if isAtEnd { return nil }
-            queue.removeAll(keepingCapacity: true)
-            queued = 0
-            fill()
+            queue.refill(with: read())
         }
-        queued += 1
-        return queue[queued - 1]
     }
 
-    private mutating func fill() {
+    /// What the next record of the trace becomes.
+    private mutating func read() -> [TraceRecord] {
         var read: [TraceRecord] = []
         if let record = reader.next() {
             losses.weave(record, reader.report.damages, into: &read)
@@ -84,12 +80,11 @@ public struct TraceSource {
             losses.finish(reader.report.damages, into: &read)
             isAtEnd = true
         }
-        guard mask != nil else {
-            queue.append(contentsOf: read)
-            return
-        }
-        for record in read { mask?.apply(record, reader.definitions, &queue) }
-        if isAtEnd { mask?.finish(&queue) }
+        guard mask != nil else { return read }
+        var masked: [TraceRecord] = []
+        for record in read { mask?.apply(record, reader.definitions, &masked) }
+        if isAtEnd { mask?.finish(&masked) }
+        return masked
     }
 
     /// The level that the records of a trace without a readable header reach.

@@ -65,8 +65,7 @@ struct RedactionStages {
     private var runs: TextRuns?
     private var cadence: KeyCadence?
     private let names: NameRedaction?
-    private var queue: [TraceRecord] = []
-    private var queued = 0
+    private var queue = RecordQueue()
     private var isAtEnd = false
 
     init(_ source: TraceSource, _ options: Set<Redaction.Option>) {
@@ -100,17 +99,15 @@ struct RedactionStages {
     }
 
     mutating func next() -> TraceRecord? {
-        while queued == queue.count {
+        while true {
+            if let record = queue.next() { return record }
             if isAtEnd { return nil }
-            queue.removeAll(keepingCapacity: true)
-            queued = 0
-            fill()
+            queue.refill(with: read())
         }
-        queued += 1
-        return queue[queued - 1]
     }
 
-    private mutating func fill() {
+    /// What the next record of the source becomes.
+    private mutating func read() -> [TraceRecord] {
         var out: [TraceRecord] = []
         if let record = source.next() {
             if runs == nil { out.append(record) } else { runs?.apply(record, source.definitions, &out) }
@@ -118,10 +115,10 @@ struct RedactionStages {
             isAtEnd = true
             runs?.finish(&out)
         }
-        for var record in out {
-            cadence?.apply(&record)
-            if let names { record.body = names.redacted(record.body, source.definitions) }
-            queue.append(record)
+        for index in out.indices {
+            cadence?.apply(&out[index])
+            if let names { out[index].body = names.redacted(out[index].body, source.definitions) }
         }
+        return out
     }
 }

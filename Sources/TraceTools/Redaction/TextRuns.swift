@@ -35,17 +35,15 @@ struct TextRuns {
 
     init(_ context: [ContextEntry]) {
         for entry in context {
+            if case .heldModifiers(let held) = entry {
+                real[held.device] = held.keys
+                told[held.device] = held.keys
+            }
             guard case .record(let body) = entry else {
                 initialContext.append(entry)
                 continue
             }
             if let kept = withoutCounts(body) { initialContext.append(.record(kept)) }
-        }
-        for entry in context {
-            if case .heldModifiers(let held) = entry {
-                real[held.device] = held.keys
-                told[held.device] = held.keys
-            }
         }
     }
 

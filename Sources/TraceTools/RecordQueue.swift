@@ -1,0 +1,20 @@
+import TraceFormat
+
+/// Records that are ready to be handed on, in their order: what is read may become none, one or several.
+struct RecordQueue {
+    private var records: [TraceRecord] = []
+    private var taken = 0
+
+    /// The next record; `nil` when none is ready.
+    mutating func next() -> TraceRecord? {
+        guard taken < records.count else { return nil }
+        taken += 1
+        return records[taken - 1]
+    }
+
+    /// More records, once all before them are taken.
+    mutating func refill(with more: [TraceRecord]) {
+        records = more
+        taken = 0
+    }
+}
