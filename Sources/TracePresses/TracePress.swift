@@ -43,6 +43,10 @@ public struct TracePress: Sendable {
     public internal(set) var menu: CommandListRef?
     /// Calls at the down or the repeat, by `CallKind.rawValue`.
     public private(set) var callCounts = SIMD4<UInt64>()
+    /// Reads of `keyCommands` at the release.
+    public private(set) var callsOnRelease: UInt64 = 0
+    /// Reads of `keyCommands` for a shadow check.
+    public private(set) var shadowReads: UInt64 = 0
     /// A responder did not pass the press on.
     public private(set) var isSwallowed = false
     /// It has more records of a kind than are kept.
@@ -63,8 +67,6 @@ public struct TracePress: Sendable {
     /// Cache records before the first resolution; those that follow are lookups at the release.
     private var decidedCacheCount = 0
     private var resolutionCount = 0
-    private var callsOnRelease: UInt64 = 0
-    private var shadowReads: UInt64 = 0
     /// Where all runs but the last end.
     private var runEnds: [RunEnd] = []
 
@@ -91,6 +93,8 @@ public struct TracePress: Sendable {
     public var isRepeat: Bool { at.press > 0 && at.tick > 0 }
     public var isResolved: Bool { resolutionCount > 0 }
     public var resolution: ResolutionRecord? { resolutions.first }
+    /// By position; `nil` for a masked key and where there is none.
+    public var chord: Chord? { key.flatMap { key in key.key.usage.map { Chord(modifiers: key.modifiers, usage: $0) } } }
     /// What a cache did before the first resolution.
     public var decidedCache: ArraySlice<CacheRecord> { cacheRecords.prefix(decidedCacheCount) }
     /// Where the chain began.
