@@ -73,7 +73,7 @@ public struct PressExplainer: TraceConsumer, Sendable {
             byPosition?.add(press)
             return
         }
-        guard let key = press.key else { return }
+        guard let key = press.key, !press.isAbandoned else { return }
         let found = RepeatedPress(press: press)
         guard case .chord(let query, let isLast) = selector else {
             byPosition = byPosition ?? found

@@ -1,7 +1,7 @@
 public import TraceFormat
 import TracePresses
 
-/// Explains every press of a trace as it is read, in the order of their downs.
+/// Explains every press of a trace as it is read, in the order in which they are over.
 public struct PressStoryteller: TraceConsumer, Sendable {
     private var assembler = PressAssembler(.decision, .released)
     private var presses = RepeatedPresses()

@@ -197,8 +197,7 @@ extension PressAssembler {
                 if delivery == .decided { sequences[press] = nil }
                 return
             }
-            guard waiting[place - removed]?.release == nil else { return }
-            waiting[place - removed]?.release = TracePress.KeyEvent(record: key, time: time)
+            waiting[place - removed]?.noteRelease(TracePress.KeyEvent(record: key, time: time))
         }
     }
 

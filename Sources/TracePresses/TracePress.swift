@@ -16,8 +16,8 @@ public struct TracePress: Sendable {
     public let down: KeyEvent?
     /// The text that came without a key; `nil` for presses and where it is masked.
     public let text: StringRef?
-    /// `nil` for repeats and for a key that is still down.
-    public internal(set) var release: KeyEvent?
+    /// `nil` for repeats, for a key that is still down, and where its down is not in the trace.
+    public private(set) var release: KeyEvent?
     /// The level of the trace when it came.
     public let level: TraceLevel
     /// The context that it was decided in.
@@ -70,12 +70,13 @@ public struct TracePress: Sendable {
     /// Where all runs but the last end.
     private var runEnds: [RunEnd] = []
 
+    /// Another press took its number before it was whole, which only a damaged trace does.
+    public internal(set) var isAbandoned = false
+
     /// Something was decided about it.
     var isDecided = false
     /// Its context is that of the first record about its decision, and stays.
     var isContextFixed = false
-    /// Another press took its number, which only a damaged trace does.
-    var isAbandoned = false
     /// Its key or text is in the trace.
     let hasArrived: Bool
 
@@ -196,6 +197,10 @@ extension TracePress {
         guard parts.contains(.calls) else { return }
         if parts.contains(.times), calls.count < TracePress.recordLimit { callTimes.append(time) }
         TracePress.keep(call, &calls, &isShortened)
+    }
+
+    mutating func noteRelease(_ event: KeyEvent) {
+        if key != nil, release == nil { release = event }
     }
 
     mutating func markCutShort() { isCutShort = !isRepeat }

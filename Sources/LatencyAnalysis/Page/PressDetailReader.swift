@@ -9,6 +9,9 @@ public struct PressDetailReader: TraceConsumer, Sendable {
     private var rows: [PressRow] = []
     private var presses = RepeatedPresses()
     private var explanations: [PressExplanation] = []
+    private var isFinished = false
+    /// Explanations come so many at once, so that a page begins with its list.
+    private static let batch = 64
 
     public init(_ choice: PressChoice) {
         self.choice = choice
@@ -43,6 +46,7 @@ public struct PressDetailReader: TraceConsumer, Sendable {
         assembler.finish()
         take(definitions)
         presses.finish()
+        isFinished = true
         explanations += presses.takeExplanations(definitions)
     }
 
@@ -53,9 +57,9 @@ public struct PressDetailReader: TraceConsumer, Sendable {
         return rows
     }
 
-    /// Explanations of presses that are over, since the last call.
+    /// Explanations of presses that are over.
     public mutating func takeExplanations() -> [PressExplanation] {
-        guard !explanations.isEmpty else { return [] }
+        guard explanations.count > PressDetailReader.batch || isFinished else { return [] }
         defer { explanations.removeAll(keepingCapacity: true) }
         return explanations
     }

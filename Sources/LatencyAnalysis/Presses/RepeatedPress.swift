@@ -22,6 +22,12 @@ struct RepeatedPress: Sendable {
         }
     }
 
+    /// It was resolved and released by then, so that no more repeats come.
+    func isOver(at time: TraceTime) -> Bool {
+        guard let release = press.release?.time, let resolution = press.resolutionTime else { return false }
+        return max(release, resolution) <= time
+    }
+
     func explanation(
         search: PressExplanation.Search? = nil, _ definitions: TraceDefinitions
     ) -> PressExplanation {
@@ -29,11 +35,13 @@ struct RepeatedPress: Sendable {
     }
 }
 
-/// Presses in the order of their downs, each with its repeats, out of presses and repeats in the order of arrival.
+/// Presses with their repeats, out of presses and repeats in the order of arrival. They come in the order of their downs,
+/// but for those that were not resolved and released when a later key went down: these come when they are, and at the
+/// latest at the end.
 struct RepeatedPresses: Sendable {
     private var waiting: [RepeatedPress] = []
     private var finished: [RepeatedPress] = []
-    /// Presses whose repeats may still come. Real ones overlap by a handful.
+    /// Presses that wait. Real ones overlap by a handful.
     private static let limit = 64
 
     mutating func add(_ tick: TracePress) {
@@ -41,12 +49,10 @@ struct RepeatedPresses: Sendable {
             for at in waiting.indices { waiting[at].add(tick) }
             return
         }
-        guard tick.key != nil else { return }
-        // Repeats come before the key is up.
-        let isOver = { (press: RepeatedPress) in press.press.release.map { $0.time < tick.time } ?? false }
-        while let first = waiting.first, isOver(first) || waiting.count >= RepeatedPresses.limit {
-            finished.append(waiting.removeFirst())
-        }
+        guard tick.key != nil, !tick.isAbandoned else { return }
+        finished += waiting.filter { $0.isOver(at: tick.time) }
+        waiting.removeAll { $0.isOver(at: tick.time) }
+        if waiting.count >= RepeatedPresses.limit { finished.append(waiting.removeFirst()) }
         waiting.append(RepeatedPress(press: tick))
     }
 
