@@ -190,7 +190,7 @@ extension TraceReader {
         block.map {
             TraceIndex.Block(
                 offset: UInt64(blockOffset), firstTime: TraceTime(rawValue: $0.firstTime),
-                firstSequence: $0.firstSequence, firstPress: keys.pressCount &+ 1, kinds: $0.kinds)
+                firstSequence: $0.firstSequence, firstPress: keys.keyboard.pressCount &+ 1, kinds: $0.kinds)
         }
     }
 
