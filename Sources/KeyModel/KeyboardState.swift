@@ -10,13 +10,13 @@
 /// 4. A repeat or release of a key that is not held changes nothing but the modifiers.
 /// 5. Repeats of a press are numbered from 1 on, whatever comes in between (spec EV-13).
 /// 6. A flag stays until the last key that gives it is up; Caps Lock toggles at its down (`ModifierState`, spec EV-17).
-/// 7. A key that types text is recorded in clear only where ⌘ or ⌃ was held at its down, on any keyboard. That holds for
-///    the repeats, the up and the cancel of the press, so that a later ⌘ does not reveal a letter. A key whose down is
-///    not known reveals nothing. Secure entry drops events altogether and is not this type's business.
+/// 7. A key that types text is recorded in clear only where ⌘ or ⌃ was held at its down, on any keyboard. That holds
+///    for the repeats, the up and the cancel of the press, so that a later ⌘ does not reveal a letter. A key whose down
+///    is not known reveals nothing. Secure entry drops events altogether and is not this type's business.
 /// 8. At most `limit` keys are followed. The oldest is forgotten first, modifier keys last.
 public struct KeyboardState: Hashable, Sendable {
     /// A key that is down.
-    public struct HeldKey: Hashable, Comparable, Sendable {
+    public struct HeldKey: Hashable, Sendable {
         /// Keyboard and identity as one number: every event looks for one.
         @usableFromInline let code: UInt64
         /// `nil` for modifier keys.
@@ -42,9 +42,6 @@ public struct KeyboardState: Hashable, Sendable {
             case .masked(let textClass): UInt64(device) << 33 | 1 << 32 | UInt64(textClass.rawValue)
             }
         }
-
-        /// By keyboard, then by key.
-        @inlinable public static func < (a: HeldKey, b: HeldKey) -> Bool { a.code < b.code }
 
         public var device: UInt16 { UInt16(truncatingIfNeeded: code >> 33) }
         public var key: KeyIdentity {
@@ -142,7 +139,7 @@ public struct KeyboardState: Hashable, Sendable {
     /// The key whose press has this number.
     public func key(ofPress press: UInt32) -> HeldKey? { keys.first { $0.press == press } }
 
-    /// Adds a key that goes down, without a look at modifiers.
+    /// Adds a key that goes down, under this number or none, and changes no modifiers.
     @inlinable @discardableResult
     public mutating func hold(_ key: KeyIdentity, device: UInt16, press: UInt32?, source: UInt32 = 0) -> HeldKey {
         if let press { pressCount = max(pressCount, press) }

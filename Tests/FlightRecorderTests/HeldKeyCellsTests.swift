@@ -5,8 +5,8 @@ import Testing
 @testable import FlightRecorder
 
 extension RecorderTests {
-    /// The recorder follows held keys in cells of its own, which a signal handler may use. What they say of an event and
-    /// of what is held must be what `KeyboardState` says.
+    /// The recorder follows held keys in cells of its own, which a signal handler may use. They must agree with
+    /// `KeyboardState` on each event and on what is held.
     @Suite struct HeldKeyCellsTests {
         private struct Event {
             let usage: KeyUsage
@@ -29,8 +29,8 @@ extension RecorderTests {
             let usage = random.chance(35) ? random.pick(modifiers) : random.pick(usages)
             var phase = random.pick([KeyPhase.down, .down, .up, .up, .repeat, .cancel])
             let device = random.pick(devices)
-            // After a stray release of ⌘ or ⌃ the cells trust none of those that are held, since the release may be that
-            // of one that another thread saw go down: a rule of threads, which has tests of its own.
+            // After a stray release of ⌘ or ⌃ the cells trust none of those that are held, since the release may be
+            // that of one that another thread saw go down. That rule is about threads, and not compared here.
             let isStray = state.oldest(.clear(usage), device: device) == nil
             if isStray, usage.modifierKey?.modifiers.isDisjoint(with: [.command, .control]) == false { phase = .down }
             return Event(usage: usage, phase: phase, device: device)
@@ -52,7 +52,7 @@ extension RecorderTests {
                     guard let stored, Self.identity(stored.key, stored.form) == identity,
                         stored.ordinal == held?.press ?? 0
                     else {
-                        Issue.record("seed \(seed), step \(step): \(event) is \(String(describing: stored)) of the cells")
+                        Issue.record("seed \(seed), step \(step): \(event), cells: \(String(describing: stored))")
                         return
                     }
                 }

@@ -131,7 +131,8 @@ struct KeyboardStateTests {
     @Test("a held key gives back its keyboard and its identity")
     func identities() {
         var state = KeyboardState()
-        let keys = [KeyIdentity.clear(KeyUsage(page: 0xFFFF, usage: 0xFFFF)), .masked(.keypad), .masked(.letter), Self.a]
+        let wide = KeyIdentity.clear(KeyUsage(page: 0xFFFF, usage: 0xFFFF))
+        let keys = [wide, .masked(.keypad), .masked(.letter), Self.a]
         for key in keys { state.apply(key, .down, device: .max) }
         #expect(state.held.map(\.key) == keys)
         #expect(state.held.allSatisfy { $0.device == .max })

@@ -281,8 +281,9 @@ public final class LiveRecorder {
     }
 
     private func release(_ keys: [KeyboardState.HeldKey], at time: TraceTime) throws {
-        for key in keys.sorted() {
-            try write(KeyEvent(time: time, device: key.device, key: key.key, phase: .up, isSynthetic: true))
+        let places = keys.compactMap { key in key.key.usage.map { (device: key.device, usage: $0) } }
+        for (device, usage) in places.sorted(by: { $0 < $1 }) {
+            try write(KeyEvent(time: time, device: device, key: .clear(usage), phase: .up, isSynthetic: true))
         }
     }
 
