@@ -1,4 +1,4 @@
-public import KeyModel
+import KeyModel
 
 /// The presses that are held on one keyboard, each with the code of its key, where it is found without a search; and
 /// the keyboard's modifiers.
@@ -17,7 +17,7 @@ struct HeldPresses {
     private let modifierKeysBefore: Int
 
     /// So many may be held before a run, which then cannot bring more than a state may have.
-    private static let most = TraceLimits.heldKeys - PlainKeyRoom.keys
+    private static let most = TraceLimits.heldKeys - KeyRunBuffer.capacity
     /// A press that is farther back than this is not told by its low bits.
     private static let farthest: UInt32 = 0x8000
 
@@ -115,16 +115,16 @@ struct HeldPresses {
 }
 
 /// What the code of a packed key means, and the presses of its key that are held.
-@usableFromInline struct PlainKeyCode {
+struct PlainKeyCode {
     /// The low sixteen bits of each press, from that of the oldest down on; below them sixteen for each press.
     fileprivate(set) var held: UInt64 = 0
     /// The flag that a modifier key sets.
     let toggles: UInt32
     /// Presses that a down is: 0 for modifier keys.
-    @usableFromInline let step: UInt32
+    let step: UInt32
     /// `numericPad` for keys of the keypad.
-    @usableFromInline let flags: UInt32
-    @usableFromInline let key: KeyIdentity
+    let flags: UInt32
+    let key: KeyIdentity
     /// `bits` of as many presses as there is room for; 0 for codes that are left where they stand.
     let most: UInt8
 
@@ -150,7 +150,7 @@ struct HeldPresses {
     }
 
     /// True where downs are presses.
-    @inlinable var isPressed: Bool { step != 0 }
+    var isPressed: Bool { step != 0 }
 
     fileprivate var bits: UInt64 { held & 0xFFFF }
 
