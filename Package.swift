@@ -249,7 +249,7 @@ let package = Package(
             path: "Tests/Fixtures/SceneSoak", swiftSettings: strict),
         .testTarget(
             name: "FlightRecorderTests",
-            dependencies: ["FlightRecorder"], swiftSettings: strictTests),
+            dependencies: ["FlightRecorder", "GeneratedTraces"], swiftSettings: strictTests),
         .testTarget(
             name: "FlightIntakeTests",
             dependencies: ["FlightIntake", "HIDCapture", "FlightRecorder", "TraceFormat", "KeyModel", system],
