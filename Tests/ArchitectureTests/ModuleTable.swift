@@ -16,7 +16,7 @@ enum ModuleTable {
         ("ResponderEngine", []),
         ("ResponderKit", ["ResponderEngine"]),
         ("Scenes", ["ResponderEngine", "ResponderKit", "Yams"]),
-        ("FlightReplay", ["TraceFormat", "ResponderEngine", "ResponderKit", "Scenes"]),
+        ("FlightReplay", ["TraceFormat", "TracePresses", "ResponderEngine", "ResponderKit", "Scenes"]),
         ("LatencyAnalysis", ["TraceFormat", "TracePresses"]),
         ("FlightInsight", ["ResponderEngine", "Scenes", "FlightReplay", "LatencyAnalysis", "TraceFormat"]),
         ("TraceReports", ["LatencyAnalysis", "TraceFormat", "TracePresses"]),
@@ -68,8 +68,8 @@ enum ModuleTable {
 
     /// Modules on hot paths and in apps: Foundation costs start-up time and memory there, and brings locales.
     static let withoutFoundation: Set<String> = [
-        "KeyModel", "TraceFormat", "TracePresses", "TraceTools", "FlightWorkloads", "ResponderEngine", "ResponderKit", "HIDCapture",
-        "FlightRecorder", "KeyflightRecorderC", "ToolSettings",
+        "KeyModel", "TraceFormat", "TracePresses", "TraceTools", "FlightWorkloads", "ResponderEngine", "ResponderKit",
+        "HIDCapture", "FlightRecorder", "KeyflightRecorderC", "ToolSettings",
     ]
 
     /// The engine side and the analysis side meet only in `FlightReplay` and what stands on it.

@@ -158,8 +158,9 @@ extension PressField {
         switch self {
         case .press: Int64(tick.at.press)
         case .keyCommands:
-            // Where nothing was asked nothing may have been recorded either.
-            tick.calls.isEmpty && tick.cache == nil ? nil : Int64(tick.calls.count { $0.kind == .keyCommands })
+            // Where nothing was asked nothing may have been recorded either, unless a cache was at work for those asked.
+            tick.calls.isEmpty && (tick.decidedCache.isEmpty || !tick.wasOffered)
+                ? nil : Int64(tick.calls.count { $0.kind == .keyCommands })
         case .run: Int64(tick.resolutions.count { $0.outcome == .performed })
         default: nil
         }

@@ -30,6 +30,11 @@ extension TracePress {
     /// What had the keyboard for text.
     var textInput: ResponderRef? { context.textInput?.responder }
 
+    /// More is recorded of it than a cache and a resolution.
+    var wasOffered: Bool {
+        !receivers.isEmpty || !candidates.isEmpty || !effects.isEmpty || !stages.isEmpty
+    }
+
     /// What the cache did until the first resolution; `nil` where nothing was recorded of a cache.
     var cache: CacheEffectiveness? { CacheEffectiveness(decidedCache) }
 
