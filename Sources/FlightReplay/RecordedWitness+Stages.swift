@@ -7,15 +7,15 @@ extension RecordedWitness {
     /// Whether a responder keeps a press.
     func swallows(_ ref: ResponderRef) -> Bool {
         guard let delivery, occasion == .down else { return false }
-        if let receiver = delivery.receivers.first(where: { $0.responder == ref }) {
-            if receiver.isSwallowed || isLastWord(ref, delivery) { happens() }
-            return receiver.isSwallowed
+        if let isSwallowed = delivery.receivers[ref] {
+            if isSwallowed || isLastWord(ref, delivery) { happens() }
+            return isSwallowed
         }
         guard let record = delivery.resolution else {
             ask(OpenQuestion(responder: id(ref) ?? "", question: "pressesBegan"))
             return false
         }
-        let wasOffered = profile?.rawPresses ?? true
+        let wasOffered = rules?.profile.rawPresses ?? true
         if !wasOffered || record.outcome == .swallowedByPresses || record.outcome == .noStart {
             ask(OpenQuestion(responder: id(ref) ?? "", question: "pressesBegan"))
         }
@@ -23,8 +23,8 @@ extension RecordedWitness {
     }
 
     /// Effects of a press that no later stage takes are its receivers'.
-    private func isLastWord(_ ref: ResponderRef, _ delivery: RecordedDelivery) -> Bool {
-        delivery.resolution?.takenBy == nil && delivery.receivers.last?.responder == ref
+    private func isLastWord(_ ref: ResponderRef, _ delivery: PressAnswers) -> Bool {
+        delivery.resolution?.takenBy == nil && delivery.lastReceiver == ref
     }
 
     func ended() { happens() }
@@ -44,7 +44,7 @@ extension RecordedWitness {
         case .swallowedByPresses, .noStart, .undetermined, .unrecorded, .cancelled: return nil
         default: break
         }
-        guard let order = profile?.takingOrder, let taker = record.takenBy,
+        guard let order = rules?.takingOrder, let taker = record.takenBy,
             let taken = order.firstIndex(of: taker == .mainMenu ? .keyCommands : taker),
             let asked = order.firstIndex(of: stage)
         else { return nil }
@@ -86,7 +86,7 @@ extension RecordedWitness {
         binding.target = object(record.target)
         binding.text = record.text.flatMap { definitions[$0] }
         // What text does not do itself was looked for up the chain.
-        binding.wasLookedFor = delivery?.answers.contains { $0.action == record.action } ?? false
+        binding.wasLookedFor = delivery?.actions.contains(record.action) ?? false
         return binding
     }
 
@@ -133,7 +133,7 @@ extension RecordedWitness {
     }
 
     func scrolls(_ ref: ResponderRef) -> Bool {
-        if let known = took(.scroll), profile?.keyboardScrolling ?? true {
+        if let known = took(.scroll), rules?.profile.keyboardScrolling ?? true {
             if known { happens() }
             return known
         }
