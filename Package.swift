@@ -92,6 +92,9 @@ let package = Package(
         .target(name: "CCRC32C"),
         .target(name: "TraceFormat", dependencies: ["KeyModel", "CCRC32C"], swiftSettings: strict),
 
+        // Records → whole presses: the only place that knows which records belong together.
+        .target(name: "TracePresses", dependencies: ["KeyModel", "TraceFormat"], swiftSettings: strict),
+
         // Trace → trace: cut, merge, redact, repair, strict check.
         .target(name: "TraceTools", dependencies: ["KeyModel", "TraceFormat"], swiftSettings: strict),
 
@@ -138,11 +141,12 @@ let package = Package(
         // An event sequence and responders → resolutions on a virtual clock.
         .target(
             name: "FlightReplay",
-            dependencies: ["KeyModel", "TraceFormat", "ResponderEngine", "Scenes"],
+            dependencies: ["KeyModel", "TraceFormat", "TracePresses", "ResponderEngine", "Scenes"],
             swiftSettings: strict),
 
         // Trace → facts: stages, calls, cache effectiveness. Never sees the engine.
-        .target(name: "LatencyAnalysis", dependencies: ["KeyModel", "TraceFormat"], swiftSettings: strict),
+        .target(
+            name: "LatencyAnalysis", dependencies: ["KeyModel", "TraceFormat", "TracePresses"], swiftSettings: strict),
 
         // What a scene or a trace would do otherwise: every chord in every context, other caches, costs and rules.
         .target(
@@ -154,7 +158,7 @@ let package = Package(
 
         // Facts → text, JSON and a page for a browser.
         .target(
-            name: "TraceReports", dependencies: ["KeyModel", "LatencyAnalysis", "TraceFormat"],
+            name: "TraceReports", dependencies: ["KeyModel", "LatencyAnalysis", "TraceFormat", "TracePresses"],
             resources: [
                 "report.html", "report.css", "words.js", "data.js", "filter.js", "dom.js", "facts.js", "map.js",
                 "press.js", "list.js", "timeline.js", "tables.js", "compare.js", "main.js",
@@ -164,14 +168,15 @@ let package = Package(
         // Trace → other programs' formats.
         .target(
             name: "TraceExport",
-            dependencies: ["KeyModel", "TraceFormat", "LatencyAnalysis", protobuf, grdb, sqlite],
+            dependencies: ["KeyModel", "TraceFormat", "TracePresses", "LatencyAnalysis", protobuf, grdb, sqlite],
             exclude: ["Perfetto/proto"], swiftSettings: strict),
 
         // Is it the same, and is it slower: differences, goldens, gates and the statistics they stand on.
         .target(
             name: "FlightVerdicts",
             dependencies: [
-                "KeyModel", "ResponderEngine", "Scenes", "FlightReplay", "LatencyAnalysis", "TraceFormat", "TraceReports",
+                "KeyModel", "ResponderEngine", "Scenes", "FlightReplay", "LatencyAnalysis", "TraceFormat",
+                "TracePresses", "TraceReports",
             ],
             swiftSettings: strict),
 
@@ -222,6 +227,9 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "TraceFormatTests", dependencies: ["TraceFormat", "GeneratedTraces", "KeyModel", "FlightWorkloads"],
+            swiftSettings: strictTests),
+        .testTarget(
+            name: "TracePressesTests", dependencies: ["TracePresses", "TraceFormat", "GeneratedTraces", "KeyModel"],
             swiftSettings: strictTests),
         .testTarget(
             name: "TraceToolsTests", dependencies: ["TraceTools", "TraceFormat", "GeneratedTraces", "KeyModel"],
@@ -278,7 +286,9 @@ let package = Package(
             swiftSettings: strictTests),
         .testTarget(
             name: "LatencyAnalysisTests",
-            dependencies: ["LatencyAnalysis", "TraceReports", "TraceFormat", "KeyModel", "GeneratedTraces"],
+            dependencies: [
+                "LatencyAnalysis", "TraceReports", "TracePresses", "TraceFormat", "KeyModel", "GeneratedTraces",
+            ],
             swiftSettings: strictTests),
         .testTarget(
             name: "KeyflightTestingTests",

@@ -1,13 +1,10 @@
-import GeneratedTraces
 import KeyModel
-import LatencyAnalysis
 import Testing
 import TraceFormat
-
-@testable import TraceExport
+import TracePresses
 
 /// Presses put together out of records that overlap, are missing, or come late.
-@Suite struct PressFactsTests {
+@Suite struct PressAssemblerTests {
     static func key(_ press: UInt32, _ phase: KeyPhase) -> TraceRecord.Body {
         .key(KeyRecord(device: 1, key: .clear(.keyboard(4)), phase: phase, modifiers: [], press: press))
     }
@@ -24,41 +21,45 @@ import TraceFormat
                 responder: ResponderRef(rawValue: 0), pass: 1, depth: 0, duration: nil, action: nil, answer: .none))
     }
 
-    static func facts(_ bodies: [TraceRecord.Body], level: TraceLevel = .calls) -> [PressFacts] {
-        var builder = PressFactsBuilder(level: level)
-        var found: [PressFacts] = []
+    static func presses(
+        _ bodies: [TraceRecord.Body], _ delivery: PressAssembler.Delivery = .released, level: TraceLevel = .calls,
+        parts: PressParts = .decision, selection: PressAssembler.Selection? = nil
+    ) -> [TracePress] {
+        var assembler = PressAssembler(parts, delivery, level: level, selection: selection)
+        var found: [TracePress] = []
         for (place, body) in bodies.enumerated() {
-            builder.consume(
+            assembler.consume(
                 TraceRecord(time: TraceTime(nanoseconds: Int64(place)), sequence: UInt64(place), body: body))
-            found += builder.takeFinished()
+            while let press = assembler.next() { found.append(press) }
         }
-        builder.finish()
-        return found + builder.takeFinished()
+        assembler.finish()
+        while let press = assembler.next() { found.append(press) }
+        return found
     }
 
     @Test func `presses that overlap come in the order of their downs, each with its own calls`() {
-        let found = Self.facts([
+        let found = Self.presses([
             Self.key(1, .down), Self.key(2, .down), Self.call(1, .down), Self.call(2, .down), Self.call(1, .down),
             Self.resolved(2), Self.resolved(1), Self.key(2, .up), Self.call(2, .release), Self.key(1, .up),
         ])
         #expect(found.map(\.at.press) == [1, 2])
-        #expect(found.map { $0.runs[0].calls[0] } == [2, 1])
-        #expect(found.map { $0.runs[0].callsOnRelease } == [0, 1])
-        #expect(found.map { $0.release?.nanoseconds } == [9, 7])
+        #expect(found.map { $0.run(0).callCounts[0] } == [2, 1])
+        #expect(found.map { $0.run(0).callsOnRelease } == [0, 1])
+        #expect(found.map { $0.release?.time.nanoseconds } == [9, 7])
     }
 
     @Test func `what comes after a resolution is another run`() {
-        let found = Self.facts([
+        let found = Self.presses([
             Self.key(1, .down), Self.call(1, .down), Self.resolved(1), Self.call(1, .down), Self.resolved(1),
             Self.key(1, .up),
         ])
         #expect(found.count == 1)
-        #expect(found[0].runs.count == 2)
-        #expect(found[0].runs.allSatisfy { $0.calls[0] == 1 && $0.resolution != nil })
+        #expect(found[0].runCount == 2)
+        #expect((0..<2).map { found[0].run($0) }.allSatisfy { $0.callCounts[0] == 1 && $0.resolution != nil })
     }
 
     @Test func `repeats keep the ticks that their decisions have, where a part begins amid them`() {
-        let found = Self.facts([
+        let found = Self.presses([
             Self.key(7, .repeat), Self.call(7, .repeatTick, tick: 41), Self.resolved(7, 41), Self.key(7, .repeat),
             Self.resolved(7, 42), Self.key(7, .up),
         ])
@@ -67,54 +68,19 @@ import TraceFormat
     }
 
     @Test func `a press of which nothing was decided is there, and so is one without its key`() {
-        #expect(Self.facts([Self.key(1, .down), Self.key(1, .up)], level: .keys).map(\.level) == [.keys])
-        let found = Self.facts([Self.resolved(3), Self.key(4, .down)])
+        #expect(Self.presses([Self.key(1, .down), Self.key(1, .up)], level: .keys).map(\.level) == [.keys])
+        let found = Self.presses([Self.resolved(3), Self.key(4, .down)])
         #expect(found.map(\.at.press) == [3, 4])
         #expect(found[0].key == nil && found[1].resolution == nil)
     }
 
     @Test func `a key held for longer than can wait leaves without its release`() {
-        let repeats = PressFactsBuilder.limit + 10
+        let repeats = PressAssembler.Delivery.released.limit + 10
         let bodies = [Self.key(1, .down), Self.resolved(1)]
             + (1...UInt32(repeats)).flatMap { [Self.key(1, .repeat), Self.resolved(1, $0)] } + [Self.key(1, .up)]
-        let found = Self.facts(bodies)
+        let found = Self.presses(bodies)
         #expect(found.count == repeats + 1)
         #expect(found[0].isCutShort && found[0].release == nil)
         #expect(found.map(\.at.tick) == Array(0...UInt32(repeats)))
-    }
-
-    @Test func `generated traces, whole and torn, give each press once, and rows of the width of their table`() throws {
-        for seed in 0..<40 as Range<UInt64> {
-            let recording = RecordingGenerator.recording(seed: seed, records: 400)
-            for end in [recording.records.count, recording.records.count / 2] {
-                var tables = TraceTables(Set(TraceTable.allCases), level: .keys, sink: WidthCheck())
-                for record in recording.records.prefix(end) {
-                    tables.consume(record, definitions: recording.definitions)
-                }
-                try tables.finish(of: TraceFileFacts(), definitions: recording.definitions)
-                #expect(tables.sink.wrong == [], "seed \(seed)")
-            }
-        }
-    }
-}
-
-/// Counts cells.
-struct WidthCheck: TraceRowSink {
-    var table = TraceTable.trace
-    var cells: [Bool?] = []
-    var wrong: Set<String> = []
-
-    mutating func begin(_ table: TraceTable) {
-        self.table = table
-        cells = []
-    }
-    mutating func number(_ value: Int64?) { cells.append(value == nil ? nil : true) }
-    mutating func text(_ value: String?) { cells.append(value == nil ? nil : false) }
-    mutating func end() {
-        let columns = table.columns
-        if cells.count != columns.count { wrong.insert("\(table): \(cells.count) cells of \(columns.count)") }
-        for (cell, column) in zip(cells, columns) where cell != nil && cell != (column.kind == .integer) {
-            wrong.insert("\(table).\(column.name): not \(column.kind.rawValue)")
-        }
     }
 }

@@ -1,0 +1,336 @@
+import KeyModel
+public import TraceFormat
+
+/// The parts of presses that are assembled; records of others are passed over. The stages' sums are always kept.
+public struct PressParts: OptionSet, Sendable {
+    public let rawValue: UInt16
+    public init(rawValue: UInt16) { self.rawValue = rawValue }
+
+    /// The key events; without them, presses are known by their decisions alone.
+    public static let keys = PressParts(rawValue: 1 << 0)
+    /// Text that came without a key.
+    public static let texts = PressParts(rawValue: 1 << 1)
+    public static let context = PressParts(rawValue: 1 << 2)
+    public static let receivers = PressParts(rawValue: 1 << 3)
+    /// Of the receivers, whether one of them did not pass the press on.
+    public static let swallowing = PressParts(rawValue: 1 << 4)
+    public static let candidates = PressParts(rawValue: 1 << 5)
+    /// Calls one by one; without them, they are counted.
+    public static let calls = PressParts(rawValue: 1 << 6)
+    public static let effects = PressParts(rawValue: 1 << 7)
+    public static let cache = PressParts(rawValue: 1 << 8)
+    /// Without them, only whether there is one.
+    public static let resolutions = PressParts(rawValue: 1 << 9)
+    /// When each call and each stage ended.
+    public static let times = PressParts(rawValue: 1 << 10)
+
+    /// All that a decision about a key is made of.
+    public static let decision: PressParts = [
+        .keys, .context, .receivers, .candidates, .calls, .effects, .cache, .resolutions,
+    ]
+}
+
+/// Puts the records of presses, repeats and texts together, though presses may overlap, and hands each one over once.
+///
+/// A press is opened by its key event, or by its first record where the key is not in the trace. Its context is the one
+/// before the first receiver, candidate or call: presses before it that were still being handled when the key went down
+/// may have changed it, and what comes later may follow from its own action.
+public struct PressAssembler: Sendable {
+    /// When a press is handed over.
+    public enum Delivery: Sendable {
+        /// When the record of another one's decision comes after its resolution, since a press whose action runs twice
+        /// is resolved twice. Presses of which nothing was decided are left out.
+        case decided
+        /// In the order in which keys and texts came, when it was resolved and its key is up.
+        case released
+
+        /// Presses and repeats that wait. Real ones overlap by a handful, but for the repeats of a held key; a damaged
+        /// trace may never resolve any. The oldest one leaves when there are too many.
+        public var limit: Int { self == .decided ? 1_024 : 16_384 }
+    }
+
+    /// Whether a press is assembled, by its ordinal and its key-down, where that is in the trace.
+    public typealias Selection = @Sendable (_ press: UInt32, _ down: KeyRecord?) -> Bool
+
+    /// The context after the records consumed so far.
+    public private(set) var context: PressContext
+    private let parts: PressParts
+    private let delivery: Delivery
+    private let selection: Selection?
+    private var level: TraceLevel
+    /// In the order of arrival. Those before `first` have left, and `removed` were removed before the first element.
+    private var waiting: [TracePress?] = []
+    private var first = 0
+    private var removed = 0
+    /// Where presses are, counted from the beginning of the reading.
+    private var places: [PressTick: Int] = [:]
+    /// By ordinal; text has 0.
+    private var sequences: [UInt32: TickSequence] = [:]
+    /// The press that the last record of a decision belonged to, as most of those that follow do.
+    private var currentAt: PressTick?
+    private var current: Int?
+    private var finished: [TracePress] = []
+    private var taken = 0
+    /// Calls of the press before: the next one has about as many.
+    private var callCount = 0
+
+    /// The ticks of a press that came so far.
+    private struct TickSequence: Sendable {
+        var last: UInt32 = 0
+        var down: TracePress.KeyEvent?
+    }
+
+    /// - Parameters:
+    ///   - level: The level at the beginning of the trace, for `released`.
+    ///   - entries: What was true before the first record.
+    ///   - selection: `nil` assembles every press.
+    public init(
+        _ parts: PressParts, _ delivery: Delivery, level: TraceLevel = .calls, context entries: [ContextEntry] = [],
+        selection: Selection? = nil
+    ) {
+        (self.parts, self.delivery, self.level, self.selection) = (parts, delivery, level, selection)
+        context = parts.contains(.context) ? PressContext(entries) : PressContext()
+    }
+
+    public mutating func consume(_ record: TraceRecord) {
+        switch record.body {
+        case .call(let call): consume(call, at: record.time)
+        case .stage(let stage):
+            guard let place = place(of: stage.at, record.time) else { return }
+            waiting[place]?.append(stage, at: record.time, parts)
+            return
+        case .key(let key):
+            if parts.contains(.keys), let press = key.press { consume(key, press, record.time) }
+        case .text(let text):
+            guard parts.contains(.texts) else { return }
+            arrive(PressTick(press: 0, tick: nextTick(of: 0)), record.time, text: text)
+        case .receiver(let receiver):
+            // Modifier keys are passed along the chain as well, and are no presses.
+            guard !parts.isDisjoint(with: [.receivers, .swallowing]), receiver.phase == .down, receiver.at.press > 0
+            else { return }
+            if let place = decide(receiver.at, record.time) { waiting[place]?.append(receiver, parts) }
+        case .candidate(let candidate):
+            guard parts.contains(.candidates), let place = decide(candidate.at, record.time) else { return }
+            waiting[place]?.append(candidate)
+        case .effect(let effect):
+            guard parts.contains(.effects), let place = follow(effect.at, record.time) else { return }
+            waiting[place]?.append(effect)
+        case .cache(let counts):
+            guard parts.contains(.cache), let place = knownPlace(of: counts.at) else { return }
+            waiting[place]?.append(counts)
+        case .resolution(let resolution):
+            guard let place = follow(resolution.at, record.time) else { return }
+            waiting[place]?.append(resolution, at: record.time, parts)
+        case .level(let change): level = change.level
+        default: break
+        }
+        if parts.contains(.context) { context.consume(record) }
+    }
+
+    @inline(__always) private mutating func consume(_ call: CallRecord, at time: TraceTime) {
+        switch call.occasion {
+        case .down, .repeatTick:
+            if let place = decide(call.at, time) { waiting[place]?.append(call, at: time, parts) }
+        case .release:
+            guard call.kind == .keyCommands, let place = knownPlace(of: call.at) else { return }
+            waiting[place]?.countOnRelease()
+        case .shadow:
+            if call.kind == .keyCommands, let place = knownPlace(of: call.at) { waiting[place]?.countShadowRead() }
+            guard call.kind == .buildMenu, case .commands(let list) = call.answer, currentAt == call.at,
+                let current
+            else { return }
+            waiting[current - removed]?.menu = list
+        }
+    }
+
+    /// Hands over what waits, at the end of a reading.
+    public mutating func finish() {
+        (current, currentAt) = (nil, nil)
+        if delivery == .decided {
+            // Those that were not resolved come in the order of their ordinals.
+            let rest = waiting[first...].compactMap { $0 }.filter(\.isDecided).sorted { $0.at < $1.at }
+            finished += rest
+            first = waiting.count
+            places.removeAll()
+        } else {
+            while first < waiting.count { leave(first) }
+        }
+        compact()
+    }
+
+    /// The next press that is to be handed over; `nil` when more records must be consumed before.
+    public mutating func next() -> TracePress? {
+        guard taken < finished.count else { return nil }
+        defer {
+            taken += 1
+            if taken == finished.count {
+                finished.removeAll(keepingCapacity: true)
+                taken = 0
+            }
+        }
+        return finished[taken]
+    }
+
+    /// A press that waits, with its records so far.
+    public func waitingPress(at tick: PressTick) -> TracePress? { places[tick].flatMap { waiting[$0 - removed] } }
+}
+
+// MARK: Arrival
+
+extension PressAssembler {
+    private mutating func consume(_ key: KeyRecord, _ press: UInt32, _ time: TraceTime) {
+        switch key.phase {
+        case .down:
+            guard selection?(press, key) ?? true else { return }
+            sequences[press] = TickSequence(last: 0, down: TracePress.KeyEvent(record: key, time: time))
+            arrive(PressTick(press: press, tick: 0), time, key: key)
+        case .repeat:
+            guard sequences[press] != nil || selection?(press, nil) ?? true else { return }
+            arrive(PressTick(press: press, tick: nextTick(of: press)), time, key: key)
+        case .up, .cancel:
+            guard let place = places[PressTick(press: press, tick: 0)] else {
+                if delivery == .decided { sequences[press] = nil }
+                return
+            }
+            guard waiting[place - removed]?.release == nil else { return }
+            waiting[place - removed]?.release = TracePress.KeyEvent(record: key, time: time)
+        }
+    }
+
+    private func nextTick(of press: UInt32) -> UInt32 { (sequences[press]?.last ?? 0) &+ 1 }
+
+    private mutating func arrive(_ at: PressTick, _ time: TraceTime, key: KeyRecord? = nil, text: TextRecord? = nil) {
+        if delivery == .released { flush() }
+        sequences[at.press, default: TickSequence()].last = at.tick
+        open(
+            TracePress(
+                at: at, time: time, key: key, down: sequences[at.press]?.down, text: text, level: level,
+                context: context))
+    }
+
+    private mutating func open(_ press: TracePress) {
+        if let former = places[press.at] {
+            waiting[former - removed]?.isAbandoned = true
+            if delivery == .decided { leave(former - removed) }
+        }
+        places[press.at] = removed + waiting.count
+        waiting.append(press)
+        if waiting.count - first > delivery.limit {
+            waiting[first]?.markCutShort()
+            leave(first)
+        }
+        compact()
+    }
+}
+
+// MARK: Decisions
+
+extension PressAssembler {
+    /// Where the press is that a receiver, candidate or call belongs to: the first one fixes its context.
+    @inline(__always) private mutating func decide(_ at: PressTick, _ time: TraceTime) -> Int? {
+        guard let place = place(of: at, time) else { return nil }
+        if waiting[place]?.isContextFixed == false { fixContext(place) }
+        return place
+    }
+
+    private mutating func fixContext(_ place: Int) {
+        waiting[place]?.isContextFixed = true
+        if parts.contains(.context) { waiting[place]?.context = context }
+        if parts.contains(.calls) { waiting[place]?.reserveCalls(callCount) }
+    }
+
+    /// Where the press is that an effect or a resolution belongs to, which may have changed the context.
+    private mutating func follow(_ at: PressTick, _ time: TraceTime) -> Int? {
+        guard let place = place(of: at, time) else { return nil }
+        waiting[place]?.isContextFixed = true
+        return place
+    }
+
+    /// Where the press of a tick is; it is opened where nothing came of its key. `nil` for one that is not assembled.
+    @inline(__always) private mutating func place(of at: PressTick, _ time: TraceTime) -> Int? {
+        if currentAt == at { return current.map { $0 - removed } }
+        return turn(to: at, time)
+    }
+
+    private mutating func turn(to at: PressTick, _ time: TraceTime) -> Int? {
+        guard at.press > 0 || parts.contains(.texts) else { return nil }
+        if let current, let press = waiting[current - removed] {
+            callCount = min(press.calls.count, 256)
+            if delivery == .decided, press.isResolved { leave(current - removed) }
+        }
+        (currentAt, current) = (at, nil)
+        if let place = knownPlace(of: at) {
+            current = removed + place
+        } else if selection?(at.press, nil) ?? true {
+            sequences[at.press, default: TickSequence()].last = at.tick
+            current = removed + waiting.count
+            open(
+                TracePress(at: at, time: time, down: sequences[at.press]?.down, level: level, context: context))
+        }
+        if let current { waiting[current - removed]?.isDecided = true }
+        if delivery == .released { flush() }
+        return current.map { $0 - removed }
+    }
+
+    /// Where the press of a tick is that was opened before.
+    private mutating func knownPlace(of at: PressTick) -> Int? {
+        if currentAt == at { return current.map { $0 - removed } }
+        if let place = places[at] { return place - removed }
+        // A part of a trace may begin amid repeats: the first decision says which one the last key was.
+        guard let last = sequences[at.press]?.last, last > 0,
+            let place = places[PressTick(press: at.press, tick: last)], waiting[place - removed]?.isDecided == false
+        else { return nil }
+        places[PressTick(press: at.press, tick: last)] = nil
+        places[at] = place
+        sequences[at.press]?.last = at.tick
+        waiting[place - removed]?.at = at
+        return place - removed
+    }
+}
+
+// MARK: Handing over
+
+extension PressAssembler {
+    /// Hands over those that are whole, as far as none waits before them.
+    private mutating func flush() {
+        while first < waiting.count, first + removed != current, waiting[first].map(isWhole) ?? true { leave(first) }
+        compact()
+    }
+
+    private func isWhole(_ press: TracePress) -> Bool {
+        if press.isAbandoned { return true }
+        // A text that was not taken is never decided.
+        if press.isText { return press.isResolved || !press.isDecided }
+        if !press.isResolved, press.level > .keys { return false }
+        return press.at.tick > 0 || press.release != nil || press.key == nil
+    }
+
+    private mutating func leave(_ place: Int) {
+        if let press = waiting[place] {
+            waiting[place] = nil
+            let at = press.at
+            if places[at] == removed + place { places[at] = nil }
+            if current == removed + place { (current, currentAt) = (nil, nil) }
+            forget(press)
+            // Late records of a press that has left are no press by themselves.
+            let isWanted = delivery == .decided ? press.isDecided : press.hasArrived || press.isResolved
+            if isWanted { finished.append(press) }
+        }
+        while first < waiting.count, waiting[first] == nil { first += 1 }
+    }
+
+    /// No more ticks come of a press that was released.
+    private mutating func forget(_ press: TracePress) {
+        let at = press.at
+        guard at.press > 0, let sequence = sequences[at.press], at.tick == 0 || sequence.last == at.tick else { return }
+        if press.release != nil || press.key == nil && sequence.down == nil { sequences[at.press] = nil }
+    }
+
+    /// Removes those that have left, now and then.
+    private mutating func compact() {
+        guard first == waiting.count || first >= 64 && first * 2 >= waiting.count else { return }
+        removed += first
+        waiting.removeFirst(first)
+        first = 0
+    }
+}

@@ -1,0 +1,162 @@
+public import KeyModel
+public import TraceFormat
+
+/// When and why something of the context became what it is.
+public struct ContextChange: Hashable, Sendable {
+    public var time: TraceTime
+    /// The last press that had gone down by then; `nil` before the first.
+    public var press: UInt32?
+    /// `nil` for changes that are recorded without a cause.
+    public var cause: FocusCause?
+
+    /// Part of the state in which the recording began: when it really began is unknown.
+    public var isInitial: Bool { press == nil && (cause == nil || cause == .start) }
+
+    public init(time: TraceTime, press: UInt32?, cause: FocusCause?) {
+        self.time = time
+        self.press = press
+        self.cause = cause
+    }
+}
+
+/// The context that a trace describes, as it is after the records consumed so far.
+///
+/// It is kept with every press that waits for its decision, and changes seldom: copies share all but the last press
+/// until one of them changes, and all but a page of the links after that.
+public struct PressContext: Sendable {
+    public struct Link: Sendable {
+        public var next: ResponderRef?
+        public var window: ResponderRef?
+        /// `nil` when it was so before the records that were read.
+        public var change: ContextChange?
+    }
+
+    private struct Facts: Sendable {
+        var links = HandlePages<ResponderDefinition, Link>()
+        var firstResponder: (responder: ResponderRef?, change: ContextChange?)?
+        var keyWindow: (window: ResponderRef?, change: ContextChange?)?
+        var presented: [ResponderRef: ResponderRef] = [:]
+        var layoutName: String?
+        var layoutTable: StringRef?
+        var environment: [String: String] = [:]
+        var environmentVersion: UInt64 = 0
+        var chainVersion: UInt64 = 0
+        var menu: CommandListRef?
+        var isTextMarked = false
+        var keyboard: (record: KeyboardFrameRecord, change: ContextChange?)?
+        var textInput: TextInputRecord?
+    }
+
+    /// One element: an array is shared by its copies.
+    private var shared = PressContext.empty
+    private static let empty = [Facts()]
+    private var facts: Facts {
+        _read { yield shared[0] }
+        _modify { yield &shared[0] }
+    }
+    private var lastPress: UInt32?
+
+    public var firstResponder: (responder: ResponderRef?, change: ContextChange?)? { facts.firstResponder }
+    public var keyWindow: (window: ResponderRef?, change: ContextChange?)? { facts.keyWindow }
+    public var presented: [ResponderRef: ResponderRef] { facts.presented }
+    public var layoutName: String? { facts.layoutName }
+    /// Handle of the layout's table, where the trace has it.
+    public var layoutTable: StringRef? { facts.layoutTable }
+    public var environment: [String: String] { facts.environment }
+    /// The number of environment records.
+    public var environmentVersion: UInt64 { facts.environmentVersion }
+    /// The number of records of links and presentations.
+    public var chainVersion: UInt64 { facts.chainVersion }
+    /// The commands of the main menu, where they are recorded.
+    public var menu: CommandListRef? { facts.menu }
+    public var isTextMarked: Bool { facts.isTextMarked }
+    public var keyboard: (record: KeyboardFrameRecord, change: ContextChange?)? { facts.keyboard }
+    public var textInput: TextInputRecord? { facts.textInput }
+
+    public init() {}
+
+    /// What was true before the records that are read, without dates.
+    public init(_ entries: [ContextEntry]) {
+        for entry in entries {
+            switch entry {
+            case .record(let body): apply(body, at: nil)
+            case .keyState(let state): lastPress = state.presses > 0 ? state.presses : nil
+            default: break
+            }
+        }
+    }
+
+    public func link(of responder: ResponderRef) -> Link? { facts.links[responder] }
+
+    /// The responders from `start` to the end of the chain; a chain that runs in a circle ends where it closes.
+    /// - Complexity: O(*n*) in the length of the chain.
+    public func chain(from start: ResponderRef?) -> [ResponderRef] {
+        var chain: [ResponderRef] = []
+        var seen: Set<ResponderRef> = []
+        var next = start
+        while let responder = next, seen.insert(responder).inserted {
+            chain.append(responder)
+            next = facts.links[responder]?.next
+        }
+        return chain
+    }
+
+    mutating func consume(_ record: TraceRecord) { apply(record.body, at: record.time) }
+
+    private mutating func apply(_ body: TraceRecord.Body, at time: TraceTime?) {
+        switch body {
+        case .key(let key):
+            if key.phase == .down, let press = key.press { lastPress = press }
+        case .call(let call):
+            guard call.kind == .buildMenu, case .commands(let list) = call.answer, menu != list else { return }
+            facts.menu = list
+        case .link(let link):
+            facts.links[link.responder] = Link(next: link.next, window: link.window, change: change(time, nil))
+            facts.chainVersion &+= 1
+        case .firstResponder(let record):
+            facts.firstResponder = (record.responder, change(time, record.cause))
+        case .keyWindow(let record):
+            facts.keyWindow = (record.window, change(time, record.cause))
+        case .presentation(let presentation):
+            facts.presented[presentation.presenter] = presentation.presented
+            facts.chainVersion &+= 1
+        case .layout(let layout):
+            facts.layoutName = layout.name
+            facts.layoutTable = layout.table
+        case .environment(let fact):
+            facts.environment[fact.name] = fact.value
+            facts.environmentVersion &+= 1
+        case .markedText(let marked): facts.isTextMarked = marked.isMarked
+        case .keyboardFrame(let frame): facts.keyboard = (frame, change(time, nil))
+        case .textInput(let input): facts.textInput = input
+        default: break
+        }
+    }
+
+    private func change(_ time: TraceTime?, _ cause: FocusCause?) -> ContextChange? {
+        time.map { ContextChange(time: $0, press: lastPress, cause: cause) }
+    }
+}
+
+/// Values by handle, in pages: a copy that changes copies one page, not all values. A reading gives handles in the
+/// order of definitions, so nearly all of them are small numbers; those of damaged traces may be any.
+private struct HandlePages<Definition, Value: Sendable>: Sendable {
+    private var pages: [[Value?]] = []
+    private var far: [UInt32: Value] = [:]
+    private static var pageSize: Int { 64 }
+    private static var nearLimit: Int { 1 << 16 }
+
+    subscript(_ handle: TraceHandle<Definition>) -> Value? {
+        get {
+            let (page, place) = Int(handle.rawValue).quotientAndRemainder(dividingBy: HandlePages.pageSize)
+            return page < pages.count ? pages[page][place] : far.isEmpty ? nil : far[handle.rawValue]
+        }
+        set {
+            let number = Int(handle.rawValue)
+            guard number < HandlePages.nearLimit else { return far[handle.rawValue] = newValue }
+            let (page, place) = number.quotientAndRemainder(dividingBy: HandlePages.pageSize)
+            while pages.count <= page { pages.append(Array(repeating: nil, count: HandlePages.pageSize)) }
+            pages[page][place] = newValue
+        }
+    }
+}

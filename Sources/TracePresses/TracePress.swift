@@ -1,0 +1,224 @@
+public import KeyModel
+public import TraceFormat
+
+/// One press, one repeat of it, or one text that came without a key, with the records that belong to it.
+///
+/// Lists have the records of all runs of its action, in the order of the trace; `run(_:)` gives those of one run. A list
+/// whose part the assembler was not asked for is empty.
+public struct TracePress: Sendable {
+    /// Press 0 is text that came without a key, its n-th one with tick n.
+    public internal(set) var at: PressTick
+    /// Of the key or text; of the first record where that is not in the trace.
+    public let time: TraceTime
+    /// The down, or the repeat; `nil` for text, and where it is not in the trace.
+    public let key: KeyRecord?
+    /// The key-down of the press; `nil` for text, and where it is not in the trace.
+    public let down: KeyEvent?
+    /// The text that came without a key; `nil` for presses and where it is masked.
+    public let text: StringRef?
+    /// `nil` for repeats and for a key that is still down.
+    public internal(set) var release: KeyEvent?
+    /// The level of the trace when it came.
+    public let level: TraceLevel
+    /// The context that it was decided in.
+    public internal(set) var context: PressContext
+
+    /// Responders that got the down or the repeat.
+    public private(set) var receivers: [ReceiverRecord] = []
+    public private(set) var candidates: [CandidateRecord] = []
+    /// Made at the down or the repeat: reads at the release and those of a shadow check are not among them.
+    public private(set) var calls: [CallRecord] = []
+    /// When each of `calls` returned.
+    public private(set) var callTimes: [TraceTime] = []
+    public private(set) var effects: [EffectRecord] = []
+    public private(set) var cacheRecords: [CacheRecord] = []
+    public private(set) var stages = StageSplit()
+    /// The stages one by one, with their ends.
+    public private(set) var stageRecords: [(record: StageRecord, end: TraceTime)] = []
+    /// More than one where an action ran more than once.
+    public private(set) var resolutions: [ResolutionRecord] = []
+    /// Of the first resolution.
+    public private(set) var resolutionTime: TraceTime?
+    /// The commands of the main menu, where it was built for a shadow check of this press.
+    public internal(set) var menu: CommandListRef?
+    /// Calls at the down or the repeat, by `CallKind.rawValue`.
+    public private(set) var callCounts = SIMD4<UInt64>()
+    /// A responder did not pass the press on.
+    public private(set) var isSwallowed = false
+    /// It has more records of a kind than are kept.
+    public private(set) var isShortened = false
+    /// It left before its key came up, since too many others were waiting.
+    public private(set) var isCutShort = false
+
+    /// A key record and its time.
+    public struct KeyEvent: Sendable {
+        public let record: KeyRecord
+        public let time: TraceTime
+    }
+
+    /// Records of one kind that are kept of a press. No real press comes near it; it bounds the memory that a damaged
+    /// trace can take.
+    public static let recordLimit = 65_536
+
+    /// Cache records before the first resolution; those that follow are lookups at the release.
+    private var decidedCacheCount = 0
+    private var resolutionCount = 0
+    private var callsOnRelease: UInt64 = 0
+    private var shadowReads: UInt64 = 0
+    /// Where all runs but the last end.
+    private var runEnds: [RunEnd] = []
+
+    /// Something was decided about it.
+    var isDecided = false
+    /// Its context is that of the first record about its decision, and stays.
+    var isContextFixed = false
+    /// Another press took its number, which only a damaged trace does.
+    var isAbandoned = false
+    /// Its key or text is in the trace.
+    let hasArrived: Bool
+
+    init(
+        at: PressTick, time: TraceTime, key: KeyRecord? = nil, down: KeyEvent? = nil, text: TextRecord? = nil,
+        level: TraceLevel, context: PressContext
+    ) {
+        (self.at, self.time, self.key, self.down, self.level) = (at, time, key, down, level)
+        self.text = text?.text
+        self.context = context
+        hasArrived = key != nil || text != nil
+    }
+
+    public var isText: Bool { at.press == 0 }
+    public var isRepeat: Bool { at.press > 0 && at.tick > 0 }
+    public var isResolved: Bool { resolutionCount > 0 }
+    public var resolution: ResolutionRecord? { resolutions.first }
+    /// What a cache did before the first resolution.
+    public var decidedCache: ArraySlice<CacheRecord> { cacheRecords.prefix(decidedCacheCount) }
+    /// Where the chain began.
+    public var start: ResponderRef? { resolution?.start ?? context.firstResponder?.responder }
+
+    /// The responders from `start` to the end of the chain.
+    /// - Complexity: O(*n*) in the length of the chain, each time.
+    public var chain: [ResponderRef] { context.chain(from: start) }
+}
+
+// MARK: Runs
+
+/// The records up to one resolution of a press: there is more than one run where an action ran more than once.
+public struct PressRun: Sendable {
+    public let receivers: ArraySlice<ReceiverRecord>
+    public let candidates: ArraySlice<CandidateRecord>
+    public let calls: ArraySlice<CallRecord>
+    public let effects: ArraySlice<EffectRecord>
+    /// The last run has the lookups at the release as well.
+    public let cacheRecords: ArraySlice<CacheRecord>
+    public let stageRecords: ArraySlice<(record: StageRecord, end: TraceTime)>
+    /// Calls at the down or the repeat, by `CallKind.rawValue`.
+    public let callCounts: SIMD4<UInt64>
+    /// Reads of `keyCommands` at the release.
+    public let callsOnRelease: UInt64
+    /// Reads of `keyCommands` for a shadow check.
+    public let shadowReads: UInt64
+    /// `nil` where nothing was decided, or nothing recorded of it.
+    public let resolution: ResolutionRecord?
+}
+
+extension TracePress {
+    /// How many records the runs up to one have.
+    private struct RunEnd: Sendable {
+        var receivers = 0
+        var candidates = 0
+        var calls = 0
+        var effects = 0
+        var cacheRecords = 0
+        var stageRecords = 0
+        var callCounts = SIMD4<UInt64>()
+        var callsOnRelease: UInt64 = 0
+        var shadowReads: UInt64 = 0
+    }
+
+    /// At least 1.
+    public var runCount: Int { runEnds.count + 1 }
+
+    /// - Parameter number: From 0 to `runCount` - 1.
+    public func run(_ number: Int) -> PressRun {
+        let begin = number > 0 ? runEnds[number - 1] : RunEnd()
+        let end = number < runEnds.count ? runEnds[number] : end
+        return PressRun(
+            receivers: receivers[begin.receivers..<end.receivers],
+            candidates: candidates[begin.candidates..<end.candidates], calls: calls[begin.calls..<end.calls],
+            effects: effects[begin.effects..<end.effects],
+            cacheRecords: cacheRecords[begin.cacheRecords..<end.cacheRecords],
+            stageRecords: stageRecords[begin.stageRecords..<end.stageRecords],
+            callCounts: end.callCounts &- begin.callCounts, callsOnRelease: end.callsOnRelease - begin.callsOnRelease,
+            shadowReads: end.shadowReads - begin.shadowReads,
+            resolution: number < resolutions.count ? resolutions[number] : nil)
+    }
+
+    private var end: RunEnd {
+        RunEnd(
+            receivers: receivers.count, candidates: candidates.count, calls: calls.count, effects: effects.count,
+            cacheRecords: cacheRecords.count, stageRecords: stageRecords.count, callCounts: callCounts,
+            callsOnRelease: callsOnRelease, shadowReads: shadowReads)
+    }
+
+    /// What comes after a resolution is another run of the same press, unless its key is up.
+    @inline(__always) private mutating func beginRun() {
+        if resolutionCount > runEnds.count, release == nil { runEnds.append(end) }
+    }
+}
+
+// MARK: Records
+
+extension TracePress {
+    mutating func append(_ receiver: ReceiverRecord, _ parts: PressParts) {
+        beginRun()
+        if receiver.isSwallowed { isSwallowed = true }
+        if parts.contains(.receivers) { TracePress.keep(receiver, &receivers, &isShortened) }
+    }
+
+    mutating func append(_ candidate: CandidateRecord) {
+        beginRun()
+        TracePress.keep(candidate, &candidates, &isShortened)
+    }
+
+    mutating func append(_ effect: EffectRecord) {
+        beginRun()
+        TracePress.keep(effect, &effects, &isShortened)
+    }
+
+    @inline(__always) mutating func append(_ call: CallRecord, at time: TraceTime, _ parts: PressParts) {
+        beginRun()
+        callCounts[Int(call.kind.rawValue) & 3] &+= 1
+        guard parts.contains(.calls) else { return }
+        if parts.contains(.times), calls.count < TracePress.recordLimit { callTimes.append(time) }
+        TracePress.keep(call, &calls, &isShortened)
+    }
+
+    mutating func markCutShort() { isCutShort = !isRepeat }
+    mutating func countOnRelease() { callsOnRelease &+= 1 }
+    mutating func countShadowRead() { shadowReads &+= 1 }
+
+    mutating func append(_ counts: CacheRecord) {
+        TracePress.keep(counts, &cacheRecords, &isShortened)
+        if resolutionCount == 0 { decidedCacheCount = cacheRecords.count }
+    }
+
+    @inline(__always) mutating func append(_ stage: StageRecord, at time: TraceTime, _ parts: PressParts) {
+        stages.add(stage.duration, to: stage.stage)
+        if parts.contains(.times) { TracePress.keep((stage, time), &stageRecords, &isShortened) }
+    }
+
+    mutating func append(_ resolution: ResolutionRecord, at time: TraceTime, _ parts: PressParts) {
+        guard resolutionCount < TracePress.recordLimit else { return isShortened = true }
+        if resolutionCount > runEnds.count { runEnds.append(end) }
+        resolutionCount += 1
+        resolutionTime = resolutionTime ?? time
+        if parts.contains(.resolutions) { resolutions.append(resolution) }
+    }
+
+    mutating func reserveCalls(_ count: Int) { calls.reserveCapacity(count) }
+
+    @inline(__always) private static func keep<Kept>(_ record: Kept, _ list: inout [Kept], _ isShortened: inout Bool) {
+        if list.count < recordLimit { list.append(record) } else { isShortened = true }
+    }
+}
