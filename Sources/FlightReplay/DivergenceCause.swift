@@ -6,23 +6,10 @@ import TraceFormat
 /// Looked at, in this order: where it starts and what it goes by, the key commands that have to do with it, who keeps
 /// it, what was answered about actions, what became of the candidates, who received it, and last the other commands.
 struct DivergenceCause {
-    private let expected: NamedPress
-    private let found: NamedPress
-    private let (expectedCommands, foundCommands): (KnownCommands, KnownCommands)
-    /// The lines are those before the ones that were read last.
-    private let isBeforeLine: Bool
+    let expected: NamedPress
+    let found: NamedPress
     /// A replay made the recording: it has receivers and candidates of every press.
-    private let isOfReplay: Bool
-
-    init(
-        _ expected: (line: PressLine, reader: PressLines), _ found: (line: PressLine, reader: PressLines),
-        isBeforeLine: Bool, isOfReplay: Bool
-    ) {
-        self.expected = NamedPress(line: expected.line, definitions: expected.reader.definitions)
-        self.found = NamedPress(line: found.line, definitions: found.reader.definitions)
-        (expectedCommands, foundCommands) = (expected.reader.commands, found.reader.commands)
-        (self.isBeforeLine, self.isOfReplay) = (isBeforeLine, isOfReplay)
-    }
+    let isOfReplay: Bool
 
     /// `nil` when both say the same.
     var text: String? {
@@ -31,7 +18,7 @@ struct DivergenceCause {
             lists.first { $0.names(takers) } ?? lists.first { $0.names(candidates) }
             ?? lists.first { $0.mentions(performed) }
         // Lists and links do not tell the character of a masked key; answers and receivers may.
-        if expected.line.isMasked {
+        if expected.press.isMasked {
             return route ?? (near ?? lists.first)?.text ?? "the key is masked: which of its class it was is not known"
         }
         return route ?? near?.text ?? swallowing ?? answer ?? candidate ?? receiver ?? lists.first?.text
@@ -43,7 +30,7 @@ struct DivergenceCause {
         if expected.start != found.start {
             return "the chain starts at \(found.start ?? "nobody"), not at \(expected.start ?? "nobody")"
         }
-        let (ours, theirs) = (expected.members.compactMap(expected.id), found.members.compactMap(found.id))
+        let (ours, theirs) = (expected.members, found.members)
         if let place = DivergenceCause.firstDifference(ours, theirs) {
             let before = place == 0 ? "the beginning" : ours[place - 1]
             return "after \(before) the chain goes to \(theirs[safe: place] ?? "its end"),"
@@ -83,33 +70,19 @@ struct DivergenceCause {
 
     private var listDifferences: [ListDifference] {
         var differences: [ListDifference] = []
-        let foundLists = listsByID
+        let (wanted, got) = (expected.lists, found.lists)
         for member in expected.members {
             // Under a cache a responder may not have been asked again.
-            guard let id = expected.id(member),
-                let wanted = expected.commands(of: expectedCommands.list(of: member, beforeLine: isBeforeLine)),
-                let got = found.commands(of: foundLists[id])
+            guard let wanted = expected.commands(of: wanted[member]), let got = found.commands(of: got[member])
             else { continue }
-            differences += DivergenceCause.differences(wanted, got, "key command", of: id)
+            differences += DivergenceCause.differences(wanted, got, "key command", of: member)
         }
-        let (wanted, got) = (
-            expectedCommands.menu(beforeLine: isBeforeLine), foundCommands.menu(beforeLine: isBeforeLine)
-        )
-        if isOfReplay, wanted != nil || got != nil {
-            differences += DivergenceCause.differences(
-                expected.commands(of: wanted) ?? [], found.commands(of: got) ?? [], "command", of: "the main menu")
+        if isOfReplay, expected.menu != nil || found.menu != nil {
+            let wanted = expected.commands(of: expected.menu) ?? []
+            let got = found.commands(of: found.menu) ?? []
+            differences += DivergenceCause.differences(wanted, got, "command", of: "the main menu")
         }
         return differences
-    }
-
-    /// Lists of the replay, by responder: the recording has other handles.
-    private var listsByID: [String: CommandListRef] {
-        var lists: [String: CommandListRef] = [:]
-        for (place, definition) in found.definitions.responders.enumerated() {
-            let ref = ResponderRef(rawValue: UInt32(truncatingIfNeeded: place))
-            if let list = foundCommands.list(of: ref, beforeLine: isBeforeLine) { lists[definition.id] = list }
-        }
-        return lists
     }
 
     private static func differences(
@@ -173,7 +146,7 @@ struct DivergenceCause {
 
     /// What became of a candidate, or that there is another one.
     private var candidate: String? {
-        guard isOfReplay, expected.line.hasCandidates, found.line.hasCandidates else { return nil }
+        guard isOfReplay, expected.press.hasCandidates, found.press.hasCandidates else { return nil }
         var formers = Dictionary(expected.candidates.map { ($0.name, $0.reason) }) { first, _ in first }
         for candidate in found.candidates {
             guard let former = formers.removeValue(forKey: candidate.name) else {

@@ -2,10 +2,10 @@ import KeyModel
 import TraceFormat
 import TracePresses
 
-/// A line with the names of what its handles mean. Names are looked up when they are asked for: presses that are the
+/// A press with the names of what its handles mean. Names are looked up when they are asked for: presses that are the
 /// same in two recordings have other handles there.
 struct NamedPress {
-    let line: PressLine
+    let press: ResolvedPress
     let definitions: TraceDefinitions
 
     struct Answer: Hashable {
@@ -23,26 +23,27 @@ struct NamedPress {
         var name: String { "\(command) of \(supplier)" }
     }
 
+    private var context: PressContext { press.press.context }
     func id(_ ref: ResponderRef?) -> String? { ref.flatMap { definitions[$0]?.id } }
     private func text(_ ref: StringRef?) -> String? { ref.flatMap { definitions[$0] } }
-    private var commandDefinition: CommandDefinition? { line.resolution.command.flatMap { definitions[$0] } }
+    private var commandDefinition: CommandDefinition? { press.resolution.command.flatMap { definitions[$0] } }
 
-    var action: String? { text(line.resolution.action) }
-    var target: String? { id(line.resolution.target) }
-    var character: String? { text(line.resolution.character) }
+    var action: String? { text(press.resolution.action) }
+    var target: String? { id(press.resolution.target) }
+    var character: String? { text(press.resolution.character) }
     /// `nil` also where text is masked.
-    var text: String? { text(line.resolution.text) }
+    var text: String? { text(press.resolution.text) }
     var supplier: String? {
-        id(line.resolution.supplier) ?? (commandDefinition?.attributes.contains(.mainMenu) == true ? "mainMenu" : nil)
+        id(press.resolution.supplier) ?? (commandDefinition?.attributes.contains(.mainMenu) == true ? "mainMenu" : nil)
     }
     /// The command that took the press.
     var command: String? { commandDefinition.map(NamedPress.text) }
-    var receivers: [String] { line.run.receivers.map { id($0.responder) ?? "?" } }
+    var receivers: [String] { press.run.receivers.map { id($0.responder) ?? "?" } }
     /// Receivers that did not pass the press on.
-    var swallowers: Set<String> { Set(line.run.receivers.filter(\.isSwallowed).map { id($0.responder) ?? "?" }) }
+    var swallowers: Set<String> { Set(press.run.receivers.filter(\.isSwallowed).map { id($0.responder) ?? "?" }) }
 
     var candidates: [Candidate] {
-        line.run.candidates.compactMap { candidate in
+        press.run.candidates.compactMap { candidate in
             definitions[candidate.command].map { command in
                 Candidate(
                     supplier: id(candidate.supplier) ?? "the main menu", command: NamedPress.text(of: command),
@@ -51,32 +52,53 @@ struct NamedPress {
         }
     }
     var shadowed: [String] {
-        line.run.candidates.filter { $0.verdict == .shadowed }.compactMap { candidate in
+        press.run.candidates.filter { $0.verdict == .shadowed }.compactMap { candidate in
             definitions[candidate.command].map { "\(id(candidate.supplier) ?? "mainMenu"):\($0.action)" }
         }
     }
     var effects: [String] {
-        line.effects.map { effect in
+        press.effects.map { effect in
             [id(effect.responder), text(effect.kind), text(effect.value)].compactMap(\.self).joined(separator: " ")
         }
     }
     /// The responders' answers about actions, in order.
     var answers: [Answer] {
-        line.run.calls.filter { $0.kind == .canPerformAction }.compactMap { call in
+        press.run.calls.filter { $0.kind == .canPerformAction }.compactMap { call in
             id(call.responder).map { Answer(responder: $0, action: text(call.action), isYes: call.answer == .yes) }
         }
     }
 
     // MARK: The chain
 
-    var start: String? { id(line.resolution.start) }
+    var start: String? { id(press.resolution.start) }
     /// The responders from the start on, each once.
-    var members: [ResponderRef] { line.press.context.chain(from: line.resolution.start) }
-    var keyWindow: String? { id(line.press.context.keyWindow?.window) }
+    var members: [String] { context.chain(from: press.resolution.start).compactMap(id) }
+    var keyWindow: String? { id(context.keyWindow?.window) }
     /// The responder that takes text.
-    var textInput: String? { id(line.press.context.textInput?.responder) }
+    var textInput: String? { id(context.textInput?.responder) }
 
     // MARK: Commands
+
+    /// The key commands that responders answered last, by id, with the answers to this press.
+    var lists: [String: CommandListRef] {
+        var lists: [String: CommandListRef] = [:]
+        for (place, definition) in definitions.responders.enumerated() {
+            let list = context.list(of: ResponderRef(rawValue: UInt32(truncatingIfNeeded: place)))
+            if let list { lists[definition.id] = list }
+        }
+        for call in press.press.calls where call.kind == .keyCommands {
+            if case .commands(let list) = call.answer, let id = id(call.responder) { lists[id] = list }
+        }
+        return lists
+    }
+
+    /// The commands of the main menu, as the press left them.
+    var menu: CommandListRef? {
+        for call in press.press.calls.reversed() where call.kind == .buildMenu {
+            if case .commands(let list) = call.answer { return list }
+        }
+        return press.press.menu ?? context.menu
+    }
 
     /// The commands of a list as people read them, without titles.
     func commands(of list: CommandListRef?) -> [String]? {

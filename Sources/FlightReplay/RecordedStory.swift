@@ -13,19 +13,6 @@ struct RecordedStory {
         var tookKeys = false
     }
 
-    /// What is known of a press, by its ticks.
-    private struct Press {
-        var down: PressAnswers?
-        var repeats: [UInt32: PressAnswers] = [:]
-        /// The tick of the repeat that was read last.
-        var lastRepeat: UInt32 = 0
-
-        subscript(tick: UInt32) -> PressAnswers? {
-            get { tick == 0 ? down : repeats[tick] }
-            set { if tick == 0 { down = newValue } else { repeats[tick] = newValue } }
-        }
-    }
-
     private let outline: RecordedOutline
     private let definitions: TraceDefinitions
     private var records: RecordedTrace.Records
@@ -36,13 +23,14 @@ struct RecordedStory {
     /// Those that were not taken yet begin at `nextFact`.
     private var facts: [Fact] = []
     private var nextFact = 0
-    private var presses: [UInt32: Press] = [:]
+    /// By press and tick; press 0 has the texts without a key.
+    private var answers: [UInt32: [UInt32: PressAnswers]] = [:]
+    /// The tick of the repeat of a press that was read last.
+    private var repeats: [UInt32: UInt32] = [:]
     /// Presses whose key came up, with the place behind which nobody asks about them; places ascend.
     private var ended = RecordQueue<UInt32>()
     /// Sequence numbers of keys, repeats, texts and steps.
     private var inputs = RecordQueue<Void>()
-    /// What is known of texts without a key, by their ticks.
-    private var texts: [UInt32: PressAnswers] = [:]
     private var textTicks = RecordQueue<PressTick>()
     private var openText: UInt64?
     private var openModifier: UInt64?
@@ -71,15 +59,16 @@ struct RecordedStory {
 
     /// `nil` for what the recording does not tell of. Only a release needs what came after the resolution.
     mutating func delivery(_ tick: PressTick, forRelease isRelease: Bool) -> PressAnswers? {
-        guard tick.press > 0 else { return texts[tick.tick] }
-        let last = outline.pressEnds.last(of: tick.press) ?? 0
-        while !isAtEnd, reached ?? 0 < last || reached == nil, isRelease || !isResolved(tick) { readOne() }
-        // Earlier repeats are not asked about any more.
-        if tick.tick > 1 { presses[tick.press]?.repeats[tick.tick - 1] = nil }
-        return presses[tick.press]?[tick.tick]
+        if tick.press > 0 {
+            let last = outline.pressEnds.last(of: tick.press) ?? 0
+            while !isAtEnd, reached ?? 0 < last || reached == nil, isRelease || !isResolved(tick) { readOne() }
+            // Earlier repeats are not asked about any more.
+            if tick.tick > 1 { answers[tick.press]?[tick.tick - 1] = nil }
+        }
+        return answers[tick.press]?[tick.tick]
     }
 
-    private func isResolved(_ tick: PressTick) -> Bool { presses[tick.press]?[tick.tick]?.resolution != nil }
+    private func isResolved(_ tick: PressTick) -> Bool { answers[tick.press]?[tick.tick]?.resolution != nil }
 
     /// The line of the text at this place; `nil` when nothing took it.
     mutating func textTick(at sequence: UInt64) -> PressTick? {
@@ -133,12 +122,13 @@ struct RecordedStory {
         modifierStarts.drop { $0 < sequence }
         textTicks.drop { place, tick in
             guard place < sequence else { return false }
-            texts[tick.tick] = nil
+            answers[0]?[tick.tick] = nil
             return true
         }
         ended.drop { place, press in
             guard place < sequence else { return false }
-            presses[press] = nil
+            answers[press] = nil
+            repeats[press] = nil
             return true
         }
     }
@@ -214,8 +204,8 @@ struct RecordedStory {
         switch key.phase {
         case .down: begin(PressTick(press: press, tick: 0), sequence)
         case .repeat:
-            let tick = (presses[press]?.lastRepeat ?? 0) &+ 1
-            presses[press, default: Press()].lastRepeat = tick
+            let tick = (repeats[press] ?? 0) &+ 1
+            repeats[press] = tick
             begin(PressTick(press: press, tick: tick), sequence)
         case .up, .cancel:
             let last = max(sequence, outline.pressEnds.last(of: press) ?? 0)
@@ -247,15 +237,15 @@ struct RecordedStory {
     }
 
     private mutating func begin(_ tick: PressTick, _ sequence: UInt64) {
-        // A damaged trace may use one number twice: what is told later counts.
-        presses[tick.press, default: Press()][tick.tick] = PressAnswers(start: sequence)
+        // A damaged trace may use one number twice: what comes later counts.
+        answers[tick.press, default: [:]][tick.tick] = PressAnswers(start: sequence)
     }
 
     /// Those of a press, new ones where it has none yet.
     private mutating func answers(_ tick: PressTick, _ sequence: UInt64) -> PressAnswers {
-        if let known = tick.press == 0 ? texts[tick.tick] : presses[tick.press]?[tick.tick] { return known }
+        if let known = answers[tick.press]?[tick.tick] { return known }
         let made = PressAnswers(start: sequence)
-        if tick.press == 0 { texts[tick.tick] = made } else { presses[tick.press, default: Press()][tick.tick] = made }
+        answers[tick.press, default: [:]][tick.tick] = made
         return made
     }
 }

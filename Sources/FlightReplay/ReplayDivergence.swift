@@ -42,47 +42,45 @@ public struct ReplayVerifier: Sendable {
 
     func compare(_ recorded: any RecordStream, _ replayed: any RecordStream) -> Verdict {
         var verdict = Verdict()
-        var (expected, found) = (PressLines(recorded), PressLines(replayed))
-        var last: (wanted: PressLine, got: PressLine)?
+        var (expected, found) = (ResolvedPresses(recorded), ResolvedPresses(replayed))
+        var last: (wanted: ResolvedPress, got: ResolvedPress)?
         while true {
             let wanted = expected.next()
             var got = found.next()
             // Presses of which the recording kept the keys only were resolved by nobody.
-            while let line = got, wanted?.at != line.at, expected.isUnresolved(line.at.press) { got = found.next() }
+            while let press = got, wanted?.at != press.at, expected.isUnresolved(press.at.press) { got = found.next() }
+            func names(_ pair: (wanted: ResolvedPress, got: ResolvedPress)) -> DivergenceCause {
+                DivergenceCause(
+                    expected: NamedPress(press: pair.wanted, definitions: expected.definitions),
+                    found: NamedPress(press: pair.got, definitions: found.definitions), isOfReplay: isOfReplay)
+            }
             guard let wanted, let got, wanted.at == got.at else {
                 guard var divergence = missing(wanted, got) else { return verdict }
                 // A press that stops repeating, or repeats now, met what explains it when its key went down.
-                if let last, last.wanted.at.press == divergence.at.press {
-                    divergence.explanation = DivergenceCause(
-                        (last.wanted, expected), (last.got, found), isBeforeLine: true, isOfReplay: isOfReplay
-                    ).text
-                }
+                if let last, last.wanted.at.press == divergence.at.press { divergence.explanation = names(last).text }
                 verdict.divergence = divergence
                 return verdict
             }
             verdict.lines += 1
             last = (wanted, got)
-            let difference = difference(
-                NamedPress(line: wanted, definitions: expected.definitions),
-                NamedPress(line: got, definitions: found.definitions), withState: !expected.hidesText)
-            guard let difference else { continue }
+            let pair = names((wanted, got))
+            guard let difference = difference(pair.expected, pair.found, withState: !expected.hidesText) else {
+                continue
+            }
             verdict.divergence = ReplayDivergence(
                 at: wanted.at, time: wanted.time, chord: wanted.chord?.text, field: difference.field,
-                expected: difference.expected, found: difference.found,
-                explanation: DivergenceCause(
-                    (wanted, expected), (got, found), isBeforeLine: false, isOfReplay: isOfReplay
-                ).text)
+                expected: difference.expected, found: difference.found, explanation: pair.text)
             return verdict
         }
     }
 
     /// One of the two has a line that the other has not.
-    private func missing(_ wanted: PressLine?, _ got: PressLine?) -> ReplayDivergence? {
+    private func missing(_ wanted: ResolvedPress?, _ got: ResolvedPress?) -> ReplayDivergence? {
         let isGotFirst = got.map { got in wanted.map { got.time < $0.time } ?? true } ?? false
-        guard let line = isGotFirst ? got : wanted else { return nil }
-        let outcome = line.resolution.outcome.name
+        guard let press = isGotFirst ? got : wanted else { return nil }
+        let outcome = press.resolution.outcome.name
         return ReplayDivergence(
-            at: line.at, time: line.time, chord: line.chord?.text, field: "line",
+            at: press.at, time: press.time, chord: press.chord?.text, field: "line",
             expected: isGotFirst ? "none" : outcome, found: isGotFirst ? outcome : "none", explanation: nil)
     }
 
@@ -103,17 +101,17 @@ public struct ReplayVerifier: Sendable {
     }
 
     private func difference(_ a: NamedPress, _ b: NamedPress, withState: Bool) -> Difference? {
-        let (ours, theirs) = (a.line.resolution, b.line.resolution)
+        let (ours, theirs) = (a.press.resolution, b.press.resolution)
         let difference =
             differs("outcome", ours.outcome, theirs.outcome, \.name)
             ?? differs("takenBy", ours.takenBy, theirs.takenBy) { $0?.name ?? "null" }
             ?? differs("target", a.target, b.target)
-        if difference != nil || a.line.isMasked || b.line.isMasked { return difference }
-        return differs("chord", a.line.chord, b.line.chord) { $0?.text ?? "null" }
+        if difference != nil || a.press.isMasked || b.press.isMasked { return difference }
+        return differs("chord", a.press.chord, b.press.chord) { $0?.text ?? "null" }
             ?? differs("action", a.action, b.action)
             ?? differs("supplier", a.supplier, b.supplier)
             ?? (isOfReplay || a.character != nil ? differs("character", a.character, b.character) : nil)
-            ?? (isOfReplay || !a.line.run.receivers.isEmpty ? differs("receivers", a.receivers, b.receivers) : nil)
+            ?? (isOfReplay || !a.press.run.receivers.isEmpty ? differs("receivers", a.receivers, b.receivers) : nil)
             ?? (isOfReplay ? differenceOfReplays(a, b, withState: withState) : nil)
     }
 
@@ -121,16 +119,16 @@ public struct ReplayVerifier: Sendable {
         let difference =
             differs("shadowed", a.shadowed, b.shadowed)
             ?? (a.text != nil ? differs("text", a.text, b.text) : nil)
-            ?? (comparesCounts ? countDifference(a.line, b.line) : nil)
+            ?? (comparesCounts ? countDifference(a.press, b.press) : nil)
         guard difference == nil, withState else { return difference }
         return differs("effects", a.effects, b.effects)
             // An app has no hash of its state to record.
-            ?? a.line.resolution.state.flatMap { ours in
-                b.line.resolution.state.flatMap { differs("state", ours, $0, ReplayLine.hexadecimal) }
+            ?? a.press.resolution.state.flatMap { ours in
+                b.press.resolution.state.flatMap { differs("state", ours, $0, ReplayLine.hexadecimal) }
             }
     }
 
-    private func countDifference(_ a: PressLine, _ b: PressLine) -> Difference? {
+    private func countDifference(_ a: ResolvedPress, _ b: ResolvedPress) -> Difference? {
         for kind in CallKind.allCases {
             let (ours, theirs) = (a.run.callCounts[Int(kind.rawValue)], b.run.callCounts[Int(kind.rawValue)])
             if let difference = differs("calls.\(kind.name)", ours, theirs, \.description) { return difference }

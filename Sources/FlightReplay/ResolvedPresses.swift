@@ -3,7 +3,7 @@ import TraceFormat
 import TracePresses
 
 /// A press, a repeat or a text with one of its resolutions: what `verify` compares.
-struct PressLine {
+struct ResolvedPress {
     /// Texts are counted from 0: a part of a trace keeps their numbers, a replay of it does not.
     let at: PressTick
     /// Of the resolution.
@@ -11,9 +11,9 @@ struct PressLine {
     let press: TracePress
     let run: PressRun
     let resolution: ResolutionRecord
-    /// Its own, after those at releases and between presses since the line before.
+    /// Its own, after those at releases and between presses since the press before.
     let effects: [EffectRecord]
-    /// Calls at releases since the line before.
+    /// Calls at releases since the press before.
     let callsOnRelease: Int
     /// The level has candidates.
     let hasCandidates: Bool
@@ -29,13 +29,12 @@ struct PressLine {
     var cache: CacheRecord? { run.cacheRecords.last }
 }
 
-/// Reads the lines of a recording in the order of their resolutions.
-struct PressLines {
+/// Reads the resolved presses of a recording in the order of their resolutions.
+struct ResolvedPresses {
     private var stream: any RecordStream
     private var assembler: PressAssembler
     private var level = TraceLevel.keys
-    private(set) var commands = KnownCommands()
-    /// Effects at releases and between presses since the line before.
+    /// Effects at releases and between presses since the press before.
     private var lateEffects: [EffectRecord] = []
     private var callsOnRelease = 0
     /// Texts without a key that came so far.
@@ -49,20 +48,15 @@ struct PressLines {
         self.stream = stream
         assembler = PressAssembler(PressParts.decision.union(.texts), .decided, context: stream.initialContext)
         for entry in stream.initialContext {
-            switch entry {
-            case .record(let body): follow(body)
-            case .lastList(let last): commands.set(last.list, of: last.responder)
-            case .keyState, .heldKey, .heldModifiers: break
-            }
+            if case .record(let body) = entry { follow(body) }
         }
     }
 
-    /// What the handles of all lines so far mean.
+    /// What the handles of all presses so far mean.
     var definitions: TraceDefinitions { stream.definitions }
 
-    /// The next line, `nil` after the last.
-    mutating func next() -> PressLine? {
-        commands.beginLine()
+    /// The next one, `nil` after the last.
+    mutating func next() -> ResolvedPress? {
         while let record = stream.next() {
             follow(record.body)
             if case .effect(let effect) = record.body, assembler.waitingPress(at: effect.at)?.isResolved != false {
@@ -74,18 +68,20 @@ struct PressLines {
             if case .resolution(let resolution) = record.body,
                 let press = assembler.waitingPress(at: resolution.at)
             {
-                return line(press, resolution, at: record.time)
+                return resolved(press, resolution, at: record.time)
             }
         }
         return nil
     }
 
-    private mutating func line(_ press: TracePress, _ resolution: ResolutionRecord, at time: TraceTime) -> PressLine {
+    private mutating func resolved(
+        _ press: TracePress, _ resolution: ResolutionRecord, at time: TraceTime
+    ) -> ResolvedPress {
         let run = press.run(press.runCount - 1)
         var at = resolution.at
         if at.press == 0, texts > 0 { at.tick = texts - 1 }
         defer { (lateEffects, callsOnRelease) = ([], 0) }
-        return PressLine(
+        return ResolvedPress(
             at: at, time: time, press: press, run: run, resolution: resolution, effects: lateEffects + run.effects,
             callsOnRelease: callsOnRelease, hasCandidates: level == .calls)
     }
@@ -102,14 +98,7 @@ struct PressLines {
         // Marked text is kept as one unknown character.
         case .step(let step): if definitions[step.step]?.contains("\u{FFFD}") == true { hidesText = true }
         case .loss: hidesText = true
-        case .call(let call):
-            if call.occasion == .release { callsOnRelease += 1 }
-            guard case .commands(let list) = call.answer else { return }
-            if call.kind == .buildMenu {
-                commands.set(menu: list)
-            } else if call.occasion != .shadow {
-                commands.set(list, of: call.responder)
-            }
+        case .call(let call): if call.occasion == .release { callsOnRelease += 1 }
         default: break
         }
     }
@@ -124,33 +113,4 @@ struct PressLines {
 
     /// The recording kept nothing of the press but its keys.
     func isUnresolved(_ press: UInt32) -> Bool { unresolvedRanges.contains { $0.contains(press) } }
-}
-
-/// The key commands that each responder answered last, and those of the main menu, now and before the line that was
-/// read last.
-struct KnownCommands {
-    private var lists: [ResponderRef: CommandListRef] = [:]
-    private var menu: CommandListRef?
-    /// Those that changed in the line that was read last.
-    private var formerLists: [ResponderRef: CommandListRef?] = [:]
-    private var formerMenu: CommandListRef?
-
-    mutating func beginLine() {
-        formerLists.removeAll()
-        formerMenu = menu
-    }
-
-    mutating func set(_ list: CommandListRef, of responder: ResponderRef) {
-        let former = lists.updateValue(list, forKey: responder)
-        if former != list, formerLists[responder] == nil { formerLists[responder] = .some(former) }
-    }
-
-    mutating func set(menu list: CommandListRef) { menu = list }
-
-    func list(of responder: ResponderRef, beforeLine: Bool) -> CommandListRef? {
-        if beforeLine, let former = formerLists[responder] { return former }
-        return lists[responder]
-    }
-
-    func menu(beforeLine: Bool) -> CommandListRef? { beforeLine ? formerMenu : menu }
 }
