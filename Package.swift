@@ -196,8 +196,8 @@ let package = Package(
             name: "keyflight",
             dependencies: [
                 "KeyModel", "KeyLayout", "TraceFormat", "TraceTools", "FlightIntake", "ResponderEngine", "Scenes",
-                "FlightReplay", "LatencyAnalysis", "FlightInsight", "TraceReports", "TraceExport", "FlightVerdicts",
-                "ToolSettings", arguments, system,
+                "FlightReplay", "LatencyAnalysis", "FlightInsight", "TracePresses", "TraceReports", "TraceExport",
+                "FlightVerdicts", "ToolSettings", arguments, system,
             ],
             // What `demo` tells its story with, so that it runs wherever the program is.
             resources: [
@@ -249,7 +249,7 @@ let package = Package(
             path: "Tests/Fixtures/SceneSoak", swiftSettings: strict),
         .testTarget(
             name: "FlightRecorderTests",
-            dependencies: ["FlightRecorder"], swiftSettings: strictTests),
+            dependencies: ["FlightRecorder", "GeneratedTraces"], swiftSettings: strictTests),
         .testTarget(
             name: "FlightIntakeTests",
             dependencies: ["FlightIntake", "HIDCapture", "FlightRecorder", "TraceFormat", "KeyModel", system],

@@ -64,8 +64,6 @@ public struct PressExcerpt: TraceConsumer, Sendable {
         excerpt = made
     }
 
-    private static let modifierUsages = (0xE0...0xE7).map { KeyUsage.keyboard($0) }
-
     private var heldModifiers: [KeyRecord] {
         var records: [KeyRecord] = []
         var flags: KeyModifiers = []
@@ -80,9 +78,8 @@ public struct PressExcerpt: TraceConsumer, Sendable {
                 add(.capsLock, .down, state.device)
                 add(.capsLock, .up, state.device)
             case .heldModifiers(let held):
-                for usage in PressExcerpt.modifierUsages {
-                    guard let own = usage.modifierKey, held.keys.contains(own) else { continue }
-                    flags.formUnion(own.modifiers)
+                for usage in held.keys.usages {
+                    flags.formUnion(usage.modifierKey?.modifiers ?? [])
                     add(usage, .down, held.device)
                 }
             default: break

@@ -36,23 +36,6 @@ public struct PressExcerpts: TraceConsumer, Sendable {
         if case .call(let call) = record.body { follow(call, record.body) } else { context.apply(record.body) }
     }
 
-    public mutating func visit(calls: UnsafeBufferPointer<PlacedCall>, _ definitions: TraceDefinitions) {
-        guard !presses.isEmpty else { return }
-        for placed in calls {
-            let record = TraceRecord(time: placed.time, sequence: placed.sequence, body: .call(placed.call))
-            if open.isEmpty { follow(placed.call, record.body) } else { consume(record, definitions: definitions) }
-        }
-    }
-
-    public mutating func visit(stages: UnsafeBufferPointer<PlacedStage>, _ definitions: TraceDefinitions) {
-        guard !open.isEmpty else { return }
-        for placed in stages {
-            consume(
-                TraceRecord(time: placed.time, sequence: placed.sequence, body: .stage(placed.stage)),
-                definitions: definitions)
-        }
-    }
-
     private mutating func follow(_ call: CallRecord, _ body: TraceRecord.Body) {
         guard isNews(call) else { return }
         if call.kind == .buildMenu { menu = body }

@@ -65,7 +65,7 @@ extension Keyflight {
 
     /// The keyboard on the screen came, went or changed its shape; its frame in thousandths of a point.
     public static func keyboardFrame(
-        _ state: KeyboardState, _ frame: KeyboardFrameRecord.Frame? = nil, cause: KeyboardFrameCause = .unknown
+        _ state: KeyboardFrameState, _ frame: KeyboardFrameRecord.Frame? = nil, cause: KeyboardFrameCause = .unknown
     ) {
         note { buffer in
             let kinds = UInt32(state.rawValue) | UInt32(cause.rawValue) << 8

@@ -35,6 +35,9 @@ struct PressesOfThread {
 
     func press(of ordinal: UInt32) -> UInt32? { place(of: ordinal).map { recent[$0].press } }
 
+    /// The thread's own ordinal of a press; `nil` when it was too long ago.
+    func ordinal(of press: UInt32) -> UInt32? { recent.first { $0.press == press && $0.ordinal != 0 }?.ordinal }
+
     /// The last event of a press, which a thread handles again; none where the press is not known.
     func handling(_ ordinal: UInt32) -> HandledPress {
         guard let place = place(of: ordinal) else { return HandledPress() }
@@ -49,17 +52,15 @@ struct PressesOfThread {
         return recent[place].ordinal == ordinal ? place : nil
     }
 
-    /// What the thread records from now on belongs to this key event.
-    mutating func begin(_ record: KeyRecord, _ ordinal: UInt32) {
+    /// What the thread records from now on belongs to this key event. `repeats`: of its press, with this one.
+    mutating func begin(_ record: KeyRecord, _ ordinal: UInt32, repeats: UInt32) {
         var next = HandledPress()
         next.at.press = record.press ?? 0
         if case .masked = record.key { next.isMasked = true }
         switch record.phase {
         case .down: next.occasion = .down
         case .repeat:
-            // Those of a press count on whatever came in between.
-            let before = place(of: ordinal).map { recent[$0].ticks }
-            next.at.tick = (before ?? (handled.at.press == record.press ? handled.at.tick : 0)) &+ 1
+            next.at.tick = repeats
             next.occasion = .repeatTick
         case .up, .cancel: next.occasion = .release
         }

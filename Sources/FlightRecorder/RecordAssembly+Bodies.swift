@@ -60,7 +60,7 @@ extension RecordAssembly {
             x: coordinate(0), y: coordinate(1), width: coordinate(2), height: coordinate(3))
         return .keyboardFrame(
             KeyboardFrameRecord(
-                state: KeyboardState(rawValue: UInt8(truncatingIfNeeded: head.wide)) ?? .hidden,
+                state: KeyboardFrameState(rawValue: UInt8(truncatingIfNeeded: head.wide)) ?? .hidden,
                 frame: head.small == 0 ? nil : frame,
                 cause: KeyboardFrameCause(rawValue: UInt8(truncatingIfNeeded: head.wide >> 8)) ?? .unknown))
     }

@@ -54,11 +54,9 @@ struct RecordAssembly {
     /// The level that the trace says it has.
     private var writtenLevel: TraceLevel
     private var lastTime = TraceTime.zero
-    private var modifiers = JoinedModifiers()
-    private var presses: UInt32 = 0
     private var threads: [PressesOfThread] = []
-    /// Keys that are down, for the releases that a gap calls for.
-    private var held: [(thread: UInt32, ordinal: UInt32, record: KeyRecord)] = []
+    /// Keys by the thread that recorded their downs.
+    private var keyboard = KeyboardState()
 
     init(start: UInt64, level: TraceLevel, output: any TraceOutput) {
         self.start = start
@@ -140,8 +138,7 @@ struct RecordAssembly {
 
     /// What goes up during a gap is not seen: keys that were down are released where it begins.
     private mutating func releaseHeldKeys(_ moment: TraceTime) throws {
-        for key in held { try make(key.record, .up, at: moment) }
-        held.removeAll()
+        for key in keyboard.held { try release(key, at: moment) }
         for index in threads.indices {
             threads[index].handled = HandledPress()
             threads[index].statement = nil
@@ -207,45 +204,18 @@ struct RecordAssembly {
         if entry.isMasked {
             key = .masked(TextKeyClass(rawValue: UInt8(truncatingIfNeeded: entry.code)) ?? .letter)
         }
-        var press: UInt32?
-        if ordinal != 0 {
-            if phase == .down, presses < .max {
-                presses += 1
-                threads[index].remember(ordinal, presses, isMasked: entry.isMasked)
-            }
-            press = threads[index].press(of: ordinal)
+        if phase == .down { keyboard.endEarlier(key, device: device, source: thread) }
+        var press = phase == .down ? nil : threads[index].press(of: ordinal)
+        let held = keyboard.apply(key, phase, device: device, press: press, source: thread)
+        if phase == .down, let new = held?.press {
+            threads[index].remember(ordinal, new, isMasked: entry.isMasked)
+            press = new
         }
-        if case .clear(let usage) = key { modifiers.apply(usage, phase, device) }
         let record = KeyRecord(
-            device: device, key: key, phase: phase, modifiers: flags(key), press: press,
+            device: device, key: key, phase: phase, modifiers: keyboard.modifiers.flags(for: key), press: press,
             isSynthetic: entry.flags & 4 != 0)
-        follow(record, thread, ordinal)
-        threads[index].begin(record, ordinal)
-        let moment = time(clock)
-        lastTime = max(lastTime, moment)
-        try output.append(record, at: lastTime, definitions: definitions)
-    }
-
-    private mutating func follow(_ record: KeyRecord, _ thread: UInt32, _ ordinal: UInt32) {
-        let place = held.firstIndex {
-            $0.thread == thread && $0.record.device == record.device && $0.ordinal == ordinal
-                && (ordinal != 0 || $0.record.key == record.key)
-        }
-        switch record.phase {
-        case .down: if place == nil { hold(record, thread, ordinal) }
-        case .repeat: break
-        case .up, .cancel: if let place { held.remove(at: place) }
-        }
-    }
-
-    /// A second down of a key that may be known ends the first; where too many are down, the oldest that is no
-    /// modifier is one whose release was lost.
-    private mutating func hold(_ record: KeyRecord, _ thread: UInt32, _ ordinal: UInt32) {
-        if case .clear = record.key {
-            held.removeAll { $0.thread == thread && $0.record.device == record.device && $0.record.key == record.key }
-        }
-        if held.count >= TraceLimits.heldKeys { held.remove(at: held.firstIndex { $0.ordinal != 0 } ?? 0) }
-        held.append((thread, ordinal, record))
+        threads[index].begin(record, ordinal, repeats: press == nil ? 1 : held?.repeats ?? 1)
+        try write(record, at: time(clock))
     }
 
     /// Puts right what lost entries of a thread have left wrong: releases what it holds no more, presses the modifiers
@@ -257,24 +227,21 @@ struct RecordAssembly {
             next.map { !$0.isMasked && $0.code == usage.rawValue && $0.device == device } ?? false
         }
         let moment = max(time(statement.time), lastTime)
-        for key in held where key.thread == thread {
-            let device = key.record.device
-            if key.ordinal != 0 {
-                if statement.isDown(key.ordinal) || key.ordinal == next?.ordinal { continue }
-            } else if let usage = key.record.key.usage {
-                if isNext(usage, device) || down.contains(where: { $0 == (device, usage) }) { continue }
+        for key in keyboard.held where key.source == thread {
+            if let press = key.press {
+                let ordinal = threads[Int(thread)].ordinal(of: press)
+                if let ordinal, statement.isDown(ordinal) || ordinal == next?.ordinal { continue }
+            } else if let usage = key.key.usage {
+                if isNext(usage, key.device) || down.contains(where: { $0 == (key.device, usage) }) { continue }
             }
-            held.removeAll { $0.thread == thread && $0.ordinal == key.ordinal && $0.record == key.record }
-            try make(key.record, .up, at: moment)
+            try release(key, at: moment)
         }
         for (device, usage) in down where !isNext(usage, device) {
             let key = KeyIdentity.clear(usage)
-            if held.contains(where: { $0.thread == thread && $0.record.device == device && $0.record.key == key }) {
+            if keyboard.held.contains(where: { $0.source == thread && $0.device == device && $0.key == key }) {
                 continue
             }
-            let record = KeyRecord(device: device, key: key, phase: .down, modifiers: [], press: nil)
-            held.append((thread, 0, record))
-            try make(record, .down, at: moment)
+            try make(key, .down, device: device, press: nil, source: thread, at: moment)
         }
         let owner = Int(statement.current.thread)
         if owner < threads.count {
@@ -282,22 +249,23 @@ struct RecordAssembly {
         }
     }
 
-    /// An event that nobody saw.
-    private mutating func make(_ key: KeyRecord, _ phase: KeyPhase, at moment: TraceTime) throws {
-        var record = key
-        record.phase = phase
-        record.isSynthetic = true
-        if case .clear(let usage) = record.key { modifiers.apply(usage, phase, record.device) }
-        record.modifiers = flags(record.key)
-        lastTime = max(lastTime, moment)
-        try output.append(record, at: lastTime, definitions: definitions)
+    private mutating func release(_ key: KeyboardState.HeldKey, at moment: TraceTime) throws {
+        try make(key.key, .up, device: key.device, press: key.press, source: key.source, at: moment)
     }
 
-    /// Flags held now, with `numericPad` for keys of the keypad, as far as the key may be known.
-    private func flags(_ key: KeyIdentity) -> KeyModifiers {
-        switch key {
-        case .clear(let usage): usage.isKeypad ? modifiers.flags.union(.numericPad) : modifiers.flags
-        case .masked(let textClass): textClass == .keypad ? modifiers.flags.union(.numericPad) : modifiers.flags
-        }
+    /// Records a synthetic event.
+    private mutating func make(
+        _ key: KeyIdentity, _ phase: KeyPhase, device: UInt16, press: UInt32?, source: UInt32, at moment: TraceTime
+    ) throws {
+        keyboard.apply(key, phase, device: device, press: press, source: source)
+        let record = KeyRecord(
+            device: device, key: key, phase: phase, modifiers: keyboard.modifiers.flags(for: key), press: press,
+            isSynthetic: true)
+        try write(record, at: moment)
+    }
+
+    private mutating func write(_ record: KeyRecord, at moment: TraceTime) throws {
+        lastTime = max(lastTime, moment)
+        try output.append(record, at: lastTime, definitions: definitions)
     }
 }

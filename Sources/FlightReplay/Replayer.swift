@@ -19,7 +19,7 @@ public final class Replayer {
     private let recorder: TraceRecorder?
     private let costs: ServiceCosts
     private let probe: ReplayProbe
-    @exclusivity(unchecked) private var held = HeldPresses()
+    @exclusivity(unchecked) private var keyboard = KeyboardState()
     @exclusivity(unchecked) private var schedule = RepeatSchedule()
     @exclusivity(unchecked) private var queue = ServiceQueue()
     /// How many texts without a key were resolved.
@@ -79,7 +79,7 @@ public final class Replayer {
 
     /// Puts the replayer at the beginning of a timeline; `advance` and `resume` go on from there.
     func begin(_ timeline: ReplayTimeline) {
-        held = HeldPresses()
+        keyboard = KeyboardState()
         schedule = RepeatSchedule(maximum: maximumRepeats)
         queue = ServiceQueue()
         texts = 0
@@ -152,7 +152,7 @@ public final class Replayer {
         guard case .key(let event, let recorded) = arrival.input, event.phase == .down,
             event.key.usage?.isModifier != true
         else { return false }
-        return (recorded ?? held.nextPress) >= press
+        return (recorded ?? keyboard.nextPress) >= press
     }
 
     private func take<Visitor: ReplayVisitor>(
@@ -203,11 +203,11 @@ public final class Replayer {
     }
 
     private func keyDown<Visitor: ReplayVisitor>(_ event: KeyEvent, recorded: UInt32?, _ visitor: inout Visitor) {
-        if let earlier = held.takeEarlier(event), let press = earlier.press {
+        if let press = keyboard.endEarlier(event.key, device: event.device)?.press {
             schedule.end(press: press)
             released(Release(), isKnown: false, of: event, press: press, &visitor)
         }
-        let press = held.down(event, recorded: recorded)
+        let press = keyboard.apply(event, press: recorded)?.press
         if press != nil, engine.profile.laterDownEndsRepeat { schedule.endAll() }
         let tick = press.map { PressTick(press: $0, tick: 0) }
         arrive(event, tick, &visitor)
@@ -229,7 +229,7 @@ public final class Replayer {
     }
 
     private func keyUp<Visitor: ReplayVisitor>(_ event: KeyEvent, recorded: UInt32?, _ visitor: inout Visitor) {
-        let entry = held.up(event, recorded: recorded)
+        let entry = keyboard.apply(event, press: recorded)
         // A trace also tells of keys that the system cancelled; the step that made it do so comes before.
         if entry == nil, event.phase == .cancel { return }
         let press = entry?.press
@@ -246,7 +246,7 @@ public final class Replayer {
     /// Ticks up to and including `time`: at equal times repeats come first.
     private func repeatHeldKeys<Visitor: ReplayVisitor>(until time: TraceTime, _ visitor: inout Visitor) {
         while let next = schedule.nextTick(notAfter: time) {
-            guard let entry = held.entry(ofPress: next.press) else {
+            guard let entry = keyboard.key(ofPress: next.press) else {
                 schedule.end(press: next.press)
                 continue
             }
@@ -338,7 +338,7 @@ public final class Replayer {
     private func reportCancelled<Visitor: ReplayVisitor>(at time: TraceTime, _ visitor: inout Visitor) {
         guard engine.hasCancelled else { return }
         for (key, release) in engine.takeCancelled() {
-            guard let entry = held.cancel(key) else { continue }
+            guard let entry = keyboard.cancel(key) else { continue }
             let event = KeyEvent(time: time, device: entry.device, key: key, phase: .cancel)
             let tick = entry.press.map { PressTick(press: $0, tick: 0) }
             recorder?.keyArrives(event, at: tick)

@@ -7,20 +7,19 @@ extension ReplayTimeline {
     /// `showsKeys`. `layout` is the one that the keys were typed on.
     public func recording(layout: Layout, showsKeys: Bool) -> Recording {
         var recording = Recording()
-        var keys = RecordedKeys(showsKeys: showsKeys)
-        var held = HeldPresses()
+        var keyboard = KeyboardState()
         let table = recording.definitions.intern(layout.text)
         recording.append(.layout(LayoutRecord(name: layout.name, hash: layout.hash, table: table)), at: .zero)
         for arrival in IteratorSequence(makeIterator()) {
             let body: TraceRecord.Body
             switch arrival.input {
             case .key(let event, let recorded):
-                let isDown = event.phase == .down
-                let press = isDown ? held.down(event, recorded: recorded) : held.up(event, recorded: recorded)?.press
-                let (key, modifiers) = keys.apply(event)
+                let held = keyboard.apply(event, press: recorded)
+                let key = showsKeys ? event.key : event.key.masked(held)
                 body = .key(
                     KeyRecord(
-                        device: event.device, key: key, phase: event.phase, modifiers: modifiers, press: press,
+                        device: event.device, key: key, phase: event.phase,
+                        modifiers: keyboard.modifiers.flags(for: key), press: held?.press,
                         isSynthetic: event.isSynthetic))
             case .text(let text):
                 body = .text(TextRecord(text: showsKeys ? text.map { recording.definitions.intern($0) } : nil))

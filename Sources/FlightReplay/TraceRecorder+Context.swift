@@ -163,7 +163,7 @@ extension TraceRecorder {
         append(
             .keyboardFrame(
                 KeyboardFrameRecord(
-                    state: KeyboardState(name: state.rawValue) ?? .hidden,
+                    state: KeyboardFrameState(name: state.rawValue) ?? .hidden,
                     frame: KeyboardFrameRecord.Frame(
                         x: thousandths(frame.x), y: thousandths(frame.y), width: thousandths(frame.width),
                         height: thousandths(frame.height)),

@@ -7,7 +7,7 @@ public import TraceFormat
 /// the engine.
 ///
 /// Decisions carry the time at which their press arrived; how long it waited and took stands in its stages. Unless
-/// keys are shown, keys that type text, texts and titles are left out (`KeyMask`), and so is what would give a
+/// keys are shown, keys that type text, texts and titles are left out (`KeyboardState`), and so is what would give a
 /// masked key away: the command that it met, and which actions were asked about.
 ///
 /// One thread uses a recorder. As with the engine, what it keeps is read or written in one go, and nothing of it is
@@ -19,7 +19,7 @@ public final class TraceRecorder {
     let level: TraceLevel
     /// Decisions that were recorded at level `resolutions`.
     @exclusivity(unchecked) var decisions = RecordedDecisions()
-    @exclusivity(unchecked) private var keys: RecordedKeys
+    @exclusivity(unchecked) private var keyboard = KeyboardState()
     private var subject: (any ReplaySubject)?
     @exclusivity(unchecked) private(set) var engine: KeyboardEngine?
     /// The same, for what each press asks: its references are not counted for that.
@@ -64,7 +64,6 @@ public final class TraceRecorder {
     public init(showsKeys: Bool = false, level: TraceLevel = .calls) {
         self.showsKeys = showsKeys
         self.level = level <= .resolutions ? .resolutions : .calls
-        keys = RecordedKeys(showsKeys: showsKeys)
     }
 
     /// Level `calls`; records go to `receiver` in pieces, and `recording` keeps what their handles mean.
@@ -187,17 +186,18 @@ public final class TraceRecorder {
     }
 
     private func keyRecord(_ event: KeyEvent, _ tick: PressTick?) -> KeyRecord {
-        let (key, modifiers) = keys.apply(event)
+        if event.phase == .down { keyboard.endEarlier(event.key, device: event.device) }
+        let held = keyboard.apply(event, press: tick?.press)
+        let key = showsKeys ? event.key : event.key.masked(held)
         secureEntry.keyArrives(event, press: tick?.press, isSecure: event.phase == .down && isSecure)
         if event.phase == .down, !secureEntry.isSkipping { closeGap(at: event.time) }
         return KeyRecord(
-            device: event.device, key: key, phase: event.phase, modifiers: modifiers,
-            press: tick.map { renumbered($0).press },
-            isSynthetic: event.isSynthetic)
+            device: event.device, key: key, phase: event.phase, modifiers: keyboard.modifiers.flags(for: key),
+            press: tick.map { renumbered($0).press }, isSynthetic: event.isSynthetic)
     }
 
-    /// The system forgot the keys that are down.
-    func forgetHeldKeys() { keys.cancelAll() }
+    /// The system forgot the keys that are down: a modifier whose release goes elsewhere unmasks nothing.
+    func forgetHeldKeys() { keyboard.removeAll() }
 
     // MARK: Decisions
 

@@ -17,13 +17,28 @@ public enum KeyPhase: UInt8, CaseIterable, Hashable, Sendable {
     }
 }
 
-/// A key of a keyboard as far as it may be known: in clear, or only its class (see `KeyMask`).
+/// A key of a keyboard as far as it may be known: in clear, or only its class (see `KeyboardState`).
 public enum KeyIdentity: Hashable, Sendable {
     case clear(KeyUsage)
     case masked(TextKeyClass)
 
     @inlinable public var usage: KeyUsage? { if case .clear(let usage) = self { usage } else { nil } }
     @inlinable public var maskedClass: TextKeyClass? { if case .masked(let c) = self { c } else { nil } }
+
+    /// True for keys whose events carry numericPad (spec DT-2). Of a masked key its class alone decides, so that the
+    /// flag reveals no more than the class does.
+    @inlinable public var isKeypad: Bool {
+        switch self {
+        case .clear(let usage): usage.isKeypad
+        case .masked(let textClass): textClass == .keypad
+        }
+    }
+
+    /// What a masked recording keeps of the key. `held`: what `KeyboardState` returned for its event.
+    @inlinable public func masked(_ held: KeyboardState.HeldKey?) -> KeyIdentity {
+        guard held?.isClear != true, case .clear(let usage) = self else { return self }
+        return TextKeyClass(usage).map { .masked($0) } ?? self
+    }
 }
 
 /// One key going down, up, repeating or being cancelled on one keyboard.

@@ -55,34 +55,94 @@ public struct ModifierKeys: OptionSet, Hashable, Sendable {
     }
 }
 
-/// Modifier state followed event by event (spec EV-17): sides are counted apart, Caps Lock toggles on its down.
-public struct ModifierState: Hashable, Sendable {
-    public private(set) var keys: ModifierKeys = []
-    public private(set) var isCapsLockOn = false
+extension ModifierKeys {
+    /// These keys, ascending.
+    public var usages: [KeyUsage] {
+        (0..<8).filter { rawValue >> UInt8($0) & 1 != 0 }.map { KeyUsage.keyboard(0xE0 + UInt16($0)) }
+    }
+}
 
-    public init(keys: ModifierKeys = [], isCapsLockOn: Bool = false) {
-        self.keys = keys
-        self.isCapsLockOn = isCapsLockOn
+/// The modifier keys that are held, and Caps Lock, followed event by event (spec EV-17).
+///
+/// The system joins its keyboards: a flag stays until the last key that gives it is up, on whichever side and keyboard.
+/// A modifier's own down carries its flag, its up does not. Caps Lock toggles at its down.
+public struct ModifierState: Hashable, Sendable {
+    /// The modifier keys that are held on one keyboard.
+    public struct Keyboard: Hashable, Sendable {
+        public let device: UInt16
+        public internal(set) var keys: ModifierKeys
+
+        public init(device: UInt16, keys: ModifierKeys) {
+            self.device = device
+            self.keys = keys
+        }
+    }
+    /// Keyboards with modifier keys held at once that are followed; the oldest is forgotten first.
+    public static let keyboardLimit = 32
+
+    /// Those with modifier keys held, in the order of their first downs.
+    public private(set) var keyboards: [Keyboard] = []
+    public private(set) var isCapsLockOn: Bool
+    /// The flags of the held keys, without Caps Lock.
+    public private(set) var heldFlags: KeyModifiers = []
+
+    public init(isCapsLockOn: Bool = false) { self.isCapsLockOn = isCapsLockOn }
+
+    /// The flags of the held keys and of Caps Lock.
+    @inlinable public var flags: KeyModifiers { isCapsLockOn ? heldFlags.union(.capsLock) : heldFlags }
+
+    /// The flags that an event of this key carries, with numericPad for keypad keys (spec DT-2).
+    @inlinable public func flags(for key: KeyIdentity) -> KeyModifiers {
+        key.isKeypad ? flags.union(.numericPad) : flags
     }
 
-    /// The flags held now.
-    @inlinable public var flags: KeyModifiers { isCapsLockOn ? keys.modifiers.union(.capsLock) : keys.modifiers }
+    /// The keys that are held on this keyboard.
+    public func keys(of device: UInt16) -> ModifierKeys { keyboards.first { $0.device == device }?.keys ?? [] }
 
-    /// Applies one event. A modifier's own down carries its flag, its up does not.
-    public mutating func apply(_ usage: KeyUsage, _ phase: KeyPhase) {
+    /// The flags that stay held when this key of this keyboard goes up.
+    public func heldFlags(without key: ModifierKeys, of device: UInt16) -> KeyModifiers {
+        var flags: KeyModifiers = []
+        for keyboard in keyboards {
+            let keys = keyboard.device == device ? keyboard.keys.subtracting(key) : keyboard.keys
+            flags.formUnion(keys.modifiers)
+        }
+        return flags
+    }
+
+    /// Follows an event; those of keys that are no modifiers change nothing.
+    @inlinable public mutating func apply(_ usage: KeyUsage, _ phase: KeyPhase, device: UInt16 = 1) {
         if let key = usage.modifierKey {
-            switch phase {
-            case .down: keys.insert(key)
-            case .up, .cancel: keys.remove(key)
-            case .repeat: break
-            }
+            follow(key, phase, device)
         } else if usage == .capsLock, phase == .down {
-            isCapsLockOn.toggle()
+            toggleCapsLock()
         }
     }
 
-    /// The flags an event of this key carries, numericPad included for keypad keys (spec DT-2).
-    @inlinable public func flags(for usage: KeyUsage) -> KeyModifiers {
-        usage.isKeypad ? flags.union(.numericPad) : flags
+    @usableFromInline mutating func toggleCapsLock() { isCapsLockOn.toggle() }
+
+    @usableFromInline mutating func follow(_ key: ModifierKeys, _ phase: KeyPhase, _ device: UInt16) {
+        let place = keyboards.firstIndex { $0.device == device }
+        switch phase {
+        case .repeat: return
+        case .down:
+            if let place {
+                keyboards[place].keys.insert(key)
+            } else {
+                if keyboards.count >= ModifierState.keyboardLimit { keyboards.removeFirst() }
+                keyboards.append(Keyboard(device: device, keys: key))
+            }
+        case .up, .cancel:
+            guard let place else { return }
+            keyboards[place].keys.remove(key)
+            if keyboards[place].keys.isEmpty { keyboards.remove(at: place) }
+        }
+        heldFlags = heldFlags(without: [], of: device)
+    }
+
+    /// Adds what a context snapshot stores of a keyboard, as it is, while there is room.
+    public mutating func restore(_ keyboard: Keyboard) {
+        guard keyboards.count < ModifierState.keyboardLimit else { return }
+        keyboards.append(keyboard)
+        heldFlags.formUnion(keyboard.keys.modifiers)
     }
 }

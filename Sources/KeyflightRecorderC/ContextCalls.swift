@@ -124,7 +124,7 @@ public func gesture(_ recognizer: UnsafePointer<CChar>?, _ responder: UInt32, _ 
 
 @_cdecl("keyflight_keyboard_frame")
 public func keyboardFrame(_ state: Int32, _ frame: UnsafePointer<Int64>?, _ cause: Int32) {
-    guard let state = KeyboardState(rawValue: UInt8(clamping: state)) else { return }
+    guard let state = KeyboardFrameState(rawValue: UInt8(clamping: state)) else { return }
     Keyflight.keyboardFrame(
         state, frame.map { KeyboardFrameRecord.Frame(x: $0[0], y: $0[1], width: $0[2], height: $0[3]) },
         cause: KeyboardFrameCause(rawValue: UInt8(clamping: cause)) ?? .unknown)

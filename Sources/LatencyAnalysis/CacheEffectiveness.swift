@@ -1,5 +1,5 @@
 public import KeyModel
-import TraceFormat
+public import TraceFormat
 
 /// What a cache did: calls saved, time saved, wrong answers served. *Saved* is against policy `none` on the same
 /// input.
@@ -18,18 +18,14 @@ public struct CacheEffectiveness: Hashable, Sendable {
 
     public init() {}
 
+    /// `nil` where there are no records.
+    public init?(_ records: some Collection<CacheRecord>) {
+        guard !records.isEmpty else { return nil }
+        for record in records { add(record) }
+    }
+
     /// `hits` + `misses`.
     public var lookups: UInt64 { hits.addingSaturated(misses) }
-
-    mutating func add(_ other: CacheEffectiveness) {
-        hits = hits.addingSaturated(other.hits)
-        misses = misses.addingSaturated(other.misses)
-        invalidations = invalidations.addingSaturated(other.invalidations)
-        stale = stale.addingSaturated(other.stale)
-        shadowReads = shadowReads.addingSaturated(other.shadowReads)
-        callsSaved = callsSaved.addingSaturated(other.callsSaved)
-        timeSaved = timeSaved + other.timeSaved
-    }
 
     mutating func add(_ record: CacheRecord) {
         hits = hits.addingSaturated(UInt64(record.hits))

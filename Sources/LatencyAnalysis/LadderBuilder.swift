@@ -1,14 +1,17 @@
 import KeyModel
 import TraceFormat
+import TracePresses
 
-extension PressCapture {
-    /// What the records say, with names in place of handles.
-    func explanation(search: PressExplanation.Search?, definitions: TraceDefinitions) -> PressExplanation {
+extension TracePress {
+    /// The explanation, with names in place of handles.
+    func explanation(
+        search: PressExplanation.Search?, repeats: PressExplanation.Repeats, definitions: TraceDefinitions
+    ) -> PressExplanation {
         let names = definitions
         return PressExplanation(
-            press: press, search: search, key: keyFacts, context: contextFacts(names),
-            ladder: LadderBuilder(capture: self, definitions: definitions).ladder(),
-            resolution: resolution.map { facts(of: $0.record, at: $0.time, names) }, stages: stages,
+            press: at.press, search: search, key: keyFacts, context: contextFacts(names),
+            ladder: LadderBuilder(press: self, definitions: definitions).ladder(),
+            resolution: resolution.map { facts(of: $0, at: resolutionTime ?? time, names) }, stages: stages,
             cache: cacheFacts,
             effects: effects.map { effect in
                 PressExplanation.Effect(
@@ -19,10 +22,10 @@ extension PressCapture {
     }
 
     private var keyFacts: PressExplanation.KeyFacts? {
-        down.map { down in
+        key.map { key in
             PressExplanation.KeyFacts(
-                time: down.time, device: down.record.device, key: down.record.key, modifiers: down.record.modifiers,
-                held: release.map { max($0.time.since(down.time), .zero) },
+                time: time, device: key.device, key: key.key, modifiers: key.modifiers,
+                held: release.map { max($0.time.since(time), .zero) },
                 isReleaseSynthetic: release?.record.isSynthetic ?? false,
                 isCancelled: release?.record.phase == .cancel)
         }
@@ -36,13 +39,11 @@ extension PressCapture {
 
     private var callsByKind: [UInt64]? {
         guard hasCalls else { return nil }
-        var counts = [UInt64](repeating: 0, count: CallKind.allCases.count)
-        for call in calls { counts[Int(call.kind.rawValue)] += 1 }
-        return counts
+        return CallKind.allCases.map { callCounts[Int($0.rawValue)] }
     }
 
     /// Calls were recorded for this press, though it may have needed none.
-    var hasCalls: Bool { !calls.isEmpty || cache != nil }
+    var hasCalls: Bool { !calls.isEmpty || !decidedCache.isEmpty }
 
     private func contextFacts(_ names: TraceDefinitions) -> PressExplanation.ContextFacts {
         PressExplanation.ContextFacts(
@@ -71,45 +72,46 @@ extension PressCapture {
             supplier: isMenu ? "mainMenu" : names.id(of: record.supplier),
             supplierWindow: window(of: record.supplier, names), target: names.id(of: record.target),
             targetWindow: window(of: record.target, names), action: record.action.flatMap { names[$0] },
-            text: record.text.flatMap { names[$0] }, state: record.state, runs: runs)
+            text: record.text.flatMap { names[$0] }, state: record.state,
+            runs: UInt64(resolutions.count { $0.outcome == .performed }))
     }
 
     private func window(of responder: ResponderRef?, _ names: TraceDefinitions) -> String? {
-        names.id(of: responder.flatMap { context.links[$0]?.window })
+        names.id(of: responder.flatMap { context.link(of: $0)?.window })
     }
 }
 
 /// Puts what was asked during one press in the order of the chain.
 struct LadderBuilder {
-    let capture: PressCapture
+    let press: TracePress
     let definitions: TraceDefinitions
     private let costs: [String: ResponderCalls]
     private let calls: [ResponderRef: [CallRecord]]
     private let receptions: [ResponderRef: [ReceiverRecord]]
     private let candidates: [ResponderRef?: [CandidateRecord]]
 
-    init(capture: PressCapture, definitions: TraceDefinitions) {
-        self.capture = capture
+    init(press: TracePress, definitions: TraceDefinitions) {
+        self.press = press
         self.definitions = definitions
         var ledger = CallLedger()
-        for call in capture.calls { ledger.add(call, definitions: definitions) }
-        calls = Dictionary(grouping: capture.calls, by: \.responder)
-        receptions = Dictionary(grouping: capture.receivers, by: \.responder)
-        candidates = Dictionary(grouping: capture.candidates, by: \.supplier)
+        for call in press.calls { ledger.add(call, definitions: definitions) }
+        calls = Dictionary(grouping: press.calls, by: \.responder)
+        receptions = Dictionary(grouping: press.receivers, by: \.responder)
+        candidates = Dictionary(grouping: press.candidates, by: \.supplier)
         costs = Dictionary(ledger.finished().responders.map { ($0.id, $0) }) { first, _ in first }
     }
 
     func ladder() -> [LadderRung] {
-        let start = capture.resolution.map(\.record.start) ?? capture.context.firstResponder?.responder
-        let chain = capture.context.chain(from: start)
+        let start = press.resolution.map(\.start) ?? press.context.firstResponder?.responder
+        let chain = press.context.chain(from: start)
         var rungs = chain.enumerated().map { rung($1, at: .chain($0 + 1)) }
         var known = Set(chain)
-        for responder in capture.calls.map(\.responder) + capture.candidates.compactMap(\.supplier)
+        for responder in press.calls.map(\.responder) + press.candidates.compactMap(\.supplier)
         where known.insert(responder).inserted {
             rungs.append(rung(responder, at: .offChain))
         }
         let fromMenu = candidates[nil] ?? []
-        if !fromMenu.isEmpty || capture.resolution?.record.takenBy == .mainMenu {
+        if !fromMenu.isEmpty || press.resolution?.takenBy == .mainMenu {
             rungs.append(
                 LadderRung(
                     place: .mainMenu, id: "mainMenu", kind: "", window: nil, since: nil, isFirstResponder: false,
@@ -120,7 +122,7 @@ struct LadderBuilder {
     }
 
     private func rung(_ responder: ResponderRef, at place: LadderRung.Place) -> LadderRung {
-        let link = capture.context.links[responder]
+        let link = press.context.link(of: responder)
         let id = definitions.id(of: responder) ?? ""
         let received = receptions[responder] ?? []
         let own = calls[responder] ?? []
@@ -132,10 +134,10 @@ struct LadderBuilder {
         return LadderRung(
             place: place, id: id, kind: definitions[responder]?.kind ?? "",
             window: definitions.id(of: link?.window), since: link?.change,
-            isFirstResponder: capture.context.firstResponder?.responder == responder,
-            isTarget: capture.resolution?.record.target == responder, isReceiver: !received.isEmpty,
+            isFirstResponder: press.context.firstResponder?.responder == responder,
+            isTarget: press.resolution?.target == responder, isReceiver: !received.isEmpty,
             isSwallower: received.contains { $0.isSwallowed },
-            calls: capture.hasCalls ? costs[id]?.calls ?? 0 : nil, cost: costs[id]?.selfTime,
+            calls: press.hasCalls ? costs[id]?.calls ?? 0 : nil, cost: costs[id]?.selfTime,
             offered: lists.last?.count, candidates: candidates.compactMap(candidate),
             misplaced: misplaced(lists.last ?? [], besides: candidates),
             answers: own.compactMap(answer))
@@ -149,7 +151,7 @@ struct LadderBuilder {
 
     /// Commands that would have matched if letters stood where a US keyboard has them.
     private func misplaced(_ list: [CommandRef], besides candidates: [CandidateRecord]) -> [MisplacedCommand] {
-        guard let down = capture.down?.record, let usage = down.key.usage else { return [] }
+        guard let down = press.key, let usage = down.key.usage else { return [] }
         let held = down.modifiers.intersection(.matchMask)
         guard !held.isDisjoint(with: [.command, .control]) else { return [] }
         let wanted = list.compactMap { ref -> CommandDefinition? in
@@ -161,7 +163,7 @@ struct LadderBuilder {
         }
         // A layout takes longer to read than all the rest of a press.
         guard !wanted.isEmpty,
-            let layout = capture.context.layoutTable.flatMap({ definitions[$0] }).flatMap({ try? Layout(text: $0) })
+            let layout = press.context.layoutTable.flatMap({ definitions[$0] }).flatMap({ try? Layout(text: $0) })
         else { return [] }
         let typed = layout.plainText(for: usage)
         return wanted.compactMap { command in

@@ -21,14 +21,17 @@ extension PressExplainer {
         explainer.begin(reader.blockContext)
         explainer.facts = TraceInfoBuilder(index, of: trace)
         let firstBlock = reader.blocks
+        var hasDown = false
         var end: UInt64?
         while let record = reader.next() {
             let block = reader.blocks
             if let end, block > end { break }
-            if !explainer.hasDown, block - firstBlock > UInt64(number - start) { return nil }
+            if !hasDown, block - firstBlock > UInt64(number - start) { return nil }
             explainer.read(record, definitions: reader.definitions)
-            if end == nil, explainer.isOver { end = block + 1 }
+            guard end == nil, record.body.press == press else { continue }
+            if case .key(let key) = record.body, key.phase == .down { hasDown = true }
+            if explainer.isOver(press) { end = block + 1 }
         }
-        return explainer.hasDown && reader.report.damages.isEmpty ? (explainer, reader.definitions) : nil
+        return hasDown && reader.report.damages.isEmpty ? (explainer, reader.definitions) : nil
     }
 }

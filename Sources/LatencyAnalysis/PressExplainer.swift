@@ -1,55 +1,52 @@
 public import TraceFormat
+import TracePresses
 import KeyModel
 
 /// Finds one press in a trace as it is read, and keeps what `PressExplanation` needs of it.
 public struct PressExplainer: TraceConsumer, Sendable {
     private let selector: PressSelector
     var facts = TraceInfoBuilder()
-    private var context = ChainContext()
-    /// Presses that may be meant and whose character is not known yet, by ordinal.
-    private var undecided: [UInt32: PressCapture] = [:]
-    private var byCharacter: PressCapture?
-    private var byPosition: PressCapture?
+    private var assembler: PressAssembler
+    private var byCharacter: RepeatedPress?
+    private var byPosition: RepeatedPress?
     private var characterMatches: UInt64 = 0
     private var positionMatches: UInt64 = 0
     private var layout: (table: StringRef, layout: Layout?)?
-    /// Presses whose resolution has not come. A trace of level `keys` has none at all.
-    private static let undecidedLimit = 64
 
-    public init(_ selector: PressSelector) { self.selector = selector }
+    public init(_ selector: PressSelector) {
+        self.selector = selector
+        assembler = PressExplainer.assembler(selector, [])
+    }
 
     /// Begins with what was true before the records that are to come, where that is recorded.
     public mutating func begin(_ entries: [ContextEntry]) {
         facts.begin(entries)
-        context = ChainContext(entries)
+        assembler = PressExplainer.assembler(selector, entries)
     }
 
-    /// The press looked for by its ordinal has gone down.
-    var hasDown: Bool { (byPosition ?? undecided.values.first)?.down != nil }
-
-    /// It was resolved and released.
-    var isOver: Bool { byPosition.map { $0.resolution != nil && $0.release != nil } ?? false }
+    private static func assembler(_ selector: PressSelector, _ entries: [ContextEntry]) -> PressAssembler {
+        PressAssembler(.decision, .released, context: entries) { press, down in
+            switch selector {
+            case .press(let wanted): press == wanted
+            case .chord(let query, _): down.map { query.admits($0.modifiers) } ?? false
+            }
+        }
+    }
 
     public mutating func consume(_ record: TraceRecord, definitions: TraceDefinitions) {
         facts.consume(record, definitions: definitions)
         read(record, definitions: definitions)
     }
 
-    /// What concerns the press.
+    /// Reads the records of presses, without the facts of the trace.
     mutating func read(_ record: TraceRecord, definitions: TraceDefinitions) {
-        if case .key(let key) = record.body, key.phase == .down, let press = key.press, isPossible(key, press) {
-            undecided[press] = PressCapture(press: press, context: context)
-            while undecided.count > PressExplainer.undecidedLimit, let oldest = undecided.keys.min() {
-                decide(oldest, character: nil, definitions)
-            }
-        }
-        deliver(record)
-        if !undecided.isEmpty, case .resolution(let resolution) = record.body, resolution.at.tick == 0,
-            undecided[resolution.at.press] != nil
-        {
-            decide(resolution.at.press, character: resolution.character.flatMap { definitions[$0] }, definitions)
-        }
-        context.consume(record)
+        assembler.consume(record)
+        while let press = assembler.next() { decide(press, definitions) }
+    }
+
+    /// The press with this ordinal was resolved and released, and still waits.
+    func isOver(_ press: UInt32) -> Bool {
+        assembler.waitingPress(at: PressTick(press: press, tick: 0)).map { $0.isResolved && $0.release != nil } ?? false
     }
 
     /// The facts of the trace, for the header of a report.
@@ -57,53 +54,45 @@ public struct PressExplainer: TraceConsumer, Sendable {
 
     /// The explanation; `nil` when no press is the one looked for.
     public mutating func explanation(definitions: TraceDefinitions) -> PressExplanation? {
-        for press in undecided.keys.sorted() { decide(press, character: nil, definitions) }
+        assembler.finish()
+        while let press = assembler.next() { decide(press, definitions) }
         switch selector {
-        case .press: return byPosition.map { $0.explanation(search: nil, definitions: definitions) }
+        case .press: return byPosition.map { $0.explanation(search: nil, definitions) }
         case .chord(let query, let isLast):
             let match: ChordQuery.Match = byCharacter != nil ? .character : .position
             let search = PressExplanation.Search(
                 query: query, match: match, count: match == .character ? characterMatches : positionMatches,
                 isLast: isLast)
-            return (byCharacter ?? byPosition).map { $0.explanation(search: search, definitions: definitions) }
+            return (byCharacter ?? byPosition).map { $0.explanation(search: search, definitions) }
         }
     }
 
-    private func isPossible(_ key: KeyRecord, _ press: UInt32) -> Bool {
-        switch selector {
-        case .press(let wanted): press == wanted
-        case .chord(let query, _): query.admits(key.modifiers)
-        }
-    }
-
-    private mutating func deliver(_ record: TraceRecord) {
-        guard !undecided.isEmpty || byCharacter != nil || byPosition != nil, let press = record.body.press else {
+    private mutating func decide(_ press: TracePress, _ definitions: TraceDefinitions) {
+        guard !press.isRepeat else {
+            byCharacter?.add(press)
+            byPosition?.add(press)
             return
         }
-        if !undecided.isEmpty { undecided[press]?.consume(record, current: context) }
-        if byCharacter?.press == press { byCharacter?.consume(record, current: context) }
-        if byPosition?.press == press { byPosition?.consume(record, current: context) }
-    }
-
-    private mutating func decide(_ press: UInt32, character: String?, _ definitions: TraceDefinitions) {
-        guard let capture = undecided.removeValue(forKey: press), let down = capture.down else { return }
+        guard let key = press.key, !press.isAbandoned else { return }
+        let found = RepeatedPress(press: press)
         guard case .chord(let query, let isLast) = selector else {
-            byPosition = byPosition ?? capture
+            byPosition = byPosition ?? found
             return
         }
-        if query.matchesCharacter(character ?? self.character(of: down.record, in: capture.context, definitions)) {
+        let resolved = press.resolution?.character.flatMap { definitions[$0] }
+        if query.matchesCharacter(resolved ?? character(of: key, in: press.context, definitions)) {
             characterMatches += 1
-            if isLast || byCharacter == nil { byCharacter = capture }
+            if isLast || byCharacter == nil { byCharacter = found }
         }
-        if query.matchesPosition(down.record.key) {
+        if query.matchesPosition(key.key) {
             positionMatches += 1
-            if isLast || byPosition == nil { byPosition = capture }
+            if isLast || byPosition == nil { byPosition = found }
         }
     }
 
     /// What the layout in the trace says the key types, where no resolution says so.
     private mutating func character(
-        of key: KeyRecord, in context: ChainContext, _ definitions: TraceDefinitions
+        of key: KeyRecord, in context: PressContext, _ definitions: TraceDefinitions
     ) -> String? {
         guard let usage = key.key.usage, let table = context.layoutTable else { return nil }
         if layout?.table != table {

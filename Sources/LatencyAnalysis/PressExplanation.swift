@@ -1,5 +1,6 @@
 public import KeyModel
 public import TraceFormat
+public import TracePresses
 
 /// One press, explained: what came, who was asked, who won, and why not the others.
 public struct PressExplanation: Hashable, Sendable {
@@ -19,11 +20,8 @@ public struct PressExplanation: Hashable, Sendable {
     public var repeats: Repeats
     /// Calls of each kind for this press, by `CallKind.rawValue`; `nil` where calls were not recorded.
     public var calls: [UInt64]?
-    /// The press has more records than are kept of one (`PressExplanation.recordLimit` of each kind).
+    /// The press has more records than are kept of one (`TracePress.recordLimit` of each kind).
     public var isShortened: Bool
-
-    /// No real press comes near it; it bounds the memory that a damaged trace can take.
-    public static let recordLimit = 65_536
 
     public struct Search: Hashable, Sendable {
         public var query: ChordQuery

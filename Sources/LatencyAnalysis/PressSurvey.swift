@@ -1,5 +1,6 @@
 public import KeyModel
 public import TraceFormat
+import TracePresses
 
 /// Statistics of some presses, and of groups of them.
 public struct PressGroups: Hashable, Sendable {
@@ -79,7 +80,7 @@ public struct LatencyCloud: Hashable, Sendable {
 public struct PressSurvey: TraceConsumer, Sendable {
     private var filter: PressFilter?
     private var key: PressGroups.Key?
-    private var assembler = TickAssembler()
+    private var assembler = PressAssembler(.decision, .decided)
     private var facts = TraceInfoBuilder()
     /// Only fed with what the filter lets through.
     private var statistics = TraceStatisticsBuilder()
@@ -120,7 +121,7 @@ public struct PressSurvey: TraceConsumer, Sendable {
     public mutating func begin(_ entries: [ContextEntry]) {
         facts.begin(entries)
         statistics.begin(entries)
-        assembler = TickAssembler(entries)
+        assembler = PressAssembler(.decision, .decided, context: entries)
     }
 
     public mutating func consume(_ record: TraceRecord, definitions: TraceDefinitions) {
@@ -133,19 +134,8 @@ public struct PressSurvey: TraceConsumer, Sendable {
         }
     }
 
-    public mutating func visit(calls: UnsafeBufferPointer<PlacedCall>, _ definitions: TraceDefinitions) {
-        assembler.consume(calls, facts: &facts)
-        takeClosed(definitions)
-    }
-
-    public mutating func visit(stages: UnsafeBufferPointer<PlacedStage>, _ definitions: TraceDefinitions) {
-        assembler.consume(stages, facts: &facts)
-        takeClosed(definitions)
-    }
-
     private mutating func takeClosed(_ definitions: TraceDefinitions) {
-        guard assembler.hasClosed else { return }
-        for tick in assembler.takeClosed() {
+        while let tick = assembler.next() {
             guard filter.map({ $0.matches(tick, definitions) }) ?? true else { continue }
             // Aligned recordings have stages of presses that nobody decided.
             if !tick.isRepeat { spans?.add(tick.stages) }
@@ -153,7 +143,7 @@ public struct PressSurvey: TraceConsumer, Sendable {
         }
     }
 
-    private mutating func note(_ tick: DecidedTick, _ names: TraceDefinitions) {
+    private mutating func note(_ tick: TracePress, _ names: TraceDefinitions) {
         feed(tick, names)
         if !tick.isRepeat, let total = tick.stages.total { cloud.add(tick.time, total) }
         noteHold(tick, names)
@@ -168,7 +158,7 @@ public struct PressSurvey: TraceConsumer, Sendable {
         }
     }
 
-    private static func name(of tick: DecidedTick, by key: PressGroups.Key, _ names: TraceDefinitions) -> String? {
+    private static func name(of tick: TracePress, by key: PressGroups.Key, _ names: TraceDefinitions) -> String? {
         switch key {
         case .responder: names.id(of: tick.start)
         case .chord: tick.chord(names).text
@@ -179,7 +169,7 @@ public struct PressSurvey: TraceConsumer, Sendable {
     }
 
     /// Hands the records of a tick to the statistics.
-    private mutating func feed(_ tick: DecidedTick, _ names: TraceDefinitions) {
+    private mutating func feed(_ tick: TracePress, _ names: TraceDefinitions) {
         func pass(_ body: TraceRecord.Body) {
             statistics.consume(TraceRecord(time: tick.time, sequence: 0, body: body), definitions: names)
         }
@@ -189,11 +179,11 @@ public struct PressSurvey: TraceConsumer, Sendable {
                 pass(.stage(StageRecord(at: tick.at, stage: stage, duration: duration)))
             }
         }
-        for counts in tick.cacheRecords { pass(.cache(counts)) }
+        for counts in tick.decidedCache { pass(.cache(counts)) }
         for resolution in tick.resolutions { pass(.resolution(resolution)) }
     }
 
-    private mutating func noteHold(_ tick: DecidedTick, _ names: TraceDefinitions) {
+    private mutating func noteHold(_ tick: TracePress, _ names: TraceDefinitions) {
         guard tick.isRepeat else {
             endHold()
             let resolution = tick.resolution

@@ -1,5 +1,6 @@
 public import KeyModel
-public import TraceFormat
+import TraceFormat
+import TracePresses
 
 /// Stages that follow one another, such as all that lies between a key's switch and the app.
 public struct StageSpan: Hashable, Sendable {

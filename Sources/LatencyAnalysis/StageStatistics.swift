@@ -1,4 +1,5 @@
 public import KeyModel
+import TracePresses
 
 /// The time that presses spent in each stage.
 public struct StageStatistics: Hashable, Sendable {

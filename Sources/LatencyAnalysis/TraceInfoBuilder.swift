@@ -68,42 +68,6 @@ public struct TraceInfoBuilder: TraceConsumer, Sendable {
         }
     }
 
-    /// A key event that comes alone.
-    mutating func visit(_ key: KeyRecord, at time: TraceTime, sequence: UInt64) {
-        pass(.keys, 1, at: time, sequence: sequence, until: time)
-        note(key)
-    }
-
-    mutating func pass(_ calls: UnsafeBufferPointer<PlacedCall>) {
-        guard let first = calls.first, let last = calls.last else { return }
-        pass(.calls, calls.count, at: first.time, sequence: first.sequence, until: last.time)
-    }
-
-    mutating func pass(_ stages: UnsafeBufferPointer<PlacedStage>) {
-        guard let first = stages.first, let last = stages.last else { return }
-        pass(.stages, stages.count, at: first.time, sequence: first.sequence, until: last.time)
-    }
-
-    public mutating func visit(keys: PlacedKeys, _ definitions: TraceDefinitions) {
-        for placed in keys { visit(placed.key, at: placed.time, sequence: placed.sequence) }
-    }
-
-    public mutating func visit(calls: UnsafeBufferPointer<PlacedCall>, _ definitions: TraceDefinitions) { pass(calls) }
-
-    public mutating func visit(stages: UnsafeBufferPointer<PlacedStage>, _ definitions: TraceDefinitions) {
-        pass(stages)
-    }
-
-    /// Records that follow each other, of which only their level counts.
-    private mutating func pass(
-        _ level: TraceLevel, _ count: Int, at time: TraceTime, sequence: UInt64, until last: TraceTime
-    ) {
-        records = records.addingSaturated(UInt64(count))
-        if firstRecord == nil { firstRecord = (time, sequence) }
-        lastTime = max(lastTime, last)
-        seenLevel = max(seenLevel, level)
-    }
-
     /// Takes all counts, and the times of the first and the last record, from what an index says.
     mutating func count(_ summary: TraceSummary) {
         let totals = summary.totals

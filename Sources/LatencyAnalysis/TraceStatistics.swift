@@ -1,5 +1,6 @@
 public import KeyModel
 public import TraceFormat
+import TracePresses
 
 /// The facts that `stats` prints.
 public struct TraceStatistics: Hashable, Sendable {
@@ -40,7 +41,12 @@ public struct TraceStatistics: Hashable, Sendable {
 /// for exact percentiles, and with the number of different responders and lists.
 public struct TraceStatisticsBuilder: TraceConsumer, Sendable {
     private var facts = TraceInfoBuilder()
-    private var ticks = TickLedger()
+    /// Presses and repeats from their first call or stage to their resolution.
+    private var assembler = PressAssembler([.texts], .decided)
+    private var first = StageSamples()
+    private var repeats = StageSamples()
+    /// Of a press or repeat, by `CallKind.rawValue`.
+    private var mostCalls = SIMD4<UInt64>()
     private var calls = CallLedger()
     private var cache = CacheEffectiveness()
     private var sawCall = false
@@ -58,40 +64,36 @@ public struct TraceStatisticsBuilder: TraceConsumer, Sendable {
     }
 
     public mutating func consume(_ record: TraceRecord, definitions: TraceDefinitions) {
+        follow(record, definitions)
+    }
+
+    /// The result is the time inside a call without the calls made in there, where it was timed.
+    @discardableResult
+    mutating func follow(_ record: TraceRecord, _ definitions: TraceDefinitions) -> TraceDuration? {
         facts.consume(record, definitions: definitions)
+        assembler.consume(record)
+        countDecided()
         switch record.body {
-        case .key(let key):
-            note(key)
+        case .key(let key): note(key)
         case .environment(let fact): note(fact)
-        case .stage(let stage): ticks.add(stage)
-        case .call(let call): note(call, definitions)
+        case .call(let call):
+            sawCall = true
+            return calls.add(call, definitions: definitions)
         case .cache(let record):
             sawCache = true
             cache.add(record)
-        case .resolution(let resolution):
-            ticks.resolve(resolution.at)
-            outcomes[resolution.outcome, default: 0] += 1
+        case .resolution(let resolution): outcomes[resolution.outcome, default: 0] += 1
         default: break
         }
+        return nil
     }
 
-    public mutating func visit(keys: PlacedKeys, _ definitions: TraceDefinitions) {
-        for placed in keys {
-            facts.visit(placed.key, at: placed.time, sequence: placed.sequence)
-            note(placed.key)
+    private mutating func countDecided() {
+        while let press = assembler.next() {
+            mostCalls = pointwiseMax(mostCalls, press.callCounts)
+            guard !press.isText else { continue }
+            if press.isRepeat { repeats.add(press.stages) } else { first.add(press.stages) }
         }
-    }
-
-    public mutating func visit(calls: UnsafeBufferPointer<PlacedCall>, _ definitions: TraceDefinitions) {
-        pass(calls)
-        for placed in calls { note(placed.call, definitions) }
-    }
-
-    mutating func pass(_ calls: UnsafeBufferPointer<PlacedCall>) { facts.pass(calls) }
-
-    public mutating func visit(stages: UnsafeBufferPointer<PlacedStage>, _ definitions: TraceDefinitions) {
-        facts.pass(stages)
-        for placed in stages { ticks.add(placed.stage) }
     }
 
     private mutating func note(_ fact: EnvironmentRecord) {
@@ -104,15 +106,6 @@ public struct TraceStatisticsBuilder: TraceConsumer, Sendable {
         if key.phase == .repeat { repeated = repeated.addingSaturated(1) }
     }
 
-    /// The time inside the call without the calls made in there, where it was timed.
-    @discardableResult
-    @inline(__always) mutating func note(_ call: CallRecord, _ definitions: TraceDefinitions?) -> TraceDuration? {
-        sawCall = true
-        let selfTime = calls.add(call, definitions: definitions)
-        if call.occasion == .down || call.occasion == .repeatTick { ticks.add(call) }
-        return selfTime
-    }
-
     /// Reads a trace to its end, by the reader's fastest way.
     public mutating func read(_ reader: inout TraceReader) { reader.feed(&self) }
 
@@ -121,11 +114,12 @@ public struct TraceStatisticsBuilder: TraceConsumer, Sendable {
 
     /// The statistics of everything consumed. Consumes the builder's samples: call it once, at the end.
     public mutating func statistics(of file: TraceFileFacts = TraceFileFacts()) -> TraceStatistics {
-        ticks.closeAll()
-        calls.notePerPress(ticks.mostCalls)
+        assembler.finish()
+        countDecided()
+        calls.notePerPress(mostCalls)
         let info = facts.info(of: file)
-        let first = ticks.first.statistics()
-        let repeats = ticks.repeats.statistics()
+        let first = self.first.statistics()
+        let repeats = self.repeats.statistics()
         let hasCalls = sawCall || info.level == .calls
         return TraceStatistics(
             info: info, presses: info.resolutions == 0 ? max(downs, first.presses) : first.presses,
@@ -144,83 +138,5 @@ extension TraceStatisticsBuilder {
             cancelled: info.cancels)
         let isAny = lost.presses > 0 || lost.repeats > 0 || lost.cancelled > 0
         return isAny && info.resolutions > 0 && downs > 0 ? lost : nil
-    }
-}
-
-/// Follows presses from their first decision record to their resolution, though presses may overlap, and hands
-/// each one's stages to the samples. A press stays open until another one's record comes, since a press whose
-/// action runs twice is resolved twice.
-struct TickLedger: Sendable {
-    /// By `CallKind.rawValue`.
-    private(set) var mostCalls = SIMD4<UInt64>()
-    var first = StageSamples()
-    var repeats = StageSamples()
-    /// The one that records come of, where `isOpen`.
-    private var current = Account(at: PressTick(press: 0, tick: 0))
-    private var isOpen = false
-    private var parked: [PressTick: Account] = [:]
-    /// Presses waiting for their resolution. Real ones overlap by a handful; a damaged trace may never resolve
-    /// any, and must not keep them all.
-    private static let parkedLimit = 1024
-
-    private struct Account: Sendable {
-        var at: PressTick
-        var split = StageSplit()
-        /// By `CallKind.rawValue`.
-        var calls = SIMD4<UInt64>()
-        var isResolved = false
-    }
-
-    @inline(__always) mutating func add(_ stage: StageRecord) {
-        if !isOpen || current.at != stage.at { select(stage.at) }
-        current.split.add(stage.duration, to: stage.stage)
-    }
-
-    @inline(__always) mutating func add(_ call: CallRecord) {
-        if !isOpen || current.at != call.at { select(call.at) }
-        current.calls[Int(call.kind.rawValue) & 3] &+= 1
-    }
-
-    mutating func resolve(_ at: PressTick) {
-        if !isOpen || current.at != at { select(at) }
-        current.isResolved = true
-    }
-
-    mutating func closeAll() {
-        if isOpen { close(current) }
-        isOpen = false
-        closeParked()
-    }
-
-    private mutating func select(_ at: PressTick) {
-        if isOpen {
-            if current.isResolved {
-                close(current)
-            } else {
-                parked[current.at] = current
-                if parked.count > TickLedger.parkedLimit { closeParked() }
-            }
-        }
-        isOpen = true
-        // Most presses follow each other.
-        current = (parked.isEmpty ? nil : parked.removeValue(forKey: at)) ?? Account(at: at)
-    }
-
-    private mutating func closeParked() {
-        for at in parked.keys.sorted() {
-            if let account = parked[at] { close(account) }
-        }
-        parked.removeAll()
-    }
-
-    private mutating func close(_ account: Account) {
-        mostCalls = pointwiseMax(mostCalls, account.calls)
-        // Press 0 is text that came without a key.
-        guard account.at.press != 0 else { return }
-        if account.at.tick == 0 {
-            first.add(account.split)
-        } else {
-            repeats.add(account.split)
-        }
     }
 }

@@ -27,7 +27,7 @@ extension KeyboardEngine {
         _ key: KeyIdentity, _ device: UInt16, at time: TraceTime, into resolution: inout Resolution
     ) -> Bool {
         let isModifier = key.usage?.isModifier ?? false
-        if let usage = key.usage, isModifier || usage == .capsLock { applyModifier(usage, .down, device) }
+        if let usage = key.usage { modifierState.apply(usage, .down, device: device) }
         guard !isResolving else { return false }
         if key.usage != nil, let again = takeHeld(key, device) { finish(again, phase: .ended, at: time) }
         if let usage = key.usage {
@@ -120,7 +120,7 @@ extension KeyboardEngine {
         _ key: KeyIdentity, device: UInt16 = 1, at time: TraceTime, cancelled: Bool = false,
         into release: inout Release
     ) -> Bool {
-        if let usage = key.usage, usage.isModifier { applyModifier(usage, .up, device) }
+        if let usage = key.usage { modifierState.apply(usage, .up, device: device) }
         guard let held = takeHeld(key, device) else { return false }
         if held.isQuiet, !cancelled, probe == nil {
             self.release(held, at: time, into: &release)

@@ -39,13 +39,12 @@ public final class KeyboardEngine {
     @exclusivity(unchecked) var cancelled: [(key: KeyIdentity, release: Release)] = []
 
     let tree = ResponderTree()
-    @exclusivity(unchecked) var keyboards: [(device: UInt16, modifiers: ModifierState)] = []
-    @exclusivity(unchecked) var isCapsLockOn = false
+    @exclusivity(unchecked) var modifierState = ModifierState()
     @exclusivity(unchecked) var held: [HeldPress] = []
     @exclusivity(unchecked) var spareHeld: [HeldPress] = []
     /// Counts the times that a press left `held`.
     @exclusivity(unchecked) var heldRemovals: UInt64 = 0
-    @exclusivity(unchecked) var heldFlags: KeyModifiers = []
+    var heldFlags: KeyModifiers { modifierState.flags }
     @exclusivity(unchecked) var keyTable: KeyTable
     /// Counts the tables.
     @exclusivity(unchecked) var tableNumber = 0

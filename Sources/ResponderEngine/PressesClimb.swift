@@ -130,9 +130,7 @@ extension KeyboardEngine {
         let all = held
         held = []
         heldRemovals &+= 1
-        keyboards = []
-        isCapsLockOn = false
-        heldFlags = []
+        modifierState = ModifierState()
         return all.map { held in
             let release = finish(held, phase: .cancelled, at: time)
             if keepsCancelled { cancelled.append((held.key, release)) }
@@ -163,29 +161,6 @@ extension KeyboardEngine {
             probe?.engine(self, reports: .pressDelivered(.cancelled, to: receiver, passedOn: true))
         }
         held.press.phase = .began
-    }
-
-    // MARK: Modifiers
-
-    /// Sides and keyboards are counted apart; Caps Lock toggles on its down (spec EV-17).
-    func applyModifier(_ usage: KeyUsage, _ phase: KeyPhase, _ device: UInt16) {
-        if usage == .capsLock {
-            if phase == .down { isCapsLockOn.toggle() }
-        } else if keyboards.count == 1, keyboards[0].device == device {
-            keyboards[0].modifiers.apply(usage, phase)
-            let flags = keyboards[0].modifiers.flags
-            heldFlags = isCapsLockOn ? flags.union(.capsLock) : flags
-            return
-        } else if let index = keyboards.firstIndex(where: { $0.device == device }) {
-            keyboards[index].modifiers.apply(usage, phase)
-        } else {
-            var state = ModifierState()
-            state.apply(usage, phase)
-            keyboards.append((device, state))
-        }
-        var flags: KeyModifiers = isCapsLockOn ? .capsLock : []
-        for keyboard in keyboards { flags.formUnion(keyboard.modifiers.flags) }
-        heldFlags = flags
     }
 
     /// The event as the app sees it: ⌘. is Escape (spec EV-2).

@@ -46,7 +46,7 @@ extension PressTick {
 /// The order of stages, and when the last one ended.
 struct StageModel: Sendable {
     private static let none: UInt8 = 255
-    private static let codes = LatencyStage.allCases.count
+    private static var codes: Int { Int(LatencyStage.settle.rawValue) + 1 }
     /// By stage, then by phase of a key event.
     private var successors = [UInt8](repeating: StageModel.none, count: StageModel.codes + 4)
     private var place = 0
@@ -59,12 +59,6 @@ struct StageModel: Sendable {
     }
 
     var expected: LatencyStage? { LatencyStage(rawValue: successors[place]) }
-
-    /// The stage that was expected ended at this time.
-    @inline(__always) mutating func goOn(_ stage: LatencyStage, _ time: Int64) {
-        place = Int(stage.rawValue)
-        end = time
-    }
 
     /// A stage that was recorded at this time, which is its end.
     mutating func follow(_ stage: LatencyStage, _ time: Int64) {
@@ -169,44 +163,6 @@ struct CallModel: Sendable {
             if isAfterCall { gaps.afterCall = delta &- nanoseconds } else { gaps.afterOther = delta &- nanoseconds }
         }
         isAfterCall = true
-    }
-
-    /// The call that is expected next, and goes on with it; `nil` where none is, or where what is said of its duration
-    /// makes none.
-    @inline(__always)
-    mutating func expectedCall(
-        _ form: PackedCall.DurationForm, _ value: UInt64, _ delta: Int64, at: PressTick
-    ) -> CallRecord? {
-        let number = order.expected
-        guard number >= 0 else { return nil }
-        let question = Int(questionOfSymbol[Int(number)])
-        let (known, last) = answers[question]
-        guard let answer = known else { return nil }
-        let nanoseconds: Int64
-        switch form {
-        case .absent: nanoseconds = -1
-        case .expected: nanoseconds = delta == 0 ? last : delta &- gap
-        case .gap:
-            let (sum, isBeyond) = gap.addingReportingOverflow(ZigZag.value(value))
-            let (rest, overflow) = delta.subtractingReportingOverflow(sum)
-            nanoseconds = isBeyond || overflow ? -1 : rest
-        case .literal:
-            let known = isRounded ? RoundedDuration.nanoseconds(value) : value
-            nanoseconds = known.flatMap { Int64(exactly: $0) } ?? -1
-        }
-        guard nanoseconds >= 0 || form == .absent else { return nil }
-        order.goOn(number)
-        let symbol = order.symbols[Int(number)]
-        self.last = symbol
-        answers[question].duration = nanoseconds
-        if form != .absent, delta > 0, nanoseconds <= delta {
-            if isAfterCall { gaps.afterCall = delta &- nanoseconds } else { gaps.afterOther = delta &- nanoseconds }
-        }
-        isAfterCall = true
-        return CallRecord(
-            at: at, kind: symbol.kind, occasion: symbol.occasion, responder: symbol.responder, pass: symbol.pass,
-            depth: symbol.depth, duration: form == .absent ? nil : TraceDuration(nanoseconds: nanoseconds),
-            action: symbol.action, answer: answer, isRounded: isRounded)
     }
 
     /// Follows a call whose symbol is beyond those that the block keeps.

@@ -65,7 +65,7 @@ extension CandidateVerdict: NamedCode {}
 extension CallKind: NamedCode {}
 extension CallOccasion: NamedCode {}
 extension LatencyStage: NamedCode {}
-extension KeyboardState: NamedCode {}
+extension KeyboardFrameState: NamedCode {}
 extension KeyboardFrameCause: NamedCode {}
 extension KeyPhase: NamedCode {}
 extension TextKeyClass: NamedCode {}

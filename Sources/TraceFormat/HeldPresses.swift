@@ -1,4 +1,4 @@
-public import KeyModel
+import KeyModel
 
 /// The presses that are held on one keyboard, each with the code of its key, where it is found without a search; and
 /// the keyboard's modifiers.
@@ -17,28 +17,28 @@ struct HeldPresses {
     private let modifierKeysBefore: Int
 
     /// So many may be held before a run, which then cannot bring more than a state may have.
-    private static let most = TraceLimits.heldKeys - PlainKeyRoom.keys
+    private static let most = TraceLimits.heldKeys - KeyRunBuffer.capacity
     /// A press that is farther back than this is not told by its low bits.
     private static let farthest: UInt32 = 0x8000
 
     /// `nil` when what is held cannot be told this way.
     init?(_ keys: KeyState, _ codes: UnsafeMutablePointer<PlainKeyCode>) {
         self.codes = codes
-        (device, before) = (keys.device, keys.pressCount)
+        (device, before) = (keys.device, keys.keyboard.pressCount)
         (count, modifiers) = (before, keys.modifiers.rawValue)
-        let own = keys.heldModifiers.first
+        let (own, held) = (keys.keyboard.modifiers.keyboards.first, keys.keyboard.held)
         modifierKeysBefore = own.map { $0.keys.rawValue.nonzeroBitCount } ?? 0
-        guard keys.held.count <= HeldPresses.most, before < .max &- 0x200, keys.heldModifiers.count <= 1,
+        guard held.count <= HeldPresses.most, before < .max &- 0x200, keys.keyboard.modifiers.keyboards.count <= 1,
             own == nil || own?.device == device && modifierKeysBefore > 0, !keys.modifiers.contains(.numericPad)
         else { return nil }
-        if own == nil && keys.held.isEmpty { return }
-        guard hold(own?.keys ?? [], keys.held) else {
+        if own == nil && held.isEmpty { return }
+        guard hold(own?.keys ?? [], held) else {
             for number in 0..<512 { codes[number].removeAll() }
             return nil
         }
     }
 
-    private func hold(_ own: ModifierKeys, _ held: [KeyState.Held]) -> Bool {
+    private func hold(_ own: ModifierKeys, _ held: [KeyboardState.HeldKey]) -> Bool {
         var flags: UInt32 = 0
         for number in PlainKeyCode.modifiers where own.contains(codes[number].modifier) {
             // Each must have a flag of its own, which it takes along when it goes up.
@@ -49,10 +49,11 @@ struct HeldPresses {
         var latest: UInt32 = 0
         for key in held {
             // Their order must be that of their numbers, by which it is found again.
-            guard key.device == device, key.press > latest, before &- key.press < HeldPresses.farthest,
-                let number = PlainKeyCode.number(of: key.key), codes[number].push(key.press)
+            guard key.device == device, let press = key.press, press > latest,
+                before &- press < HeldPresses.farthest, let number = PlainKeyCode.number(of: key.key),
+                codes[number].push(press)
             else { return false }
-            latest = key.press
+            latest = press
         }
         return true
     }
@@ -68,29 +69,28 @@ struct HeldPresses {
         let downs = UInt64(count &- before)
         let modifierUps = counts.downs &- downs &+ UInt64(modifierKeysBefore)
             &- UInt64(modifierKeys.rawValue.nonzeroBitCount)
-        let held = keys.held.count &+ Int(truncatingIfNeeded: downs &- (counts.ups &- modifierUps))
-        (keys.pressCount, keys.modifiers) = (count, KeyModifiers(rawValue: modifiers))
-        keys.heldModifiers.removeAll(keepingCapacity: true)
-        if !modifierKeys.isEmpty { keys.heldModifiers.append(.init(device: device, keys: modifierKeys)) }
+        let former = keys.keyboard.held
+        let held = former.count &+ Int(truncatingIfNeeded: downs &- (counts.ups &- modifierUps))
+        keys.modifiers = KeyModifiers(rawValue: modifiers)
+        keys.keyboard = KeyboardState(pressCount: count, limit: TraceLimits.heldKeys)
+        if !modifierKeys.isEmpty { keys.keyboard.modifiers.restore(.init(device: device, keys: modifierKeys)) }
         // What is held was held before, or is among what went down last.
-        let earlier = keys.held.count
-        for place in 0..<earlier {
-            if let number = PlainKeyCode.number(of: keys.held[place].key) { take(number, &keys) }
-        }
-        keys.held.removeSubrange(..<earlier)
+        var taken: [(key: KeyIdentity, press: UInt32)] = []
+        for key in former { if let number = PlainKeyCode.number(of: key.key) { take(number, &taken) } }
         for place in places.reversed() {
-            if keys.held.count >= held { break }
-            take(Int(place.code), &keys)
+            if taken.count >= held { break }
+            take(Int(place.code), &taken)
         }
-        if held > 1 { keys.held.sort { $0.press < $1.press } }
+        if held > 1 { taken.sort { $0.press < $1.press } }
+        for key in taken { keys.keyboard.restore(key.key, device: device, press: key.press) }
     }
 
-    private func take(_ number: Int, _ keys: inout KeyState) {
+    private func take(_ number: Int, _ taken: inout [(key: KeyIdentity, press: UInt32)]) {
         let code = codes[number]
         var at: UInt64 = 0
         while at < code.bits {
             at &+= 16
-            keys.held.append(KeyState.Held(device: device, key: code.key, press: press(code.held &>> at)))
+            taken.append((code.key, press(code.held &>> at)))
         }
         codes[number].removeAll()
     }
@@ -115,16 +115,16 @@ struct HeldPresses {
 }
 
 /// What the code of a packed key means, and the presses of its key that are held.
-@usableFromInline struct PlainKeyCode {
+struct PlainKeyCode {
     /// The low sixteen bits of each press, from that of the oldest down on; below them sixteen for each press.
     fileprivate(set) var held: UInt64 = 0
     /// The flag that a modifier key sets.
     let toggles: UInt32
     /// Presses that a down is: 0 for modifier keys.
-    @usableFromInline let step: UInt32
+    let step: UInt32
     /// `numericPad` for keys of the keypad.
-    @usableFromInline let flags: UInt32
-    @usableFromInline let key: KeyIdentity
+    let flags: UInt32
+    let key: KeyIdentity
     /// `bits` of as many presses as there is room for; 0 for codes that are left where they stand.
     let most: UInt8
 
@@ -150,7 +150,7 @@ struct HeldPresses {
     }
 
     /// True where downs are presses.
-    @inlinable var isPressed: Bool { step != 0 }
+    var isPressed: Bool { step != 0 }
 
     fileprivate var bits: UInt64 { held & 0xFFFF }
 

@@ -1,5 +1,5 @@
 /// Where the software keyboard is (spec TX-2).
-public enum KeyboardState: UInt8, CaseIterable, Hashable, Sendable {
+public enum KeyboardFrameState: UInt8, CaseIterable, Hashable, Sendable {
     case hidden, docked, undocked, split
 
     public var name: String {
@@ -12,7 +12,7 @@ public enum KeyboardState: UInt8, CaseIterable, Hashable, Sendable {
     }
 
     public init?(name: String) {
-        guard let state = KeyboardState.allCases.first(where: { $0.name == name }) else { return nil }
+        guard let state = KeyboardFrameState.allCases.first(where: { $0.name == name }) else { return nil }
         self = state
     }
 }
@@ -47,7 +47,7 @@ public enum KeyboardFrameCause: UInt8, CaseIterable, Hashable, Sendable {
 
 /// The keyboard's state and frame from here on.
 public struct KeyboardFrameRecord: Hashable, Sendable {
-    public var state: KeyboardState
+    public var state: KeyboardFrameState
     /// `nil` where nobody knows it.
     public var frame: Frame?
     public var cause: KeyboardFrameCause
@@ -67,7 +67,7 @@ public struct KeyboardFrameRecord: Hashable, Sendable {
         }
     }
 
-    public init(state: KeyboardState, frame: Frame? = nil, cause: KeyboardFrameCause) {
+    public init(state: KeyboardFrameState, frame: Frame? = nil, cause: KeyboardFrameCause) {
         self.state = state
         self.frame = frame
         self.cause = cause

@@ -1,10 +1,9 @@
 import KeyModel
 
-/// Packed calls, stages and decisions from bytes. The tag was read; `time` is that of the record before, and becomes
+/// Packed stages, decisions, keys and calls from bytes. The tag was read; `time` is that of the record before, and becomes
 /// that of this one.
 extension RecordDecoder {
     mutating func packed(_ tag: UInt8, _ time: inout Int64) throws(TraceError) -> TraceRecord.Body {
-        if PackedCall.tags.contains(tag) { return .call(try call(tag, &time)) }
         switch tag {
         case PackedDecisions.stagesInTurn..<PackedDecisions.stagesAtOnce:
             run = (PackedDecisions.stagesInTurn, tag - PackedDecisions.stagesInTurn)
@@ -122,7 +121,20 @@ extension RecordDecoder {
 }
 
 extension RecordDecoder {
-    private mutating func call(_ tag: UInt8, _ time: inout Int64) throws(TraceError) -> CallRecord {
+    /// A packed key, against the state of the keyboards, which follows it.
+    mutating func key(_ tag: UInt8, _ keys: inout KeyState, _ time: inout Int64) throws(TraceError) -> KeyRecord {
+        var packed = PackedKey()
+        packed.tag = tag
+        try packed.walk(&cursor)
+        try advance(&time, packed.delta)
+        let key = try packed.record(keys)
+        keys.apply(key)
+        model.follow(key.phase, key.press, time)
+        return key
+    }
+
+    @inline(__always)
+    mutating func call(_ tag: UInt8, _ time: inout Int64) throws(TraceError) -> CallRecord {
         let code = tag >> 3 & 3
         let delta = try cursor.littleEndian(code == 3 ? 4 : Int(code), "delta_ns")
         guard PackedCall.length(delta).code == code else {

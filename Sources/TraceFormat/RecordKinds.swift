@@ -8,29 +8,29 @@ public struct RecordKinds: OptionSet, Hashable, Sendable {
     @inlinable public init(rawValue: UInt16) { self.rawValue = rawValue }
 
     /// Key events.
-    public static let key = RecordKinds(rawValue: 1 << 0)
+    @inlinable public static var key: RecordKinds { RecordKinds(rawValue: 1 << 0) }
     /// `text` and `idle`: other input.
-    public static let input = RecordKinds(rawValue: 1 << 1)
+    @inlinable public static var input: RecordKinds { RecordKinds(rawValue: 1 << 1) }
     /// `device`, `clock`, `clock_relation`, `environment`, `layout`, `level`, `hardware`.
-    public static let facts = RecordKinds(rawValue: 1 << 2)
+    @inlinable public static var facts: RecordKinds { RecordKinds(rawValue: 1 << 2) }
     /// `first_responder`, `key_window`, `link`, `presentation`, `text_input`, `marked_text`, `keyboard_frame`.
-    public static let focus = RecordKinds(rawValue: 1 << 3)
+    @inlinable public static var focus: RecordKinds { RecordKinds(rawValue: 1 << 3) }
     /// `step`, `invalidation` and `mark`.
-    public static let moments = RecordKinds(rawValue: 1 << 4)
-    public static let loss = RecordKinds(rawValue: 1 << 5)
+    @inlinable public static var moments: RecordKinds { RecordKinds(rawValue: 1 << 4) }
+    @inlinable public static var loss: RecordKinds { RecordKinds(rawValue: 1 << 5) }
     /// `receiver` and `gesture`.
-    public static let receiver = RecordKinds(rawValue: 1 << 6)
-    public static let candidate = RecordKinds(rawValue: 1 << 7)
-    public static let effect = RecordKinds(rawValue: 1 << 8)
-    public static let resolution = RecordKinds(rawValue: 1 << 9)
-    public static let stage = RecordKinds(rawValue: 1 << 10)
-    public static let call = RecordKinds(rawValue: 1 << 11)
-    public static let cache = RecordKinds(rawValue: 1 << 12)
+    @inlinable public static var receiver: RecordKinds { RecordKinds(rawValue: 1 << 6) }
+    @inlinable public static var candidate: RecordKinds { RecordKinds(rawValue: 1 << 7) }
+    @inlinable public static var effect: RecordKinds { RecordKinds(rawValue: 1 << 8) }
+    @inlinable public static var resolution: RecordKinds { RecordKinds(rawValue: 1 << 9) }
+    @inlinable public static var stage: RecordKinds { RecordKinds(rawValue: 1 << 10) }
+    @inlinable public static var call: RecordKinds { RecordKinds(rawValue: 1 << 11) }
+    @inlinable public static var cache: RecordKinds { RecordKinds(rawValue: 1 << 12) }
     /// Kinds of later versions and of the private range.
-    public static let unknown = RecordKinds(rawValue: 1 << 15)
+    @inlinable public static var unknown: RecordKinds { RecordKinds(rawValue: 1 << 15) }
 
     /// All that have a meaning; bits 13 and 14 are 0.
-    public static let all = RecordKinds(rawValue: 0x9FFF)
+    @inlinable public static var all: RecordKinds { RecordKinds(rawValue: 0x9FFF) }
 
     /// Names and bits, in the order of the bits.
     public static let named: [(name: String, kinds: RecordKinds)] = [

@@ -38,9 +38,6 @@ struct SuccessorModel<Symbol: Hashable & Sendable>: Sendable {
         place = SuccessorModel.starts + Int(number)
     }
 
-    /// Goes on with what was expected.
-    @inline(__always) mutating func goOn(_ number: Int32) { place = SuccessorModel.starts + Int(number) }
-
     /// The number of a symbol that may be new, and whether it is; `nil` when the block has met too many.
     mutating func meet(_ symbol: Symbol) -> (number: Int32, isNew: Bool)? {
         if let known = numbers[symbol] { return (known, false) }

@@ -62,16 +62,11 @@ public struct TraceContext: Sendable {
         case .record(let body): apply(body)
         case .keyState(let state):
             keys.device = state.device
-            keys.pressCount = state.presses
+            keys.keyboard.pressCount = state.presses
             keys.modifiers = state.modifiers
-        case .heldKey(let held):
-            if keys.held.count < TraceLimits.heldKeys {
-                keys.held.append(KeyState.Held(device: held.device, key: held.key, press: held.press))
-            }
+        case .heldKey(let held): keys.keyboard.restore(held.key, device: held.device, press: held.press)
         case .heldModifiers(let held):
-            if keys.heldModifiers.count < TraceLimits.modifierKeyboards {
-                keys.heldModifiers.append(KeyState.HeldModifiers(device: held.device, keys: held.keys))
-            }
+            keys.keyboard.modifiers.restore(ModifierState.Keyboard(device: held.device, keys: held.keys))
         case .lastList(let last): lists.set(last.list, for: last.responder)
         }
     }
@@ -80,12 +75,16 @@ public struct TraceContext: Sendable {
     public var keyEntries: [ContextEntry] {
         guard !keys.isInitial else { return [] }
         var entries: [ContextEntry] = [
-            .keyState(KeyStateEntry(device: keys.device, presses: keys.pressCount, modifiers: keys.modifiers))
+            .keyState(
+                KeyStateEntry(device: keys.device, presses: keys.keyboard.pressCount, modifiers: keys.modifiers))
         ]
-        entries += keys.heldModifiers.map {
+        entries += keys.keyboard.modifiers.keyboards.map {
             .heldModifiers(HeldModifiersEntry(device: $0.device, keys: $0.keys))
         }
-        entries += keys.held.map { .heldKey(HeldKeyEntry(device: $0.device, press: $0.press, key: $0.key)) }
+        for held in keys.keyboard.held {
+            guard let press = held.press else { continue }
+            entries.append(.heldKey(HeldKeyEntry(device: held.device, press: press, key: held.key)))
+        }
         return entries
     }
 

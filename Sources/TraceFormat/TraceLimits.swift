@@ -1,3 +1,5 @@
+import KeyModel
+
 /// The bounds of a trace, as `Traces/FORMAT.md` states them. Writers refuse what is beyond, readers report it.
 public enum TraceLimits {
     /// The version that this package writes, and the oldest one that it reads.
@@ -15,9 +17,9 @@ public enum TraceLimits {
     /// A context snapshot leaves out the last lists that would take it past so many bytes.
     public static let contextBytes = 1 << 20
     /// Keys held down at once that a trace follows; the oldest is forgotten first.
-    public static let heldKeys = 256
+    public static let heldKeys = KeyboardState.usualLimit
     /// Keyboards with modifier keys held at once that a trace follows.
-    public static let modifierKeyboards = 32
+    public static let modifierKeyboards = ModifierState.keyboardLimit
     /// Different calls, different decisions and different questions that a block expects to come again.
     public static let blockSymbols = 1 << 12
     /// Commands of one list.

@@ -53,7 +53,7 @@ public struct TraceReader {
     public init(_ bytes: TraceBytes) throws(TraceError) {
         walk = try BlockWalk(bytes)
         // To the first record, so that the context before it is known.
-        while left == 0, !walk.isDone { nextBlock() }
+        _ = passToBlock()
     }
 
     public init(_ bytes: [UInt8], file: String? = nil) throws(TraceError) {
@@ -62,73 +62,94 @@ public struct TraceReader {
 
     /// The next record; `nil` at the end.
     public mutating func next() -> TraceRecord? {
-        while true {
-            guard left > 0 else {
-                if walk.isDone { return nil }
-                nextBlock()
-                continue
+        while left > 0 || passToBlock() {
+            let latest = time
+            do throws(TraceError) {
+                return try nextRecord()
+            } catch {
+                breakBlock(error, at: latest)
+            }
+        }
+        return nil
+    }
+
+    /// Hands the remaining records to a consumer, in order, with all checks and reports of `next`. Keys that follow each
+    /// other are decoded in runs.
+    public mutating func feed(_ consumer: inout some TraceConsumer) {
+        let buffer = KeyRunBuffer()
+        defer { buffer.deallocate() }
+        while left > 0 || passToBlock() {
+            let count = decodeKeyRun(into: buffer)
+            for position in 0..<count {
+                let record = TraceRecord(
+                    time: TraceTime(rawValue: buffer.places[position].time),
+                    sequence: sequence &- UInt64(count &- position),
+                    body: .key(buffer.key(position, device: keys.device)))
+                consumer.consume(record, definitions: decoder.definitions)
             }
             let latest = time
-            do {
+            do throws(TraceError) {
                 let record = try nextRecord()
-                records += 1
-                return record
+                consumer.consume(record, definitions: decoder.definitions)
             } catch {
-                // A record that is not delivered has no time that what follows could be measured by.
-                time = latest
-                breakBlock(error)
+                breakBlock(error, at: latest)
             }
         }
     }
 
-    private mutating func nextRecord() throws(TraceError) -> TraceRecord {
-        let body: TraceRecord.Body
-        if decoder.run.left > 0 {
-            body = try decoder.nextOfRun(&time)
-            return try finish(body)
-        }
+    /// Goes on to the next block with records; false at the end.
+    private mutating func passToBlock() -> Bool {
+        while left == 0, !walk.isDone { nextBlock() }
+        return left > 0
+    }
+
+    @inline(__always) private mutating func nextRecord() throws(TraceError) -> TraceRecord {
+        if decoder.run.left > 0 { return try record(decoder.nextOfRun(&time)) }
         let tag = try decoder.cursor.byte("tag")
+        // Of a record whose kind is known here nothing has to be looked at to count it.
         if tag & 0x80 != 0 {
-            var packed = PackedKey()
-            packed.tag = tag
-            try packed.walk(&decoder.cursor)
-            try advance(packed.delta)
-            let key = try packed.record(keys)
-            keys.apply(key)
-            decoder.model.follow(key.phase, key.press, time)
-            body = .key(key)
-        } else if PackedCall.tags.contains(tag) || PackedDecisions.tags.contains(tag) {
-            body = try decoder.packed(tag, &time)
-        } else {
-            let before = time
-            try advance(decoder.cursor.varint("delta_ns"))
-            body = try decoder.body(tag, &unknownRecords)
-            decoder.model.follow(body, delta: time - before, at: time)
-            if case .key(let key) = body { keys.apply(key) }
+            let key = try decoder.key(tag, &keys, &time)
+            try count(.key)
+            counted.note(key)
+            return TraceRecord(time: TraceTime(rawValue: time), sequence: sequence &- 1, body: .key(key))
         }
-        return try finish(body)
+        if PackedCall.tags.contains(tag) {
+            let call = try decoder.call(tag, &time)
+            try count(.call)
+            counted.note(.call)
+            return TraceRecord(time: TraceTime(rawValue: time), sequence: sequence &- 1, body: .call(call))
+        }
+        return try record(PackedDecisions.tags.contains(tag) ? decoder.packed(tag, &time) : plainBody(tag))
+    }
+
+    /// A record in the form of all kinds.
+    @inline(never) private mutating func plainBody(_ tag: UInt8) throws(TraceError) -> TraceRecord.Body {
+        let before = time
+        try decoder.advance(&time, decoder.cursor.varint("delta_ns"))
+        let body = try decoder.body(tag, &unknownRecords)
+        decoder.model.follow(body, delta: time - before, at: time)
+        if case .key(let key) = body { keys.apply(key) }
+        return body
+    }
+
+    private mutating func record(_ body: TraceRecord.Body) throws(TraceError) -> TraceRecord {
+        try count(body.kinds)
+        counted.note(body)
+        return TraceRecord(time: TraceTime(rawValue: time), sequence: sequence &- 1, body: body)
     }
 
     /// Counts a record, and checks the end of its block.
-    @inline(__always) private mutating func finish(_ body: TraceRecord.Body) throws(TraceError) -> TraceRecord {
-        let record = TraceRecord(time: TraceTime(rawValue: time), sequence: sequence, body: body)
-        if left == 1, !decoder.cursor.isAtEnd || decoder.run.left > 0 {
-            throw TraceError(
-                .leftover, expected: "the end of the block", found: "\(decoder.cursor.remaining) more bytes")
-        }
-        kinds.formUnion(body.kinds)
-        counted.note(body)
-        left -= 1
-        if left == 0 { checkKinds() }
+    @inline(__always) private mutating func count(_ kinds: RecordKinds) throws(TraceError) {
+        if left == 1, !decoder.cursor.isAtEnd || decoder.run.left > 0 { throw leftover }
+        self.kinds.formUnion(kinds)
+        left &-= 1
         sequence &+= 1
-        return record
+        records &+= 1
+        if left == 0 { checkKinds() }
     }
 
-    @inline(__always) private mutating func advance(_ delta: UInt64) throws(TraceError) {
-        guard delta <= UInt64(Int64.max - time) else {
-            throw TraceError(.outOfRange, field: "delta_ns", expected: "0…\(Int64.max - time)", found: "\(delta)")
-        }
-        time += Int64(delta)
+    private var leftover: TraceError {
+        TraceError(.leftover, expected: "the end of the block", found: "\(decoder.cursor.remaining) more bytes")
     }
 }
 
@@ -190,7 +211,7 @@ extension TraceReader {
         block.map {
             TraceIndex.Block(
                 offset: UInt64(blockOffset), firstTime: TraceTime(rawValue: $0.firstTime),
-                firstSequence: $0.firstSequence, firstPress: keys.pressCount &+ 1, kinds: $0.kinds)
+                firstSequence: $0.firstSequence, firstPress: keys.keyboard.pressCount &+ 1, kinds: $0.kinds)
         }
     }
 
@@ -232,7 +253,7 @@ extension TraceReader {
                 throw TraceError(.leftover, expected: "the end of the block", found: "more bytes")
             }
         } catch {
-            breakBlock(error)
+            breakBlock(error, at: time)
         }
     }
 
@@ -277,7 +298,9 @@ extension TraceReader {
     }
 
     /// Gives up the rest of a block whose checksum fits but whose content does not.
-    private mutating func breakBlock(_ error: TraceError) {
+    private mutating func breakBlock(_ error: TraceError, at latest: Int64) {
+        // A record that is not delivered has no time that what follows could be measured by.
+        time = latest
         var error = error
         let start = walk.position - (block?.length ?? 0)
         if left > 0 { error.record = sequence }

@@ -20,7 +20,7 @@ public struct TraceRecord: Hashable, Sendable {
         case idle(IdleRecord)
         indirect case device(DeviceRecord)
         indirect case clock(ClockRecord)
-        case environment(EnvironmentRecord)
+        indirect case environment(EnvironmentRecord)
         indirect case layout(LayoutRecord)
         case level(LevelRecord)
         case step(StepRecord)
@@ -32,7 +32,7 @@ public struct TraceRecord: Hashable, Sendable {
         case markedText(MarkedTextRecord)
         case hardware(HardwareRecord)
         case invalidation(InvalidationRecord)
-        case mark(MarkRecord)
+        indirect case mark(MarkRecord)
         indirect case loss(LossRecord)
         indirect case clockRelation(ClockRelationRecord)
         indirect case keyboardFrame(KeyboardFrameRecord)
@@ -48,7 +48,7 @@ public struct TraceRecord: Hashable, Sendable {
         case call(CallRecord)
         indirect case cache(CacheRecord)
         /// A kind of a newer version or of the private range, skipped by length.
-        case unknown(UnknownRecord)
+        indirect case unknown(UnknownRecord)
     }
 }
 

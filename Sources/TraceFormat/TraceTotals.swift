@@ -65,8 +65,8 @@ public struct TraceTotals: Hashable, Sendable {
         masked &+= counts.masked
     }
 
-    /// So many records of a kind other than `key`.
-    mutating func note(_ kind: RecordKind, _ count: Int) { others[Int(kind.rawValue)] &+= UInt64(count) }
+    /// A record of a kind other than `key`.
+    @inline(__always) mutating func note(_ kind: RecordKind) { others[Int(kind.rawValue)] &+= 1 }
 
     mutating func note(_ body: TraceRecord.Body) {
         switch body {

@@ -257,7 +257,7 @@ extension TraceWriter {
             isWhole = true
         }
         block = OpenBlock(
-            firstTime: time.rawValue, firstSequence: nextSequence, firstPress: context.keys.pressCount &+ 1,
+            firstTime: time.rawValue, firstSequence: nextSequence, firstPress: context.keys.keyboard.pressCount &+ 1,
             contextBytes: payload.count, hasWholeContext: isWhole && header.form == .canonical, hasGap: leavesGap)
         leavesGap = false
         lastTime = time

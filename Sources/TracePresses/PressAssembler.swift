@@ -171,6 +171,11 @@ public struct PressAssembler: Sendable {
         return finished[taken]
     }
 
+    /// A press is waiting, and something was decided about it.
+    public func isOpen(_ tick: PressTick) -> Bool {
+        places[tick].flatMap { waiting[$0 - removed]?.isDecided } ?? false
+    }
+
     /// A press that waits, with its records so far.
     public func waitingPress(at tick: PressTick) -> TracePress? { places[tick].flatMap { waiting[$0 - removed] } }
 }
@@ -192,8 +197,7 @@ extension PressAssembler {
                 if delivery == .decided { sequences[press] = nil }
                 return
             }
-            guard waiting[place - removed]?.release == nil else { return }
-            waiting[place - removed]?.release = TracePress.KeyEvent(record: key, time: time)
+            waiting[place - removed]?.noteRelease(TracePress.KeyEvent(record: key, time: time))
         }
     }
 
@@ -201,11 +205,16 @@ extension PressAssembler {
 
     private mutating func arrive(_ at: PressTick, _ time: TraceTime, key: KeyRecord? = nil, text: TextRecord? = nil) {
         if delivery == .released { flush() }
-        sequences[at.press, default: TickSequence()].last = at.tick
         open(
             TracePress(
-                at: at, time: time, key: key, down: sequences[at.press]?.down, text: text, level: level,
-                context: context))
+                at: at, time: time, key: key, down: advance(to: at), text: text, level: level, context: context))
+    }
+
+    /// Notes the tick as the last one of its press, and gives the key-down of that.
+    private mutating func advance(to at: PressTick) -> TracePress.KeyEvent? {
+        guard at.press == 0 || parts.contains(.keys) else { return nil }
+        sequences[at.press, default: TickSequence()].last = at.tick
+        return sequences[at.press]?.down
     }
 
     private mutating func open(_ press: TracePress) {
@@ -258,14 +267,13 @@ extension PressAssembler {
             callCount = min(press.calls.count, 256)
             if delivery == .decided, press.isResolved { leave(current - removed) }
         }
+        let known = knownPlace(of: at)
         (currentAt, current) = (at, nil)
-        if let place = knownPlace(of: at) {
+        if let place = known {
             current = removed + place
-        } else if selection?(at.press, nil) ?? true {
-            sequences[at.press, default: TickSequence()].last = at.tick
+        } else if selection == nil || sequences[at.press] != nil || selection?(at.press, nil) == true {
             current = removed + waiting.count
-            open(
-                TracePress(at: at, time: time, down: sequences[at.press]?.down, level: level, context: context))
+            open(TracePress(at: at, time: time, down: advance(to: at), level: level, context: context))
         }
         if let current { waiting[current - removed]?.isDecided = true }
         if delivery == .released { flush() }
@@ -277,7 +285,7 @@ extension PressAssembler {
         if currentAt == at { return current.map { $0 - removed } }
         if let place = places[at] { return place - removed }
         // A part of a trace may begin amid repeats: the first decision says which one the last key was.
-        guard let last = sequences[at.press]?.last, last > 0,
+        guard !sequences.isEmpty, let last = sequences[at.press]?.last, last > 0,
             let place = places[PressTick(press: at.press, tick: last)], waiting[place - removed]?.isDecided == false
         else { return nil }
         places[PressTick(press: at.press, tick: last)] = nil
@@ -322,7 +330,7 @@ extension PressAssembler {
     /// No more ticks come of a press that was released.
     private mutating func forget(_ press: TracePress) {
         let at = press.at
-        guard at.press > 0, let sequence = sequences[at.press], at.tick == 0 || sequence.last == at.tick else { return }
+        guard at.press > 0, !sequences.isEmpty, let sequence = sequences[at.press], at.tick == 0 || sequence.last == at.tick else { return }
         if press.release != nil || press.key == nil && sequence.down == nil { sequences[at.press] = nil }
     }
 

@@ -106,6 +106,22 @@ public struct PressContext: Sendable {
         return chain
     }
 
+    /// Whether the chain from `start` on has a responder; nothing is allocated.
+    public func isOnChain(_ responder: ResponderRef, from start: ResponderRef?) -> Bool {
+        var (next, slow) = (start, start)
+        var steps = 0
+        while let here = next {
+            if here == responder { return true }
+            next = facts.links[here]?.next
+            steps += 1
+            guard steps % 2 == 0 else { continue }
+            // In a circle, the one at half the speed is met after the first round.
+            slow = slow.flatMap { facts.links[$0]?.next }
+            if slow == next { return false }
+        }
+        return false
+    }
+
     mutating func consume(_ record: TraceRecord) { apply(record.body, at: record.time) }
 
     private mutating func apply(_ body: TraceRecord.Body, at time: TraceTime?) {

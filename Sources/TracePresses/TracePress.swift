@@ -16,8 +16,8 @@ public struct TracePress: Sendable {
     public let down: KeyEvent?
     /// The text that came without a key; `nil` for presses and where it is masked.
     public let text: StringRef?
-    /// `nil` for repeats and for a key that is still down.
-    public internal(set) var release: KeyEvent?
+    /// `nil` for repeats, for a key that is still down, and where its down is not in the trace.
+    public private(set) var release: KeyEvent?
     /// The level of the trace when it came.
     public let level: TraceLevel
     /// The context that it was decided in.
@@ -43,6 +43,10 @@ public struct TracePress: Sendable {
     public internal(set) var menu: CommandListRef?
     /// Calls at the down or the repeat, by `CallKind.rawValue`.
     public private(set) var callCounts = SIMD4<UInt64>()
+    /// Reads of `keyCommands` at the release.
+    public private(set) var callsOnRelease: UInt64 = 0
+    /// Reads of `keyCommands` for a shadow check.
+    public private(set) var shadowReads: UInt64 = 0
     /// A responder did not pass the press on.
     public private(set) var isSwallowed = false
     /// It has more records of a kind than are kept.
@@ -63,17 +67,16 @@ public struct TracePress: Sendable {
     /// Cache records before the first resolution; those that follow are lookups at the release.
     private var decidedCacheCount = 0
     private var resolutionCount = 0
-    private var callsOnRelease: UInt64 = 0
-    private var shadowReads: UInt64 = 0
     /// Where all runs but the last end.
     private var runEnds: [RunEnd] = []
+
+    /// Another press took its number before it was whole, which only a damaged trace does.
+    public internal(set) var isAbandoned = false
 
     /// Something was decided about it.
     var isDecided = false
     /// Its context is that of the first record about its decision, and stays.
     var isContextFixed = false
-    /// Another press took its number, which only a damaged trace does.
-    var isAbandoned = false
     /// Its key or text is in the trace.
     let hasArrived: Bool
 
@@ -91,6 +94,8 @@ public struct TracePress: Sendable {
     public var isRepeat: Bool { at.press > 0 && at.tick > 0 }
     public var isResolved: Bool { resolutionCount > 0 }
     public var resolution: ResolutionRecord? { resolutions.first }
+    /// By position; `nil` for a masked key and where there is none.
+    public var chord: Chord? { key.flatMap { key in key.key.usage.map { Chord(modifiers: key.modifiers, usage: $0) } } }
     /// What a cache did before the first resolution.
     public var decidedCache: ArraySlice<CacheRecord> { cacheRecords.prefix(decidedCacheCount) }
     /// Where the chain began.
@@ -192,6 +197,10 @@ extension TracePress {
         guard parts.contains(.calls) else { return }
         if parts.contains(.times), calls.count < TracePress.recordLimit { callTimes.append(time) }
         TracePress.keep(call, &calls, &isShortened)
+    }
+
+    mutating func noteRelease(_ event: KeyEvent) {
+        if key != nil, release == nil { release = event }
     }
 
     mutating func markCutShort() { isCutShort = !isRepeat }

@@ -1,6 +1,7 @@
 import KeyModel
 import LatencyAnalysis
 import TraceFormat
+import TracePresses
 
 /// What stands below the ladder: the surroundings, the questions, the time.
 extension ExplainReport {

@@ -1,6 +1,7 @@
 import KeyModel
 public import LatencyAnalysis
 import TraceFormat
+import TracePresses
 
 /// What `explain` prints: one press, from the key to the target.
 public struct ExplainReport: Sendable {

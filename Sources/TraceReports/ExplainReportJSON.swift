@@ -1,6 +1,7 @@
 import KeyModel
 import LatencyAnalysis
 import TraceFormat
+import TracePresses
 
 extension ExplainReport {
     /// Schema `keyflight.explain/1`, one line with a line break.

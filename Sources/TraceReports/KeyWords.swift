@@ -1,6 +1,7 @@
 import KeyModel
 import LatencyAnalysis
 import TraceFormat
+import TracePresses
 
 /// Keys, commands and outcomes in the words of reports.
 enum KeyWords {

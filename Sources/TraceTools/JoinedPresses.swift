@@ -90,36 +90,6 @@ struct JoinedPresses {
     }
 }
 
-/// The modifier keys that are down, keyboard by keyboard.
-struct ModifierKeysOfDevice {
-    private var keyboards: [UInt16: ModifierKeys] = [:]
-
-    var isEmpty: Bool { keyboards.isEmpty }
-
-    /// Those of all keyboards: the system joins them.
-    var flags: KeyModifiers { keyboards.values.reduce(into: []) { $0.formUnion($1.modifiers) } }
-
-    mutating func apply(_ record: KeyRecord) {
-        guard let key = record.key.usage?.modifierKey else { return }
-        var keys = keyboards[record.device] ?? []
-        switch record.phase {
-        case .down: keys.insert(key)
-        case .up, .cancel: keys.remove(key)
-        case .repeat: break
-        }
-        keyboards[record.device] = keys.isEmpty ? nil : keys
-    }
-
-    /// The downs that a context stands for.
-    static func downs(_ held: HeldModifiersEntry) -> [KeyRecord] {
-        (0..<8).compactMap { bit in
-            let key = KeyUsage.keyboard(0xE0 + UInt16(bit))
-            guard let own = key.modifierKey, held.keys.contains(own) else { return nil }
-            return KeyRecord(device: held.device, key: .clear(key), phase: .down, modifiers: own.modifiers, press: nil)
-        }
-    }
-}
-
 /// When a source of the join was in secure entry.
 struct SecureGaps {
     private let gaps: [(begin: Int64, end: Int64)]

@@ -14,8 +14,8 @@ struct TraceJoin {
     private var numbering = JoinedNumbering()
     private var levels: [TraceLevel]
     private var header: TraceHeader
-    private var held: [(source: Int, record: KeyRecord)] = []
-    private var modifiers = ModifierKeysOfDevice()
+    /// Keys of all sources, each with its source.
+    private var keyboard = KeyboardState()
     private var dropped: UInt64 = 0
     private var lossesTold = 0
     private var sequence: UInt64 = 0
@@ -105,17 +105,14 @@ struct TraceJoin {
                 case .heldModifiers where isFolded(index), .heldKey where isFolded(index): continue
                 case .heldModifiers(var held):
                     held.device = names[index].device(held.device)
-                    for record in ModifierKeysOfDevice.downs(held) {
-                        modifiers.apply(record)
-                        self.held.append((index, record))
+                    for usage in held.keys.usages {
+                        keyboard.apply(.clear(usage), .down, device: held.device, source: UInt32(index))
                     }
                     entries.append(.heldModifiers(held))
                 case .heldKey(var held):
                     held.device = names[index].device(held.device)
                     held.press = presses[index].down(held.press, &numbering)
-                    let down = KeyRecord(
-                        device: held.device, key: held.key, phase: .down, modifiers: [], press: held.press)
-                    self.held.append((index, down))
+                    keyboard.hold(held.key, device: held.device, press: held.press, source: UInt32(index))
                     entries.append(.heldKey(held))
                 case .record(.level): continue
                 case .record(let body): entries.append(.record(names[index].joined(body)))
@@ -123,8 +120,9 @@ struct TraceJoin {
                 }
             }
         }
-        guard numbering.presses > 0 || !modifiers.isEmpty else { return entries }
-        let state = KeyStateEntry(device: 1, presses: numbering.presses, modifiers: modifiers.flags)
+        let flags = keyboard.modifiers.heldFlags
+        guard numbering.presses > 0 || !flags.isEmpty else { return entries }
+        let state = KeyStateEntry(device: 1, presses: numbering.presses, modifiers: flags)
         return [.keyState(state)] + entries
     }
 
@@ -174,7 +172,7 @@ struct TraceJoin {
                     key.phase == .down
                     ? presses[index].down(press, &numbering) : presses[index].new(press, &numbering)
             }
-            follow(key, of: index)
+            follow(key, source: UInt32(index))
             return .key(key)
         case .text:
             guard !gaps.holds(time) else {
@@ -219,30 +217,27 @@ struct TraceJoin {
         }
     }
 
-    private mutating func follow(_ key: KeyRecord, of index: Int) {
-        modifiers.apply(key)
-        switch key.phase {
-        case .down: if held.count < TraceLimits.heldKeys { held.append((index, key)) }
-        case .up, .cancel:
-            let place = held.firstIndex { $0.source == index && KeyOfDevice($0.record) == KeyOfDevice(key) }
-            if let place { held.remove(at: place) }
-        case .repeat: break
+    /// A down without a press stays without one.
+    private mutating func follow(_ key: KeyRecord, source: UInt32) {
+        guard key.phase == .down else {
+            keyboard.apply(key.key, key.phase, device: key.device, press: key.press, source: source)
+            return
         }
+        if let usage = key.key.usage { keyboard.modifiers.apply(usage, .down, device: key.device) }
+        keyboard.hold(key.key, device: key.device, press: key.press, source: source)
     }
 
     /// What goes up during a gap is not told: keys that were down are released where it begins.
     private mutating func releaseHeldKeys(
         at begin: TraceTime, _ output: inout CanonicalOutput, _ context: [ContextEntry]
     ) throws {
-        for key in held {
-            var record = key.record
-            record.phase = .up
-            record.isSynthetic = true
-            modifiers.apply(record)
-            record.modifiers = modifiers.flags
-            presses[key.source].endEarly(record)
+        for key in keyboard.held {
+            keyboard.apply(key.key, .up, device: key.device, press: key.press, source: key.source)
+            let record = KeyRecord(
+                device: key.device, key: key.key, phase: .up, modifiers: keyboard.modifiers.heldFlags, press: key.press,
+                isSynthetic: true)
+            presses[Int(key.source)].endEarly(record)
             try append(.key(record), at: max(emitted, begin), &output, context)
         }
-        held.removeAll()
     }
 }

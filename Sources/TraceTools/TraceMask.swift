@@ -3,8 +3,8 @@ import TraceFormat
 
 /// What masking leaves of a trace in clear: the one place that says so for tools.
 ///
-/// A key that types text is kept by its class, decided at the down for the whole press (`KeyMask` has the rule). With
-/// it goes what would give it away: characters, text, the command that it met and which actions were asked about.
+/// A key that types text is kept by its class, decided at the down for the whole press (`KeyboardState` has the rule).
+/// With it goes what would give it away: characters, text, the command that it met and which actions were asked about.
 /// What is typed into a secure field goes altogether, and one gap stands for it. Titles go, and records of kinds that
 /// are not known, which could hold anything. What was masked already stays as it is.
 struct TraceMask {

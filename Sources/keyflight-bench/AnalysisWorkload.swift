@@ -65,10 +65,7 @@ enum AnalysisWorkload {
 }
 
 /// Counts records and looks at none.
-private struct RecordCount: RunVisitor {
+private struct RecordCount: TraceConsumer {
     var records = 0
-    mutating func visit(keys: PlacedKeys, _: TraceDefinitions) { records += keys.count }
-    mutating func visit(calls: UnsafeBufferPointer<PlacedCall>, _: TraceDefinitions) { records += calls.count }
-    mutating func visit(stages: UnsafeBufferPointer<PlacedStage>, _: TraceDefinitions) { records += stages.count }
-    mutating func visit(_ record: TraceRecord, _: TraceDefinitions) { records += 1 }
+    mutating func consume(_ record: TraceRecord, definitions _: TraceDefinitions) { records += 1 }
 }

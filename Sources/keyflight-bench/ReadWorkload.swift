@@ -51,7 +51,7 @@ enum ReadWorkload {
 
 /// Counts the records of a trace, and takes histograms of the times between key events and of what each stage and call
 /// took: sixteen steps an octave.
-struct ReadSummary: RunVisitor {
+struct ReadSummary: TraceConsumer {
     private(set) var records = 0
     private var lastKey: Int64 = 0
     private var histogram = [UInt64](repeating: 0, count: (LatencyStage.allCases.count + 2) * 1024)
@@ -67,31 +67,7 @@ struct ReadSummary: RunVisitor {
         return shift &* 16 &+ Int(truncatingIfNeeded: value &>> UInt64(truncatingIfNeeded: shift))
     }
 
-    mutating func visit(keys: PlacedKeys, _: TraceDefinitions) {
-        records += keys.count
-        var last = lastKey
-        histogram.withUnsafeMutableBufferPointer { histogram in
-            for placed in keys {
-                histogram[ReadSummary.step(placed.time.rawValue &- last)] &+= 1
-                last = placed.time.rawValue
-            }
-        }
-        lastKey = last
-    }
-
-    mutating func visit(stages: UnsafeBufferPointer<PlacedStage>, _: TraceDefinitions) {
-        records += stages.count
-        for placed in stages { add(placed.stage.duration.nanoseconds, 2 + Int(placed.stage.stage.rawValue)) }
-    }
-
-    mutating func visit(calls: UnsafeBufferPointer<PlacedCall>, _: TraceDefinitions) {
-        records += calls.count
-        for placed in calls {
-            if let duration = placed.call.duration { add(duration.nanoseconds, 1) }
-        }
-    }
-
-    mutating func visit(_ record: TraceRecord, _: TraceDefinitions) {
+    mutating func consume(_ record: TraceRecord, definitions _: TraceDefinitions) {
         records += 1
         switch record.body {
         case .key:

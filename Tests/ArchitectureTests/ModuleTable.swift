@@ -7,6 +7,7 @@ enum ModuleTable {
         ("HIDCapture", ["CPcap", "CPrivileges"]),
         ("KeyLayout", ["CXKBCommon"]),
         ("TraceFormat", ["CCRC32C"]),
+        ("TracePresses", ["TraceFormat"]),
         ("TraceTools", ["TraceFormat"]),
         ("FlightWorkloads", ["TraceFormat"]),
         ("FlightRecorder", ["TraceFormat", "CMonotonicClock", "CThreadLocal", "CRecorderSwitch"]),
@@ -15,14 +16,17 @@ enum ModuleTable {
         ("ResponderEngine", []),
         ("ResponderKit", ["ResponderEngine"]),
         ("Scenes", ["ResponderEngine", "ResponderKit", "Yams"]),
-        ("FlightReplay", ["TraceFormat", "ResponderEngine", "ResponderKit", "Scenes"]),
-        ("LatencyAnalysis", ["TraceFormat"]),
+        ("FlightReplay", ["TraceFormat", "TracePresses", "ResponderEngine", "ResponderKit", "Scenes"]),
+        ("LatencyAnalysis", ["TraceFormat", "TracePresses"]),
         ("FlightInsight", ["ResponderEngine", "Scenes", "FlightReplay", "LatencyAnalysis", "TraceFormat"]),
-        ("TraceReports", ["LatencyAnalysis", "TraceFormat"]),
-        ("TraceExport", ["TraceFormat", "LatencyAnalysis", "SwiftProtobuf", "GRDB", "GRDBSQLite"]),
+        ("TraceReports", ["LatencyAnalysis", "TraceFormat", "TracePresses"]),
+        ("TraceExport", ["TraceFormat", "TracePresses", "LatencyAnalysis", "SwiftProtobuf", "GRDB", "GRDBSQLite"]),
         (
             "FlightVerdicts",
-            ["FlightReplay", "ResponderEngine", "Scenes", "LatencyAnalysis", "TraceFormat", "TraceReports"]
+            [
+                "FlightReplay", "ResponderEngine", "Scenes", "LatencyAnalysis", "TraceFormat", "TracePresses",
+                "TraceReports",
+            ]
         ),
         // Layouts, because a test that replays needs one.
         (
@@ -35,8 +39,8 @@ enum ModuleTable {
             "keyflight",
             [
                 "KeyLayout", "TraceFormat", "TraceTools", "FlightIntake", "ResponderEngine", "Scenes", "FlightReplay",
-                "LatencyAnalysis", "FlightInsight", "TraceReports", "TraceExport", "FlightVerdicts", "ToolSettings",
-                "ArgumentParser",
+                "LatencyAnalysis", "FlightInsight", "TracePresses", "TraceReports", "TraceExport", "FlightVerdicts",
+                "ToolSettings", "ArgumentParser",
             ]
         ),
         (
@@ -64,8 +68,8 @@ enum ModuleTable {
 
     /// Modules on hot paths and in apps: Foundation costs start-up time and memory there, and brings locales.
     static let withoutFoundation: Set<String> = [
-        "KeyModel", "TraceFormat", "TraceTools", "FlightWorkloads", "ResponderEngine", "ResponderKit", "HIDCapture",
-        "FlightRecorder", "KeyflightRecorderC", "ToolSettings",
+        "KeyModel", "TraceFormat", "TracePresses", "TraceTools", "FlightWorkloads", "ResponderEngine", "ResponderKit",
+        "HIDCapture", "FlightRecorder", "KeyflightRecorderC", "ToolSettings",
     ]
 
     /// The engine side and the analysis side meet only in `FlightReplay` and what stands on it.

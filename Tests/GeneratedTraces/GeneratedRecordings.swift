@@ -173,7 +173,7 @@ public struct RecordingGenerator {
         }
         return .keyboardFrame(
             KeyboardFrameRecord(
-                state: random.pick(KeyboardState.allCases), frame: frame,
+                state: random.pick(KeyboardFrameState.allCases), frame: frame,
                 cause: random.pick(KeyboardFrameCause.allCases)))
     }
 

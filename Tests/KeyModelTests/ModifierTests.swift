@@ -54,9 +54,12 @@ struct ModifierTests {
         let state = ModifierState()
         for usage in UInt16(0)...0xFF {
             let isKeypad = (0x53...0x67).contains(usage) && !(0x64...0x66).contains(usage)
-            #expect(state.flags(for: .keyboard(usage)).contains(.numericPad) == isKeypad)
+            #expect(state.flags(for: .clear(.keyboard(usage))).contains(.numericPad) == isKeypad)
         }
-        #expect(state.flags(for: KeyUsage(page: 0x0C, usage: 0x59)) == [])
+        #expect(state.flags(for: .clear(KeyUsage(page: 0x0C, usage: 0x59))) == [])
+        for textClass in TextKeyClass.allCases {
+            #expect(state.flags(for: .masked(textClass)).contains(.numericPad) == (textClass == .keypad))
+        }
     }
 
     @Test("only E0 to E7 of page 7 are modifier keys")
@@ -72,8 +75,8 @@ struct ModifierTests {
 @Suite("Masking")
 struct KeyMaskTests {
     func identities(_ events: [(KeyUsage, KeyPhase)]) -> [KeyIdentity] {
-        var mask = KeyMask()
-        return events.map { mask.identity(of: $0.0, phase: $0.1, device: 1) }
+        var state = KeyboardState()
+        return events.map { KeyIdentity.clear($0.0).masked(state.apply(.clear($0.0), $0.1, device: 1)) }
     }
 
     let w = KeyUsage.keyboard(0x1A)
@@ -130,11 +133,12 @@ struct KeyMaskTests {
 
     @Test("Command on one keyboard counts for a letter on another")
     func twoKeyboards() {
-        var mask = KeyMask()
-        _ = mask.identity(of: .leftGUI, phase: .down, device: 1)
-        #expect(mask.identity(of: w, phase: .down, device: 2) == .clear(w))
-        _ = mask.identity(of: .leftGUI, phase: .up, device: 1)
-        #expect(mask.identity(of: w, phase: .down, device: 1) == .masked(.letter))
-        #expect(mask.identity(of: w, phase: .up, device: 2) == .clear(w), "its own press was in clear")
+        var state = KeyboardState()
+        let key = KeyIdentity.clear(w)
+        state.apply(.clear(.leftGUI), .down, device: 1)
+        #expect(key.masked(state.apply(key, .down, device: 2)) == key)
+        state.apply(.clear(.leftGUI), .up, device: 1)
+        #expect(key.masked(state.apply(key, .down, device: 1)) == .masked(.letter))
+        #expect(key.masked(state.apply(key, .up, device: 2)) == key, "its own press was in clear")
     }
 }

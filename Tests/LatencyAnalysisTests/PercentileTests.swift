@@ -1,6 +1,7 @@
 import KeyModel
 import Testing
 import TraceFormat
+import TracePresses
 
 @testable import LatencyAnalysis
 

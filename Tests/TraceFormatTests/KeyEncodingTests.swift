@@ -113,7 +113,7 @@ import Testing
                 if let damage { bytes[damage] ^= 0x55 }
                 let (recording, report) = try Recording.read(bytes)
                 var reader = try TraceReader(bytes)
-                var collector = VisitedRecords()
+                var collector = CollectedRecords()
                 reader.feed(&collector)
                 #expect(collector.records == recording.records)
                 #expect(reader.report == report)

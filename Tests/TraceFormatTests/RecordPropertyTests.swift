@@ -87,7 +87,7 @@ import Testing
 
     private static func difference(_ bytes: [UInt8]) throws -> String? {
         var reader = try TraceReader(bytes)
-        var collector = VisitedRecords()
+        var collector = CollectedRecords()
         reader.feed(&collector)
         let (recording, report) = try Recording.read(bytes)
         let pairs = zip(collector.records, recording.records)

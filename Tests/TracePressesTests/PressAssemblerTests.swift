@@ -83,4 +83,125 @@ import TracePresses
         #expect(found[0].isCutShort && found[0].release == nil)
         #expect(found.map(\.at.tick) == Array(0...UInt32(repeats)))
     }
+
+    static func focus(_ responder: UInt32) -> TraceRecord.Body {
+        .firstResponder(FirstResponderRecord(responder: ResponderRef(rawValue: responder), cause: .become))
+    }
+
+    static func receiver(_ press: UInt32) -> TraceRecord.Body {
+        .receiver(
+            ReceiverRecord(
+                at: PressTick(press: press, tick: 0), responder: ResponderRef(rawValue: 0), phase: .down,
+                isSwallowed: true))
+    }
+
+    static func effect(_ press: UInt32) -> TraceRecord.Body {
+        .effect(
+            EffectRecord(
+                at: PressTick(press: press, tick: 0), responder: nil, kind: StringRef(rawValue: 0), value: nil))
+    }
+
+    static func stage(_ press: UInt32, _ nanoseconds: Int64) -> TraceRecord.Body {
+        .stage(
+            StageRecord(
+                at: PressTick(press: press, tick: 0), stage: .collect,
+                duration: TraceDuration(nanoseconds: nanoseconds)))
+    }
+
+    @Test func `a decided press is handed over when another one's record comes, undecided ones never`() {
+        let bodies = [
+            Self.key(1, .down), Self.key(2, .down), Self.call(2, .down), Self.resolved(2), Self.call(1, .down),
+            Self.resolved(1), Self.key(1, .up), Self.resolved(1), Self.key(3, .down),
+        ]
+        let found = Self.presses(bodies, .decided)
+        #expect(found.map(\.at.press) == [2, 1])
+        #expect(found.map(\.resolutions.count) == [1, 2])
+        #expect(found.map { $0.time.nanoseconds } == [1, 0])
+        let all = Self.presses(bodies, .released)
+        #expect(all.map(\.at.press) == [1, 2, 3])
+    }
+
+    @Test(arguments: [PressAssembler.Delivery.decided, .released])
+    func `the first receiver, candidate or call of a press fixes its context`(_ delivery: PressAssembler.Delivery) {
+        let found = Self.presses(
+            [
+                Self.focus(1), Self.key(1, .down), Self.key(2, .down), Self.receiver(1), Self.focus(2),
+                Self.call(1, .down),
+                Self.resolved(1), Self.stage(2, 5), Self.focus(3), Self.call(2, .down), Self.focus(4), Self.effect(2),
+                Self.resolved(2), Self.key(1, .up), Self.key(2, .up),
+            ], delivery)
+        #expect(found.map { $0.context.firstResponder?.responder?.rawValue } == [1, 3])
+        #expect(found.map { $0.context.firstResponder?.change?.press } == [nil, 2])
+        #expect(found[0].isSwallowed && found[0].receivers.count == 1)
+        #expect(found[1].stages.total?.nanoseconds == 5)
+    }
+
+    @Test func `an effect or a resolution leaves the context that was there when the key came`() {
+        let found = Self.presses([
+            Self.focus(1), Self.key(1, .down), Self.focus(2), Self.effect(1), Self.call(1, .down), Self.resolved(1),
+        ])
+        #expect(found.map { $0.context.firstResponder?.responder?.rawValue } == [1])
+    }
+
+    @Test func `texts without a key are numbered, and leave when they are resolved`() {
+        let text = TraceRecord.Body.text(TextRecord(text: StringRef(rawValue: 7)))
+        let found = Self.presses(
+            [text, Self.resolved(0, 1), Self.key(1, .down), Self.resolved(1), text, Self.key(1, .up)],
+            parts: [.keys, .texts, .resolutions])
+        #expect(found.map(\.at.press) == [0, 1, 0])
+        #expect(found.map(\.at.tick) == [1, 0, 2])
+        #expect(found.map(\.isText) == [true, false, true])
+        #expect(found.map(\.text?.rawValue) == [7, nil, 7])
+        #expect(Self.presses([text, Self.resolved(0, 1)]).isEmpty)
+    }
+
+    @Test func `parts that were not asked for are not there, and counts are`() {
+        let bodies = [
+            Self.key(1, .down), Self.receiver(1), Self.call(1, .down), Self.call(1, .shadow), Self.stage(1, 3),
+            Self.resolved(1), Self.key(1, .up),
+        ]
+        let found = Self.presses(bodies, .decided, parts: [])
+        #expect(found.count == 1)
+        #expect(found[0].key == nil && found[0].calls.isEmpty && found[0].receivers.isEmpty && found[0].isResolved)
+        #expect(found[0].callCounts[0] == 1 && found[0].shadowReads == 1 && found[0].stages.total?.nanoseconds == 3)
+    }
+
+    @Test func `only presses that are selected are assembled, with their repeats`() {
+        let bodies = [
+            Self.key(1, .down), Self.call(1, .down), Self.resolved(1), Self.key(2, .down), Self.call(2, .down),
+            Self.resolved(2), Self.key(2, .repeat), Self.resolved(2, 1), Self.key(1, .up), Self.key(2, .up),
+        ]
+        let byNumber = Self.presses(bodies) { press, _ in press == 2 }
+        #expect(byNumber.map(\.at) == [PressTick(press: 2, tick: 0), PressTick(press: 2, tick: 1)])
+        let byKey = Self.presses(bodies) { _, down in down != nil }
+        #expect(byKey.map(\.at.press) == [1, 2, 2])
+        #expect(byKey.map(\.down?.time.nanoseconds) == [0, 3, 3])
+    }
+
+    @Test func `a trace that resolves nothing keeps a bounded number of presses waiting`() {
+        let downs = (1...3_000).flatMap { [Self.key($0, .down), Self.call($0, .down)] }
+        #expect(Self.presses(downs, .decided).map(\.at.press) == Array(1...3_000))
+        let keys = (1...40_000).map { Self.key($0, .down) }
+        #expect(Self.presses(keys, .decided).isEmpty)
+        #expect(Self.presses(keys, .released).map(\.at.press) == Array(1...40_000))
+    }
+
+    @Test func `a copy of a context keeps its links when one of them changes`() {
+        func link(_ responder: UInt32, _ next: UInt32?) -> TraceRecord.Body {
+            .link(
+                LinkRecord(
+                    responder: ResponderRef(rawValue: responder), next: next.map { ResponderRef(rawValue: $0) },
+                    window: nil))
+        }
+        let links = (0..<200).map { link($0, $0 < 199 ? $0 + 1 : nil) }
+        let found = Self.presses(
+            links + [
+                Self.focus(0), Self.key(1, .down), Self.call(1, .down), link(100, 0), Self.resolved(1),
+                Self.key(2, .down), Self.call(2, .down), link(70_000, nil), Self.resolved(2),
+            ])
+        #expect(found.map(\.chain.count) == [200, 101], "the second one runs in a circle")
+        let last = ResponderRef(rawValue: 199)
+        #expect(found.map { $0.context.isOnChain(last, from: ResponderRef(rawValue: 0)) } == [true, false])
+        #expect(found[1].context.isOnChain(ResponderRef(rawValue: 100), from: ResponderRef(rawValue: 0)))
+    }
 }

@@ -47,10 +47,12 @@ struct MadeUpTyping {
         let clock = ClockRecord(source: source, unixTime: unixTime, granularity: nil, backwardSteps: 0)
         recording.append(.clock(clock), at: .zero)
         recording.append(.device(DeviceRecord(device: 1, name: "keyboard", source: source)), at: .zero)
-        var mask = KeyMask()
+        var keyboard = KeyboardState()
         for (index, press) in seen.enumerated() {
             for (phase, time) in [(KeyPhase.down, press.time), (.up, press.time + 20_000_000)] {
-                let key = isMasked ? mask.identity(of: press.usage, phase: phase, device: 1) : .clear(press.usage)
+                let clear = KeyIdentity.clear(press.usage)
+                let held = keyboard.apply(clear, phase, device: 1)
+                let key = isMasked ? clear.masked(held) : clear
                 let record = KeyRecord(device: 1, key: key, phase: phase, modifiers: [], press: UInt32(index + 1))
                 recording.append(.key(record), at: TraceTime(nanoseconds: time))
             }

@@ -44,8 +44,6 @@ public final class LiveRecorder {
     private var ids: [DevicePlace: UInt16] = [:]
     /// By id − 1.
     private var places: [DevicePlace] = []
-    /// Keys that are down in the recording.
-    private var held: [(device: UInt16, usage: KeyUsage)] = []
     private var lateEvents: UInt64 = 0
     private var clockSteps: UInt64 = 0
 
@@ -263,15 +261,7 @@ public final class LiveRecorder {
             lateEvents += 1
         }
         try describe(upTo: event.device, at: event.time)
-        if case .clear(let usage) = event.key {
-            switch event.phase {
-            case .down:
-                held.append((event.device, usage))
-                progress.presses += 1
-            case .up, .cancel: held.removeAll { $0.device == event.device && $0.usage == usage }
-            case .repeat: break
-            }
-        }
+        if event.phase == .down { progress.presses += 1 }
         if !event.isSynthetic, event.phase != .repeat { summary.keyEvents += 1 }
         try output.append(.key(masking.record(event)), at: event.time, definitions)
     }
@@ -283,17 +273,17 @@ public final class LiveRecorder {
         let time = max(now, output.lastTime)
         for (index, place) in places.enumerated() where gone.contains(place.input) {
             let id = UInt16(index + 1)
-            try release(held.filter { $0.device == id }, at: time)
+            try release(masking.keyboard.held.filter { $0.device == id }, at: time)
             try describe(upTo: id, at: time)
             try output.append(.hardware(HardwareRecord(device: id, isAttached: false)), at: time, definitions)
         }
         gone.removeAll()
     }
 
-    private func release(_ keys: [(device: UInt16, usage: KeyUsage)], at time: TraceTime) throws {
-        for key in keys.sorted(by: { ($0.device, $0.usage) < ($1.device, $1.usage) }) {
-            try write(
-                KeyEvent(time: time, device: key.device, key: .clear(key.usage), phase: .up, isSynthetic: true))
+    private func release(_ keys: [KeyboardState.HeldKey], at time: TraceTime) throws {
+        let places = keys.compactMap { key in key.key.usage.map { (device: key.device, usage: $0) } }
+        for (device, usage) in places.sorted(by: { $0 < $1 }) {
+            try write(KeyEvent(time: time, device: device, key: .clear(usage), phase: .up, isSynthetic: true))
         }
     }
 
@@ -315,7 +305,7 @@ public final class LiveRecorder {
         for event in events { try write(event) }
         let end = max(elapsed, output.lastTime)
         try writeLosses(at: end)
-        try release(held, at: end)
+        try release(masking.keyboard.held, at: end)
         for (index, place) in places.enumerated() {
             let reports = inputs[place.input].source.idleReports(of: place.id)
             guard reports > 0 else { continue }

@@ -12,24 +12,19 @@ import KeyModel
 struct StopChord {
     private(set) var waiting: [KeyEvent] = []
     private var chordSince: TraceTime?
-    private var heldModifiers: [UInt16: Set<KeyUsage>] = [:]
+    private var modifiers = ModifierState()
 
     static let signalDelay = TraceDuration(nanoseconds: 300_000_000)
-    private static let controls: Set<KeyUsage> = [.keyboard(0xE0), .keyboard(0xE4)]
+    /// Left and right Control.
+    private static let controls = ModifierKeys(rawValue: 1 << 0 | 1 << 4)
     private static let letter = KeyUsage.keyboard(0x06)
 
     /// Takes the next event; hands on what is to be recorded now.
     mutating func add(_ event: KeyEvent, _ emit: (KeyEvent) -> Void) {
         guard case .clear(let usage) = event.key else { return handOn(event, emit) }
-        if usage.isModifier, event.phase != .repeat {
-            if event.phase == .down {
-                heldModifiers[event.device, default: []].insert(usage)
-            } else {
-                heldModifiers[event.device, default: []].remove(usage)
-            }
-        }
-        let isControl = StopChord.controls.contains(usage)
-        let held = heldModifiers[event.device] ?? []
+        modifiers.apply(usage, event.phase, device: event.device)
+        let isControl = usage == .leftControl || usage == .rightControl
+        let held = modifiers.keys(of: event.device)
         if isControl, event.phase == .down, held.isSubset(of: StopChord.controls) {
             waiting.append(event)
         } else if usage == StopChord.letter, event.phase == .down, !held.isEmpty,

@@ -1,6 +1,6 @@
 public import KeyModel
-public import LatencyAnalysis
 public import TraceFormat
+public import TracePresses
 
 /// What a trace says that one press, one repeat of it, or one text without a key came to.
 public struct PressResult: Hashable, Sendable {

@@ -1,5 +1,6 @@
 public import KeyModel
 public import LatencyAnalysis
+import TracePresses
 
 /// The time of the same presses in two traces. Two single runs tell what they took, not which build is faster:
 /// that takes repeated runs of both (`gate`), so this never decides anything.

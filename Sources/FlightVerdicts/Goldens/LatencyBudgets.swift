@@ -1,6 +1,7 @@
 public import KeyModel
 public import LatencyAnalysis
 public import TraceFormat
+import TracePresses
 
 /// The most that presses of a golden may take, in virtual time: by what the scene or the recording says that calls
 /// cost, queueing included, and so the same on every machine.
@@ -52,6 +53,7 @@ public struct LatencyBudgets: Hashable, Sendable {
         guard !isEmpty else { return [] }
         var results = PressResults()
         results.consume(recording)
+        results.finish(recording.definitions)
         let budgets = ordered
         var seen = Set<LatencyStage?>()
         var excesses: [Excess] = []

@@ -1,5 +1,6 @@
 public import KeyModel
 public import TraceFormat
+import TracePresses
 
 /// Every chord that was offered in a focus context that occurred: who gets it, who is shadowed, and how many presses
 /// that concerned.
@@ -54,7 +55,7 @@ public struct BindingsAnalysis: Hashable, Sendable {
 
 /// Collects `BindingsAnalysis`, from one recording or from several of the same responders.
 public struct BindingsAnalyzer: TraceConsumer, Sendable {
-    private var assembler = TickAssembler()
+    private var assembler = PressAssembler(.decision, .decided)
     private var facts = TraceInfoBuilder()
     private var contexts: [BindingsAnalysis.Context] = []
     private var bindings: [BindingsAnalysis.Binding] = []
@@ -110,7 +111,7 @@ public struct BindingsAnalyzer: TraceConsumer, Sendable {
     /// Begins with what was true before the records that are to come, where that is recorded.
     public mutating func begin(_ entries: [ContextEntry]) {
         facts.begin(entries)
-        assembler = TickAssembler(entries)
+        assembler = PressAssembler(.decision, .decided, context: entries)
     }
 
     public mutating func consume(_ record: TraceRecord, definitions: TraceDefinitions) {
@@ -135,26 +136,11 @@ public struct BindingsAnalyzer: TraceConsumer, Sendable {
         lastSeen = nil
     }
 
-    public mutating func visit(calls: UnsafeBufferPointer<PlacedCall>, _ definitions: TraceDefinitions) {
-        assembler.consume(calls, facts: &facts)
-        takeClosed(definitions)
-    }
-
-    public mutating func visit(stages: UnsafeBufferPointer<PlacedStage>, _ definitions: TraceDefinitions) {
-        assembler.consume(stages, facts: &facts)
-        takeClosed(definitions)
-    }
-
-    public mutating func visit(keys: PlacedKeys, _ definitions: TraceDefinitions) {
-        assembler.consume(keys, facts: &facts)
-    }
-
     private mutating func takeClosed(_ definitions: TraceDefinitions) {
-        guard assembler.hasClosed else { return }
-        for tick in assembler.takeClosed() { note(tick, definitions) }
+        while let tick = assembler.next() { note(tick, definitions) }
     }
 
-    mutating func note(_ tick: DecidedTick, _ names: TraceDefinitions) {
+    mutating func note(_ tick: TracePress, _ names: TraceDefinitions) {
         guard !tick.isRepeat, !tick.resolutions.isEmpty else { return }
         for call in tick.calls where call.kind == .keyCommands {
             guard case .commands(let list) = call.answer, lists[call.responder] != list else { continue }
@@ -174,7 +160,7 @@ public struct BindingsAnalyzer: TraceConsumer, Sendable {
     }
 
     /// Everything that was offered to a press.
-    private mutating func goThrough(_ tick: DecidedTick, _ context: Int, _ names: TraceDefinitions) {
+    private mutating func goThrough(_ tick: TracePress, _ context: Int, _ names: TraceDefinitions) {
         let menu = tick.menu ?? tick.context.menu
         let now = Surroundings(
             start: tick.start, chain: tick.context.chainVersion, lists: listVersion, menu: menu)
@@ -237,7 +223,7 @@ public struct BindingsAnalyzer: TraceConsumer, Sendable {
     }
 
     /// The presses, by the commands that they met.
-    private mutating func count(_ tick: DecidedTick, _ context: Int, _ names: TraceDefinitions) {
+    private mutating func count(_ tick: TracePress, _ context: Int, _ names: TraceDefinitions) {
         var met: [Int] = []
         func meet(_ standing: Standing) { if !met.contains(standing.binding) { met.append(standing.binding) } }
         for candidate in tick.candidates where candidate.verdict != .otherModifiers && candidate.verdict != .possible {

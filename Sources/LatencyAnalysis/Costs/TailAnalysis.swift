@@ -1,5 +1,6 @@
 public import KeyModel
 public import TraceFormat
+import TracePresses
 
 /// The slow presses: where their own time went, against that of all the others, and what they have in common.
 ///
@@ -73,7 +74,7 @@ public struct TailAnalysis: Hashable, Sendable {
 /// while they are read.
 public struct TailAnalyzer: TraceConsumer, Sendable {
     private var facts = TraceInfoBuilder()
-    private var assembler = TickAssembler()
+    private var assembler = PressAssembler(.decision, .decided)
     private var kept = KeptLists()
     private var costs = CallCosts()
     private var presses = TailRows()
@@ -84,7 +85,7 @@ public struct TailAnalyzer: TraceConsumer, Sendable {
     /// Begins with what was true before the records that are to come, where that is recorded.
     public mutating func begin(_ entries: [ContextEntry]) {
         facts.begin(entries)
-        assembler = TickAssembler(entries)
+        assembler = PressAssembler(.decision, .decided, context: entries)
     }
 
     public mutating func consume(_ record: TraceRecord, definitions: TraceDefinitions) {
@@ -94,31 +95,16 @@ public struct TailAnalyzer: TraceConsumer, Sendable {
         takeClosed(definitions)
     }
 
-    public mutating func visit(calls: UnsafeBufferPointer<PlacedCall>, _ definitions: TraceDefinitions) {
-        assembler.consume(calls, facts: &facts)
-        takeClosed(definitions)
-    }
-
-    public mutating func visit(stages: UnsafeBufferPointer<PlacedStage>, _ definitions: TraceDefinitions) {
-        assembler.consume(stages, facts: &facts)
-        takeClosed(definitions)
-    }
-
-    public mutating func visit(keys: PlacedKeys, _ definitions: TraceDefinitions) {
-        assembler.consume(keys, facts: &facts)
-    }
-
     /// A record before the presses that it ends are noted.
     mutating func follow(_ record: TraceRecord) {
         if case .invalidation(let invalidation) = record.body { kept.invalidate(invalidation) }
     }
 
     private mutating func takeClosed(_ definitions: TraceDefinitions) {
-        guard assembler.hasClosed else { return }
-        for tick in assembler.takeClosed() { note(tick, definitions) }
+        while let tick = assembler.next() { note(tick, definitions) }
     }
 
-    mutating func note(_ tick: DecidedTick, _ names: TraceDefinitions) {
+    mutating func note(_ tick: TracePress, _ names: TraceDefinitions) {
         costs.removeAll()
         for call in tick.calls where call.kind == .keyCommands {
             let own = costs.add(call)

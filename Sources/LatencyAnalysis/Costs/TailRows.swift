@@ -1,5 +1,6 @@
 import KeyModel
 import TraceFormat
+import TracePresses
 
 /// What is kept of one press.
 struct TailRow: Sendable {
@@ -102,7 +103,7 @@ struct TailRows: Sendable {
         return number
     }
 
-    private mutating func chord(_ tick: DecidedTick, _ definitions: TraceDefinitions) -> UInt32 {
+    private mutating func chord(_ tick: TracePress, _ definitions: TraceDefinitions) -> UInt32 {
         let parts = ChordParts(
             modifiers: tick.modifiers, key: tick.key?.key, character: tick.resolution?.character)
         if let known = chordNumbers[parts] { return known }
@@ -115,7 +116,7 @@ struct TailRows: Sendable {
     }
 
     mutating func append(
-        _ row: TailRow, _ tick: DecidedTick, costliest: ResponderRef?, _ definitions: TraceDefinitions
+        _ row: TailRow, _ tick: TracePress, costliest: ResponderRef?, _ definitions: TraceDefinitions
     ) {
         var row = row
         row.chord = chord(tick, definitions)

@@ -1,5 +1,6 @@
 public import KeyModel
 import TraceFormat
+public import TracePresses
 
 /// Puts a `TailAnalysis` together.
 struct TailSummary {

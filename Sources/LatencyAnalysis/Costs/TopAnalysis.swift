@@ -1,5 +1,6 @@
 public import KeyModel
 public import TraceFormat
+import TracePresses
 
 /// Whose `keyCommands` cost most, and what each cache policy would have saved and broken.
 public struct TopAnalysis: Hashable, Sendable {
@@ -88,7 +89,7 @@ public struct TopAnalyzer: TraceConsumer, Sendable {
     /// Begins with what was true before the records that are to come, where that is recorded.
     public mutating func begin(_ entries: [ContextEntry]) {
         facts.begin(entries)
-        policy = ChainContext(entries).environment["cache"]
+        policy = PressContext(entries).environment["cache"]
     }
 
     public mutating func consume(_ record: TraceRecord, definitions: TraceDefinitions) {
@@ -98,19 +99,6 @@ public struct TopAnalyzer: TraceConsumer, Sendable {
         } else {
             follow(record)
         }
-    }
-
-    public mutating func visit(calls: UnsafeBufferPointer<PlacedCall>, _ definitions: TraceDefinitions) {
-        facts.pass(calls)
-        for placed in calls { note(placed.call, selfTime: ledger.add(placed.call, definitions: definitions)) }
-    }
-
-    public mutating func visit(stages: UnsafeBufferPointer<PlacedStage>, _ definitions: TraceDefinitions) {
-        facts.pass(stages)
-    }
-
-    public mutating func visit(keys: PlacedKeys, _ definitions: TraceDefinitions) {
-        facts.visit(keys: keys, definitions)
     }
 
     /// A record that is no call.

@@ -1,5 +1,6 @@
 public import KeyModel
 public import TraceFormat
+import TracePresses
 
 /// What a change would do to a recording: resolutions first, then times.
 public struct WhatIfResult: Hashable, Sendable {
@@ -72,7 +73,7 @@ public struct CostChanges: Hashable, Sendable {
 /// faster keeps the next one waiting for less.
 public struct WhatIfTimes: TraceConsumer, Sendable {
     private let changes: CostChanges
-    private var assembler = TickAssembler()
+    private var assembler = PressAssembler(.decision, .decided)
     private var caches = PolicyAnswers()
     private var before = DurationSample()
     private var after = DurationSample()
@@ -96,7 +97,7 @@ public struct WhatIfTimes: TraceConsumer, Sendable {
     public init(_ changes: CostChanges) { self.changes = changes }
 
     /// Begins with what was true before the records that are to come, where that is recorded.
-    public mutating func begin(_ entries: [ContextEntry]) { assembler = TickAssembler(entries) }
+    public mutating func begin(_ entries: [ContextEntry]) { assembler = PressAssembler(.decision, .decided, context: entries) }
 
     public mutating func consume(_ record: TraceRecord, definitions: TraceDefinitions) {
         switch record.body {
@@ -110,26 +111,8 @@ public struct WhatIfTimes: TraceConsumer, Sendable {
         takeClosed(definitions)
     }
 
-    public mutating func visit(calls: UnsafeBufferPointer<PlacedCall>, _ definitions: TraceDefinitions) {
-        for placed in calls {
-            note(placed.call, definitions)
-            assembler.consume(placed.call, at: placed.time)
-            takeClosed(definitions)
-        }
-    }
-
-    public mutating func visit(stages: UnsafeBufferPointer<PlacedStage>, _ definitions: TraceDefinitions) {
-        for placed in stages { assembler.consume(placed.stage, at: placed.time) }
-        takeClosed(definitions)
-    }
-
-    public mutating func visit(keys: PlacedKeys, _ definitions: TraceDefinitions) {
-        for placed in keys { assembler.consume(placed.key, at: placed.time) }
-    }
-
     @inline(__always) private mutating func takeClosed(_ definitions: TraceDefinitions) {
-        guard assembler.hasClosed else { return }
-        for tick in assembler.takeClosed() { close(tick, definitions) }
+        while let tick = assembler.next() { close(tick, definitions) }
     }
 
     /// Time that the calls of open ticks would take less, by tick.
@@ -167,7 +150,7 @@ public struct WhatIfTimes: TraceConsumer, Sendable {
         savings[call.at, default: 0] += own.nanoseconds - now.nanoseconds
     }
 
-    private mutating func close(_ tick: DecidedTick, _ names: TraceDefinitions) {
+    private mutating func close(_ tick: TracePress, _ names: TraceDefinitions) {
         var saved = savings.removeValue(forKey: tick.at) ?? 0
         guard !tick.resolutions.isEmpty, let total = tick.stages.total, let service = tick.stages.service else {
             return
@@ -204,7 +187,7 @@ public struct WhatIfTimes: TraceConsumer, Sendable {
     /// Adds what was found to a result.
     public mutating func finish(_ result: inout WhatIfResult, definitions: TraceDefinitions) {
         assembler.finish()
-        for tick in assembler.takeClosed() { close(tick, definitions) }
+        while let tick = assembler.next() { close(tick, definitions) }
         result.before = before.statistics()
         result.after = after.statistics()
         guard changes.policy != nil || !changes.kept.isEmpty else { return }

@@ -1,15 +1,16 @@
 public import TraceFormat
+import TracePresses
 
 /// The presses and repeats that a filter lets through, by ordinal and tick.
 public struct FilteredPresses: TraceConsumer, Sendable {
     private let filter: PressFilter
-    private var assembler = TickAssembler()
+    private var assembler = PressAssembler(.decision, .decided)
     public private(set) var found: Set<PressTick> = []
 
     public init(_ filter: PressFilter) { self.filter = filter }
 
     /// Begins with what was true before the records that are to come, where that is recorded.
-    public mutating func begin(_ entries: [ContextEntry]) { assembler = TickAssembler(entries) }
+    public mutating func begin(_ entries: [ContextEntry]) { assembler = PressAssembler(.decision, .decided, context: entries) }
 
     public mutating func consume(_ record: TraceRecord, definitions: TraceDefinitions) {
         assembler.consume(record)
@@ -23,6 +24,8 @@ public struct FilteredPresses: TraceConsumer, Sendable {
     }
 
     private mutating func note(_ definitions: TraceDefinitions) {
-        for tick in assembler.takeClosed() where filter.matches(tick, definitions) { found.insert(tick.at) }
+        while let press = assembler.next() {
+            if filter.matches(press, definitions) { found.insert(press.at) }
+        }
     }
 }

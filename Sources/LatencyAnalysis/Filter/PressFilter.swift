@@ -1,5 +1,6 @@
 import KeyModel
 import TraceFormat
+import TracePresses
 
 /// Which presses are wanted, as an expression: `chord == "cmd+w" and total > 8ms and responder ~ "Tab*"`.
 ///
@@ -79,9 +80,9 @@ enum PressField: Hashable, Sendable {
 }
 
 extension PressFilter {
-    func matches(_ tick: DecidedTick, _ names: TraceDefinitions) -> Bool { PressFilter.holds(root, tick, names) }
+    func matches(_ tick: TracePress, _ names: TraceDefinitions) -> Bool { PressFilter.holds(root, tick, names) }
 
-    private static func holds(_ node: Node, _ tick: DecidedTick, _ names: TraceDefinitions) -> Bool {
+    private static func holds(_ node: Node, _ tick: TracePress, _ names: TraceDefinitions) -> Bool {
         switch node {
         case .or(let nodes): nodes.contains { holds($0, tick, names) }
         case .and(let nodes): nodes.allSatisfy { holds($0, tick, names) }
@@ -91,7 +92,7 @@ extension PressFilter {
     }
 
     private static func compare(
-        _ field: PressField, _ comparison: Comparison, _ literal: Literal, _ tick: DecidedTick,
+        _ field: PressField, _ comparison: Comparison, _ literal: Literal, _ tick: TracePress,
         _ names: TraceDefinitions
     ) -> Bool {
         switch literal {
@@ -130,7 +131,7 @@ extension PressFilter {
 }
 
 extension PressField {
-    func text(of tick: DecidedTick, _ names: TraceDefinitions) -> String? {
+    func text(of tick: TracePress, _ names: TraceDefinitions) -> String? {
         let resolution = tick.resolution
         switch self {
         case .chord: return tick.chord(names).text
@@ -153,18 +154,19 @@ extension PressField {
         }
     }
 
-    func number(of tick: DecidedTick) -> Int64? {
+    func number(of tick: TracePress) -> Int64? {
         switch self {
         case .press: Int64(tick.at.press)
         case .keyCommands:
-            // Where nothing was asked nothing may have been recorded either.
-            tick.calls.isEmpty && tick.cache == nil ? nil : Int64(tick.calls.count { $0.kind == .keyCommands })
+            // Where nothing was asked nothing may have been recorded either, unless a cache was at work for those asked.
+            tick.calls.isEmpty && (tick.decidedCache.isEmpty || !tick.wasOffered)
+                ? nil : Int64(tick.calls.count { $0.kind == .keyCommands })
         case .run: Int64(tick.resolutions.count { $0.outcome == .performed })
         default: nil
         }
     }
 
-    func duration(of tick: DecidedTick) -> TraceDuration? {
+    func duration(of tick: TracePress) -> TraceDuration? {
         switch self {
         case .time: tick.time.since(.zero)
         case .total: tick.stages.total
@@ -173,7 +175,7 @@ extension PressField {
         }
     }
 
-    func flag(of tick: DecidedTick) -> Bool {
+    func flag(of tick: TracePress) -> Bool {
         switch self {
         case .repeat: tick.isRepeat
         case .masked: tick.key?.key.maskedClass != nil

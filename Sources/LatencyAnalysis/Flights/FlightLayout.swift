@@ -1,5 +1,6 @@
 import KeyModel
 import TraceFormat
+import TracePresses
 
 /// Lays the stages and calls of a tick on the time axis.
 ///
@@ -7,35 +8,35 @@ import TraceFormat
 /// a press at the moment of its key: then the stages follow each other from there, those before the operating system's
 /// stamp lie before it, and calls follow each other in the stage of their kind.
 struct FlightLayout {
-    private let tick: DecidedTick
+    private let tick: TracePress
     private let isToldAtOnce: Bool
     private var stages: [StageInterval] = []
     private var loose: [CallSpan] = []
 
-    init(_ tick: DecidedTick) {
+    init(_ tick: TracePress) {
         self.tick = tick
-        let last = [tick.told?.stages.last?.time, tick.told?.calls.last, tick.told?.resolution].compactMap { $0 }.max()
-        isToldAtOnce = tick.told?.resolution == tick.time && last == tick.time
+        let last = [tick.stageRecords.last?.end, tick.callTimes.last, tick.resolutionTime].compactMap { $0 }.max()
+        isToldAtOnce = tick.resolutionTime == tick.time && last == tick.time
         if isToldAtOnce { placeInOrder() } else { placeByEnds() }
         placeCalls()
     }
 
-    func flight(_ names: TraceDefinitions, _ ending: PressFlight.Ending) -> PressFlight {
+    func flight(_ names: TraceDefinitions, _ ending: PressFlight.Ending, chain: [ResponderRef]) -> PressFlight {
         let begins = stages.map(\.begin) + (loose.first.map { [$0.begin] } ?? [])
         let ends = stages.map(\.end) + (loose.last.map { [$0.end] } ?? [])
-        let resolved = isToldAtOnce ? nil : tick.told?.resolution
+        let resolved = isToldAtOnce ? nil : tick.resolutionTime
         return PressFlight(
             at: tick.at, chord: tick.chord(names), ending: ending, resolution: tick.resolution,
             resolutions: tick.resolutions.count, arrival: tick.time, begin: min(tick.time, begins.min() ?? tick.time),
             end: max(tick.time, ends.max() ?? tick.time, resolved ?? tick.time), stages: stages, looseCalls: loose,
-            total: tick.stages.total, chain: tick.chain,
+            total: tick.stages.total, chain: chain,
             keyCommands: tick.calls.count { $0.kind == .keyCommands })
     }
 
     // MARK: Stages
 
     private mutating func placeByEnds() {
-        for (record, time) in tick.told?.stages ?? [] {
+        for (record, time) in tick.stageRecords {
             let duration = max(record.duration, .zero)
             stages.append(span(record, duration, from: time.advanced(by: .init(nanoseconds: -duration.nanoseconds))))
         }
@@ -44,7 +45,7 @@ struct FlightLayout {
 
     private mutating func placeInOrder() {
         // A stable order: pieces of one stage stay as they came.
-        let told = (tick.told?.stages ?? []).map(\.record).enumerated().sorted {
+        let told = tick.stageRecords.map(\.record).enumerated().sorted {
             ($0.element.stage.rawValue, $0.offset) < ($1.element.stage.rawValue, $1.offset)
         }.map(\.element)
         let before = told.filter { $0.stage.rawValue < LatencyStage.inputDelay.rawValue }
@@ -70,7 +71,7 @@ struct FlightLayout {
         var next = stages.first { $0.stage.rawValue > LatencyStage.inputDelay.rawValue }?.begin ?? tick.time
         // Who performs a command is asked when it is found.
         let found = stages.last { $0.stage == .collect || $0.stage == .match }?.end
-        for root in CallTree.roots(of: tick.calls, told: tick.told?.calls ?? []) {
+        for root in CallTree.roots(of: tick.calls, told: tick.callTimes) {
             let length = max(root.call.duration ?? .zero, .zero)
             let told = isToldAtOnce ? nil : root.told
             let place = if let told { stage(around: told, length) } else { stage(for: root.call.kind, length) }

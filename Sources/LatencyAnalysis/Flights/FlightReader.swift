@@ -1,12 +1,14 @@
 public import TraceFormat
+import TracePresses
 import KeyModel
 
 /// Reads a recording as flights: what each press went through, who had the keyboard, and what is missing.
 ///
 /// Memory does not grow with the length of the recording.
 public struct FlightReader: Sendable {
-    private var assembler: TickAssembler
+    private var assembler: PressAssembler
     private var queue = ArrivalQueue()
+    private var chains = ChainMemo()
     private var responder = Holder()
     private var window = Holder()
     private var now = TraceTime.zero
@@ -21,7 +23,7 @@ public struct FlightReader: Sendable {
 
     /// Begins with what was true before the records that are to come, where that is recorded.
     public init(_ entries: [ContextEntry] = []) {
-        assembler = TickAssembler(entries, keepsTimes: true)
+        assembler = PressAssembler([.decision, .times], .decided, context: entries)
         for case .record(let body) in entries { _ = hold(TraceRecord(time: .zero, sequence: 0, body: body)) }
     }
 
@@ -54,11 +56,13 @@ public struct FlightReader: Sendable {
     }
 
     private mutating func tell(_ names: TraceDefinitions, _ body: (FlightEvent) throws -> Void) rethrows {
-        let closed = assembler.takeClosed()
-        for tick in closed {
+        var isAny = false
+        while let tick = assembler.next() {
+            isAny = true
             let undecided = endings.removeValue(forKey: tick.at) ?? .unresolved
             let ending: PressFlight.Ending = tick.resolution.map { .resolved($0.outcome) } ?? undecided
-            let flight = FlightLayout(tick).flight(names, ending)
+            let flight = FlightLayout(tick).flight(
+                names, ending, chain: chains.chain(from: tick.start, in: tick.context))
             queue.end(flight.at, flight.end)
             try body(.press(flight))
         }
@@ -72,7 +76,7 @@ public struct FlightReader: Sendable {
                 .undecided(
                     at: lost.arrival.at, chord: chord, begin: lost.arrival.time, end: lost.end, ending: lost.ending))
         }
-        guard !closed.isEmpty else { return }
+        guard isAny else { return }
         for (time, count) in queue.takeCounts() { try body(.waiting(count, time)) }
     }
 

@@ -1,5 +1,6 @@
 public import KeyModel
 import TraceFormat
+import TracePresses
 
 /// Something that a trace proves to be wrong, with the presses that prove it.
 public struct Finding: Hashable, Sendable {
@@ -53,7 +54,7 @@ struct FindingLedger: Sendable {
 
     /// Notes a finding. `subject` says which conflict it is; the first message stays.
     mutating func add(
-        _ rule: LintRule, _ subject: String, chord: PressChord?, at tick: DecidedTick?,
+        _ rule: LintRule, _ subject: String, chord: PressChord?, at tick: TracePress?,
         _ message: () -> String
     ) {
         let evidence = tick.map {

@@ -1,12 +1,13 @@
 import KeyModel
 import TraceFormat
+import TracePresses
 
 /// Repeats of one held key: what they destroy (T-4), and whether they come faster than they are served.
 struct HoldLedger: Sendable {
     private var hold: Hold?
 
     private struct Hold: Sendable {
-        var first: DecidedTick
+        var first: TracePress
         var chord: PressChord
         /// Told from the first repeat on: most keys are not held.
         var deed = ""
@@ -20,7 +21,7 @@ struct HoldLedger: Sendable {
         var served = 0
     }
 
-    mutating func note(_ tick: DecidedTick, _ names: TraceDefinitions, _ ledger: inout FindingLedger) {
+    mutating func note(_ tick: TracePress, _ names: TraceDefinitions, _ ledger: inout FindingLedger) {
         if let hold, hold.first.at.press == tick.at.press, tick.isRepeat {
             add(tick, names)
             return
@@ -33,7 +34,7 @@ struct HoldLedger: Sendable {
             removals: HoldLedger.removals(in: tick, names), lastTime: tick.time)
     }
 
-    private mutating func add(_ tick: DecidedTick, _ names: TraceDefinitions) {
+    private mutating func add(_ tick: TracePress, _ names: TraceDefinitions) {
         guard var hold else { return }
         if hold.ticks == 1, let resolution = hold.first.resolution {
             hold.deed = names.deed(resolution)
@@ -78,7 +79,7 @@ struct HoldLedger: Sendable {
     }
 
     /// Something that was on a stack, in a list or on the screen went away.
-    private static func removals(in tick: DecidedTick, _ names: TraceDefinitions) -> Int {
+    private static func removals(in tick: TracePress, _ names: TraceDefinitions) -> Int {
         // A selection or a scroll says most of what happens.
         tick.effects.isEmpty ? 0 : tick.effects.count { effect in
             guard let kind = names[effect.kind] else { return false }

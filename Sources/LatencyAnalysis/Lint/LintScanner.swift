@@ -1,5 +1,6 @@
 import KeyModel
 public import TraceFormat
+import TracePresses
 
 /// Looks for what goes wrong in a recording, or in several of the same responders one after the other.
 ///
@@ -7,7 +8,7 @@ public import TraceFormat
 /// modifier only stuck where a press suffered from it.
 public struct LintScanner: TraceConsumer, Sendable {
     private var facts = TraceInfoBuilder()
-    private var assembler = TickAssembler()
+    private var assembler = PressAssembler(.decision, .decided)
     private var ledger = FindingLedger()
     private var modifiers = ModifierWatch()
     private var reach = ReachLedger()
@@ -22,7 +23,7 @@ public struct LintScanner: TraceConsumer, Sendable {
     /// Begins with what was true before the records that are to come, where that is recorded.
     public mutating func begin(_ entries: [ContextEntry]) {
         facts.begin(entries)
-        assembler = TickAssembler(entries)
+        assembler = PressAssembler(.decision, .decided, context: entries)
         focus = FocusWatch(entries)
     }
 
@@ -46,36 +47,15 @@ public struct LintScanner: TraceConsumer, Sendable {
         inspectClosed(definitions)
     }
 
-    public mutating func visit(calls: UnsafeBufferPointer<PlacedCall>, _ definitions: TraceDefinitions) {
-        facts.pass(calls)
-        for placed in calls {
-            follow(placed, assembler.context, definitions)
-            assembler.consume(placed.call, at: placed.time)
-            inspectClosed(definitions)
-        }
-    }
-
-    public mutating func visit(stages: UnsafeBufferPointer<PlacedStage>, _ definitions: TraceDefinitions) {
-        facts.pass(stages)
-        for placed in stages { assembler.consume(placed.stage, at: placed.time) }
-        inspectClosed(definitions)
-    }
-
     /// A record, before the presses that it ends are inspected. `context`: what was true before it.
-    mutating func follow(_ record: TraceRecord, _ context: ChainContext, _ definitions: TraceDefinitions) {
+    mutating func follow(_ record: TraceRecord, _ context: PressContext, _ definitions: TraceDefinitions) {
+        if case .call(let call) = record.body {
+            if call.kind == .buildMenu, call.occasion == .shadow { menus.consume(record, definitions, &ledger) }
+            return offers.consume(call, context, definitions, &ledger)
+        }
         modifiers.consume(record, definitions, &ledger)
         menus.consume(record, definitions, &ledger)
         focus.consume(record, definitions, &ledger)
-        if case .call(let call) = record.body { offers.consume(call, context, definitions, &ledger) }
-    }
-
-    @inline(__always) mutating func follow(
-        _ placed: PlacedCall, _ context: ChainContext, _ definitions: TraceDefinitions
-    ) {
-        if placed.call.kind == .buildMenu, placed.call.occasion == .shadow {
-            menus.consume(TraceRecord(placed), definitions, &ledger)
-        }
-        offers.consume(placed.call, context, definitions, &ledger)
     }
 
     /// The facts of the trace, for the header of a report.
@@ -103,11 +83,10 @@ public struct LintScanner: TraceConsumer, Sendable {
     }
 
     private mutating func inspectClosed(_ definitions: TraceDefinitions) {
-        guard assembler.hasClosed else { return }
-        for tick in assembler.takeClosed() { inspect(tick, definitions) }
+        while let tick = assembler.next() { inspect(tick, definitions) }
     }
 
-    mutating func inspect(_ tick: DecidedTick, _ definitions: TraceDefinitions) {
+    mutating func inspect(_ tick: TracePress, _ definitions: TraceDefinitions) {
         guard !tick.resolutions.isEmpty else { return }
         ledger.inspect(tick, definitions)
         reach.note(tick, definitions, place: ledger.place)

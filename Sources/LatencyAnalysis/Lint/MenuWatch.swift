@@ -1,5 +1,6 @@
 import KeyModel
 import TraceFormat
+import TracePresses
 
 /// The main menu: refused duplicates (T-13), and content that changed without a rebuild (T-12).
 struct MenuWatch: Sendable {
@@ -54,7 +55,7 @@ struct MenuWatch: Sendable {
     }
 
     /// A press that the old menu may have decided.
-    mutating func note(_ tick: DecidedTick, _ names: TraceDefinitions, _ ledger: inout FindingLedger) {
+    mutating func note(_ tick: TracePress, _ names: TraceDefinitions, _ ledger: inout FindingLedger) {
         guard let change, menu != nil, let resolution = tick.resolution,
             resolution.takenBy == .mainMenu || resolution.outcome == .unhandled, tick.time > change.time
         else { return }

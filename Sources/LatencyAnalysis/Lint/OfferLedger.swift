@@ -1,5 +1,6 @@
 import KeyModel
 import TraceFormat
+import TracePresses
 
 /// Commands that are offered although no press can reach them: reserved chords (T-5, T-22, MT-13) and inputs that the
 /// layout does not have (T-33); those that are offered twice (T-14), and arrows that are shown mirrored (T-20).
@@ -31,7 +32,7 @@ struct OfferLedger: Sendable {
     }
 
     mutating func consume(
-        _ call: CallRecord, _ context: ChainContext, _ names: TraceDefinitions, _ ledger: inout FindingLedger
+        _ call: CallRecord, _ context: PressContext, _ names: TraceDefinitions, _ ledger: inout FindingLedger
     ) {
         guard case .commands(let list) = call.answer, last[call.responder] != list else { return }
         last[call.responder] = list
@@ -59,7 +60,7 @@ struct OfferLedger: Sendable {
     }
 
     private mutating func inspect(
-        _ command: CommandDefinition, _ input: String, of owner: String, _ context: ChainContext,
+        _ command: CommandDefinition, _ input: String, of owner: String, _ context: PressContext,
         _ names: TraceDefinitions, _ ledger: inout FindingLedger
     ) {
         let chord = OfferLedger.words(command.modifiers, input)
@@ -82,7 +83,7 @@ struct OfferLedger: Sendable {
     }
 
     /// Why the system keeps a chord; `nil` for any other.
-    private static func reservation(_ modifiers: KeyModifiers, _ input: String, _ context: ChainContext) -> String? {
+    private static func reservation(_ modifiers: KeyModifiers, _ input: String, _ context: PressContext) -> String? {
         if input == "\u{3}" { return "Enter of the numeric pad arrives as Return, never as this character" }
         if input == ".", modifiers == .command, context.environment["parameter.commandDotIsEscape"] == "true" {
             return "⌘. arrives as Escape"
@@ -102,7 +103,7 @@ struct OfferLedger: Sendable {
 
     /// A flat overlay of a system that mirrors what it shows and not what it matches.
     private static func isShownMirrored(
-        _ input: String, _ command: CommandDefinition, _ context: ChainContext
+        _ input: String, _ command: CommandDefinition, _ context: PressContext
     ) -> Bool {
         let facts = context.environment
         return (input == "UIKeyInputLeftArrow" || input == "UIKeyInputRightArrow") && facts["direction"] == "rtl"
@@ -111,7 +112,7 @@ struct OfferLedger: Sendable {
     }
 
     private mutating func isUntypeable(
-        _ input: String, _ command: CommandDefinition, _ context: ChainContext, _ names: TraceDefinitions
+        _ input: String, _ command: CommandDefinition, _ context: PressContext, _ names: TraceDefinitions
     ) -> Bool {
         guard input.count == 1, let scalar = input.unicodeScalars.first, !JSONText.isHidden(scalar),
             scalar.value > 0x20, let table = context.layoutTable

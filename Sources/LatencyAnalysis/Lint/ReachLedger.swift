@@ -1,5 +1,6 @@
 import KeyModel
 import TraceFormat
+import TracePresses
 
 /// Which commands were met by presses, and which of them ever won (row "two commands, one silently unreachable").
 ///
@@ -38,7 +39,7 @@ struct ReachLedger: Sendable {
     /// Handles mean something else from now on.
     mutating func endRecording() { winners.removeAll() }
 
-    mutating func note(_ tick: DecidedTick, _ names: TraceDefinitions, place: String?) {
+    mutating func note(_ tick: TracePress, _ names: TraceDefinitions, place: String?) {
         guard !tick.isRepeat else { return }
         for candidate in tick.candidates {
             if candidate.verdict == .won {
@@ -92,7 +93,7 @@ struct ReachLedger: Sendable {
     }
 
     private mutating func lose(
-        _ offer: Offer, _ rule: LintRule, _ chord: PressChord, _ tick: DecidedTick, _ candidate: CandidateRecord,
+        _ offer: Offer, _ rule: LintRule, _ chord: PressChord, _ tick: TracePress, _ candidate: CandidateRecord,
         _ names: TraceDefinitions, _ place: String?, _ message: () -> String
     ) {
         let evidence = Finding.Evidence(press: tick.at.press, tick: tick.at.tick, time: tick.time, place: place)
@@ -111,7 +112,7 @@ struct ReachLedger: Sendable {
     }
 
     /// Its supplier offers the action with another input or other modifiers as well.
-    private func hasOtherChord(_ candidate: CandidateRecord, _ tick: DecidedTick, _ names: TraceDefinitions) -> Bool {
+    private func hasOtherChord(_ candidate: CandidateRecord, _ tick: TracePress, _ names: TraceDefinitions) -> Bool {
         guard let command = names[candidate.command],
             let call = tick.calls.last(where: { $0.kind == .keyCommands && $0.responder == candidate.supplier }),
             case .commands(let list) = call.answer

@@ -1,5 +1,6 @@
 import KeyModel
 import TraceFormat
+import TracePresses
 
 /// Presses by the situation they were made in: the same key from the same start along the same chain, with the same
 /// answers, must come to the same (T-26).
@@ -78,7 +79,7 @@ struct SituationLedger: Sendable {
         last = nil
     }
 
-    mutating func note(_ tick: DecidedTick, _ names: TraceDefinitions, _ ledger: inout FindingLedger) {
+    mutating func note(_ tick: TracePress, _ names: TraceDefinitions, _ ledger: inout FindingLedger) {
         for call in tick.calls where call.kind == .keyCommands {
             guard case .commands(let list) = call.answer, lists[call.responder] != list else { continue }
             lists[call.responder] = list
@@ -110,7 +111,7 @@ struct SituationLedger: Sendable {
         return result.target.map { "\(names.name($0)).\(action)" } ?? action
     }
 
-    private func result(of tick: DecidedTick, _ resolution: ResolutionRecord) -> Result {
+    private func result(of tick: TracePress, _ resolution: ResolutionRecord) -> Result {
         var answers: [Question: Bool] = [:]
         for call in tick.calls where call.kind == .canPerformAction {
             switch call.answer {
@@ -125,14 +126,14 @@ struct SituationLedger: Sendable {
     }
 
     /// `nil` where no more situations are told apart.
-    private mutating func situation(of tick: DecidedTick) -> Situation? {
+    private mutating func situation(of tick: TracePress) -> Situation? {
         guard let surroundings = surroundings(of: tick) else { return nil }
         return Situation(
             modifiers: tick.modifiers, key: tick.key?.key, character: tick.resolution?.character,
             hasCapsLock: tick.key?.modifiers.contains(.capsLock) ?? false, surroundings: surroundings)
     }
 
-    private mutating func surroundings(of tick: DecidedTick) -> Int? {
+    private mutating func surroundings(of tick: TracePress) -> Int? {
         let context = tick.context
         let marks = Marks(
             start: tick.start, chain: context.chainVersion, lists: listVersion, menu: tick.menu ?? context.menu,
@@ -141,7 +142,7 @@ struct SituationLedger: Sendable {
         if let last, last.marks == marks { return last.number }
         let chain = tick.chain
         let surroundings = Surroundings(
-            chain: chain, windows: chain.map { context.links[$0]?.window }, lists: chain.map { lists[$0] },
+            chain: chain, windows: chain.map { context.link(of: $0)?.window }, lists: chain.map { lists[$0] },
             menu: marks.menu, keyWindow: marks.keyWindow, textInput: marks.textInput,
             isTextMarked: marks.isTextMarked, presented: context.presented, environment: marks.environment,
             layout: marks.layout)

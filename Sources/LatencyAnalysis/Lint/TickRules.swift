@@ -1,9 +1,10 @@
 import KeyModel
 import TraceFormat
+import TracePresses
 
 /// Rules that one press decides by itself.
 extension FindingLedger {
-    mutating func inspect(_ tick: DecidedTick, _ names: TraceDefinitions) {
+    mutating func inspect(_ tick: TracePress, _ names: TraceDefinitions) {
         guard let resolution = tick.resolution else { return }
         let chord = tick.chord(names)
         if !findGhostModifier(tick, resolution, chord, names) { findStolenText(tick, resolution, chord, names) }
@@ -26,7 +27,7 @@ extension FindingLedger {
         }
     }
 
-    private mutating func findDoubleFire(_ tick: DecidedTick, _ chord: PressChord, _ names: TraceDefinitions) {
+    private mutating func findDoubleFire(_ tick: TracePress, _ chord: PressChord, _ names: TraceDefinitions) {
         let performs = tick.resolutions.count { $0.outcome == .performed }
         let wins = tick.candidates.count { $0.verdict == .won }
         guard performs > 1 || performs == 1 && wins > 1 else { return }
@@ -41,7 +42,7 @@ extension FindingLedger {
 
     /// T-2, T-7.
     private mutating func findStolenText(
-        _ tick: DecidedTick, _ resolution: ResolutionRecord, _ chord: PressChord, _ names: TraceDefinitions
+        _ tick: TracePress, _ resolution: ResolutionRecord, _ chord: PressChord, _ names: TraceDefinitions
     ) {
         let isCommand = resolution.outcome == .performed || resolution.outcome == .blockedUnperformable
         guard isCommand, let takenBy = resolution.takenBy,
@@ -65,7 +66,7 @@ extension FindingLedger {
 
     /// T-8: a command matched with a modifier that no key holds.
     private mutating func findGhostModifier(
-        _ tick: DecidedTick, _ resolution: ResolutionRecord, _ chord: PressChord, _ names: TraceDefinitions
+        _ tick: TracePress, _ resolution: ResolutionRecord, _ chord: PressChord, _ names: TraceDefinitions
     ) -> Bool {
         guard resolution.outcome == .performed, tick.key?.key.usage != nil,
             let command = resolution.command.flatMap({ names[$0] })
@@ -84,7 +85,7 @@ extension FindingLedger {
 
     /// T-6, T-7, T-35.
     private mutating func findSwallowedPress(
-        _ tick: DecidedTick, _ resolution: ResolutionRecord, _ chord: PressChord, _ names: TraceDefinitions
+        _ tick: TracePress, _ resolution: ResolutionRecord, _ chord: PressChord, _ names: TraceDefinitions
     ) {
         guard resolution.outcome == .swallowedByPresses,
             let swallower = tick.receivers.first(where: \.isSwallowed)?.responder
@@ -109,7 +110,7 @@ extension FindingLedger {
 
     /// T-1.
     private mutating func findBlockedKey(
-        _ tick: DecidedTick, _ resolution: ResolutionRecord, _ chord: PressChord, _ names: TraceDefinitions
+        _ tick: TracePress, _ resolution: ResolutionRecord, _ chord: PressChord, _ names: TraceDefinitions
     ) {
         guard resolution.outcome == .blockedUnperformable else { return }
         let waiting = tick.candidates.filter { $0.verdict == .shadowed }.map { names.offer($0) }
@@ -121,10 +122,10 @@ extension FindingLedger {
     }
 
     private mutating func findOtherWindow(
-        _ tick: DecidedTick, _ resolution: ResolutionRecord, _ chord: PressChord, _ names: TraceDefinitions
+        _ tick: TracePress, _ resolution: ResolutionRecord, _ chord: PressChord, _ names: TraceDefinitions
     ) {
         guard resolution.outcome == .performed, let target = resolution.target,
-            let window = tick.context.links[target]?.window,
+            let window = tick.context.link(of: target)?.window,
             let keyWindow = resolution.keyWindow ?? tick.context.keyWindow?.window, window != keyWindow,
             target != keyWindow
         else { return }
@@ -136,7 +137,7 @@ extension FindingLedger {
 
     /// T-16, T-17.
     private mutating func findSilence(
-        _ tick: DecidedTick, _ resolution: ResolutionRecord, _ chord: PressChord, _ names: TraceDefinitions
+        _ tick: TracePress, _ resolution: ResolutionRecord, _ chord: PressChord, _ names: TraceDefinitions
     ) {
         if resolution.outcome == .noStart, !tick.isRepeat {
             let change = tick.context.firstResponder?.change
@@ -157,10 +158,10 @@ extension FindingLedger {
 
     /// T-18.
     private mutating func findSupplierOffChain(
-        _ tick: DecidedTick, _ resolution: ResolutionRecord, _ chord: PressChord, _ names: TraceDefinitions
+        _ tick: TracePress, _ resolution: ResolutionRecord, _ chord: PressChord, _ names: TraceDefinitions
     ) {
         guard resolution.outcome == .performed, let supplier = resolution.supplier, let start = tick.start,
-            tick.context.links[start] != nil, !tick.chain.contains(supplier)
+            tick.context.link(of: start) != nil, !tick.context.isOnChain(supplier, from: start)
         else { return }
         let deed = names.deed(resolution)
         add(.supplierOffChain, names.name(supplier) + deed, chord: chord, at: tick) {
@@ -170,7 +171,7 @@ extension FindingLedger {
 
     /// T-19.
     private mutating func findOuterPerformer(
-        _ tick: DecidedTick, _ resolution: ResolutionRecord, _ chord: PressChord, _ names: TraceDefinitions
+        _ tick: TracePress, _ resolution: ResolutionRecord, _ chord: PressChord, _ names: TraceDefinitions
     ) {
         guard resolution.outcome == .performed, let supplier = resolution.supplier, let target = resolution.target,
             target != supplier
@@ -186,7 +187,7 @@ extension FindingLedger {
     }
 
     /// T-11.
-    private mutating func findUnstableAnswers(_ tick: DecidedTick, _ names: TraceDefinitions) {
+    private mutating func findUnstableAnswers(_ tick: TracePress, _ names: TraceDefinitions) {
         answers.removeAll()
         for call in tick.calls where call.kind == .keyCommands {
             guard case .commands(let list) = call.answer else { continue }
@@ -201,7 +202,7 @@ extension FindingLedger {
 
     /// T-34.
     private mutating func findCapsLock(
-        _ tick: DecidedTick, _ resolution: ResolutionRecord, _ chord: PressChord, _ names: TraceDefinitions
+        _ tick: TracePress, _ resolution: ResolutionRecord, _ chord: PressChord, _ names: TraceDefinitions
     ) {
         guard let held = tick.key?.modifiers, held.contains(.capsLock), resolution.outcome != .performed else { return }
         for candidate in tick.candidates where candidate.verdict == .otherModifiers {
@@ -217,7 +218,7 @@ extension FindingLedger {
 
     /// T-27.
     private mutating func findDeadArrow(
-        _ tick: DecidedTick, _ resolution: ResolutionRecord, _ chord: PressChord, _ names: TraceDefinitions
+        _ tick: TracePress, _ resolution: ResolutionRecord, _ chord: PressChord, _ names: TraceDefinitions
     ) {
         guard resolution.outcome == .consumedByText, chord.modifiers.isEmpty,
             tick.context.environment["parameter.verticalArrowsDeadInTextView"] == "true",
@@ -231,7 +232,7 @@ extension FindingLedger {
 
     /// A letter that matched where a US keyboard has it, on a layout that has another there.
     private mutating func findPosition(
-        _ tick: DecidedTick, _ resolution: ResolutionRecord, _ chord: PressChord, _ names: TraceDefinitions
+        _ tick: TracePress, _ resolution: ResolutionRecord, _ chord: PressChord, _ names: TraceDefinitions
     ) {
         guard resolution.outcome == .performed, let command = resolution.command.flatMap({ names[$0] }),
             let input = command.input, let typed = chord.character, let usage = chord.key?.usage, input != typed,

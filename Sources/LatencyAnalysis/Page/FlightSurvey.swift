@@ -1,5 +1,6 @@
 public import KeyModel
 public import TraceFormat
+import TracePresses
 
 /// Everything that a page about a whole trace says, apart from its single presses, in one reading.
 ///
@@ -10,7 +11,7 @@ public struct FlightSurvey: TraceConsumer, Sendable {
     private var top = TopAnalyzer()
     private var lint = LintScanner()
     private var bindings = BindingsAnalyzer()
-    private var assembler = TickAssembler()
+    private var assembler = PressAssembler(.decision, .decided)
     /// Presses and repeats in the order in which they were decided.
     public private(set) var ticks: [Timed] = []
     /// How long presses took over time; repeats are not among them.
@@ -29,45 +30,24 @@ public struct FlightSurvey: TraceConsumer, Sendable {
         statistics.begin(entries)
         top.begin(entries)
         lint.begin(entries)
-        assembler = TickAssembler(entries)
+        assembler = PressAssembler(.decision, .decided, context: entries)
     }
 
     public mutating func consume(_ record: TraceRecord, definitions: TraceDefinitions) {
+        let selfTime = statistics.follow(record, definitions)
         if case .call(let call) = record.body {
-            let placed = PlacedCall(call: call, time: record.time, sequence: record.sequence)
-            withUnsafePointer(to: placed) { visit(calls: UnsafeBufferPointer(start: $0, count: 1), definitions) }
-            return
+            top.note(call, selfTime: selfTime)
+        } else {
+            tail.follow(record)
+            top.follow(record)
         }
-        statistics.consume(record, definitions: definitions)
-        tail.follow(record)
-        top.follow(record)
         lint.follow(record, assembler.context, definitions)
         assembler.consume(record)
         takeClosed(definitions)
     }
 
-    public mutating func visit(calls: UnsafeBufferPointer<PlacedCall>, _ definitions: TraceDefinitions) {
-        statistics.pass(calls)
-        for placed in calls {
-            top.note(placed.call, selfTime: statistics.note(placed.call, definitions))
-            lint.follow(placed, assembler.context, definitions)
-            assembler.consume(placed.call, at: placed.time)
-            takeClosed(definitions)
-        }
-    }
-
-    public mutating func visit(stages: UnsafeBufferPointer<PlacedStage>, _ definitions: TraceDefinitions) {
-        statistics.visit(stages: stages, definitions)
-        for placed in stages { assembler.consume(placed.stage, at: placed.time) }
-        takeClosed(definitions)
-    }
-
-    @inline(__always) private mutating func takeClosed(_ definitions: TraceDefinitions) {
-        if assembler.hasClosed { noteClosed(definitions) }
-    }
-
-    private mutating func noteClosed(_ definitions: TraceDefinitions) {
-        for tick in assembler.takeClosed() {
+    private mutating func takeClosed(_ definitions: TraceDefinitions) {
+        while let tick = assembler.next() {
             tail.note(tick, definitions)
             lint.inspect(tick, definitions)
             bindings.note(tick, definitions)
@@ -106,7 +86,7 @@ public struct FlightFacts: Sendable {
     public var info: TraceInfo { statistics.info }
 }
 
-extension DecidedTick {
+extension TracePress {
     /// Of a trace that was never resolved those that have a time are worth a line.
     var isOfPage: Bool { !resolutions.isEmpty || !stages.isEmpty }
 }

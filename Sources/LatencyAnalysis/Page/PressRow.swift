@@ -1,5 +1,6 @@
 public import KeyModel
 public import TraceFormat
+public import TracePresses
 
 /// One press or repeat as a list shows it and as a filter sees it.
 public struct PressRow: Sendable {
@@ -19,7 +20,7 @@ public struct PressRow: Sendable {
         case flag(Bool)
     }
 
-    init(_ tick: DecidedTick, _ names: TraceDefinitions) {
+    init(_ tick: TracePress, _ names: TraceDefinitions) {
         at = tick.at
         time = tick.time
         chord = tick.chord(names)

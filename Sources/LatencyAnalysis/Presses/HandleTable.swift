@@ -1,4 +1,5 @@
 import TraceFormat
+import TracePresses
 
 /// Values by handle. A reading gives handles in the order of definitions, so nearly all of them are small numbers and
 /// are found without hashing; those of damaged traces may be any.
@@ -66,7 +67,7 @@ struct ChainMemo: Sendable {
     private var chain: [ResponderRef] = []
 
     /// All contexts must be those of one reading.
-    mutating func chain(from start: ResponderRef?, in context: ChainContext) -> [ResponderRef] {
+    mutating func chain(from start: ResponderRef?, in context: PressContext) -> [ResponderRef] {
         if version != context.chainVersion || start != self.start {
             (version, self.start) = (context.chainVersion, start)
             chain = context.chain(from: start)

@@ -22,18 +22,6 @@ public struct DatabaseTables: TraceConsumer {
         tables.consume(record, definitions: definitions)
     }
 
-    public mutating func visit(calls: UnsafeBufferPointer<PlacedCall>, _ definitions: TraceDefinitions) {
-        tables.visit(calls: calls, definitions)
-    }
-
-    public mutating func visit(stages: UnsafeBufferPointer<PlacedStage>, _ definitions: TraceDefinitions) {
-        tables.visit(stages: stages, definitions)
-    }
-
-    public mutating func visit(keys: PlacedKeys, _ definitions: TraceDefinitions) {
-        tables.visit(keys: keys, definitions)
-    }
-
     /// As `TraceTables` ends.
     public mutating func finish(of file: TraceFileFacts, definitions: TraceDefinitions) throws {
         try tables.finish(of: file, definitions: definitions)

@@ -1,6 +1,7 @@
 import KeyModel
 import LatencyAnalysis
 import TraceFormat
+import TracePresses
 
 /// Rows of the tables about presses.
 struct PressRows {
@@ -121,28 +122,27 @@ struct PressRows {
     // MARK: Presses
 
     mutating func write(
-        _ facts: PressFacts, _ definitions: TraceDefinitions, to sink: inout some TraceRowSink
+        _ press: TracePress, _ definitions: TraceDefinitions, to sink: inout some TraceRowSink
     ) throws {
-        if facts.isText {
-            if wanted.contains(.texts) { try writeText(facts, definitions, to: &sink) }
+        if press.isText {
+            if wanted.contains(.texts) { try writeText(press, definitions, to: &sink) }
             return
         }
-        let table: TraceTable = facts.isRepeat ? .repeats : .presses
+        let table: TraceTable = press.isRepeat ? .repeats : .presses
         if wanted.contains(table) {
             sink.begin(table)
-            write(facts.at, to: &sink)
-            writeKey(facts, to: &sink)
-            writeResolution(facts, definitions, to: &sink)
-            for stage in LatencyStage.allCases { sink.number(facts.stages[stage]?.nanoseconds) }
-            sink.number(facts.stages.total?.nanoseconds)
-            writeCounts(facts, to: &sink)
+            write(press.at, to: &sink)
+            writeKey(press, to: &sink)
+            writeResolution(press, definitions, to: &sink)
+            for stage in LatencyStage.allCases { sink.number(press.stages[stage]?.nanoseconds) }
+            sink.number(press.stages.total?.nanoseconds)
+            writeCounts(press, to: &sink)
             try sink.end()
         }
-        guard facts.runs.count > 1, wanted.contains(.runs) else { return }
-        for (number, run) in facts.runs.enumerated().dropFirst() {
-            guard let resolution = run.resolution else { continue }
+        guard wanted.contains(.runs) else { return }
+        for (number, resolution) in press.resolutions.enumerated().dropFirst() {
             sink.begin(.runs)
-            write(facts.at, to: &sink)
+            write(press.at, to: &sink)
             sink.number(number + 1)
             writeDecision(resolution, definitions, to: &sink)
             try sink.end()
@@ -150,31 +150,31 @@ struct PressRows {
     }
 
     private func writeText(
-        _ facts: PressFacts, _ definitions: TraceDefinitions, to sink: inout some TraceRowSink
+        _ press: TracePress, _ definitions: TraceDefinitions, to sink: inout some TraceRowSink
     ) throws {
         sink.begin(.texts)
-        sink.number(facts.at.tick)
-        sink.number(facts.time.nanoseconds)
-        sink.text(facts.resolution?.outcome.name)
-        sink.text(facts.resolution?.takenBy?.name)
-        sink.text(definitions.responder(facts.resolution?.target))
-        sink.text(definitions.string(facts.resolution?.text))
+        sink.number(press.at.tick)
+        sink.number(press.time.nanoseconds)
+        sink.text(press.resolution?.outcome.name)
+        sink.text(press.resolution?.takenBy?.name)
+        sink.text(definitions.responder(press.resolution?.target))
+        sink.text(definitions.string(press.resolution?.text))
         try sink.end()
     }
 
-    private mutating func writeKey(_ facts: PressFacts, to sink: inout some TraceRowSink) {
-        sink.number(facts.time.nanoseconds)
-        sink.number(facts.key?.device)
-        sink.text(facts.chord.map { text($0) })
-        sink.text(facts.key?.key.usage?.name)
-        sink.text(facts.key?.key.maskedClass?.name)
-        sink.text(facts.key.map { words($0.modifiers) })
+    private mutating func writeKey(_ press: TracePress, to sink: inout some TraceRowSink) {
+        sink.number(press.time.nanoseconds)
+        sink.number(press.key?.device)
+        sink.text(press.chord.map { text($0) })
+        sink.text(press.key?.key.usage?.name)
+        sink.text(press.key?.key.maskedClass?.name)
+        sink.text(press.key.map { words($0.modifiers) })
     }
 
     private func writeResolution(
-        _ facts: PressFacts, _ definitions: TraceDefinitions, to sink: inout some TraceRowSink
+        _ press: TracePress, _ definitions: TraceDefinitions, to sink: inout some TraceRowSink
     ) {
-        let resolution = facts.resolution
+        let resolution = press.resolution
         sink.text(definitions.string(resolution?.character))
         if let resolution {
             writeDecision(resolution, definitions, to: &sink)
@@ -184,11 +184,11 @@ struct PressRows {
         sink.text(definitions.responder(resolution?.start))
         sink.text(definitions.responder(resolution?.keyWindow))
         sink.text(definitions.string(resolution?.text))
-        let isDecided = facts.level > .keys
-        sink.number(isDecided ? facts.runs.count { $0.resolution != nil } : nil)
-        sink.flag(isDecided ? facts.runs.contains(where: \.isSwallowed) : nil)
-        sink.number(facts.release.map { $0.since(facts.time).nanoseconds })
-        sink.flag(facts.release == nil ? nil : facts.isCancelled)
+        let isDecided = press.level > .keys
+        sink.number(isDecided ? press.resolutions.count : nil)
+        sink.flag(isDecided ? press.isSwallowed : nil)
+        sink.number(press.release.map { $0.time.since(press.time).nanoseconds })
+        sink.flag(press.release.map { $0.record.phase == .cancel })
     }
 
     /// Outcome, who took it, action, supplier, target.
@@ -202,21 +202,21 @@ struct PressRows {
         sink.text(definitions.responder(resolution.target))
     }
 
-    private func writeCounts(_ facts: PressFacts, to sink: inout some TraceRowSink) {
-        let hasCalls = facts.level == .calls
+    private func writeCounts(_ press: TracePress, to sink: inout some TraceRowSink) {
+        let hasCalls = press.level == .calls
         for kind in CallKind.allCases {
-            sink.number(hasCalls ? facts.runs.reduce(0) { $0 &+ $1.calls[Int(kind.rawValue)] } : nil)
+            sink.number(hasCalls ? press.callCounts[Int(kind.rawValue)] : nil)
         }
-        sink.number(hasCalls && !facts.isCutShort ? facts.runs.reduce(0) { $0 &+ $1.callsOnRelease } : nil)
-        sink.number(hasCalls ? facts.runs.reduce(0) { $0 &+ $1.shadowReads } : nil)
-        let cache = facts.cache
+        sink.number(hasCalls && !press.isCutShort ? press.callsOnRelease : nil)
+        sink.number(hasCalls ? press.shadowReads : nil)
+        let cache = CacheEffectiveness(press.cacheRecords)
         sink.number(cache?.hits)
         sink.number(cache?.misses)
         sink.number(cache?.stale)
         sink.number(cache?.invalidations)
         sink.number(cache?.callsSaved)
         sink.number(cache?.timeSaved.nanoseconds)
-        sink.text(facts.runs.last?.resolution?.state.map(PressRows.hexadecimal))
+        sink.text(press.resolutions.last?.state.map(PressRows.hexadecimal))
     }
 
     // MARK: Words

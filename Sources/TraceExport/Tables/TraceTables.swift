@@ -1,6 +1,7 @@
 import KeyModel
 public import LatencyAnalysis
 public import TraceFormat
+import TracePresses
 
 /// Where rows go, cell by cell, in the order of the table's columns.
 public protocol TraceRowSink {
@@ -28,7 +29,7 @@ public struct TraceTables<Sink: TraceRowSink>: TraceConsumer {
     public private(set) var failure: (any Error)?
     private let wanted: Set<TraceTable>
     private let wants: Wants
-    private var facts: PressFactsBuilder
+    private var assembler: PressAssembler
     private var info = TraceInfoBuilder()
     private var lint = LintScanner()
     private var rows: PressRows
@@ -36,7 +37,7 @@ public struct TraceTables<Sink: TraceRowSink>: TraceConsumer {
 
     /// What is asked for most often, looked up once.
     private struct Wants {
-        var facts, info, lint, keys, calls, receivers, candidates, stages, effects, context: Bool
+        var presses, info, lint, keys, calls, receivers, candidates, stages, effects, context: Bool
     }
 
     /// `level`: what the trace tells at its beginning. `context`: what was true before its first record.
@@ -46,10 +47,10 @@ public struct TraceTables<Sink: TraceRowSink>: TraceConsumer {
     ) {
         self.wanted = wanted
         self.sink = sink
-        facts = PressFactsBuilder(level: level, keepsParts: false)
+        assembler = PressAssembler([.keys, .texts, .swallowing, .cache, .resolutions], .released, level: level)
         rows = PressRows(wanted)
         wants = Wants(
-            facts: !wanted.isDisjoint(with: [.presses, .repeats, .runs, .texts]), info: wanted.contains(.trace),
+            presses: !wanted.isDisjoint(with: [.presses, .repeats, .runs, .texts]), info: wanted.contains(.trace),
             lint: !wanted.isDisjoint(with: [.findings, .evidence]), keys: wanted.contains(.keys),
             calls: wanted.contains(.calls), receivers: wanted.contains(.receivers),
             candidates: wanted.contains(.candidates), stages: wanted.contains(.stages),
@@ -62,7 +63,7 @@ public struct TraceTables<Sink: TraceRowSink>: TraceConsumer {
     }
 
     public var keepsHandles: Bool {
-        wants.facts || wants.lint || wants.calls
+        wants.presses || wants.lint || wants.calls
             || !wanted.isDisjoint(with: [.commands, .lists, .candidates, .responders])
     }
 
@@ -71,15 +72,15 @@ public struct TraceTables<Sink: TraceRowSink>: TraceConsumer {
         if wants.info { info.consume(record, definitions: definitions) }
         if wants.lint { lint.consume(record, definitions: definitions) }
         attempt { try $0.write(record, definitions) }
-        guard wants.facts else { return }
-        facts.consume(record)
-        if facts.hasFinished { attempt { try $0.writeFinished(definitions) } }
+        guard wants.presses else { return }
+        assembler.consume(record)
+        attempt { try $0.writeFinished(definitions) }
     }
 
     /// Writes what is known at the end, and throws what went wrong before. Call it once.
     public mutating func finish(of file: TraceFileFacts, definitions: TraceDefinitions) throws {
-        if wants.facts {
-            facts.finish()
+        if wants.presses {
+            assembler.finish()
             attempt { try $0.writeFinished(definitions) }
         }
         attempt { try $0.writeEnd(file, definitions) }
@@ -91,32 +92,8 @@ public struct TraceTables<Sink: TraceRowSink>: TraceConsumer {
         do { try body(&self) } catch { failure = error }
     }
 
-    public mutating func visit(calls: UnsafeBufferPointer<PlacedCall>, _ definitions: TraceDefinitions) {
-        guard failure == nil else { return }
-        if wants.info { info.visit(calls: calls, definitions) }
-        if wants.lint { lint.visit(calls: calls, definitions) }
-        if wants.calls {
-            attempt { for placed in calls { try $0.rows.write(placed.call, definitions, to: &$0.sink) } }
-        }
-        guard wants.facts else { return }
-        facts.consume(calls)
-        if facts.hasFinished { attempt { try $0.writeFinished(definitions) } }
-    }
-
-    public mutating func visit(stages: UnsafeBufferPointer<PlacedStage>, _ definitions: TraceDefinitions) {
-        guard failure == nil else { return }
-        if wants.info { info.visit(stages: stages, definitions) }
-        if wants.lint { lint.visit(stages: stages, definitions) }
-        if wants.stages {
-            attempt { for placed in stages { try $0.rows.write(placed.stage, to: &$0.sink) } }
-        }
-        guard wants.facts else { return }
-        for placed in stages { facts.consume(placed.stage, at: placed.time) }
-        if facts.hasFinished { attempt { try $0.writeFinished(definitions) } }
-    }
-
     private mutating func writeFinished(_ definitions: TraceDefinitions) throws {
-        for facts in facts.takeFinished() { try rows.write(facts, definitions, to: &sink) }
+        while let press = assembler.next() { try rows.write(press, definitions, to: &sink) }
     }
 
     private mutating func write(_ record: TraceRecord, _ definitions: TraceDefinitions) throws {

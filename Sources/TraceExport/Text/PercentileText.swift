@@ -1,47 +1,38 @@
 import KeyModel
 public import LatencyAnalysis
 public import TraceFormat
+import TracePresses
 
 /// Percentile distributions in the text form that HdrHistogram prints and its plotter reads: four columns, of
 /// microseconds, one distribution for each stage and one for the total, of first presses alone.
 public struct PercentileText: TraceConsumer {
-    private var facts: PressFactsBuilder
+    private var assembler: PressAssembler
     private var stages = Array(repeating: DurationHistogram(), count: LatencyStage.allCases.count)
     private var total = DurationHistogram()
 
     /// `level`: what the trace tells at its beginning.
-    public init(level: TraceLevel) { facts = PressFactsBuilder(level: level, keepsParts: false) }
+    public init(level: TraceLevel) { assembler = PressAssembler([.keys], .released, level: level) }
 
     public var keepsHandles: Bool { false }
 
     public mutating func consume(_ record: TraceRecord, definitions: TraceDefinitions) {
-        facts.consume(record)
-        note()
-    }
-
-    public mutating func visit(calls: UnsafeBufferPointer<PlacedCall>, _ definitions: TraceDefinitions) {
-        facts.consume(calls)
-        note()
-    }
-
-    public mutating func visit(stages: UnsafeBufferPointer<PlacedStage>, _ definitions: TraceDefinitions) {
-        for placed in stages { facts.consume(placed.stage, at: placed.time) }
+        assembler.consume(record)
         note()
     }
 
     private mutating func note() {
-        guard facts.hasFinished else { return }
-        for facts in facts.takeFinished() where !facts.isText && !facts.isRepeat {
+        while let press = assembler.next() {
+            guard !press.isRepeat else { continue }
             for stage in LatencyStage.allCases {
-                if let duration = facts.stages[stage] { stages[Int(stage.rawValue)].add(duration.nanoseconds) }
+                if let duration = press.stages[stage] { stages[Int(stage.rawValue)].add(duration.nanoseconds) }
             }
-            if let total = facts.stages.total { self.total.add(total.nanoseconds) }
+            if let total = press.stages.total { self.total.add(total.nanoseconds) }
         }
     }
 
     /// Ends the reading. `nil` for a part that no press has.
     public mutating func finish() -> [(name: String, text: String)] {
-        facts.finish()
+        assembler.finish()
         note()
         let all = LatencyStage.allCases.map { ($0.name, stages[Int($0.rawValue)]) } + [("total", total)]
         return all.filter { $0.1.count > 0 }.map { ($0.0, PercentileText.distribution($0.1)) }

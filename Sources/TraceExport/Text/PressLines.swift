@@ -1,13 +1,14 @@
 import KeyModel
 public import LatencyAnalysis
 public import TraceFormat
+import TracePresses
 
 /// Presses, repeats and texts as JSON lines: the members of `replay --format jsonl` as far as they are recorded, then
 /// what a recording knows besides. What is not recorded is `null`.
 public struct PressLines: TraceConsumer {
     public typealias Sink = ([UInt8]) throws -> Void
 
-    private var facts: PressFactsBuilder
+    private var assembler: PressAssembler
     private var json = JSONText()
     private let sink: Sink
     private var failure: (any Error)?
@@ -15,40 +16,28 @@ public struct PressLines: TraceConsumer {
 
     /// `level`: what the trace tells at its beginning.
     public init(level: TraceLevel, to sink: @escaping Sink) {
-        facts = PressFactsBuilder(level: level)
+        assembler = PressAssembler(
+            [.keys, .texts, .receivers, .candidates, .effects, .cache, .resolutions], .released, level: level)
         self.sink = sink
     }
 
     public mutating func consume(_ record: TraceRecord, definitions: TraceDefinitions) {
         guard failure == nil else { return }
-        facts.consume(record)
-        writeFinished(definitions)
-    }
-
-    public mutating func visit(calls: UnsafeBufferPointer<PlacedCall>, _ definitions: TraceDefinitions) {
-        guard failure == nil else { return }
-        facts.consume(calls)
-        writeFinished(definitions)
-    }
-
-    public mutating func visit(stages: UnsafeBufferPointer<PlacedStage>, _ definitions: TraceDefinitions) {
-        guard failure == nil else { return }
-        for placed in stages { facts.consume(placed.stage, at: placed.time) }
+        assembler.consume(record)
         writeFinished(definitions)
     }
 
     /// Writes what is still open, and throws what went wrong before. Call it once.
     public mutating func finish(_ definitions: TraceDefinitions) throws {
-        facts.finish()
+        assembler.finish()
         writeFinished(definitions)
         if let failure { throw failure }
     }
 
     private mutating func writeFinished(_ definitions: TraceDefinitions) {
-        guard facts.hasFinished else { return }
-        for facts in facts.takeFinished() where failure == nil {
-            for run in facts.runs {
-                json.append(facts, run, definitions)
+        while let press = assembler.next(), failure == nil {
+            for number in 0..<press.runCount {
+                json.append(press, press.run(number), definitions)
                 json.endLine()
                 count += 1
             }
@@ -59,15 +48,15 @@ public struct PressLines: TraceConsumer {
 }
 
 extension JSONText {
-    mutating func append(_ facts: PressFacts, _ run: PressFacts.Run, _ names: TraceDefinitions) {
+    mutating func append(_ press: TracePress, _ run: PressRun, _ names: TraceDefinitions) {
         let resolution = run.resolution
-        let isDecided = facts.level > .keys
+        let isDecided = press.level > .keys
         object { json in
-            json.member("press", facts.isText ? nil : facts.at.press)
-            json.member("t_ns", facts.time.nanoseconds)
-            json.member("chord", facts.chord?.text)
+            json.member("press", press.isText ? nil : press.at.press)
+            json.member("t_ns", press.time.nanoseconds)
+            json.member("chord", press.chord?.text)
             json.member("character", names.string(resolution?.character))
-            json.member("repeat", facts.isRepeat)
+            json.member("repeat", press.isRepeat)
             json.member("outcome", resolution?.outcome.name)
             json.member("takenBy", resolution?.takenBy?.name)
             json.member("action", names.string(resolution?.action))
@@ -79,36 +68,36 @@ extension JSONText {
             } else {
                 json.null("receivers")
             }
-            json.appendCounts(facts, run)
+            json.appendCounts(press, run)
             // Commands that match and were not considered, whatever decided before them.
             let shadowed = run.candidates.filter { $0.verdict == .shadowed || $0.verdict == .taken }
             json.appendCandidates("shadowed", isDecided ? shadowed : nil, names)
             json.appendEffects(isDecided ? run.effects : nil, names)
             json.member("state", resolution?.state.map(PressRows.hexadecimal))
-            if let textClass = facts.key?.key.maskedClass { json.member("class", textClass.name) }
+            if let textClass = press.key?.key.maskedClass { json.member("class", textClass.name) }
             if resolution?.outcome == .undetermined {
                 json.appendCandidates("possible", run.candidates.filter { $0.verdict == .possible }, names)
             }
-            json.appendRest(facts, resolution, names)
+            json.appendRest(press, resolution, names)
         }
     }
 
-    private mutating func appendCounts(_ facts: PressFacts, _ run: PressFacts.Run) {
-        let hasCalls = facts.level == .calls
+    private mutating func appendCounts(_ press: TracePress, _ run: PressRun) {
+        let hasCalls = press.level == .calls
         if hasCalls {
             member("calls", object: { json in
-                for kind in CallKind.allCases { json.member(kind.name, run.calls[Int(kind.rawValue)]) }
+                for kind in CallKind.allCases { json.member(kind.name, run.callCounts[Int(kind.rawValue)]) }
             })
         } else {
             null("calls")
         }
-        if hasCalls, !facts.isCutShort {
+        if hasCalls, !press.isCutShort {
             member("callsOnRelease", object: { $0.member("keyCommands", run.callsOnRelease) })
         } else {
             null("callsOnRelease")
         }
         member("shadowReads", hasCalls ? run.shadowReads : nil)
-        guard let cache = run.cache else { return null("cache") }
+        guard let cache = CacheEffectiveness(run.cacheRecords) else { return null("cache") }
         member("cache", object: { json in
             json.member("lookups", cache.lookups)
             json.member("hits", cache.hits)
@@ -130,7 +119,7 @@ extension JSONText {
         }
     }
 
-    private mutating func appendEffects(_ effects: [EffectRecord]?, _ names: TraceDefinitions) {
+    private mutating func appendEffects(_ effects: ArraySlice<EffectRecord>?, _ names: TraceDefinitions) {
         guard let effects else { return null("effects") }
         member("effects", array: effects) { json, effect in
             json.object { json in
@@ -149,18 +138,18 @@ extension JSONText {
     }
 
     private mutating func appendRest(
-        _ facts: PressFacts, _ resolution: ResolutionRecord?, _ names: TraceDefinitions
+        _ press: TracePress, _ resolution: ResolutionRecord?, _ names: TraceDefinitions
     ) {
-        member("tick", facts.at.tick)
-        member("device", facts.key?.device)
-        member("key", facts.key?.key.usage?.name)
-        if let modifiers = facts.key?.modifiers { member("modifiers", modifiers.names) } else { null("modifiers") }
-        member("held_ns", facts.release.map { $0.since(facts.time).nanoseconds })
+        member("tick", press.at.tick)
+        member("device", press.key?.device)
+        member("key", press.key?.key.usage?.name)
+        if let modifiers = press.key?.modifiers { member("modifiers", modifiers.names) } else { null("modifiers") }
+        member("held_ns", press.release.map { $0.time.since(press.time).nanoseconds })
         member("first_responder", names.responder(resolution?.start))
         member("key_window", names.responder(resolution?.keyWindow))
         member("stages", object: { json in
-            for stage in LatencyStage.allCases { json.member(stage.name + "_ns", facts.stages[stage]?.nanoseconds) }
-            json.member("total_ns", facts.stages.total?.nanoseconds)
+            for stage in LatencyStage.allCases { json.member(stage.name + "_ns", press.stages[stage]?.nanoseconds) }
+            json.member("total_ns", press.stages.total?.nanoseconds)
         })
     }
 }

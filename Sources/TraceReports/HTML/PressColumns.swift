@@ -1,6 +1,7 @@
 import KeyModel
 import LatencyAnalysis
 import TraceFormat
+import TracePresses
 
 /// The list of presses in a page: a column for each field that a filter knows, and what the chord is made of.
 struct PressColumns {

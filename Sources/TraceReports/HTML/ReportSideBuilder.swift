@@ -34,16 +34,6 @@ public struct ReportSideBuilder: TraceConsumer, Sendable {
         take()
     }
 
-    public mutating func visit(calls: UnsafeBufferPointer<PlacedCall>, _ definitions: TraceDefinitions) {
-        reader.visit(calls: calls, definitions)
-        take()
-    }
-
-    public mutating func visit(stages: UnsafeBufferPointer<PlacedStage>, _ definitions: TraceDefinitions) {
-        reader.visit(stages: stages, definitions)
-        take()
-    }
-
     /// Ends the reading.
     public mutating func finish(_ definitions: TraceDefinitions) {
         reader.finish(definitions)

@@ -15,8 +15,8 @@ struct TextRuns {
     private var hadRun = false
     private var shift: UInt64 = 0
     /// Modifier keys as they are, and as the trace says so far.
-    private var real: [UInt16: ModifierKeys] = [:]
-    private var told: [UInt16: ModifierKeys] = [:]
+    private var real = ModifierState()
+    private var told = ModifierState()
     private var capsLock: KeyModifiers = []
     /// Who got what modifier keys did last in this run, and the key that deliveries without a press are of.
     private var deliveries: [ModifierKey: [TraceRecord.Body]] = [:]
@@ -36,8 +36,8 @@ struct TextRuns {
     init(_ context: [ContextEntry]) {
         for entry in context {
             if case .heldModifiers(let held) = entry {
-                real[held.device] = held.keys
-                told[held.device] = held.keys
+                real.restore(ModifierState.Keyboard(device: held.device, keys: held.keys))
+                told.restore(ModifierState.Keyboard(device: held.device, keys: held.keys))
             }
             guard case .record(let body) = entry else {
                 initialContext.append(entry)
@@ -75,7 +75,7 @@ struct TextRuns {
 
     private mutating func kept(_ key: KeyRecord, _ record: TraceRecord, _ out: inout [TraceRecord]) -> KeyRecord? {
         capsLock = key.modifiers.intersection(.capsLock)
-        if let own = key.key.usage?.modifierKey { return follow(own, key) ? key : nil }
+        if let usage = key.key.usage, let own = usage.modifierKey { return follow(usage, own, key) ? key : nil }
         delivered = nil
         var key = key
         let isText = TextRuns.isText(key)
@@ -171,16 +171,14 @@ struct TextRuns {
     }
 
     /// False for a change that waits for the end of the run.
-    private mutating func follow(_ own: ModifierKeys, _ key: KeyRecord) -> Bool {
+    private mutating func follow(_ usage: KeyUsage, _ own: ModifierKeys, _ key: KeyRecord) -> Bool {
         guard key.phase != .repeat else { return !isInRun }
-        var keys = real[key.device] ?? []
-        if key.phase == .down { keys.insert(own) } else { keys.remove(own) }
-        real[key.device] = keys
+        real.apply(usage, key.phase, device: key.device)
         if isInRun {
             delivered = ModifierKey(device: key.device, key: own)
             forget(ModifierKey(device: key.device, key: own))
         } else {
-            told[key.device] = keys
+            told = real
         }
         return !isInRun
     }
@@ -192,19 +190,15 @@ struct TextRuns {
     private mutating func endRun(_ time: TraceTime, _ sequence: UInt64, _ out: inout [TraceRecord]) {
         guard isInRun else { return }
         isInRun = false
-        for device in Set(real.keys).union(told.keys).sorted() {
-            let now = real[device] ?? []
-            for bit in 0..<8 as Range<UInt16> {
-                let usage = KeyUsage.keyboard(0xE0 + bit)
+        for device in Set((real.keyboards + told.keyboards).map(\.device)).sorted() {
+            let (was, now) = (told.keys(of: device), real.keys(of: device))
+            for usage in was.symmetricDifference(now).usages {
                 guard let own = usage.modifierKey else { continue }
-                let (was, isDown) = (told[device]?.contains(own) == true, now.contains(own))
-                guard was != isDown else { continue }
-                var keys = told[device] ?? []
-                if isDown { keys.insert(own) } else { keys.remove(own) }
-                told[device] = keys
-                let flags = told.values.reduce(into: capsLock) { $0.formUnion($1.modifiers) }
+                let phase: KeyPhase = now.contains(own) ? .down : .up
+                told.apply(usage, phase, device: device)
                 let key = KeyRecord(
-                    device: device, key: .clear(usage), phase: isDown ? .down : .up, modifiers: flags, press: nil)
+                    device: device, key: .clear(usage), phase: phase, modifiers: capsLock.union(told.heldFlags),
+                    press: nil)
                 let bodies = deliveries.removeValue(forKey: ModifierKey(device: device, key: own)) ?? []
                 for body in [.key(key)] + bodies {
                     out.append(TraceRecord(time: time, sequence: sequence &+ shift, body: body))

@@ -2,6 +2,7 @@ import FlightVerdicts
 import KeyModel
 import LatencyAnalysis
 import TraceFormat
+import TracePresses
 
 /// A build that a gate runs: a command that writes a trace to the file that `KEYFLIGHT_OUTPUT` names.
 struct TimedHarness {
@@ -51,6 +52,7 @@ struct TimedHarness {
         var reading = Reading()
         reading.scanner.begin(source.initialContext)
         try source.feed(&reading)
+        reading.results.finish(source.definitions)
         let results = reading.results
         guard source.status(console) == .fine else {
             throw Failure(.harnessTrace, "\(side): \(command): trace: expected a whole one, found a damaged one")

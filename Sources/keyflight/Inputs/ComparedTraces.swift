@@ -50,6 +50,7 @@ struct ComparedTraces {
         var source = source
         var results = PressResults()
         try source.feed(&results)
+        results.finish(source.definitions)
         return (results, source.status(console))
     }
 

@@ -20,7 +20,9 @@ extension RecordSource {
         }
         guard header.level == .calls, explanation.calls != nil else { return OtherProfiles(unknown: .noCalls) }
         let otherwise = (profile: try ProfileChoice.named("ios15"), layout: try LayoutChoice.named("us"))
-        if case .trace(let reader) = origin, let index = TraceIndex(stored: reader.bytes) {
+        if case .trace(let reader) = origin, header.form == .canonical,
+            let index = TraceIndex(stored: reader.bytes)
+        {
             let found = PressExcerpt.reading(explanation.press, by: index, of: reader)
             return try found.map { try OtherProfiles(of: explanation.press, in: $0, otherwise: otherwise) }
                 ?? OtherProfiles(unknown: .notReproduced)

@@ -66,17 +66,6 @@ private struct JudgedSide: TraceConsumer {
         side.consume(record, definitions: definitions)
     }
 
-    mutating func visit(calls: UnsafeBufferPointer<PlacedCall>, _ definitions: TraceDefinitions) {
-        // An excerpt ends with a resolution.
-        excerpts.visit(calls: calls, definitions)
-        side.visit(calls: calls, definitions)
-    }
-
-    mutating func visit(stages: UnsafeBufferPointer<PlacedStage>, _ definitions: TraceDefinitions) {
-        excerpts.visit(stages: stages, definitions)
-        side.visit(stages: stages, definitions)
-    }
-
     mutating func finished(_ definitions: TraceDefinitions) -> ReportSideBuilder {
         side.finish(definitions)
         return side

@@ -4,8 +4,8 @@ import Testing
 
 @testable import TraceFormat
 
-/// Keys in runs are decoded in a way of their own: whatever is typed, it tells what `next` tells.
-@Suite struct PlainKeyTests {
+/// Keys in runs are decoded by code of their own: whatever is typed, the records are those of `next`.
+@Suite struct KeyRunTests {
     @Test(arguments: [
         Typist(name: "one keyboard"), Typist(name: "masked", isMasked: true),
         Typist(name: "two keyboards", keyboards: 2),
@@ -22,10 +22,10 @@ import Testing
             let recording = typist.recording(1500, seed: seed)
             let bytes = try recording.bytes(header: TraceHeader(level: .keys, isMasked: false))
             var reader = try TraceReader(bytes)
-            var visited = VisitedRecords()
-            reader.feed(&visited)
+            var collected = CollectedRecords()
+            reader.feed(&collected)
             #expect(reader.report.complete)
-            #expect(visited.records == recording.records, "\(typist.name), seed \(seed)")
+            #expect(collected.records == recording.records, "\(typist.name), seed \(seed)")
             #expect(try Recording.read(bytes).0.records == recording.records, "\(typist.name), seed \(seed)")
         }
     }
@@ -33,9 +33,11 @@ import Testing
     @Test func `most keys of a typist come in runs`() throws {
         let recording = Typist(name: "plain", isMasked: true).recording(1500, seed: 7)
         var reader = try TraceReader(try recording.bytes(header: TraceHeader(level: .keys, isMasked: false)))
-        var visited = VisitedRecords()
-        reader.feed(&visited)
-        #expect(visited.keysInRuns > recording.records.count * 9 / 10)
+        let buffer = KeyRunBuffer()
+        defer { buffer.deallocate() }
+        var keysInRuns = 0
+        repeat { keysInRuns += reader.decodeKeyRun(into: buffer) } while reader.next() != nil
+        #expect(keysInRuns > recording.records.count * 9 / 10)
     }
 
     @Test func `checksums of any length are those of the polynomial`() {

@@ -4,6 +4,31 @@ import KeyModel
 // and what else is held: what people type is as good as random, and a processor that guesses wrong at each second key
 // spends more time on that than on all the rest.
 
+extension TraceReader {
+    /// Decodes packed keys of which nothing differs from what is expected but the press, as many as the buffer has room
+    /// for, but not the last record of a block. The result is how many. What is left, and everything wrong, is for
+    /// `next`.
+    mutating func decodeKeyRun(into buffer: KeyRunBuffer) -> Int {
+        guard left > 1, decoder.run.left == 0, let tag = decoder.cursor.place(of: KeyRun.reach),
+            tag.load(as: UInt8.self) & 0x80 != 0
+        else { return 0 }
+        let limit = min(KeyRunBuffer.capacity, Int(left) - 1)
+        guard
+            var run = KeyRun(decoder.cursor, buffer, keys, time: time, at: decoder.model.at, limit: limit),
+            case let count = run.read(&keys), count > 0
+        else { return 0 }
+        decoder.cursor = run.cursor
+        time = run.time
+        decoder.model.follow(run.phase, run.at, time)
+        counted.note(run.counts)
+        kinds.formUnion(.key)
+        left &-= UInt32(truncatingIfNeeded: count)
+        sequence &+= UInt64(count)
+        records &+= UInt64(count)
+        return count
+    }
+}
+
 /// Keys that follow each other on one keyboard, and what is expected of the next one.
 struct KeyRun {
     private(set) var cursor: ByteCursor
@@ -23,13 +48,13 @@ struct KeyRun {
     static let reach = 24
 
     /// At most `limit` keys from the cursor on; `nil` where none can be followed.
-    init?(_ cursor: ByteCursor, _ room: PlainKeyRoom, _ keys: KeyState, time: Int64, at: PressTick, limit: Int) {
-        guard limit <= PlainKeyRoom.keys, time < PlainKeyRoom.lastTime, let start = cursor.place(of: KeyRun.reach),
-            let held = HeldPresses(keys, room.codes)
+    init?(_ cursor: ByteCursor, _ buffer: KeyRunBuffer, _ keys: KeyState, time: Int64, at: PressTick, limit: Int) {
+        guard limit <= KeyRunBuffer.capacity, time < KeyRunBuffer.lastTime, let start = cursor.place(of: KeyRun.reach),
+            let held = HeldPresses(keys, buffer.codes)
         else { return nil }
         (self.cursor, self.time, self.at, self.held) = (cursor, time, at, held)
         (self.start, last) = (start, start + cursor.remaining - KeyRun.reach)
-        (first, place, end) = (room.places, room.places, room.places + limit)
+        (first, place, end) = (buffer.places, buffer.places, buffer.places + limit)
     }
 
     /// Decodes keys as far as they are plain. The result is how many.
@@ -118,7 +143,7 @@ struct KeyRun {
 /// A packed key of which nothing differs from what is expected but the press.
 private struct PackedPlain {
     let tag: UInt8
-    /// Where its code stands among those of the room.
+    /// The index of its code in `KeyRunBuffer.codes`.
     let number: Int
     let delta: Int64
     /// One more than the press that is told; 0 where none is.
@@ -156,19 +181,37 @@ private struct PackedPlain {
     }
 }
 
-/// Where a run of keys is put together, used again for each.
-struct PlainKeyRoom {
+/// A packed key of a run, decoded as far as those behind it need it.
+struct PlainPlace {
+    var time: Int64
+    /// 0 for none; of a modifier key it means nothing.
+    var press: UInt32
+    /// Without `numericPad`, which belongs to the key.
+    var modifiers: UInt32
+    /// The index of its code in `KeyRunBuffer.codes`.
+    var code: UInt16
+    /// The tag of the packed key.
+    var tag: UInt8
+
+    var phase: KeyPhase { KeyPhase(rawValue: tag >> 3 & 3) ?? .down }
+
+    /// Looks at the tag alone: comparing phases would add branches.
+    @inline(__always) var isRepeat: Bool { tag & 0x18 == 0x10 }
+}
+
+/// The decoded keys of a run; the same memory serves all runs of a reading.
+struct KeyRunBuffer {
     /// As long as a run may be: below 256, see `KeyRun.followPlain`.
-    static let keys = 0xE0
+    static let capacity = 0xE0
     /// Where a run may begin: as many times of six bytes each do not go beyond the last one.
-    static let lastTime = Int64.max - Int64(keys) << 48
-    let places = UnsafeMutablePointer<PlainPlace>.allocate(capacity: PlainKeyRoom.keys)
+    static let lastTime = Int64.max - Int64(capacity) << 48
+    let places = UnsafeMutablePointer<PlainPlace>.allocate(capacity: KeyRunBuffer.capacity)
     /// By code, those of masked keys behind the others.
     let codes = UnsafeMutablePointer<PlainKeyCode>.allocate(capacity: 512)
 
     init() {
         places.initialize(
-            repeating: PlainPlace(time: 0, press: 0, modifiers: 0, code: 0, tag: 0), count: PlainKeyRoom.keys)
+            repeating: PlainPlace(time: 0, press: 0, modifiers: 0, code: 0, tag: 0), count: KeyRunBuffer.capacity)
         for code in 0..<512 {
             (codes + code).initialize(
                 to: PlainKeyCode(code: UInt8(truncatingIfNeeded: code), isMasked: code >= 256))
@@ -178,6 +221,18 @@ struct PlainKeyRoom {
     func deallocate() {
         places.deallocate()
         codes.deallocate()
+    }
+}
+
+extension KeyRunBuffer {
+    /// The key at this index of the run.
+    @inline(__always) func key(_ index: Int, device: UInt16) -> KeyRecord {
+        let place = places[index]
+        let code = codes + Int(place.code)
+        return KeyRecord(
+            device: device, key: code.pointee.key, phase: place.phase,
+            modifiers: KeyModifiers(rawValue: place.modifiers | code.pointee.flags),
+            press: place.press != 0 && code.pointee.isPressed ? place.press : nil)
     }
 }
 

@@ -1,0 +1,46 @@
+public import KeyModel
+import TraceFormat
+import TracePresses
+
+/// A key with what was held, and what the layout makes of it.
+public struct PressChord: Hashable, Sendable {
+    public var modifiers: KeyModifiers
+    /// `nil` where the key is not in the recording.
+    public var key: KeyIdentity?
+    /// `charactersIgnoringModifiers`; `nil` when masked or not decided.
+    public var character: String?
+
+    public init(modifiers: KeyModifiers, key: KeyIdentity?, character: String?) {
+        self.modifiers = modifiers.intersection(.matchMask)
+        self.key = key
+        self.character = character
+    }
+
+    /// By position, as JSON has it: `shift+cmd+w`; `nil` for a masked key.
+    public var text: String? { key?.usage.map { Chord(modifiers: modifiers, usage: $0).text } }
+
+    /// For sorting: the same for all presses that look the same.
+    var order: String { (text ?? "~" + (key?.maskedClass?.name ?? "")) + "\u{0}" + (character ?? "") }
+}
+
+extension TracePress {
+    /// Held while it was decided, of those that a command can ask for.
+    var modifiers: KeyModifiers { (key?.modifiers ?? []).intersection(.matchMask) }
+
+    /// What had the keyboard for text.
+    var textInput: ResponderRef? { context.textInput?.responder }
+
+    /// More is recorded of it than a cache and a resolution.
+    var wasOffered: Bool {
+        !receivers.isEmpty || !candidates.isEmpty || !effects.isEmpty || !stages.isEmpty
+    }
+
+    /// What the cache did until the first resolution; `nil` where nothing was recorded of a cache.
+    var cache: CacheEffectiveness? { CacheEffectiveness(decidedCache) }
+
+    /// The chord as findings and tables name it.
+    func chord(_ definitions: TraceDefinitions) -> PressChord {
+        PressChord(
+            modifiers: modifiers, key: key?.key, character: resolution?.character.flatMap { definitions[$0] })
+    }
+}

@@ -1,0 +1,18 @@
+/// Takes the records of a trace one by one, in order. The handles in the records mean what `definitions` contains, for
+/// the whole reading: equal handles stand for equal content.
+public protocol TraceConsumer {
+    mutating func consume(_ record: TraceRecord, definitions: TraceDefinitions)
+
+    /// False for a consumer that keeps no handle from one record to the next: definitions may then be forgotten
+    /// meanwhile.
+    var keepsHandles: Bool { get }
+}
+
+extension TraceConsumer {
+    public var keepsHandles: Bool { true }
+
+    /// Consumes a trace that is in memory.
+    public mutating func consume(_ recording: Recording) {
+        for record in recording.records { consume(record, definitions: recording.definitions) }
+    }
+}
