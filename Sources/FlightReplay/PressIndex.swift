@@ -1,11 +1,12 @@
 import KeyModel
 import TraceFormat
 
-/// A recording sorted for a replay without its responders: what was answered at which press, and what changed when.
+/// Reads a recording for a replay without its responders: what was answered at which press, and what changed when.
 ///
-/// A fact belongs to the place where it stands in the file; everything about a press is found by its `PressTick`. The
-/// recording is read as far ahead as what is asked needs, and what lies behind is forgotten.
-struct RecordedStory {
+/// Facts apply from their place in the file on; everything about a press is found by its `PressTick`, also before the
+/// press is whole, and with the sequence numbers by which facts are applied. The recording is read as far ahead as a
+/// question needs, and what lies behind is forgotten.
+struct PressIndex {
     struct Fact {
         var sequence: UInt64
         var body: TraceRecord.Body
@@ -57,8 +58,8 @@ struct RecordedStory {
 
     // MARK: Asking
 
-    /// `nil` for what the recording does not tell of. Only a release needs what came after the resolution.
-    mutating func delivery(_ tick: PressTick, forRelease isRelease: Bool) -> PressAnswers? {
+    /// `nil` for presses that are not in the recording. Only a release needs what came after the resolution.
+    mutating func answers(_ tick: PressTick, forRelease isRelease: Bool) -> PressAnswers? {
         if tick.press > 0 {
             let last = outline.pressEnds.last(of: tick.press) ?? 0
             while !isAtEnd, reached ?? 0 < last || reached == nil, isRelease || !isResolved(tick) { readOne() }
