@@ -50,7 +50,8 @@ import TracePresses
     }
 
     @Test func theirReceiversAreToldApart() throws {
-        var presses = ResolvedPresses(RecordedTrace(try overlapping(try record(chainOfFive(profile: "ios15")))).records())
+        let recorded = RecordedTrace(try overlapping(try record(chainOfFive(profile: "ios15"))))
+        var presses = ResolvedPresses(recorded.records())
         for number in 1...2 as ClosedRange<UInt32> {
             let next = presses.next()
             let press = try #require(next)
