@@ -274,7 +274,8 @@ let package = Package(
         .testTarget(
             name: "FlightReplayTests",
             dependencies: [
-                "FlightReplay", "Scenes", "ResponderEngine", "TraceFormat", "KeyLayout", "KeyModel", "SceneGeneration",
+                "FlightReplay", "Scenes", "ResponderEngine", "TraceFormat", "TracePresses", "KeyLayout", "KeyModel",
+                "SceneGeneration",
             ],
             swiftSettings: strictTests),
         // What the README and the documentation show, run.

@@ -6,12 +6,9 @@ import TraceFormat
 /// Looked at, in this order: where it starts and what it goes by, the key commands that have to do with it, who keeps
 /// it, what was answered about actions, what became of the candidates, who received it, and last the other commands.
 struct DivergenceCause {
-    let expected: PressStory
-    let found: PressStory
-    /// What the stories' lists say, as text.
-    let expectedCommands: (CommandListRef?) -> [String]?
-    let foundCommands: (CommandListRef?) -> [String]?
-    /// A replay made the recording: it tells receivers and candidates of every press.
+    let expected: NamedPress
+    let found: NamedPress
+    /// A replay made the recording: it has receivers and candidates of every press.
     let isOfReplay: Bool
 
     /// `nil` when both say the same.
@@ -21,7 +18,7 @@ struct DivergenceCause {
             lists.first { $0.names(takers) } ?? lists.first { $0.names(candidates) }
             ?? lists.first { $0.mentions(performed) }
         // Lists and links do not tell the character of a masked key; answers and receivers may.
-        if expected.isMasked {
+        if expected.press.isMasked {
             return route ?? (near ?? lists.first)?.text ?? "the key is masked: which of its class it was is not known"
         }
         return route ?? near?.text ?? swallowing ?? answer ?? candidate ?? receiver ?? lists.first?.text
@@ -33,23 +30,21 @@ struct DivergenceCause {
         if expected.start != found.start {
             return "the chain starts at \(found.start ?? "nobody"), not at \(expected.start ?? "nobody")"
         }
-        let (ours, theirs) = (members, found.chain.members(from: found.start))
+        let (ours, theirs) = (expected.members, found.members)
         if let place = DivergenceCause.firstDifference(ours, theirs) {
             let before = place == 0 ? "the beginning" : ours[place - 1]
             return "after \(before) the chain goes to \(theirs[safe: place] ?? "its end"),"
                 + " not to \(ours[safe: place] ?? "its end")"
         }
         guard isOfReplay else { return nil }
-        if expected.chain.keyWindow != found.chain.keyWindow {
-            return "the key window is \(found.chain.keyWindow ?? "none"), not \(expected.chain.keyWindow ?? "none")"
+        if expected.keyWindow != found.keyWindow {
+            return "the key window is \(found.keyWindow ?? "none"), not \(expected.keyWindow ?? "none")"
         }
-        if expected.chain.textInput != found.chain.textInput {
-            return "\(found.chain.textInput ?? "nobody") takes text, not \(expected.chain.textInput ?? "nobody")"
+        if expected.textInput != found.textInput {
+            return "\(found.textInput ?? "nobody") takes text, not \(expected.textInput ?? "nobody")"
         }
         return nil
     }
-
-    private var members: [String] { expected.chain.members(from: expected.start) }
 
     // MARK: Lists
 
@@ -75,16 +70,16 @@ struct DivergenceCause {
 
     private var listDifferences: [ListDifference] {
         var differences: [ListDifference] = []
-        for member in members {
+        let (wanted, got) = (expected.lists, found.lists)
+        for member in expected.members {
             // Under a cache a responder may not have been asked again.
-            guard let wanted = expectedCommands(expected.chain.lists[member]),
-                let got = foundCommands(found.chain.lists[member])
+            guard let wanted = expected.commands(of: wanted[member]), let got = found.commands(of: got[member])
             else { continue }
             differences += DivergenceCause.differences(wanted, got, "key command", of: member)
         }
-        if isOfReplay, expected.chain.menu != nil || found.chain.menu != nil {
-            let wanted = expectedCommands(expected.chain.menu) ?? []
-            let got = foundCommands(found.chain.menu) ?? []
+        if isOfReplay, expected.menu != nil || found.menu != nil {
+            let wanted = expected.commands(of: expected.menu) ?? []
+            let got = found.commands(of: found.menu) ?? []
             differences += DivergenceCause.differences(wanted, got, "command", of: "the main menu")
         }
         return differences
@@ -130,7 +125,7 @@ struct DivergenceCause {
         guard isOfReplay else { return nil }
         let former = Set(expected.receivers)
         for receiver in found.receivers where former.contains(receiver) {
-            let (was, now) = (expected.keepers.contains(receiver), found.keepers.contains(receiver))
+            let (was, now) = (expected.swallowers.contains(receiver), found.swallowers.contains(receiver))
             if was != now { return now ? "\(receiver) keeps the press to itself" : "\(receiver) passes the press on" }
         }
         return nil
@@ -151,7 +146,7 @@ struct DivergenceCause {
 
     /// What became of a candidate, or that there is another one.
     private var candidate: String? {
-        guard isOfReplay, expected.tellsCandidates, found.tellsCandidates else { return nil }
+        guard isOfReplay, expected.press.hasCandidates, found.press.hasCandidates else { return nil }
         var formers = Dictionary(expected.candidates.map { ($0.name, $0.reason) }) { first, _ in first }
         for candidate in found.candidates {
             guard let former = formers.removeValue(forKey: candidate.name) else {

@@ -16,7 +16,7 @@ public final class RecordedApp: ReplaySubject {
     public let engine: KeyboardEngine
     public let responders: [Responder]
     public let costs: ServiceCosts
-    let witness: RecordedWitness
+    let provider: AnswerProvider
     private let objects: [Responder]
     private let environment: RecordedEnvironment
     private var position: UInt64 = 0
@@ -26,11 +26,11 @@ public final class RecordedApp: ReplaySubject {
         environment = RecordedEnvironment(trace)
         name = environment.facts["scene"] ?? ""
         costs = environment.costs
-        let witness = RecordedWitness(trace)
-        let made = RecordedApp.makeResponders(trace, witness)
+        let provider = AnswerProvider(trace)
+        let made = RecordedApp.makeResponders(trace, provider)
         objects = made.all
         responders = made.linked
-        self.witness = witness
+        self.provider = provider
         engine = KeyboardEngine(
             application: made.application, profile: profile, layout: layout, cachePolicy: cachePolicy)
         engine.layoutDirection = environment.facts["direction"] == "rtl" ? .rtl : .ltr
@@ -39,8 +39,8 @@ public final class RecordedApp: ReplaySubject {
         engine.application.supportsPrintCommand = trace.outline.actions.contains { trace.definitions[$0] == "print:" }
         engine.track(responders)
         engine.forgoKeyboardModel()
-        witness.attach(engine, objects: objects)
-        engine.recordedAnswers = witness
+        provider.attach(engine, objects: objects)
+        engine.recordedAnswers = provider
     }
 
     deinit {
@@ -53,7 +53,7 @@ public final class RecordedApp: ReplaySubject {
     public static func canReplay(_ trace: RecordedTrace) -> Bool { trace.outline.tellsCalls }
 
     public func kind(of responder: Responder) -> String {
-        responder.recordedRef.flatMap { witness.definitions[$0]?.kind } ?? ""
+        responder.recordedRef.flatMap { provider.definitions[$0]?.kind } ?? ""
     }
 
     /// What a step changed stands in the recording after it.
@@ -65,9 +65,9 @@ public final class RecordedApp: ReplaySubject {
         case .detach: engine.detachKeyboard(at: time)
         default: break
         }
-        if case .setNext = step { witness.isSilentStep = true }
-        witness.applyFacts(before: witness.story.input(after: position))
-        witness.isSilentStep = false
+        if case .setNext = step { provider.isSilentStep = true }
+        provider.applyFacts(before: provider.index.input(after: position))
+        provider.isSilentStep = false
     }
 
     // MARK: The course of a replay
@@ -75,7 +75,7 @@ public final class RecordedApp: ReplaySubject {
     /// The input at this place of the recording is next.
     func arrives(_ sequence: UInt64) {
         position = sequence
-        witness.arrives(sequence)
+        provider.arrives(sequence)
     }
 
     func begin(_ event: KeyEvent, _ tick: PressTick?) {
@@ -86,15 +86,15 @@ public final class RecordedApp: ReplaySubject {
             case .up, .cancel: .release
             }
         let character = event.key.usage.map { engine.layout.plainText(for: $0).lowercased() } ?? ""
-        witness.begin(tick, occasion, character: character)
+        provider.begin(tick, occasion, character: character)
     }
 
-    func beginText() { witness.begin(witness.story.textTick(at: position), .down) }
+    func beginText() { provider.begin(provider.index.textTick(at: position), .down) }
 
     // MARK: Making
 
     private static func makeResponders(
-        _ trace: RecordedTrace, _ witness: RecordedWitness
+        _ trace: RecordedTrace, _ provider: AnswerProvider
     ) -> (all: [Responder], linked: [Responder], application: Application) {
         let windows = trace.outline.windows
         var application: Application?
@@ -120,7 +120,7 @@ public final class RecordedApp: ReplaySubject {
         let all = trace.definitions.responders.enumerated().map { place, definition -> Responder in
             let ref = ResponderRef(rawValue: UInt32(truncatingIfNeeded: place))
             let responder = make(ref, definition)
-            WitnessedAnswers(ref, witness).answer(for: responder)
+            ProvidedAnswers(ref, provider).answer(for: responder)
             return responder
         }
         let top = application ?? Application(id: "")

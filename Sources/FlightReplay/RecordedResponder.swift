@@ -3,28 +3,28 @@ import ResponderEngine
 import TraceFormat
 
 /// What a recording says that a responder answered.
-final class WitnessedAnswers: DeclaredAnswers {
+final class ProvidedAnswers: DeclaredAnswers {
     let ref: ResponderRef
-    unowned let witness: RecordedWitness
+    unowned let provider: AnswerProvider
 
-    init(_ ref: ResponderRef, _ witness: RecordedWitness) {
+    init(_ ref: ResponderRef, _ provider: AnswerProvider) {
         self.ref = ref
-        self.witness = witness
+        self.provider = provider
     }
 
-    func keyCommands(of responder: Responder) -> [KeyCommand]? { witness.keyCommands(of: ref) }
-    func offChainSuppliers(of responder: Responder) -> [Responder]? { witness.offChainSuppliers(of: ref) }
-    func canPerform(_ action: Selector, sender: Any?) -> Bool? { witness.canPerform(action, ref, sender) }
+    func keyCommands(of responder: Responder) -> [KeyCommand]? { provider.keyCommands(of: ref) }
+    func offChainSuppliers(of responder: Responder) -> [Responder]? { provider.offChainSuppliers(of: ref) }
+    func canPerform(_ action: Selector, sender: Any?) -> Bool? { provider.canPerform(action, ref, sender) }
     func perform(_ action: Selector, event: PressesEvent?) -> Bool {
-        witness.perform(action, ref)
+        provider.perform(action, ref)
         return true
     }
-    func validate(_ command: Command) { witness.validate(command) }
+    func validate(_ command: Command) { provider.validate(command) }
     func buildMenu(of responder: Responder, with builder: MenuBuilder) {
-        if responder is Application { witness.menuIsBuilt() }
+        if responder is Application { provider.menuIsBuilt() }
     }
-    func swallows(_ presses: Set<Press>) -> Bool { witness.swallows(ref) }
-    func pressesEnded() { witness.ended() }
+    func swallows(_ presses: Set<Press>) -> Bool { provider.swallows(ref) }
+    func pressesEnded() { provider.ended() }
 
     /// From now on this answers for the responder.
     func answer(for responder: Responder) {
@@ -35,63 +35,63 @@ final class WitnessedAnswers: DeclaredAnswers {
 
 extension Responder {
     /// What stands in a recording for this responder.
-    var recordedRef: ResponderRef? { (declared as? WitnessedAnswers)?.ref }
+    var recordedRef: ResponderRef? { (declared as? ProvidedAnswers)?.ref }
 }
 
 /// An object of the chain of which a recording says whether it takes text and scrolls.
 final class RecordedResponder: Responder {
     override var textInput: (any TextInput)? {
-        guard let answers = declared as? WitnessedAnswers, answers.witness.textInput(of: answers.ref) else {
+        guard let answers = declared as? ProvidedAnswers, answers.provider.textInput(of: answers.ref) else {
             return nil
         }
-        return RecordedTextInput(witness: answers.witness)
+        return RecordedTextInput(provider: answers.provider)
     }
     override var keyboardScrolling: (any KeyboardScrolling)? {
-        (declared as? WitnessedAnswers).map { RecordedScrolling(ref: $0.ref, witness: $0.witness) }
+        (declared as? ProvidedAnswers).map { RecordedScrolling(ref: $0.ref, provider: $0.provider) }
     }
 }
 
 /// Text of which nothing is known but that it has the keyboard.
 private final class RecordedTextInput: TextInput {
-    private let witness: RecordedWitness
+    private let provider: AnswerProvider
 
-    init(witness: RecordedWitness) { self.witness = witness }
+    init(provider: AnswerProvider) { self.provider = provider }
 
     var hasText: Bool { true }
-    var isEditable: Bool { witness.textIsEditable }
-    var isSingleLine: Bool { witness.textIsSingleLine }
-    var isSecureTextEntry: Bool { witness.textInput?.isSecure ?? false }
-    var allowsEditingTextAttributes: Bool { witness.textHasAttributes }
-    var markedText: String? { witness.isMarked ? "\u{FFFD}" : nil }
+    var isEditable: Bool { provider.textIsEditable }
+    var isSingleLine: Bool { provider.textIsSingleLine }
+    var isSecureTextEntry: Bool { provider.textInput?.isSecure ?? false }
+    var allowsEditingTextAttributes: Bool { provider.textHasAttributes }
+    var markedText: String? { provider.isMarked ? "\u{FFFD}" : nil }
     /// What was typed is not known.
     var documentLength: Int { 0 }
 
-    func insertText(_ text: String) { witness.textChanges() }
+    func insertText(_ text: String) { provider.textChanges() }
     func offerText(_ text: String, isTyped: Bool) -> String? {
-        witness.textChanges()
-        return witness.insertedText(text)
+        provider.textChanges()
+        return provider.insertedText(text)
     }
     func pressReturn() -> String? {
         guard !isSingleLine else { return nil }
-        witness.textChanges()
-        return witness.insertedText("\n")
+        provider.textChanges()
+        return provider.insertedText("\n")
     }
-    func deleteBackward() { witness.textChanges() }
-    func setMarkedText(_ text: String?) { witness.textChanges() }
-    func unmarkText() { witness.textChanges() }
-    func perform(_ command: TextCommand) { witness.textChanges() }
+    func deleteBackward() { provider.textChanges() }
+    func setMarkedText(_ text: String?) { provider.textChanges() }
+    func unmarkText() { provider.textChanges() }
+    func perform(_ command: TextCommand) { provider.textChanges() }
 }
 
 /// Scrolling as it was recorded.
 private final class RecordedScrolling: KeyboardScrolling {
     private let ref: ResponderRef
-    private let witness: RecordedWitness
+    private let provider: AnswerProvider
 
-    init(ref: ResponderRef, witness: RecordedWitness) {
+    init(ref: ResponderRef, provider: AnswerProvider) {
         self.ref = ref
-        self.witness = witness
+        self.provider = provider
     }
 
     var allowsKeyboardScrolling: Bool { true }
-    func scroll(_ step: ScrollStep) -> Bool { witness.scrolls(ref) }
+    func scroll(_ step: ScrollStep) -> Bool { provider.scrolls(ref) }
 }

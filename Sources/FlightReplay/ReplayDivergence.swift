@@ -1,5 +1,6 @@
 public import KeyModel
 public import TraceFormat
+import TracePresses
 
 /// The first press that a replay resolved differently from what was recorded.
 public struct ReplayDivergence: Hashable, Sendable {
@@ -41,107 +42,104 @@ public struct ReplayVerifier: Sendable {
 
     func compare(_ recorded: any RecordStream, _ replayed: any RecordStream) -> Verdict {
         var verdict = Verdict()
-        var expected = PressStories(recorded)
-        var found = PressStories(replayed)
-        var last: (wanted: PressStory, got: PressStory)?
+        var (expected, found) = (ResolvedPresses(recorded), ResolvedPresses(replayed))
+        var last: (wanted: ResolvedPress, got: ResolvedPress)?
         while true {
             let wanted = expected.next()
             var got = found.next()
             // Presses of which the recording kept the keys only were resolved by nobody.
-            while let story = got, expected.isUnresolved(story.at.press), wanted?.at != story.at {
-                got = found.next()
+            while let press = got, wanted?.at != press.at, expected.isUnresolved(press.at.press) { got = found.next() }
+            func names(_ pair: (wanted: ResolvedPress, got: ResolvedPress)) -> DivergenceCause {
+                DivergenceCause(
+                    expected: NamedPress(press: pair.wanted, definitions: expected.definitions),
+                    found: NamedPress(press: pair.got, definitions: found.definitions), isOfReplay: isOfReplay)
             }
             guard let wanted, let got, wanted.at == got.at else {
                 guard var divergence = missing(wanted, got) else { return verdict }
                 // A press that stops repeating, or repeats now, met what explains it when its key went down.
-                if let last, last.wanted.at.press == divergence.at.press {
-                    divergence.explanation = cause(last.wanted, last.got, expected, found)
-                }
+                if let last, last.wanted.at.press == divergence.at.press { divergence.explanation = names(last).text }
                 verdict.divergence = divergence
                 return verdict
             }
             verdict.lines += 1
             last = (wanted, got)
-            guard let difference = difference(wanted, got, withState: !expected.hidesText) else { continue }
+            let pair = names((wanted, got))
+            guard let difference = difference(pair.expected, pair.found, withState: !expected.hidesText) else {
+                continue
+            }
             verdict.divergence = ReplayDivergence(
-                at: wanted.at, time: wanted.time, chord: wanted.chord, field: difference.field,
-                expected: difference.expected, found: difference.found,
-                explanation: cause(wanted, got, expected, found))
+                at: wanted.at, time: wanted.time, chord: wanted.chord?.text, field: difference.field,
+                expected: difference.expected, found: difference.found, explanation: pair.text)
             return verdict
         }
     }
 
     /// One of the two has a line that the other has not.
-    private func missing(_ wanted: PressStory?, _ got: PressStory?) -> ReplayDivergence? {
+    private func missing(_ wanted: ResolvedPress?, _ got: ResolvedPress?) -> ReplayDivergence? {
         let isGotFirst = got.map { got in wanted.map { got.time < $0.time } ?? true } ?? false
-        guard let story = isGotFirst ? got : wanted else { return nil }
+        guard let press = isGotFirst ? got : wanted else { return nil }
+        let outcome = press.resolution.outcome.name
         return ReplayDivergence(
-            at: story.at, time: story.time, chord: story.chord, field: "line",
-            expected: isGotFirst ? "none" : story.outcome.name, found: isGotFirst ? story.outcome.name : "none",
-            explanation: nil)
+            at: press.at, time: press.time, chord: press.chord?.text, field: "line",
+            expected: isGotFirst ? "none" : outcome, found: isGotFirst ? outcome : "none", explanation: nil)
     }
 
     private typealias Difference = (field: String, expected: String, found: String)
 
-    private func difference(_ a: PressStory, _ b: PressStory, withState: Bool) -> Difference? {
-        func text(_ value: String?) -> String { value ?? "null" }
-        func list(_ values: [String]) -> String { "[\(values.joined(separator: ", "))]" }
-        var pairs: [Difference] = [
-            ("outcome", a.outcome.name, b.outcome.name),
-            ("takenBy", text(a.takenBy?.name), text(b.takenBy?.name)),
-            ("target", text(a.target), text(b.target)),
-        ]
-        if !a.isMasked, !b.isMasked {
-            pairs += [
-                ("chord", text(a.chord), text(b.chord)), ("action", text(a.action), text(b.action)),
-                ("supplier", text(a.supplier), text(b.supplier)),
-            ]
-            if isOfReplay || a.character != nil { pairs.append(("character", text(a.character), text(b.character))) }
-            if isOfReplay || !a.receivers.isEmpty {
-                pairs.append(("receivers", list(a.receivers), list(b.receivers)))
-            }
-            guard isOfReplay else { return pairs.first { $0.expected != $0.found } }
-            pairs.append(("shadowed", list(a.shadowed), list(b.shadowed)))
-            if a.text != nil { pairs.append(("text", text(a.text), text(b.text))) }
-            if comparesCounts { pairs += counts(a, b) }
-            if withState {
-                pairs.append(("effects", list(a.effects), list(b.effects)))
-                // An app has no hash of its state to record.
-                if let a = a.state, let b = b.state {
-                    pairs.append(("state", ReplayLine.hexadecimal(a), ReplayLine.hexadecimal(b)))
-                }
-            }
-        }
-        return pairs.first { $0.expected != $0.found }
+    private func differs<Value: Equatable>(
+        _ field: String, _ a: Value, _ b: Value, _ text: (Value) -> String
+    ) -> Difference? {
+        a == b ? nil : (field, text(a), text(b))
     }
 
-    private func counts(_ a: PressStory, _ b: PressStory) -> [Difference] {
-        var pairs: [Difference] = []
-        for (place, kind) in CallKind.allCases.enumerated() {
-            pairs.append(
-                (
-                    "calls.\(kind.name)", String(a.calls.isEmpty ? 0 : a.calls[place]),
-                    String(b.calls.isEmpty ? 0 : b.calls[place])
-                ))
-        }
-        let releases = "callsOnRelease.keyCommands before this press"
-        pairs.append((releases, String(a.callsOnRelease), String(b.callsOnRelease)))
-        guard let ours = a.cache, let theirs = b.cache else { return pairs }
-        return pairs + [
-            ("cache.hits", String(ours.hits), String(theirs.hits)),
-            ("cache.misses", String(ours.misses), String(theirs.misses)),
-            ("cache.stale", String(ours.stale), String(theirs.stale)),
-            ("cache.invalidations", String(ours.invalidations), String(theirs.invalidations)),
-        ]
+    private func differs(_ field: String, _ a: String?, _ b: String?) -> Difference? {
+        differs(field, a, b) { $0 ?? "null" }
     }
 
-    private func cause(
-        _ wanted: PressStory, _ got: PressStory, _ expected: PressStories, _ found: PressStories
-    ) -> String? {
-        DivergenceCause(
-            expected: wanted, found: got, expectedCommands: expected.commands, foundCommands: found.commands,
-            isOfReplay: isOfReplay
-        ).text
+    private func differs(_ field: String, _ a: [String], _ b: [String]) -> Difference? {
+        differs(field, a, b) { "[\($0.joined(separator: ", "))]" }
+    }
+
+    private func difference(_ a: NamedPress, _ b: NamedPress, withState: Bool) -> Difference? {
+        let (ours, theirs) = (a.press.resolution, b.press.resolution)
+        let difference =
+            differs("outcome", ours.outcome, theirs.outcome, \.name)
+            ?? differs("takenBy", ours.takenBy, theirs.takenBy) { $0?.name ?? "null" }
+            ?? differs("target", a.target, b.target)
+        if difference != nil || a.press.isMasked || b.press.isMasked { return difference }
+        return differs("chord", a.press.chord, b.press.chord) { $0?.text ?? "null" }
+            ?? differs("action", a.action, b.action)
+            ?? differs("supplier", a.supplier, b.supplier)
+            ?? (isOfReplay || a.character != nil ? differs("character", a.character, b.character) : nil)
+            ?? (isOfReplay || !a.press.run.receivers.isEmpty ? differs("receivers", a.receivers, b.receivers) : nil)
+            ?? (isOfReplay ? differenceOfReplays(a, b, withState: withState) : nil)
+    }
+
+    private func differenceOfReplays(_ a: NamedPress, _ b: NamedPress, withState: Bool) -> Difference? {
+        let difference =
+            differs("shadowed", a.shadowed, b.shadowed)
+            ?? (a.text != nil ? differs("text", a.text, b.text) : nil)
+            ?? (comparesCounts ? countDifference(a.press, b.press) : nil)
+        guard difference == nil, withState else { return difference }
+        return differs("effects", a.effects, b.effects)
+            // An app has no hash of its state to record.
+            ?? a.press.resolution.state.flatMap { ours in
+                b.press.resolution.state.flatMap { differs("state", ours, $0, ReplayLine.hexadecimal) }
+            }
+    }
+
+    private func countDifference(_ a: ResolvedPress, _ b: ResolvedPress) -> Difference? {
+        for kind in CallKind.allCases {
+            let (ours, theirs) = (a.run.callCounts[Int(kind.rawValue)], b.run.callCounts[Int(kind.rawValue)])
+            if let difference = differs("calls.\(kind.name)", ours, theirs, \.description) { return difference }
+        }
+        let releases = differs(
+            "callsOnRelease.keyCommands before this press", a.callsOnRelease, b.callsOnRelease, \.description)
+        guard releases == nil, let ours = a.cache, let theirs = b.cache else { return releases }
+        return differs("cache.hits", ours.hits, theirs.hits, \.description)
+            ?? differs("cache.misses", ours.misses, theirs.misses, \.description)
+            ?? differs("cache.stale", ours.stale, theirs.stale, \.description)
+            ?? differs("cache.invalidations", ours.invalidations, theirs.invalidations, \.description)
     }
 }
 

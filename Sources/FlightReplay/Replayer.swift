@@ -318,7 +318,7 @@ public final class Replayer {
     private func resolved<Visitor: ReplayVisitor>(
         _ resolution: Resolution, at tick: PressTick, _ visitor: inout Visitor
     ) {
-        recorded?.witness.delivered(resolution)
+        recorded?.provider.delivered(resolution)
         var stages = isTimed ? probe.stages : noStages
         if let wait = resolution.chordWait { stages.add(wait, to: .chordWait) }
         recorder?.resolved(resolution, stages: stages)

@@ -198,10 +198,11 @@ extension TraceRecorder {
             context.linksTellOfChanges = !needsEveryDecision && links.allSatisfy(\.answersByRule)
             return
         }
+        var windows = WindowSearch()
         for index in links.indices {
             let responder = links[index].responder
             let next = responder.next
-            let window: Responder? = responder.window
+            let window: Responder? = windows.window(of: responder)
             guard !links[index].isRecorded || next !== links[index].next || window !== links[index].window else {
                 continue
             }

@@ -204,7 +204,7 @@ extension CommandInput {
 extension [Responder] {
     /// The same array, not only the same responders.
     @inline(__always)
-    func isSameArray(as other: [Responder]) -> Bool {
+    package func isSameArray(as other: [Responder]) -> Bool {
         withUnsafeBufferPointer { own in other.withUnsafeBufferPointer { own.baseAddress == $0.baseAddress } }
             && count == other.count
     }

@@ -159,7 +159,7 @@ open class Responder {
     var container: Responder? { nil }
 
     /// Follows `container`; a circle of containers, which only mixed links can make, ends the search.
-    private final var containingWindow: Window? {
+    final var containingWindow: Window? {
         var here: Responder? = self
         var landmark: Responder?
         var steps = 0

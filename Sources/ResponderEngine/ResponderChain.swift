@@ -99,6 +99,32 @@ struct ResponderChain {
     }
 }
 
+/// Finds `window` of many responders between which no link changes, following each link once.
+package struct WindowSearch {
+    /// The window further up, for responders that were passed.
+    private var known: [ObjectIdentifier: Window?] = [:]
+
+    package init() {}
+
+    package mutating func window(of responder: Responder) -> Window? {
+        if let window = responder.containingWindow { return window }
+        var walk = ChainWalk(from: responder)
+        var passed: [ObjectIdentifier] = []
+        var found: Window?
+        while let here = walk.step() {
+            found = here as? Window
+            if found != nil { break }
+            if let known = known[ObjectIdentifier(here)] {
+                found = known
+                break
+            }
+            passed.append(ObjectIdentifier(here))
+        }
+        for here in passed { known[here] = .some(found) }
+        return found
+    }
+}
+
 extension Responder {
     /// True when `next` is what the rules and `explicitNext` say, so that an override would be seen.
     package final var answersNextByRule: Bool { next === nextByRule }

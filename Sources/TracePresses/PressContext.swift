@@ -33,6 +33,7 @@ public struct PressContext: Sendable {
 
     private struct Facts: Sendable {
         var links = HandlePages<ResponderDefinition, Link>()
+        var lists = HandlePages<ResponderDefinition, CommandListRef>()
         var firstResponder: (responder: ResponderRef?, change: ContextChange?)?
         var keyWindow: (window: ResponderRef?, change: ContextChange?)?
         var presented: [ResponderRef: ResponderRef] = [:]
@@ -81,12 +82,16 @@ public struct PressContext: Sendable {
             switch entry {
             case .record(let body): apply(body, at: nil)
             case .keyState(let state): lastPress = state.presses > 0 ? state.presses : nil
+            case .lastList(let last): facts.lists[last.responder] = last.list
             default: break
             }
         }
     }
 
     public func link(of responder: ResponderRef) -> Link? { facts.links[responder] }
+
+    /// The key commands that a responder answered last, apart from answers to a shadow check.
+    public func list(of responder: ResponderRef) -> CommandListRef? { facts.lists[responder] }
 
     /// The responders from `start` to the end of the chain; a chain that runs in a circle ends where it closes.
     /// - Complexity: O(*n*) in the length of the chain.
@@ -124,8 +129,12 @@ public struct PressContext: Sendable {
         case .key(let key):
             if key.phase == .down, let press = key.press { lastPress = press }
         case .call(let call):
-            guard call.kind == .buildMenu, case .commands(let list) = call.answer, menu != list else { return }
-            facts.menu = list
+            guard case .commands(let list) = call.answer else { return }
+            if call.kind == .buildMenu {
+                if menu != list { facts.menu = list }
+            } else if call.occasion != .shadow, facts.lists[call.responder] != list {
+                facts.lists[call.responder] = list
+            }
         case .link(let link):
             facts.links[link.responder] = Link(next: link.next, window: link.window, change: change(time, nil))
             facts.chainVersion &+= 1

@@ -3,19 +3,19 @@ import ResponderEngine
 import TraceFormat
 
 /// What presses, text and scrolling did when they were recorded.
-extension RecordedWitness {
+extension AnswerProvider {
     /// Whether a responder keeps a press.
     func swallows(_ ref: ResponderRef) -> Bool {
-        guard let delivery, occasion == .down else { return false }
-        if let receiver = delivery.receivers.first(where: { $0.responder == ref }) {
-            if receiver.isSwallowed || isLastWord(ref, delivery) { happens() }
-            return receiver.isSwallowed
+        guard let press, occasion == .down else { return false }
+        if let isSwallowed = press.receivers[ref] {
+            if isSwallowed || isLastWord(ref, press) { happens() }
+            return isSwallowed
         }
-        guard let record = delivery.resolution else {
+        guard let record = press.resolution else {
             ask(OpenQuestion(responder: id(ref) ?? "", question: "pressesBegan"))
             return false
         }
-        let wasOffered = profile?.rawPresses ?? true
+        let wasOffered = rules?.profile.rawPresses ?? true
         if !wasOffered || record.outcome == .swallowedByPresses || record.outcome == .noStart {
             ask(OpenQuestion(responder: id(ref) ?? "", question: "pressesBegan"))
         }
@@ -23,13 +23,13 @@ extension RecordedWitness {
     }
 
     /// Effects of a press that no later stage takes are its receivers'.
-    private func isLastWord(_ ref: ResponderRef, _ delivery: RecordedDelivery) -> Bool {
-        delivery.resolution?.takenBy == nil && delivery.receivers.last?.responder == ref
+    private func isLastWord(_ ref: ResponderRef, _ press: PressAnswers) -> Bool {
+        press.resolution?.takenBy == nil && press.lastReceiver == ref
     }
 
     func ended() { happens() }
 
-    func focusMoves() { if delivery?.resolution?.takenBy == .focus { happens() } }
+    func focusMoves() { if press?.resolution?.takenBy == .focus { happens() } }
 
     // MARK: Text and scrolling
 
@@ -37,14 +37,14 @@ extension RecordedWitness {
 
     /// Whether a stage took the press when it was recorded; `nil` where it was not asked.
     func took(_ stage: TakenBy) -> Bool? {
-        guard let record = delivery?.resolution else { return nil }
+        guard let record = press?.resolution else { return nil }
         if record.takenBy == stage { return true }
         switch record.outcome {
         case .unhandled: return false
         case .swallowedByPresses, .noStart, .undetermined, .unrecorded, .cancelled: return nil
         default: break
         }
-        guard let order = profile?.takingOrder, let taker = record.takenBy,
+        guard let order = rules?.takingOrder, let taker = record.takenBy,
             let taken = order.firstIndex(of: taker == .mainMenu ? .keyCommands : taker),
             let asked = order.firstIndex(of: stage)
         else { return nil }
@@ -61,7 +61,7 @@ extension RecordedWitness {
 
     /// Text does something with the press, or with text that came without a key.
     func textChanges() {
-        let takenBy = delivery?.resolution?.takenBy
+        let takenBy = press?.resolution?.takenBy
         if [.text, .inputMethod, .builtinText, .keyBinding].contains(takenBy) { return happens() }
         guard isEditable == nil else { return }
         ask(OpenQuestion(responder: id(textInput?.responder) ?? "", question: "isEditable"))
@@ -70,13 +70,13 @@ extension RecordedWitness {
     /// What a text that was offered became: substitutions changed it, or somebody refused it. Where text did not have
     /// the press, the text as it was offered.
     func insertedText(_ offered: String) -> String? {
-        guard let record = delivery?.resolution, record.takenBy == .text else { return offered }
+        guard let record = press?.resolution, record.takenBy == .text else { return offered }
         return record.text.flatMap { definitions[$0] }
     }
 
     func recordedKeyBinding() -> RecordedKeyBinding? {
         let match = recordedMatch()
-        guard let record = delivery?.resolution, record.takenBy == .keyBinding else {
+        guard let record = press?.resolution, record.takenBy == .keyBinding else {
             var binding = RecordedKeyBinding(match: match, isTaken: false)
             binding.possible = possibleBindings()
             return match == nil && binding.possible.isEmpty ? nil : binding
@@ -86,16 +86,16 @@ extension RecordedWitness {
         binding.target = object(record.target)
         binding.text = record.text.flatMap { definitions[$0] }
         // What text does not do itself was looked for up the chain.
-        binding.wasLookedFor = delivery?.answers.contains { $0.action == record.action } ?? false
+        binding.wasLookedFor = press?.actions.contains(record.action) ?? false
         return binding
     }
 
     /// Of a masked key: bindings that some key of its class has. They are told as commands of the text that are in no
     /// list of it.
     private func possibleBindings() -> [KeyCommand] {
-        guard let delivery, let text = textInput?.responder else { return [] }
-        let offered = Set(delivery.lists.filter { $0.responder == text }.flatMap { definitions[$0.list] ?? [] })
-        return delivery.possible.filter { $0.supplier == text && !offered.contains($0.command) }.compactMap { found in
+        guard let press, let text = textInput?.responder else { return [] }
+        let offered = Set(press.lists.filter { $0.responder == text }.flatMap { definitions[$0.list] ?? [] })
+        return press.possible.filter { $0.supplier == text && !offered.contains($0.command) }.compactMap { found in
             guard let command = definitions[found.command] else { return nil }
             return KeyCommand(
                 input: command.input ?? "", modifierFlags: command.modifiers, action: Selector(command.action))
@@ -104,7 +104,7 @@ extension RecordedWitness {
 
     /// The binding as a candidate tells of it.
     private func recordedMatch() -> KeyBindingMatch? {
-        guard let winner = delivery?.winner, let reason = definitions[winner.reason],
+        guard let winner = press?.winner, let reason = definitions[winner.reason],
             TraceRecorder.isOfKeyBinding(reason), let command = definitions[winner.command]
         else { return nil }
         var match = KeyBindingMatch(kind: .binding, keys: command.input ?? "")
@@ -114,7 +114,7 @@ extension RecordedWitness {
     }
 
     var textIsSingleLine: Bool {
-        switch delivery?.resolution?.takenBy {
+        switch press?.resolution?.takenBy {
         case .focus?: true
         case .text?: false
         default: textInput.flatMap { definitions[$0.responder]?.kind } == "textField"
@@ -133,12 +133,12 @@ extension RecordedWitness {
     }
 
     func scrolls(_ ref: ResponderRef) -> Bool {
-        if let known = took(.scroll), profile?.keyboardScrolling ?? true {
+        if let known = took(.scroll), rules?.profile.keyboardScrolling ?? true {
             if known { happens() }
             return known
         }
         let kind = definitions[ref]?.kind ?? ""
-        if RecordedWitness.neverScrolls.contains(kind) { return false }
+        if AnswerProvider.neverScrolls.contains(kind) { return false }
         ask(OpenQuestion(responder: id(ref) ?? "", question: "scroll"))
         return false
     }

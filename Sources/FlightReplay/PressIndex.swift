@@ -1,47 +1,12 @@
 import KeyModel
 import TraceFormat
 
-/// What a recording tells of one press, repeat or text: the questions that were answered, and what it came to.
-struct RecordedDelivery {
-    struct List {
-        var responder: ResponderRef
-        var occasion: CallOccasion
-        var list: CommandListRef
-    }
-
-    struct Answer {
-        var responder: ResponderRef
-        var action: StringRef?
-        var isYes: Bool
-    }
-
-    /// Sequence number of its key or text record.
-    var start: UInt64
-    /// Sequence number of the resolution that closes it.
-    var end: UInt64
-    var lists: [List] = []
-    var answers: [Answer] = []
-    var validated: [Answer] = []
-    var receivers: [(responder: ResponderRef, isSwallowed: Bool)] = []
-    var effects: [EffectRecord] = []
-    var effectsOnRelease: [EffectRecord] = []
-    var resolution: ResolutionRecord?
-    /// The candidate that won, which a key binding is as well.
-    var winner: CandidateRecord?
-    /// Candidates of a masked key.
-    var possible: [CandidateRecord] = []
-
-    init(start: UInt64) {
-        self.start = start
-        end = start
-    }
-}
-
-/// A recording sorted for a replay without its responders: what was answered at which press, and what changed when.
+/// Reads a recording for a replay without its responders: what was answered at which press, and what changed when.
 ///
-/// A fact belongs to the place where it stands in the file; everything about a press is found by its `PressTick`. The
-/// recording is read as far ahead as what is asked needs, and what lies behind is forgotten.
-struct RecordedStory {
+/// Facts apply from their place in the file on; everything about a press is found by its `PressTick`, also before the
+/// press is whole, and with the sequence numbers by which facts are applied. The recording is read as far ahead as a
+/// question needs, and what lies behind is forgotten.
+struct PressIndex {
     struct Fact {
         var sequence: UInt64
         var body: TraceRecord.Body
@@ -49,20 +14,8 @@ struct RecordedStory {
         var tookKeys = false
     }
 
-    /// What is known of a press, by its ticks.
-    private struct Press {
-        var down: RecordedDelivery?
-        var repeats: [UInt32: RecordedDelivery] = [:]
-        /// The tick of the repeat that was read last.
-        var lastRepeat: UInt32 = 0
-
-        subscript(tick: UInt32) -> RecordedDelivery? {
-            get { tick == 0 ? down : repeats[tick] }
-            set { if tick == 0 { down = newValue } else { repeats[tick] = newValue } }
-        }
-    }
-
     private let outline: RecordedOutline
+    private let definitions: TraceDefinitions
     private var records: RecordedTrace.Records
     /// Sequence number of the record that was read last.
     private var reached: UInt64?
@@ -71,13 +24,14 @@ struct RecordedStory {
     /// Those that were not taken yet begin at `nextFact`.
     private var facts: [Fact] = []
     private var nextFact = 0
-    private var presses: [UInt32: Press] = [:]
+    /// By press and tick; press 0 has the texts without a key.
+    private var answers: [UInt32: [UInt32: PressAnswers]] = [:]
+    /// The tick of the repeat of a press that was read last.
+    private var repeats: [UInt32: UInt32] = [:]
     /// Presses whose key came up, with the place behind which nobody asks about them; places ascend.
     private var ended = RecordQueue<UInt32>()
     /// Sequence numbers of keys, repeats, texts and steps.
     private var inputs = RecordQueue<Void>()
-    /// What is known of texts without a key, by their ticks.
-    private var texts: [UInt32: RecordedDelivery] = [:]
     private var textTicks = RecordQueue<PressTick>()
     private var openText: UInt64?
     private var openModifier: UInt64?
@@ -87,6 +41,7 @@ struct RecordedStory {
 
     init(_ trace: RecordedTrace) {
         outline = trace.outline
+        definitions = trace.definitions
         records = trace.records()
         for entry in trace.initialContext {
             switch entry {
@@ -103,17 +58,18 @@ struct RecordedStory {
 
     // MARK: Asking
 
-    /// `nil` for what the recording does not tell of. Only a release needs what came after the resolution.
-    mutating func delivery(_ tick: PressTick, forRelease isRelease: Bool) -> RecordedDelivery? {
-        guard tick.press > 0 else { return texts[tick.tick] }
-        let last = outline.pressEnds.last(of: tick.press) ?? 0
-        while !isAtEnd, reached ?? 0 < last || reached == nil, isRelease || !isResolved(tick) { readOne() }
-        // Earlier repeats are not asked about any more.
-        if tick.tick > 1 { presses[tick.press]?.repeats[tick.tick - 1] = nil }
-        return presses[tick.press]?[tick.tick]
+    /// `nil` for presses that are not in the recording. Only a release needs what came after the resolution.
+    mutating func answers(_ tick: PressTick, forRelease isRelease: Bool) -> PressAnswers? {
+        if tick.press > 0 {
+            let last = outline.pressEnds.last(of: tick.press) ?? 0
+            while !isAtEnd, reached ?? 0 < last || reached == nil, isRelease || !isResolved(tick) { readOne() }
+            // Earlier repeats are not asked about any more.
+            if tick.tick > 1 { answers[tick.press]?[tick.tick - 1] = nil }
+        }
+        return answers[tick.press]?[tick.tick]
     }
 
-    private func isResolved(_ tick: PressTick) -> Bool { presses[tick.press]?[tick.tick]?.resolution != nil }
+    private func isResolved(_ tick: PressTick) -> Bool { answers[tick.press]?[tick.tick]?.resolution != nil }
 
     /// The line of the text at this place; `nil` when nothing took it.
     mutating func textTick(at sequence: UInt64) -> PressTick? {
@@ -167,12 +123,13 @@ struct RecordedStory {
         modifierStarts.drop { $0 < sequence }
         textTicks.drop { place, tick in
             guard place < sequence else { return false }
-            texts[tick.tick] = nil
+            answers[0]?[tick.tick] = nil
             return true
         }
         ended.drop { place, press in
             guard place < sequence else { return false }
-            presses[press] = nil
+            answers[press] = nil
+            repeats[press] = nil
             return true
         }
     }
@@ -210,26 +167,24 @@ struct RecordedStory {
                 openModifier = nil
                 return
             }
-            change(receiver.at, sequence) { $0.receivers.append((receiver.responder, receiver.isSwallowed)) }
+            answers(receiver.at, sequence).append(receiver)
         case .effect(let effect):
             guard effect.at.press > 0 || openText != nil else { return }
-            change(effect.at, sequence) {
-                if $0.resolution == nil { $0.effects.append(effect) } else { $0.effectsOnRelease.append(effect) }
-            }
+            let press = answers(effect.at, sequence)
+            if press.resolution == nil { press.effects.append(effect) } else { press.effectsOnRelease.append(effect) }
         case .candidate(let candidate) where candidate.verdict == .won:
-            change(candidate.at, sequence) { $0.winner = candidate }
+            answers(candidate.at, sequence).winner = candidate
         case .candidate(let candidate) where candidate.verdict == .possible:
-            change(candidate.at, sequence) { $0.possible.append(candidate) }
+            answers(candidate.at, sequence).possible.append(candidate)
         case .resolution(let resolution):
             if resolution.at.press == 0 {
                 guard let text = openText else { return }
                 textTicks.append(resolution.at, at: text)
                 openText = nil
             }
-            change(resolution.at, sequence) {
-                $0.resolution = resolution
-                $0.end = sequence
-            }
+            let press = answers(resolution.at, sequence)
+            press.resolution = resolution
+            press.end = sequence
         case .link, .firstResponder, .keyWindow, .presentation, .textInput, .markedText, .hardware, .layout,
             .environment, .invalidation:
             var fact = Fact(sequence: sequence, body: record.body)
@@ -250,8 +205,8 @@ struct RecordedStory {
         switch key.phase {
         case .down: begin(PressTick(press: press, tick: 0), sequence)
         case .repeat:
-            let tick = (presses[press]?.lastRepeat ?? 0) &+ 1
-            presses[press, default: Press()].lastRepeat = tick
+            let tick = (repeats[press] ?? 0) &+ 1
+            repeats[press] = tick
             begin(PressTick(press: press, tick: tick), sequence)
         case .up, .cancel:
             let last = max(sequence, outline.pressEnds.last(of: press) ?? 0)
@@ -266,42 +221,32 @@ struct RecordedStory {
             if call.occasion != .shadow { facts.append(Fact(sequence: sequence, body: .call(call))) }
             // What a getter asks inside is part of its own answer.
             guard call.depth == 0 else { return }
-            change(call.at, sequence) {
-                $0.lists.append(
-                    RecordedDelivery.List(responder: call.responder, occasion: call.occasion, list: list))
-            }
+            answers(call.at, sequence).append(
+                PressAnswers.List(responder: call.responder, occasion: call.occasion, list: list))
         case .canPerformAction:
             guard call.answer != .none else { return }
-            change(call.at, sequence) {
-                $0.answers.append(
-                    RecordedDelivery.Answer(
-                        responder: call.responder, action: call.action, isYes: call.answer == .yes))
-            }
-        case .validate:
-            change(call.at, sequence) {
-                $0.validated.append(
-                    RecordedDelivery.Answer(responder: call.responder, action: call.action, isYes: true))
-            }
+            answers(call.at, sequence).append(call.answer == .yes, to: question(call), call.action)
+        case .validate: answers(call.at, sequence).validated.insert(question(call))
         case .buildMenu:
             guard case .commands = call.answer else { return }
             facts.append(Fact(sequence: sequence, body: .call(call)))
         }
     }
 
-    private mutating func begin(_ tick: PressTick, _ sequence: UInt64) {
-        // A damaged trace may use one number twice: what is told later counts.
-        presses[tick.press, default: Press()][tick.tick] = RecordedDelivery(start: sequence)
+    private func question(_ call: CallRecord) -> PressAnswers.Question {
+        PressAnswers.Question(responder: call.responder, action: call.action.flatMap { definitions[$0] })
     }
 
-    private mutating func change(_ tick: PressTick, _ sequence: UInt64, _ body: (inout RecordedDelivery) -> Void) {
-        if tick.press == 0 {
-            body(&texts[tick.tick, default: RecordedDelivery(start: sequence)])
-        } else if tick.tick == 0 {
-            var delivery = presses[tick.press]?.down.take() ?? RecordedDelivery(start: sequence)
-            body(&delivery)
-            presses[tick.press, default: Press()].down = delivery
-        } else {
-            body(&presses[tick.press, default: Press()].repeats[tick.tick, default: RecordedDelivery(start: sequence)])
-        }
+    private mutating func begin(_ tick: PressTick, _ sequence: UInt64) {
+        // A damaged trace may use one number twice: what comes later counts.
+        answers[tick.press, default: [:]][tick.tick] = PressAnswers(start: sequence)
+    }
+
+    /// Those of a press, new ones where it has none yet.
+    private mutating func answers(_ tick: PressTick, _ sequence: UInt64) -> PressAnswers {
+        if let known = answers[tick.press]?[tick.tick] { return known }
+        let made = PressAnswers(start: sequence)
+        answers[tick.press, default: [:]][tick.tick] = made
+        return made
     }
 }

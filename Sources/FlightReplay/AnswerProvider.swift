@@ -2,18 +2,18 @@ import KeyModel
 import ResponderEngine
 import TraceFormat
 
-/// Answers in place of responders that are known from a recording alone.
+/// Answers for responders that are known from a recording alone.
 ///
 /// Every question is answered as it was at the same press and occasion. A list of key commands also holds until the
 /// next one was recorded, as in any cache. What was recorded as having changed at a press, changes there, whatever
 /// the press comes to now: each press meets the situation in which it was recorded. A question that the recording
 /// never answered becomes an open question, and what depends on it has the outcome `unrecorded`.
-final class RecordedWitness: RecordedAnswerSource {
+final class AnswerProvider: RecordedAnswerSource {
     let definitions: TraceDefinitions
     let outline: RecordedOutline
-    @exclusivity(unchecked) var story: RecordedStory
+    @exclusivity(unchecked) var index: PressIndex
     /// What the recording was made under; `nil` where it does not say, as in the recording of an app.
-    let profile: Profile?
+    let rules: RecordedRules?
     weak var engine: KeyboardEngine?
     private(set) var objects: [Responder] = []
     private var commands: [CommandListRef: [KeyCommand]] = [:]
@@ -38,27 +38,30 @@ final class RecordedWitness: RecordedAnswerSource {
     var isSilentStep = false
 
     // What is being handled.
-    private(set) var delivery: RecordedDelivery?
+    private(set) var press: PressAnswers?
     private(set) var occasion = CallOccasion.down
     private(set) var character = ""
+    /// How many of a responder's lists of this press were given.
     private var nextList: [ResponderRef: Int] = [:]
-    private var usedAnswers: Set<Int> = []
+    private var nextAnswer: [PressAnswers.Question: Int] = [:]
     private var hasHappened = false
-    private(set) var questions: [OpenQuestion] = []
-    private var unknownLists: [ResponderRef] = []
+    private var openQuestions = UniqueList<OpenQuestion>()
+    private var unknownLists = UniqueList<ResponderRef>()
     private(set) var recordedState: UInt64?
+    /// Places in the chain that `engine` followed last, as far as they were asked for.
+    private var chain: (members: [Responder], places: [ObjectIdentifier: Int]) = ([], [:])
 
     init(_ trace: RecordedTrace) {
         definitions = trace.definitions
         outline = trace.outline
-        story = RecordedStory(trace)
-        profile = outline.environment.profile
+        index = PressIndex(trace)
+        rules = outline.environment.profile.map(RecordedRules.init)
     }
 
     func attach(_ engine: KeyboardEngine, objects: [Responder]) {
         self.engine = engine
         self.objects = objects
-        applyFacts(before: story.firstInput, isSilent: true)
+        applyFacts(before: index.firstInput, isSilent: true)
         // What the recording was made under is the caller's choice now.
         parametersChanged = false
     }
@@ -77,24 +80,24 @@ final class RecordedWitness: RecordedAnswerSource {
     func arrives(_ sequence: UInt64) {
         applyFacts(before: sequence)
         position = sequence
-        delivery = nil
-        story.forget(before: sequence)
+        press = nil
+        index.forget(before: sequence)
     }
 
     /// A press, a repeat or a release begins. `tick` is `nil` for modifier keys, which come to nothing.
     func begin(_ tick: PressTick?, _ occasion: CallOccasion, character: String = "") {
-        delivery = tick.flatMap { story.delivery($0, forRelease: occasion == .release) }
-        if occasion == .repeatTick, let delivery { applyFacts(before: delivery.start) }
+        press = tick.flatMap { index.answers($0, forRelease: occasion == .release) }
+        if occasion == .repeatTick, let press { applyFacts(before: press.start) }
         self.occasion = occasion
         self.character = character
-        nextList.removeAll(keepingCapacity: true)
-        usedAnswers.removeAll(keepingCapacity: true)
-        questions.removeAll()
+        nextList.removeAll()
+        nextAnswer.removeAll()
+        openQuestions.removeAll()
         unknownLists.removeAll()
         hasHappened = false
         recordedState = nil
-        guard occasion != .release, let resolution = delivery?.resolution else { return }
-        if profile != nil { findPresenters(resolution) }
+        guard occasion != .release, let resolution = press?.resolution else { return }
+        if rules != nil { findPresenters(resolution) }
         // An action may have deactivated the app, which no record says by itself.
         if resolution.outcome == .noStart, engine?.firstResponder != nil {
             engine?.recordedActivity(false)
@@ -105,8 +108,8 @@ final class RecordedWitness: RecordedAnswerSource {
 
     /// Who was passed over when an action looked for its target presents another controller (spec DS-7).
     private func findPresenters(_ resolution: ResolutionRecord) {
-        guard let answers = delivery?.answers, !answers.isEmpty else { return }
-        let asked = Set(answers.map(\.responder))
+        guard let press, !press.asked.isEmpty else { return }
+        let asked = Set(press.asked)
         var passed: [Responder] = []
         var here = object(resolution.start)
         for _ in 0..<objects.count {
@@ -124,8 +127,8 @@ final class RecordedWitness: RecordedAnswerSource {
 
     /// The press has come to something: what was recorded as having changed, has.
     func delivered(_ resolution: Resolution) {
-        guard let record = delivery?.resolution, let delivery else { return }
-        applyFacts(before: delivery.end)
+        guard let record = press?.resolution, let press else { return }
+        applyFacts(before: press.end)
         if let start = record.start { lastStart = start }
         if [.text, .inputMethod, .builtinText, .keyBinding].contains(record.takenBy) { isEditable = true }
         recordedState = agrees(resolution, record) ? record.state : nil
@@ -141,11 +144,11 @@ final class RecordedWitness: RecordedAnswerSource {
 
     /// What a press did is done: its effects are those recorded, if it is what the recording says that it was.
     func happens() {
-        guard !hasHappened, questions.isEmpty, unknownLists.isEmpty, let delivery else { return }
+        guard !hasHappened, openQuestions.isEmpty, unknownLists.isEmpty, let press else { return }
         hasHappened = true
-        if occasion == .release { return report(delivery.effectsOnRelease) }
-        applyFacts(before: delivery.end)
-        report(delivery.effects)
+        if occasion == .release { return report(press.effectsOnRelease) }
+        applyFacts(before: press.end)
+        report(press.effects)
     }
 
     func report(_ effects: [EffectRecord], isMenu: Bool = false) {
@@ -158,8 +161,19 @@ final class RecordedWitness: RecordedAnswerSource {
         }
     }
 
-    func ask(_ question: OpenQuestion) {
-        if !questions.contains(question) { questions.append(question) }
+    func ask(_ question: OpenQuestion) { openQuestions.append(question) }
+
+    var questions: [OpenQuestion] { openQuestions.elements }
+
+    /// Where a responder stands in the chain that was followed last.
+    private func chainPlace(of responder: Responder?) -> Int? {
+        guard let responder, let engine else { return nil }
+        if !engine.recordedChain.isSameArray(as: chain.members) {
+            chain.members = engine.recordedChain
+            let places = chain.members.enumerated().map { (ObjectIdentifier($1), $0) }
+            chain.places = Dictionary(places) { first, _ in first }
+        }
+        return chain.places[ObjectIdentifier(responder)]
     }
 
     // MARK: Key commands
@@ -168,31 +182,28 @@ final class RecordedWitness: RecordedAnswerSource {
         if let list = recordedList(of: ref) ?? lists[ref] { return commands(of: list) }
         // An app records what its own classes answer. That the others had nothing to say to this press is known from
         // what it came to, on the same layout.
-        if !outline.suppliers.contains(ref), let record = delivery?.resolution, profile == nil {
+        if !outline.suppliers.contains(ref), let record = press?.resolution, rules == nil {
             if record.supplier == ref, let action = text(record.action), let engine {
                 return [KeyCommand(input: character, modifierFlags: engine.modifiers, action: Selector(action))]
             }
             if passedKeyCommands(record) { return [] }
         }
-        if !unknownLists.contains(ref) { unknownLists.append(ref) }
+        unknownLists.append(ref)
         return []
     }
 
     /// The next answer of this press; the last one again where it is asked more often than it was.
     private func recordedList(of ref: ResponderRef) -> CommandListRef? {
-        guard let answers = delivery?.lists else { return nil }
-        let from = nextList[ref] ?? 0
+        guard let press, let places = press.listPlaces[ref] else { return nil }
+        let rest = places.indices.dropFirst(nextList[ref] ?? 0)
         let next =
-            answers.indices.dropFirst(from).first {
-                answers[$0].responder == ref && answers[$0].occasion == occasion
-            } ?? answers.indices.dropFirst(from).first {
-                answers[$0].responder == ref && answers[$0].occasion == .shadow
-            }
+            rest.first { press.lists[places[$0]].occasion == occasion }
+            ?? rest.first { press.lists[places[$0]].occasion == .shadow }
         if let next {
             nextList[ref] = next + 1
-            return answers[next].list
+            return press.lists[places[next]].list
         }
-        return answers.last { $0.responder == ref && $0.occasion == occasion }?.list
+        return places.last { press.lists[$0].occasion == occasion }.map { press.lists[$0].list }
     }
 
     /// Key commands were tried, and none of an unknown list took the press.
@@ -213,39 +224,34 @@ final class RecordedWitness: RecordedAnswerSource {
 
     /// Responders beside the chain whose commands were read right after this one's (spec KC-7).
     func offChainSuppliers(of ref: ResponderRef) -> [Responder] {
-        guard let answers = delivery?.lists, let place = answers.firstIndex(where: { $0.responder == ref }) else {
-            return []
-        }
-        return answers.dropFirst(place + 1).prefix { answer in
-            !(engine?.recordedChain.contains { $0 === object(answer.responder) } ?? true)
-        }.compactMap { object($0.responder) }
+        guard let press, let place = press.listPlaces[ref]?.first else { return [] }
+        return press.lists.dropFirst(place + 1).lazy.map { self.object($0.responder) }
+            .prefix { self.engine != nil && self.chainPlace(of: $0) == nil }.compactMap(\.self)
     }
 
     // MARK: Actions
 
     func canPerform(_ action: Selector, _ ref: ResponderRef, _ sender: Any?) -> Bool {
+        let question = PressAnswers.Question(responder: ref, action: action.name)
         if let command = sender as? Command, !(command is KeyCommand) {
-            return delivery?.validated.contains { $0.responder == ref && text($0.action) == action.name } ?? false
+            return press?.validated.contains(question) ?? false
         }
-        let answers = delivery?.answers ?? []
-        func matches(_ place: Int) -> Bool {
-            answers[place].responder == ref && text(answers[place].action) == action.name
-        }
-        if let profile, !profile.filtersActionsOfPresenters, presenters.contains(ref),
+        if presenters.contains(ref), rules?.profile.filtersActionsOfPresenters == false,
             engine?.profile.filtersActionsOfPresenters == true
         {
             ask(OpenQuestion(responder: id(ref) ?? "", question: "performsActionsWhilePresentingModally"))
         }
-        if let next = answers.indices.first(where: { matches($0) && !usedAnswers.contains($0) }) {
-            usedAnswers.insert(next)
-            return answers[next].isYes
+        if let answers = press?.answers[question] {
+            // The last one again where it is asked more often than it was.
+            let next = min(nextAnswer[question] ?? 0, answers.count - 1)
+            nextAnswer[question] = next + 1
+            return answers[next]
         }
-        if let last = answers.indices.last(where: matches) { return answers[last].isYes }
-        if let record = delivery?.resolution, text(record.action) == action.name, record.target == ref { return true }
+        if let record = press?.resolution, text(record.action) == action.name, record.target == ref { return true }
         // An app records what its own classes answer; where the press came to nothing, nobody performed an action, and
         // who was passed on the way to the target said no.
-        if profile == nil, delivery?.resolution?.outcome == .unhandled { return false }
-        if profile == nil, let target = delivery?.resolution?.target, text(delivery?.resolution?.action) == action.name,
+        if rules == nil, press?.resolution?.outcome == .unhandled { return false }
+        if rules == nil, let target = press?.resolution?.target, text(press?.resolution?.action) == action.name,
             isBefore(ref, target)
         {
             return false
@@ -255,22 +261,18 @@ final class RecordedWitness: RecordedAnswerSource {
     }
 
     func defaultMenuKeeps(_ action: Selector) -> Bool {
-        guard let delivery, delivery.resolution?.outcome == .unhandled, let profile, profile == engine?.profile else {
-            return true
-        }
-        return delivery.answers.contains { text($0.action) == action.name }
+        guard let press, press.resolution?.outcome == .unhandled, let rules, rules.profile == engine?.profile
+        else { return true }
+        return press.actions.contains { text($0) == action.name }
     }
 
     private func isBefore(_ ref: ResponderRef, _ target: ResponderRef) -> Bool {
-        let chain = engine?.recordedChain ?? []
-        guard let here = chain.firstIndex(where: { $0 === object(ref) }),
-            let there = chain.firstIndex(where: { $0 === object(target) })
-        else { return false }
+        guard let here = chainPlace(of: object(ref)), let there = chainPlace(of: object(target)) else { return false }
         return here < there
     }
 
     func perform(_ action: Selector, _ ref: ResponderRef) {
-        guard let record = delivery?.resolution else { return }
+        guard let record = press?.resolution else { return }
         if record.target == ref, text(record.action) == action.name { happens() }
     }
 
@@ -288,7 +290,7 @@ final class RecordedWitness: RecordedAnswerSource {
     /// The main menu's commands as this press left them.
     private var menuList: CommandListRef? {
         var found = menu
-        for fact in story.comingFacts(before: delivery?.end ?? 0) {
+        for fact in index.comingFacts(before: press?.end ?? 0) {
             if case .call(let call) = fact.body, call.kind == .buildMenu, case .commands(let list) = call.answer {
                 found = list
             }
@@ -302,37 +304,37 @@ final class RecordedWitness: RecordedAnswerSource {
     }
 
     /// What was dropped from the menu, or raised.
-    func menuIsBuilt() { report(delivery?.effects ?? [], isMenu: true) }
+    func menuIsBuilt() { report(press?.effects ?? [], isMenu: true) }
 
     // MARK: Open questions
 
     func deepestResponder() -> Responder? {
-        if occasion != .release, profile?.startWithoutFirstResponder ?? .deepest == .deepest,
-            let record = delivery?.resolution, let start = object(record.start)
+        if occasion != .release, rules?.profile.startWithoutFirstResponder ?? .deepest == .deepest,
+            let record = press?.resolution, let start = object(record.start)
         {
             return start
         }
         // Modifier keys and releases come to nothing.
-        if delivery != nil, occasion != .release {
+        if press != nil, occasion != .release {
             ask(OpenQuestion(responder: engine?.application.keyWindow?.id ?? "", question: "start"))
         }
-        if occasion == .release, let first = delivery?.lists.first(where: { $0.occasion == .release }) {
+        if occasion == .release, let first = press?.lists.first(where: { $0.occasion == .release }) {
             return object(first.responder)
         }
-        return object(story.modifierStart(at: position) ?? lastStart)
+        return object(index.modifierStart(at: position) ?? lastStart)
     }
 
     func openQuestions(of resolution: Resolution) -> [OpenQuestion] {
         // What a masked key met is not known anyway.
         if resolution.outcome == .undetermined { return [] }
-        guard let delivery else {
-            for ref in unknownLists { ask(OpenQuestion(responder: id(ref) ?? "", question: "keyCommands")) }
+        guard let press else {
+            for ref in unknownLists.elements { ask(OpenQuestion(responder: id(ref) ?? "", question: "keyCommands")) }
             return questions
         }
         if let lists = listsThatMatter(to: resolution) {
             for ref in lists { ask(OpenQuestion(responder: id(ref) ?? "", question: "keyCommands")) }
         }
-        let menuTook = delivery.resolution?.takenBy == .mainMenu
+        let menuTook = press.resolution?.takenBy == .mainMenu
         if menuTook, !outline.tellsMenu, resolution.takenBy == nil, engine?.profile.mainMenu == true {
             ask(OpenQuestion(responder: Resolution.mainMenuID, question: "buildMenu"))
         }
@@ -346,14 +348,24 @@ final class RecordedWitness: RecordedAnswerSource {
         switch resolution.takenBy {
         case .presses?: return nil
         case .standardEdit?, .builtinText?, .inputMethod?, .text?, .focus?, .scroll?, .keyBinding?:
-            return engine.profile.stageOrder == .textFirst ? unknownLists : nil
+            return engine.profile.stageOrder == .textFirst ? unknownLists.elements : nil
         default: break
         }
         guard engine.profile.stageOrder == .commandsFirst, engine.profile.precedence == .nearestFirst,
-            let supplier = resolution.supplier,
-            let place = engine.recordedChain.firstIndex(where: { $0 === supplier })
-        else { return unknownLists }
-        let nearer = engine.recordedChain.prefix(place)
-        return unknownLists.filter { ref in nearer.contains { $0 === object(ref) } }
+            let place = chainPlace(of: resolution.supplier)
+        else { return unknownLists.elements }
+        return unknownLists.elements.filter { ref in chainPlace(of: object(ref)).map { $0 < place } ?? false }
+    }
+}
+
+/// The profile of a recording, in a box: a press asks for single rules of it at every responder.
+final class RecordedRules {
+    let profile: Profile
+    /// What may take a press, in the order in which it is asked.
+    let takingOrder: [TakenBy]
+
+    init(_ profile: Profile) {
+        self.profile = profile
+        takingOrder = profile.takingOrder
     }
 }

@@ -3,10 +3,10 @@ import ResponderEngine
 import TraceFormat
 
 /// What a recording says is true from a place in it on.
-extension RecordedWitness {
+extension AnswerProvider {
     /// Makes true what was recorded before this place.
     func applyFacts(before sequence: UInt64, isSilent: Bool = false) {
-        while let fact = story.takeFact(before: sequence) { apply(fact, isSilent: isSilent) }
+        while let fact = index.takeFact(before: sequence) { apply(fact, isSilent: isSilent) }
         guard parametersChanged, !isSilent, let engine else { return }
         parametersChanged = false
         let name = parameters["profile"] ?? engine.profile.name
@@ -16,7 +16,7 @@ extension RecordedWitness {
         }
     }
 
-    private func apply(_ fact: RecordedStory.Fact, isSilent: Bool) {
+    private func apply(_ fact: PressIndex.Fact, isSilent: Bool) {
         guard let engine else { return }
         switch fact.body {
         case .link(let link):
