@@ -2,6 +2,7 @@ import KeyModel
 import LatencyAnalysis
 import Testing
 import TraceFormat
+import TracePresses
 
 @Suite struct PressExplanationTests {
     static func explanation(_ selector: PressSelector, in recording: Recording) -> PressExplanation? {

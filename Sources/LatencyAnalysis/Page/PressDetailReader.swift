@@ -10,11 +10,9 @@ public struct PressDetailReader: TraceConsumer, Sendable {
     /// For explanations, which have the release.
     private var released: PressAssembler
     private var rows: [PressRow] = []
-    private var presses = RepeatedPresses()
+    /// A page of few presses begins with all of its rows.
+    private var presses = RepeatedPresses(batch: 64)
     private var explanations: [PressExplanation] = []
-    private var isFinished = false
-    /// Explanations come so many at once, so that a page begins with its list.
-    private static let batch = 64
 
     public init(_ choice: PressChoice) {
         self.choice = choice
@@ -55,7 +53,6 @@ public struct PressDetailReader: TraceConsumer, Sendable {
         released.finish()
         take(definitions)
         presses.finish()
-        isFinished = true
         explanations += presses.takeExplanations(definitions)
     }
 
@@ -68,7 +65,7 @@ public struct PressDetailReader: TraceConsumer, Sendable {
 
     /// Explanations of presses that are over.
     public mutating func takeExplanations() -> [PressExplanation] {
-        guard explanations.count > PressDetailReader.batch || isFinished else { return [] }
+        guard !explanations.isEmpty else { return [] }
         defer { explanations.removeAll(keepingCapacity: true) }
         return explanations
     }

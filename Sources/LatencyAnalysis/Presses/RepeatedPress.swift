@@ -41,8 +41,12 @@ struct RepeatedPress: Sendable {
 struct RepeatedPresses: Sendable {
     private var waiting: [RepeatedPress] = []
     private var finished: [RepeatedPress] = []
-    /// Presses that wait. Real ones overlap by a handful.
+    private let batch: Int
+    /// Presses that wait longer than that. Real ones overlap by a handful.
     private static let limit = 64
+
+    /// - Parameter batch: So many presses wait until one of them leaves, unless the reading ends before.
+    init(batch: Int = 0) { self.batch = batch }
 
     mutating func add(_ tick: TracePress) {
         guard !tick.isRepeat else {
@@ -50,9 +54,11 @@ struct RepeatedPresses: Sendable {
             return
         }
         guard tick.key != nil, !tick.isAbandoned else { return }
-        finished += waiting.filter { $0.isOver(at: tick.time) }
-        waiting.removeAll { $0.isOver(at: tick.time) }
-        if waiting.count >= RepeatedPresses.limit { finished.append(waiting.removeFirst()) }
+        if waiting.count > batch {
+            finished += waiting.filter { $0.isOver(at: tick.time) }
+            waiting.removeAll { $0.isOver(at: tick.time) }
+        }
+        if waiting.count >= batch + RepeatedPresses.limit { finished.append(waiting.removeFirst()) }
         waiting.append(RepeatedPress(press: tick))
     }
 
