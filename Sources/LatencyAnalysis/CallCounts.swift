@@ -70,7 +70,6 @@ struct CallLedger: Sendable {
     private var nested = NestedTimes()
 
     private struct Name: Sendable {
-        var responder: ResponderRef
         var id: String
         var kind: String
     }
@@ -85,10 +84,9 @@ struct CallLedger: Sendable {
         var last: CommandListRef?
     }
 
-    /// Gives the time inside the call without the calls made in there; `nil` where it was not timed. Without
-    /// definitions, responders get their names later.
+    /// Gives the time inside the call without the calls made in there; `nil` where it was not timed.
     @discardableResult
-    @inline(__always) mutating func add(_ call: CallRecord, definitions: TraceDefinitions?) -> TraceDuration? {
+    @inline(__always) mutating func add(_ call: CallRecord, definitions: TraceDefinitions) -> TraceDuration? {
         let kind = Int(call.kind.rawValue) & 3
         switch call.occasion {
         case .shadow:
@@ -108,30 +106,19 @@ struct CallLedger: Sendable {
 
     mutating func notePerPress(_ calls: SIMD4<UInt64>) { mostPerPress = pointwiseMax(mostPerPress, calls) }
 
-    /// Names the responders of calls that were added without definitions.
-    mutating func name(_ definitions: TraceDefinitions) {
-        for at in names.indices where names[at].id.isEmpty {
-            names[at].id = definitions.id(of: names[at].responder) ?? ""
-            names[at].kind = definitions[names[at].responder]?.kind ?? ""
-        }
-    }
-
     @inline(__always) private mutating func charge(
-        _ call: CallRecord, selfTime: TraceDuration?, definitions: TraceDefinitions?
+        _ call: CallRecord, selfTime: TraceDuration?, definitions: TraceDefinitions
     ) {
         let at = places[call.responder] ?? open(call.responder, definitions)
         let isNew = tallies[at].note(call, selfTime)
         if isNew, let list = tallies[at].last { results[at].insert(list) }
     }
 
-    private mutating func open(_ responder: ResponderRef, _ definitions: TraceDefinitions?) -> Int {
+    private mutating func open(_ responder: ResponderRef, _ definitions: TraceDefinitions) -> Int {
         places[responder] = tallies.count
         tallies.append(Tally())
         results.append([])
-        names.append(
-            Name(
-                responder: responder, id: definitions?.id(of: responder) ?? "",
-                kind: definitions?[responder]?.kind ?? ""))
+        names.append(Name(id: definitions.id(of: responder) ?? "", kind: definitions[responder]?.kind ?? ""))
         return tallies.count - 1
     }
 

@@ -330,8 +330,8 @@ extension PressAssembler {
     /// No more ticks come of a press that was released.
     private mutating func forget(_ press: TracePress) {
         let at = press.at
-        guard at.press > 0, !sequences.isEmpty, let sequence = sequences[at.press], at.tick == 0 || sequence.last == at.tick else { return }
-        if press.release != nil || press.key == nil && sequence.down == nil { sequences[at.press] = nil }
+        guard at.press > 0, press.release != nil || press.key == nil && press.down == nil else { return }
+        if at.tick == 0 || sequences[at.press]?.last == at.tick { sequences[at.press] = nil }
     }
 
     /// Removes those that have left, now and then.

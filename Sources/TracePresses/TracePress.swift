@@ -3,8 +3,8 @@ public import TraceFormat
 
 /// One press, one repeat of it, or one text that came without a key, with the records that belong to it.
 ///
-/// Lists have the records of all runs of its action, in the order of the trace; `run(_:)` gives those of one run. A list
-/// whose part the assembler was not asked for is empty.
+/// Lists have the records of all runs of its action, in the order of the trace; `run(_:)` gives those of one run. A
+/// list whose part the assembler was not asked for is empty.
 public struct TracePress: Sendable {
     /// Press 0 is text that came without a key, its n-th one with tick n.
     public internal(set) var at: PressTick

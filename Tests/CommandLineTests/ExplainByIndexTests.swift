@@ -15,10 +15,10 @@ import Testing
     }
 
     /// The same records in blocks of a few.
-    static func inSmallBlocks(_ bytes: [UInt8], records: Int) throws -> [UInt8] {
+    static func inSmallBlocks(_ bytes: [UInt8], records: Int, form: TraceForm = .canonical) throws -> [UInt8] {
         let recording = try Recording.read(bytes).recording
         let output = ByteCollector()
-        var writer = try TraceWriter(header: TraceHeader(level: .calls, isMasked: false)) {
+        var writer = try TraceWriter(header: TraceHeader(form: form, level: .calls, isMasked: false)) {
             output.bytes.append(contentsOf: $0)
         }
         for record in recording.records {
@@ -74,5 +74,33 @@ import Testing
             #expect(walked.status == 2, "without its end marker it is incomplete")
             #expect(indexed.lines.dropFirst() == walked.lines.dropFirst(), "press \(press)")
         }
+    }
+
+    /// Blocks of a live trace have no whole context, and those of a repaired one are other blocks.
+    static func expectSame(_ live: [UInt8], presses: ClosedRange<Int>, chords: [Int: String]) {
+        let repaired = CommandRun(["repair", "-", "-o", "-"], stdin: live).output
+        for press in presses {
+            let ofLive = CommandRun(["explain", "-", "--press", "\(press)"], stdin: live).lines.dropFirst()
+            let ofRepaired = CommandRun(["explain", "-", "--press", "\(press)"], stdin: repaired).lines.dropFirst()
+            #expect(ofLive.count > 3 && ofLive == ofRepaired, "press \(press)")
+            guard let chord = chords[press] else { continue }
+            let byChord = CommandRun(["explain", "-", chord], stdin: live).lines.dropFirst()
+            // How it was found is said behind its key.
+            let found = byChord.map { line in
+                String(line[..<(line.firstRange(of: " · \(chord) matched")?.lowerBound ?? line.endIndex)])
+            }
+            #expect(found == Array(ofLive), "\(chord)")
+        }
+    }
+
+    @Test(arguments: [("calls-live", 8), ("calls-live-killed", 3)])
+    func aLiveTraceIsExplainedAsItsRepairedForm(_ name: String, _ presses: Int) {
+        let live = Files.bytes(Files.path("Traces/compatibility/v1/\(name).keyflight"))
+        Self.expectSame(live, presses: 1...presses, chords: presses > 6 ? [3: "cmd+g", 6: "cmd+z"] : [3: "cmd+g"])
+    }
+
+    @Test func aLiveTraceOfManyBlocksIsExplainedAsItsRepairedForm() throws {
+        let live = try Self.inSmallBlocks(Self.trace(), records: 50, form: .live)
+        Self.expectSame(live, presses: 1...12, chords: [1: "cmd+w"])
     }
 }

@@ -5,7 +5,10 @@ import TracePresses
 /// held in memory.
 public struct PressDetailReader: TraceConsumer, Sendable {
     private let choice: PressChoice
-    private var assembler: PressAssembler
+    /// For rows, in the order in which presses and repeats were decided.
+    private var decided: PressAssembler
+    /// For explanations, which have the release.
+    private var released: PressAssembler
     private var rows: [PressRow] = []
     private var presses = RepeatedPresses()
     private var explanations: [PressExplanation] = []
@@ -15,35 +18,41 @@ public struct PressDetailReader: TraceConsumer, Sendable {
 
     public init(_ choice: PressChoice) {
         self.choice = choice
-        assembler = PressDetailReader.assembler(choice, [])
+        decided = PressDetailReader.assembler(.decided, choice, [])
+        released = PressDetailReader.assembler(.released, choice, [])
     }
 
     /// Begins with what was true before the records that are to come, where that is recorded.
     public mutating func begin(_ entries: [ContextEntry]) {
-        assembler = PressDetailReader.assembler(choice, entries)
+        decided = PressDetailReader.assembler(.decided, choice, entries)
+        released = PressDetailReader.assembler(.released, choice, entries)
     }
 
-    private static func assembler(_ choice: PressChoice, _ entries: [ContextEntry]) -> PressAssembler {
+    private static func assembler(
+        _ delivery: PressAssembler.Delivery, _ choice: PressChoice, _ entries: [ContextEntry]
+    ) -> PressAssembler {
         let presses = Set(choice.chosen.map(\.press))
-        return PressAssembler(.decision, .released, context: entries) { press, _ in presses.contains(press) }
+        return PressAssembler(.decision, delivery, context: entries) { press, _ in presses.contains(press) }
     }
 
     public mutating func consume(_ record: TraceRecord, definitions: TraceDefinitions) {
-        assembler.consume(record)
+        decided.consume(record)
+        released.consume(record)
         take(definitions)
     }
 
     private mutating func take(_ definitions: TraceDefinitions) {
-        while let press = assembler.next() {
+        while let press = decided.next() {
             if choice.chosen.contains(press.at) { rows.append(PressRow(press, definitions)) }
-            presses.add(press)
         }
+        while let press = released.next() { presses.add(press) }
         explanations += presses.takeExplanations(definitions)
     }
 
     /// Ends the reading: what is still open is over.
     public mutating func finish(_ definitions: TraceDefinitions) {
-        assembler.finish()
+        decided.finish()
+        released.finish()
         take(definitions)
         presses.finish()
         isFinished = true

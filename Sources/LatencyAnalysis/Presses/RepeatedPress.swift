@@ -35,9 +35,9 @@ struct RepeatedPress: Sendable {
     }
 }
 
-/// Presses with their repeats, out of presses and repeats in the order of arrival. They come in the order of their downs,
-/// but for those that were not resolved and released when a later key went down: these come when they are, and at the
-/// latest at the end.
+/// Presses with their repeats, out of presses and repeats in the order of arrival. They come in the order of their
+/// downs, but for those that were not resolved and released when a later key went down: these come when they are, and
+/// at the latest at the end.
 struct RepeatedPresses: Sendable {
     private var waiting: [RepeatedPress] = []
     private var finished: [RepeatedPress] = []

@@ -149,8 +149,8 @@ struct RecordSource {
         }
     }
 
-    /// The press of a trace with this ordinal, found by the index. `nil` when it must be looked for, as in a live trace,
-    /// whose blocks do not have the whole context.
+    /// The press of a trace with this ordinal, found by the index. `nil` when it must be looked for, as in a live
+    /// trace, whose blocks do not have the whole context.
     mutating func explainer(ofPress press: UInt32) -> PressExplainer? {
         guard case .trace(let reader) = origin, header.form == .canonical, let index = TraceIndex(stored: reader.bytes),
             let found = PressExplainer.reading(press, by: index, of: reader)
