@@ -229,7 +229,7 @@ let package = Package(
             name: "TraceFormatTests", dependencies: ["TraceFormat", "GeneratedTraces", "KeyModel", "FlightWorkloads"],
             swiftSettings: strictTests),
         .testTarget(
-            name: "TracePressesTests", dependencies: ["TracePresses", "TraceFormat", "GeneratedTraces", "KeyModel"],
+            name: "TracePressesTests", dependencies: ["TracePresses", "TraceFormat", "KeyModel"],
             swiftSettings: strictTests),
         .testTarget(
             name: "TraceToolsTests", dependencies: ["TraceTools", "TraceFormat", "GeneratedTraces", "KeyModel"],

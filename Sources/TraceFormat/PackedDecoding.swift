@@ -1,7 +1,7 @@
 import KeyModel
 
-/// Packed stages, decisions, keys and calls from bytes. The tag was read; `time` is that of the record before, and becomes
-/// that of this one.
+/// Packed stages, decisions, keys and calls from bytes. The tag was read; `time` is that of the record before, and
+/// becomes that of this one.
 extension RecordDecoder {
     mutating func packed(_ tag: UInt8, _ time: inout Int64) throws(TraceError) -> TraceRecord.Body {
         switch tag {

@@ -73,8 +73,8 @@ public struct TraceReader {
         return nil
     }
 
-    /// Hands the remaining records to a consumer, in order, with all checks and reports of `next`. Keys that follow each
-    /// other are decoded in runs.
+    /// Hands the remaining records to a consumer, in order, with all checks and reports of `next`. Keys that follow
+    /// each other are decoded in runs.
     public mutating func feed(_ consumer: inout some TraceConsumer) {
         let buffer = KeyRunBuffer()
         defer { buffer.deallocate() }

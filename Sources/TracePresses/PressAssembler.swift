@@ -60,6 +60,8 @@ public struct PressAssembler: Sendable {
     private var level: TraceLevel
     /// In the order of arrival. Those before `first` have left, and `removed` were removed before the first element.
     private var waiting: [TracePress?] = []
+    /// Of each of `waiting`.
+    private var states: [State] = []
     private var first = 0
     private var removed = 0
     /// Where presses are, counted from the beginning of the reading.
@@ -69,10 +71,44 @@ public struct PressAssembler: Sendable {
     /// The press that the last record of a decision belonged to, as most of those that follow do.
     private var currentAt: PressTick?
     private var current: Int?
-    private var finished: [TracePress] = []
-    private var taken = 0
-    /// Calls of the press before: the next one has about as many.
+    @usableFromInline var finished: [TracePress?] = []
+    @usableFromInline var taken = 0
+    /// Calls of the press that the last record belonged to, and of the one before it: the next has about as many.
     private var callCount = 0
+    private var formerCallCount = 0
+
+    /// What decides when a press leaves. It is apart from the press, which is large and must not be copied to look.
+    private struct State: Sendable {
+        let isText: Bool
+        let isRepeat: Bool
+        let level: TraceLevel
+        let hasKey: Bool
+        /// Its key or text is in the trace.
+        let hasArrived: Bool
+        var isReleased = false
+        /// Something was decided about it.
+        var isDecided = false
+        /// Its context is that of the first record about its decision, and stays.
+        var isContextFixed = false
+        var isResolved = false
+        /// Another press took its number.
+        var isAbandoned = false
+        var hasLeft = false
+
+        init(_ press: TracePress, hasText: Bool) {
+            (isText, isRepeat, level) = (press.at.press == 0, press.at.tick > 0, press.level)
+            hasKey = press.key != nil
+            hasArrived = hasKey || hasText
+        }
+
+        var isWhole: Bool {
+            if isAbandoned || hasLeft { return true }
+            // A text that was not taken is never decided.
+            if isText { return isResolved || !isDecided }
+            if !isResolved, level > .keys { return false }
+            return isRepeat || isReleased || !hasKey
+        }
+    }
 
     /// The ticks of a press that came so far.
     private struct TickSequence: Sendable {
@@ -120,6 +156,7 @@ public struct PressAssembler: Sendable {
             waiting[place]?.append(counts)
         case .resolution(let resolution):
             guard let place = follow(resolution.at, record.time) else { return }
+            states[place].isResolved = true
             waiting[place]?.append(resolution, at: record.time, parts)
         case .level(let change): level = change.level
         default: break
@@ -130,7 +167,9 @@ public struct PressAssembler: Sendable {
     @inline(__always) private mutating func consume(_ call: CallRecord, at time: TraceTime) {
         switch call.occasion {
         case .down, .repeatTick:
-            if let place = decide(call.at, time) { waiting[place]?.append(call, at: time, parts) }
+            guard let place = decide(call.at, time) else { return }
+            callCount &+= 1
+            waiting[place]?.append(call, at: time, parts)
         case .release:
             guard call.kind == .keyCommands, let place = knownPlace(of: call.at) else { return }
             waiting[place]?.countOnRelease()
@@ -148,8 +187,8 @@ public struct PressAssembler: Sendable {
         (current, currentAt) = (nil, nil)
         if delivery == .decided {
             // Those that were not resolved come in the order of their ordinals.
-            let rest = waiting[first...].compactMap { $0 }.filter(\.isDecided).sorted { $0.at < $1.at }
-            finished += rest
+            let rest = (first..<waiting.count).compactMap { states[$0].isDecided ? waiting[$0] : nil }
+            finished += rest.sorted { $0.at < $1.at }
             first = waiting.count
             places.removeAll()
         } else {
@@ -159,8 +198,12 @@ public struct PressAssembler: Sendable {
     }
 
     /// The next press that is to be handed over; `nil` when more records must be consumed before.
-    public mutating func next() -> TracePress? {
-        guard taken < finished.count else { return nil }
+    @inlinable public mutating func next() -> TracePress? {
+        // Asked after every record: most often there is none, and no room is made for one.
+        taken < finished.count ? takeNext() : nil
+    }
+
+    @usableFromInline mutating func takeNext() -> TracePress? {
         defer {
             taken += 1
             if taken == finished.count {
@@ -168,12 +211,12 @@ public struct PressAssembler: Sendable {
                 taken = 0
             }
         }
-        return finished[taken]
+        return finished[taken].take()
     }
 
     /// A press is waiting, and something was decided about it.
     public func isOpen(_ tick: PressTick) -> Bool {
-        places[tick].flatMap { waiting[$0 - removed]?.isDecided } ?? false
+        places[tick].map { states[$0 - removed].isDecided } ?? false
     }
 
     /// A press that waits, with its records so far.
@@ -197,6 +240,8 @@ extension PressAssembler {
                 if delivery == .decided { sequences[press] = nil }
                 return
             }
+            guard states[place - removed].hasKey else { return }
+            states[place - removed].isReleased = true
             waiting[place - removed]?.noteRelease(TracePress.KeyEvent(record: key, time: time))
         }
     }
@@ -207,7 +252,8 @@ extension PressAssembler {
         if delivery == .released { flush() }
         open(
             TracePress(
-                at: at, time: time, key: key, down: advance(to: at), text: text, level: level, context: context))
+                at: at, time: time, key: key, down: advance(to: at), text: text?.text, level: level, context: context),
+            hasText: text != nil)
     }
 
     /// Notes the tick as the last one of its press, and gives the key-down of that.
@@ -217,12 +263,14 @@ extension PressAssembler {
         return sequences[at.press]?.down
     }
 
-    private mutating func open(_ press: TracePress) {
+    private mutating func open(_ press: TracePress, hasText: Bool = false) {
         if let former = places[press.at] {
+            states[former - removed].isAbandoned = true
             waiting[former - removed]?.isAbandoned = true
             if delivery == .decided { leave(former - removed) }
         }
         places[press.at] = removed + waiting.count
+        states.append(State(press, hasText: hasText))
         waiting.append(press)
         if waiting.count - first > delivery.limit {
             waiting[first]?.markCutShort()
@@ -238,20 +286,20 @@ extension PressAssembler {
     /// Where the press is that a receiver, candidate or call belongs to: the first one fixes its context.
     @inline(__always) private mutating func decide(_ at: PressTick, _ time: TraceTime) -> Int? {
         guard let place = place(of: at, time) else { return nil }
-        if waiting[place]?.isContextFixed == false { fixContext(place) }
+        if !states[place].isContextFixed { fixContext(place) }
         return place
     }
 
     private mutating func fixContext(_ place: Int) {
-        waiting[place]?.isContextFixed = true
+        states[place].isContextFixed = true
         if parts.contains(.context) { waiting[place]?.context = context }
-        if parts.contains(.calls) { waiting[place]?.reserveCalls(callCount) }
+        if parts.contains(.calls) { waiting[place]?.reserveCalls(min(formerCallCount, 256)) }
     }
 
     /// Where the press is that an effect or a resolution belongs to, which may have changed the context.
     private mutating func follow(_ at: PressTick, _ time: TraceTime) -> Int? {
         guard let place = place(of: at, time) else { return nil }
-        waiting[place]?.isContextFixed = true
+        states[place].isContextFixed = true
         return place
     }
 
@@ -263,10 +311,8 @@ extension PressAssembler {
 
     private mutating func turn(to at: PressTick, _ time: TraceTime) -> Int? {
         guard at.press > 0 || parts.contains(.texts) else { return nil }
-        if let current, let press = waiting[current - removed] {
-            callCount = min(press.calls.count, 256)
-            if delivery == .decided, press.isResolved { leave(current - removed) }
-        }
+        if callCount > 0 { (formerCallCount, callCount) = (callCount, 0) }
+        if let current, delivery == .decided, states[current - removed].isResolved { leave(current - removed) }
         let known = knownPlace(of: at)
         (currentAt, current) = (at, nil)
         if let place = known {
@@ -275,7 +321,7 @@ extension PressAssembler {
             current = removed + waiting.count
             open(TracePress(at: at, time: time, down: advance(to: at), level: level, context: context))
         }
-        if let current { waiting[current - removed]?.isDecided = true }
+        if let current { states[current - removed].isDecided = true }
         if delivery == .released { flush() }
         return current.map { $0 - removed }
     }
@@ -286,7 +332,7 @@ extension PressAssembler {
         if let place = places[at] { return place - removed }
         // A part of a trace may begin amid repeats: the first decision says which one the last key was.
         guard !sequences.isEmpty, let last = sequences[at.press]?.last, last > 0,
-            let place = places[PressTick(press: at.press, tick: last)], waiting[place - removed]?.isDecided == false
+            let place = places[PressTick(press: at.press, tick: last)], !states[place - removed].isDecided
         else { return nil }
         places[PressTick(press: at.press, tick: last)] = nil
         places[at] = place
@@ -301,30 +347,21 @@ extension PressAssembler {
 extension PressAssembler {
     /// Hands over those that are whole, as far as none waits before them.
     private mutating func flush() {
-        while first < waiting.count, first + removed != current, waiting[first].map(isWhole) ?? true { leave(first) }
+        while first < waiting.count, first + removed != current, states[first].isWhole { leave(first) }
         compact()
     }
 
-    private func isWhole(_ press: TracePress) -> Bool {
-        if press.isAbandoned { return true }
-        // A text that was not taken is never decided.
-        if press.isText { return press.isResolved || !press.isDecided }
-        if !press.isResolved, press.level > .keys { return false }
-        return press.at.tick > 0 || press.release != nil || press.key == nil
-    }
-
     private mutating func leave(_ place: Int) {
-        if let press = waiting[place] {
-            waiting[place] = nil
-            let at = press.at
-            if places[at] == removed + place { places[at] = nil }
+        if let press = waiting[place].take() {
+            states[place].hasLeft = true
+            if places[press.at] == removed + place { places[press.at] = nil }
             if current == removed + place { (current, currentAt) = (nil, nil) }
             forget(press)
             // Late records of a press that has left are no press by themselves.
-            let isWanted = delivery == .decided ? press.isDecided : press.hasArrived || press.isResolved
-            if isWanted { finished.append(press) }
+            let state = states[place]
+            if delivery == .decided ? state.isDecided : state.hasArrived || state.isResolved { finished.append(press) }
         }
-        while first < waiting.count, waiting[first] == nil { first += 1 }
+        while first < waiting.count, states[first].hasLeft { first += 1 }
     }
 
     /// No more ticks come of a press that was released.
@@ -339,6 +376,7 @@ extension PressAssembler {
         guard first == waiting.count || first >= 64 && first * 2 >= waiting.count else { return }
         removed += first
         waiting.removeFirst(first)
+        states.removeFirst(first)
         first = 0
     }
 }

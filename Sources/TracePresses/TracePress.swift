@@ -73,21 +73,12 @@ public struct TracePress: Sendable {
     /// Another press took its number before it was whole, which only a damaged trace does.
     public internal(set) var isAbandoned = false
 
-    /// Something was decided about it.
-    var isDecided = false
-    /// Its context is that of the first record about its decision, and stays.
-    var isContextFixed = false
-    /// Its key or text is in the trace.
-    let hasArrived: Bool
-
     init(
-        at: PressTick, time: TraceTime, key: KeyRecord? = nil, down: KeyEvent? = nil, text: TextRecord? = nil,
+        at: PressTick, time: TraceTime, key: KeyRecord? = nil, down: KeyEvent? = nil, text: StringRef? = nil,
         level: TraceLevel, context: PressContext
     ) {
         (self.at, self.time, self.key, self.down, self.level) = (at, time, key, down, level)
-        self.text = text?.text
-        self.context = context
-        hasArrived = key != nil || text != nil
+        (self.text, self.context) = (text, context)
     }
 
     public var isText: Bool { at.press == 0 }
@@ -200,7 +191,7 @@ extension TracePress {
     }
 
     mutating func noteRelease(_ event: KeyEvent) {
-        if key != nil, release == nil { release = event }
+        if release == nil { release = event }
     }
 
     mutating func markCutShort() { isCutShort = !isRepeat }

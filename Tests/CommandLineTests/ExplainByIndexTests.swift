@@ -78,11 +78,12 @@ import Testing
 
     /// Blocks of a live trace have no whole context, and those of a repaired one are other blocks.
     static func expectSame(_ live: [UInt8], presses: ClosedRange<Int>, chords: [Int: String]) {
-        let repaired = CommandRun(["repair", "-", "-o", "-"], stdin: live).output
+        let repaired = CommandRun(["repair", "-", "--show-keys", "-o", "-"], stdin: live).output
         for press in presses {
             let ofLive = CommandRun(["explain", "-", "--press", "\(press)"], stdin: live).lines.dropFirst()
             let ofRepaired = CommandRun(["explain", "-", "--press", "\(press)"], stdin: repaired).lines.dropFirst()
-            #expect(ofLive.count > 3 && ofLive == ofRepaired, "press \(press)")
+            let changed = ofRepaired.difference(from: ofLive)
+            #expect(ofLive.count > 3 && changed.isEmpty, "press \(press): \(changed)")
             guard let chord = chords[press] else { continue }
             let byChord = CommandRun(["explain", "-", chord], stdin: live).lines.dropFirst()
             // How it was found is said behind its key.
@@ -101,6 +102,6 @@ import Testing
 
     @Test func aLiveTraceOfManyBlocksIsExplainedAsItsRepairedForm() throws {
         let live = try Self.inSmallBlocks(Self.trace(), records: 50, form: .live)
-        Self.expectSame(live, presses: 1...12, chords: [1: "cmd+w"])
+        Self.expectSame(live, presses: 1...12, chords: [:])
     }
 }

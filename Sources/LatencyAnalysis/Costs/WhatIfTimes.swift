@@ -97,7 +97,9 @@ public struct WhatIfTimes: TraceConsumer, Sendable {
     public init(_ changes: CostChanges) { self.changes = changes }
 
     /// Begins with what was true before the records that are to come, where that is recorded.
-    public mutating func begin(_ entries: [ContextEntry]) { assembler = PressAssembler(.decision, .decided, context: entries) }
+    public mutating func begin(_ entries: [ContextEntry]) {
+        assembler = PressAssembler(.decision, .decided, context: entries)
+    }
 
     public mutating func consume(_ record: TraceRecord, definitions: TraceDefinitions) {
         switch record.body {

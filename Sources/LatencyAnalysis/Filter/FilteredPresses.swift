@@ -10,7 +10,9 @@ public struct FilteredPresses: TraceConsumer, Sendable {
     public init(_ filter: PressFilter) { self.filter = filter }
 
     /// Begins with what was true before the records that are to come, where that is recorded.
-    public mutating func begin(_ entries: [ContextEntry]) { assembler = PressAssembler(.decision, .decided, context: entries) }
+    public mutating func begin(_ entries: [ContextEntry]) {
+        assembler = PressAssembler(.decision, .decided, context: entries)
+    }
 
     public mutating func consume(_ record: TraceRecord, definitions: TraceDefinitions) {
         assembler.consume(record)

@@ -158,7 +158,8 @@ extension PressField {
         switch self {
         case .press: Int64(tick.at.press)
         case .keyCommands:
-            // Where nothing was asked nothing may have been recorded either, unless a cache was at work for those asked.
+            // Where nothing was asked nothing may have been recorded either, unless a cache was at work for those
+            // that were asked.
             tick.calls.isEmpty && (tick.decidedCache.isEmpty || !tick.wasOffered)
                 ? nil : Int64(tick.calls.count { $0.kind == .keyCommands })
         case .run: Int64(tick.resolutions.count { $0.outcome == .performed })
