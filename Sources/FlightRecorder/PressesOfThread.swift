@@ -52,15 +52,17 @@ struct PressesOfThread {
         return recent[place].ordinal == ordinal ? place : nil
     }
 
-    /// What the thread records from now on belongs to this key event. `repeats`: of its press, with this one.
-    mutating func begin(_ record: KeyRecord, _ ordinal: UInt32, repeats: UInt32) {
+    /// What the thread records from now on belongs to this key event.
+    mutating func begin(_ record: KeyRecord, _ ordinal: UInt32) {
         var next = HandledPress()
         next.at.press = record.press ?? 0
         if case .masked = record.key { next.isMasked = true }
         switch record.phase {
         case .down: next.occasion = .down
         case .repeat:
-            next.at.tick = repeats
+            // Counted here: a press that was released for lost entries may still repeat.
+            let before = place(of: ordinal).map { recent[$0].ticks }
+            next.at.tick = (before ?? (handled.at.press == record.press ? handled.at.tick : 0)) &+ 1
             next.occasion = .repeatTick
         case .up, .cancel: next.occasion = .release
         }

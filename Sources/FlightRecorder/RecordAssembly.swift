@@ -206,7 +206,9 @@ struct RecordAssembly {
         }
         if phase == .down { keyboard.endEarlier(key, device: device, source: thread) }
         var press = phase == .down ? nil : threads[index].press(of: ordinal)
-        let held = keyboard.apply(key, phase, device: device, press: press, source: thread)
+        // A press that was released for lost entries is not held any more, and another of its class is not meant.
+        let isReleased = press.map { keyboard.key(ofPress: $0) == nil } ?? false
+        let held = isReleased ? nil : keyboard.apply(key, phase, device: device, press: press, source: thread)
         if phase == .down, let new = held?.press {
             threads[index].remember(ordinal, new, isMasked: entry.isMasked)
             press = new
@@ -214,7 +216,7 @@ struct RecordAssembly {
         let record = KeyRecord(
             device: device, key: key, phase: phase, modifiers: keyboard.modifiers.flags(for: key), press: press,
             isSynthetic: entry.flags & 4 != 0)
-        threads[index].begin(record, ordinal, repeats: press == nil ? 1 : held?.repeats ?? 1)
+        threads[index].begin(record, ordinal)
         try write(record, at: time(clock))
     }
 

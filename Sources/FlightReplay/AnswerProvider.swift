@@ -165,7 +165,7 @@ final class AnswerProvider: RecordedAnswerSource {
 
     var questions: [OpenQuestion] { openQuestions.elements }
 
-    /// Where a responder stands in the chain that was followed last.
+    /// The place of a responder in the chain that was followed last.
     private func chainPlace(of responder: Responder?) -> Int? {
         guard let responder, let engine else { return nil }
         if !engine.recordedChain.isSameArray(as: chain.members) {

@@ -1,35 +1,6 @@
 import KeyModel
 public import TraceFormat
 
-/// The parts of presses that are assembled; records of others are passed over. The stages' sums are always kept.
-public struct PressParts: OptionSet, Sendable {
-    public let rawValue: UInt16
-    public init(rawValue: UInt16) { self.rawValue = rawValue }
-
-    /// The key events; without them, presses are known by their decisions alone.
-    public static let keys = PressParts(rawValue: 1 << 0)
-    /// Text that came without a key.
-    public static let texts = PressParts(rawValue: 1 << 1)
-    public static let context = PressParts(rawValue: 1 << 2)
-    public static let receivers = PressParts(rawValue: 1 << 3)
-    /// Of the receivers, whether one of them did not pass the press on.
-    public static let swallowing = PressParts(rawValue: 1 << 4)
-    public static let candidates = PressParts(rawValue: 1 << 5)
-    /// Calls one by one; without them, they are counted.
-    public static let calls = PressParts(rawValue: 1 << 6)
-    public static let effects = PressParts(rawValue: 1 << 7)
-    public static let cache = PressParts(rawValue: 1 << 8)
-    /// Without them, only whether there is one.
-    public static let resolutions = PressParts(rawValue: 1 << 9)
-    /// When each call and each stage ended.
-    public static let times = PressParts(rawValue: 1 << 10)
-
-    /// All that a decision about a key is made of.
-    public static let decision: PressParts = [
-        .keys, .context, .receivers, .candidates, .calls, .effects, .cache, .resolutions,
-    ]
-}
-
 /// Puts the records of presses, repeats and texts together, though presses may overlap, and hands each one over once.
 ///
 /// A press is opened by its key event, or by its first record where the key is not in the trace. Its context is the one
@@ -64,6 +35,8 @@ public struct PressAssembler: Sendable {
     private var states: [State] = []
     private var first = 0
     private var removed = 0
+    /// Presses from `first` on that have left before one that still waits.
+    private var holes = 0
     /// Where presses are, counted from the beginning of the reading.
     private var places: [PressTick: Int] = [:]
     /// By ordinal; text has 0.
@@ -118,7 +91,7 @@ public struct PressAssembler: Sendable {
 
     /// - Parameters:
     ///   - level: The level at the beginning of the trace, for `released`.
-    ///   - entries: What was true before the first record.
+    ///   - entries: The initial context.
     ///   - selection: `nil` assembles every press.
     public init(
         _ parts: PressParts, _ delivery: Delivery, level: TraceLevel = .calls, context entries: [ContextEntry] = [],
@@ -189,7 +162,7 @@ public struct PressAssembler: Sendable {
             // Those that were not resolved come in the order of their ordinals.
             let rest = (first..<waiting.count).compactMap { states[$0].isDecided ? waiting[$0] : nil }
             finished += rest.sorted { $0.at < $1.at }
-            first = waiting.count
+            (first, holes) = (waiting.count, 0)
             places.removeAll()
         } else {
             while first < waiting.count { leave(first) }
@@ -237,7 +210,11 @@ extension PressAssembler {
             arrive(PressTick(press: press, tick: nextTick(of: press)), time, key: key)
         case .up, .cancel:
             guard let place = places[PressTick(press: press, tick: 0)] else {
-                if delivery == .decided { sequences[press] = nil }
+                if delivery == .decided, let last = sequences[press]?.last,
+                    places[PressTick(press: press, tick: last)] == nil
+                {
+                    sequences[press] = nil
+                }
                 return
             }
             guard states[place - removed].hasKey else { return }
@@ -249,7 +226,13 @@ extension PressAssembler {
     private func nextTick(of press: UInt32) -> UInt32 { (sequences[press]?.last ?? 0) &+ 1 }
 
     private mutating func arrive(_ at: PressTick, _ time: TraceTime, key: KeyRecord? = nil, text: TextRecord? = nil) {
-        if delivery == .released { flush() }
+        if delivery == .released {
+            if currentAt == at { (current, currentAt) = (nil, nil) }
+            flush()
+        } else if let known = places[at], !states[known - removed].hasArrived {
+            // Its decision came before its key.
+            return
+        }
         open(
             TracePress(
                 at: at, time: time, key: key, down: advance(to: at), text: text?.text, level: level, context: context),
@@ -259,8 +242,18 @@ extension PressAssembler {
     /// Notes the tick as the last one of its press, and gives the key-down of that.
     private mutating func advance(to at: PressTick) -> TracePress.KeyEvent? {
         guard at.press == 0 || parts.contains(.keys) else { return nil }
-        sequences[at.press, default: TickSequence()].last = at.tick
-        return sequences[at.press]?.down
+        if sequences.count > 2 * delivery.limit { forgetSequences() }
+        var sequence = sequences[at.press] ?? TickSequence()
+        sequence.last = max(sequence.last, at.tick)
+        sequences[at.press] = sequence
+        return sequence.down
+    }
+
+    /// Forgets presses that do not wait: their keys may never come up.
+    private mutating func forgetSequences() {
+        sequences = sequences.filter { press, sequence in
+            press == 0 || places[PressTick(press: press, tick: sequence.last)] != nil
+        }
     }
 
     private mutating func open(_ press: TracePress, hasText: Bool = false) {
@@ -272,12 +265,20 @@ extension PressAssembler {
         places[press.at] = removed + waiting.count
         states.append(State(press, hasText: hasText))
         waiting.append(press)
-        if waiting.count - first > delivery.limit {
-            waiting[first]?.markCutShort()
+        while waiting.count - first - holes > delivery.limit || contextsAreTooLarge {
+            if !states[first].isWhole { waiting[first]?.markCutShort() }
             leave(first)
         }
         compact()
     }
+
+    /// What the oldest press keeps of contexts that have changed since. It bounds what a damaged trace can take.
+    private var contextsAreTooLarge: Bool {
+        guard first < waiting.count - 1, let oldest = waiting[first]?.context.copiedBytes else { return false }
+        return context.copiedBytes &- oldest > PressAssembler.mostCopiedBytes
+    }
+
+    private static let mostCopiedBytes: UInt64 = 32 << 20
 }
 
 // MARK: Decisions
@@ -354,6 +355,7 @@ extension PressAssembler {
     private mutating func leave(_ place: Int) {
         if let press = waiting[place].take() {
             states[place].hasLeft = true
+            holes += 1
             if places[press.at] == removed + place { places[press.at] = nil }
             if current == removed + place { (current, currentAt) = (nil, nil) }
             forget(press)
@@ -361,7 +363,10 @@ extension PressAssembler {
             let state = states[place]
             if delivery == .decided ? state.isDecided : state.hasArrived || state.isResolved { finished.append(press) }
         }
-        while first < waiting.count, states[first].hasLeft { first += 1 }
+        while first < waiting.count, states[first].hasLeft {
+            first += 1
+            holes -= 1
+        }
     }
 
     /// No more ticks come of a press that was released.
@@ -373,10 +378,23 @@ extension PressAssembler {
 
     /// Removes those that have left, now and then.
     private mutating func compact() {
+        if holes > delivery.limit { closeHoles() }
         guard first == waiting.count || first >= 64 && first * 2 >= waiting.count else { return }
         removed += first
         waiting.removeFirst(first)
         states.removeFirst(first)
         first = 0
+    }
+
+    /// Moves those that wait together: a press that waits for long must not keep the room of all that came after it.
+    private mutating func closeHoles() {
+        let kept = (first..<waiting.count).filter { !states[$0].hasLeft }
+        var moved: [Int: Int] = [:]
+        for (place, former) in kept.enumerated() { moved[removed + former] = removed + place }
+        waiting = kept.map { waiting[$0] }
+        states = kept.map { states[$0] }
+        places = places.compactMapValues { moved[$0] }
+        current = current.flatMap { moved[$0] }
+        (first, holes) = (0, 0)
     }
 }

@@ -56,6 +56,8 @@ public struct PressContext: Sendable {
         _modify { yield &shared[0] }
     }
     private var lastPress: UInt32?
+    /// What changes have copied, about, if a copy of the context was kept before each of them.
+    private(set) var copiedBytes: UInt64 = 0
 
     public var firstResponder: (responder: ResponderRef?, change: ContextChange?)? { facts.firstResponder }
     public var keyWindow: (window: ResponderRef?, change: ContextChange?)? { facts.keyWindow }
@@ -76,7 +78,7 @@ public struct PressContext: Sendable {
 
     public init() {}
 
-    /// What was true before the records that are read, without dates.
+    /// Begins with an initial context, whose facts have no dates.
     public init(_ entries: [ContextEntry]) {
         for entry in entries {
             switch entry {
@@ -134,10 +136,12 @@ public struct PressContext: Sendable {
                 if menu != list { facts.menu = list }
             } else if call.occasion != .shadow, facts.lists[call.responder] != list {
                 facts.lists[call.responder] = list
+                copiedBytes &+= facts.lists.copiedBytes
             }
         case .link(let link):
             facts.links[link.responder] = Link(next: link.next, window: link.window, change: change(time, nil))
             facts.chainVersion &+= 1
+            copiedBytes &+= facts.links.copiedBytes
         case .firstResponder(let record):
             facts.firstResponder = (record.responder, change(time, record.cause))
         case .keyWindow(let record):
@@ -145,12 +149,14 @@ public struct PressContext: Sendable {
         case .presentation(let presentation):
             facts.presented[presentation.presenter] = presentation.presented
             facts.chainVersion &+= 1
+            copiedBytes &+= UInt64(facts.presented.count) &* 16
         case .layout(let layout):
             facts.layoutName = layout.name
             facts.layoutTable = layout.table
         case .environment(let fact):
             facts.environment[fact.name] = fact.value
             facts.environmentVersion &+= 1
+            copiedBytes &+= UInt64(facts.environment.count) &* 64
         case .markedText(let marked): facts.isTextMarked = marked.isMarked
         case .keyboardFrame(let frame): facts.keyboard = (frame, change(time, nil))
         case .textInput(let input): facts.textInput = input
@@ -169,6 +175,10 @@ private struct HandlePages<Definition, Value: Sendable>: Sendable {
     private var pages: [[Value?]] = []
     private var far: [UInt32: Value] = [:]
     private static var pageSize: Int { 64 }
+    /// What a change copies where the pages are shared.
+    var copiedBytes: UInt64 {
+        UInt64(pages.count * 8 + (HandlePages.pageSize + far.count) * MemoryLayout<Value?>.stride)
+    }
     private static var nearLimit: Int { 1 << 16 }
 
     subscript(_ handle: TraceHandle<Definition>) -> Value? {
