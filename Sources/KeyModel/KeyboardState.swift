@@ -58,7 +58,7 @@ public struct KeyboardState: Hashable, Sendable {
     @usableFromInline var keys: [HeldKey] = []
     @usableFromInline let limit: Int
 
-    /// - Parameter pressCount: the presses before, in a recording that goes on.
+    /// `pressCount`: the presses before, in a recording that goes on.
     public init(pressCount: UInt32 = 0, isCapsLockOn: Bool = false, limit: Int = KeyboardState.usualLimit) {
         self.pressCount = pressCount
         self.limit = max(1, limit)
@@ -71,7 +71,7 @@ public struct KeyboardState: Hashable, Sendable {
     // MARK: Events
 
     /// Follows an event.
-    /// - Parameter press: the number of its press, where it is recorded.
+    /// `press`: its number, where that is recorded.
     /// - Returns: the key that it belongs to, which an up or cancel has released; `nil` for those of keys that are not
     ///   held.
     @inlinable @discardableResult
