@@ -49,7 +49,7 @@ final class AnswerProvider: RecordedAnswerSource {
     private var unknownLists = UniqueList<ResponderRef>()
     private(set) var recordedState: UInt64?
     /// Places in the chain that `engine` followed last, as far as they were asked for.
-    private var chain: (members: [Responder], places: [ObjectIdentifier: Int]) = ([], [:])
+    private var chain: (members: ResponderList?, places: [ObjectIdentifier: Int]) = (nil, [:])
 
     init(_ trace: RecordedTrace) {
         definitions = trace.definitions
@@ -168,9 +168,9 @@ final class AnswerProvider: RecordedAnswerSource {
     /// The place of a responder in the chain that was followed last.
     private func chainPlace(of responder: Responder?) -> Int? {
         guard let responder, let engine else { return nil }
-        if !engine.recordedChain.isSameArray(as: chain.members) {
+        if engine.recordedChain !== chain.members {
             chain.members = engine.recordedChain
-            let places = chain.members.enumerated().map { (ObjectIdentifier($1), $0) }
+            let places = engine.recordedChain.array.enumerated().map { (ObjectIdentifier($1), $0) }
             chain.places = Dictionary(places) { first, _ in first }
         }
         return chain.places[ObjectIdentifier(responder)]

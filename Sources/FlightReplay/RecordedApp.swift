@@ -120,7 +120,7 @@ public final class RecordedApp: ReplaySubject {
         let all = trace.definitions.responders.enumerated().map { place, definition -> Responder in
             let ref = ResponderRef(rawValue: UInt32(truncatingIfNeeded: place))
             let responder = make(ref, definition)
-            ProvidedAnswers(ref, provider).answer(for: responder)
+            responder.declared = ProvidedAnswers(ref, provider)
             return responder
         }
         let top = application ?? Application(id: "")

@@ -25,12 +25,6 @@ final class ProvidedAnswers: DeclaredAnswers {
     }
     func swallows(_ presses: Set<Press>) -> Bool { provider.swallows(ref) }
     func pressesEnded() { provider.ended() }
-
-    /// From now on this answers for the responder.
-    func answer(for responder: Responder) {
-        responder.declared = self
-        responder.declaredMethods = [.canPerformAction, .perform, .pressesBegan, .pressesEnded]
-    }
 }
 
 extension Responder {

@@ -205,16 +205,15 @@ public final class Replayer {
     private func keyDown<Visitor: ReplayVisitor>(_ event: KeyEvent, recorded: UInt32?, _ visitor: inout Visitor) {
         if let press = keyboard.endEarlier(event.key, device: event.device)?.press {
             schedule.end(press: press)
-            released(Release(), isKnown: false, of: event, press: press, &visitor)
+            released(nil, of: event, press: press, &visitor)
         }
         let press = keyboard.apply(event, press: recorded)?.press
         if press != nil, engine.profile.laterDownEndsRepeat { schedule.endAll() }
         let tick = press.map { PressTick(press: $0, tick: 0) }
         arrive(event, tick, &visitor)
-        var resolution = Resolution()
-        let isResolved = engine.keyDown(event.key, device: event.device, at: event.time, into: &resolution)
+        let resolution = engine.keyDown(event.key, device: event.device, at: event.time)
         settle(at: event.time)
-        if isResolved, let tick { settled(resolution, at: tick, event, &visitor) }
+        if let resolution, let tick { settled(resolution, at: tick, event, &visitor) }
         reportCancelled(at: event.time, &visitor)
     }
 
@@ -235,11 +234,10 @@ public final class Replayer {
         let press = entry?.press
         if let press { schedule.end(press: press) }
         arrive(event, press.map { PressTick(press: $0, tick: 0) }, &visitor)
-        var release = Release()
-        let wasHeld = engine.keyUp(
-            event.key, device: event.device, at: event.time, cancelled: event.phase == .cancel, into: &release)
+        let release = engine.keyUp(
+            event.key, device: event.device, at: event.time, cancelled: event.phase == .cancel)
         settle(at: event.time)
-        if let press { released(release, isKnown: wasHeld, of: event, press: press, &visitor) }
+        if let press { released(release, of: event, press: press, &visitor) }
         reportCancelled(at: event.time, &visitor)
     }
 
@@ -325,13 +323,12 @@ public final class Replayer {
         visitor.resolved(resolution, at: tick, stages: stages)
     }
 
-    /// `isKnown`: the engine held the key, and says who was told.
-    @inline(__always)
+    /// `release` is `nil` for a key that the engine did not hold.
     private func released<Visitor: ReplayVisitor>(
-        _ release: Release, isKnown: Bool, of event: KeyEvent, press: UInt32, _ visitor: inout Visitor
+        _ release: Release?, of event: KeyEvent, press: UInt32, _ visitor: inout Visitor
     ) {
-        recorder?.released(release, isKnown: isKnown, of: event, press: press)
-        visitor.released(isKnown ? release : nil, of: event, press: press)
+        recorder?.released(release, of: event, press: press)
+        visitor.released(release, of: event, press: press)
     }
 
     /// Presses that the system cancelled meanwhile: the app deactivated, or their responder left its window.
@@ -345,7 +342,7 @@ public final class Replayer {
             visitor.keyArrives(event, at: tick)
             guard let press = entry.press else { continue }
             schedule.end(press: press)
-            released(release, isKnown: true, of: event, press: press, &visitor)
+            released(release, of: event, press: press, &visitor)
         }
     }
 }

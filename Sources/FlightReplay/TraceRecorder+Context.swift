@@ -125,7 +125,7 @@ extension TraceRecorder {
 
     /// Records what changed of links, key window, first responder, text input and marked text.
     func recordContext(cause: FocusCause, at time: TraceTime) {
-        guard !isContextUnchanged, let engine else { return }
+        guard let engine else { return }
         recordLinks(at: time)
         let keyWindow: Responder? = engine.application.keyWindow
         if keyWindow !== context.keyWindow || !context.isRecorded {
@@ -140,16 +140,6 @@ extension TraceRecorder {
         context.isRecorded = true
         recordTextInput(of: first, at: time)
         recordKeyboardFrame(at: time)
-    }
-
-    /// Nothing of it can be other than it was recorded: all of it changes with the links then.
-    private var isContextUnchanged: Bool {
-        guard let engineLink, context.isRecorded, context.linksTellOfChanges, context.textInput == nil,
-            !context.isMarked
-        else { return false }
-        return engineLink._withUnsafeGuaranteedRef {
-            $0.linkVersion == context.linkVersion && $0.isSteadyWithoutText
-        }
     }
 
     /// Where the software keyboard is, once it is anywhere (spec TX-1).

@@ -172,22 +172,11 @@ extension TraceRecorder {
 
     /// At level `resolutions`: its effects, and what it came to.
     private func resolvedBriefly(_ resolution: Resolution) {
-        if resolution.hasEffects { for effect in resolution.effects { note(effect) } }
-        if resolution.hasAction || resolution.hasEffects { recordContext(cause: .become, at: time) }
+        for effect in resolution.effects { note(effect) }
+        if resolution.action != nil || !resolution.effects.isEmpty { recordContext(cause: .become, at: time) }
         guard !isSkipping else { return }
-        guard let decision = resolution.sharedDecision else {
-            start = engine?.lastStart
-            return append(.resolution(record(resolution)))
-        }
-        if var known = decisions.record(of: decision, isMasked: isMasked) {
-            known.at = tick
-            known.state = engineLink?._withUnsafeGuaranteedRef { $0.stateHash() } ?? 0
-            return append(.resolution(known))
-        }
         start = engine?.lastStart
-        let record = record(resolution)
-        decisions.remember(record, of: decision, isMasked: isMasked)
-        append(.resolution(record))
+        append(.resolution(record(resolution)))
     }
 
     private func record(_ resolution: Resolution) -> ResolutionRecord {
@@ -211,9 +200,9 @@ extension TraceRecorder {
         return record
     }
 
-    func released(_ release: Release, isKnown: Bool, of event: KeyEvent, press: UInt32) {
+    func released(_ release: Release?, of event: KeyEvent, press: UInt32) {
         let at = PressTick(press: endPress(press), tick: 0)
-        guard isKnown, !isSkipping, needsEveryDecision else { return }
+        guard let release, !isSkipping, needsEveryDecision else { return }
         for receiver in release.receivers {
             append(
                 .receiver(ReceiverRecord(at: at, responder: ref(receiver), phase: event.phase, isSwallowed: false)),

@@ -17,13 +17,9 @@ public final class TraceRecorder {
     @exclusivity(unchecked) public private(set) var recording = Recording()
     let showsKeys: Bool
     let level: TraceLevel
-    /// Decisions that were recorded at level `resolutions`.
-    @exclusivity(unchecked) var decisions = RecordedDecisions()
     @exclusivity(unchecked) private var keyboard = KeyboardState()
     private var subject: (any ReplaySubject)?
     @exclusivity(unchecked) private(set) var engine: KeyboardEngine?
-    /// The same, for what each press asks: its references are not counted for that.
-    @exclusivity(unchecked) private(set) var engineLink: Unmanaged<KeyboardEngine>?
     @exclusivity(unchecked) private var responders = RecordedResponders()
     @exclusivity(unchecked) private var commands = RecordedCommands()
     @exclusivity(unchecked) private var selectors: [Selector: StringRef] = [:]
@@ -94,7 +90,6 @@ public final class TraceRecorder {
     func begin(_ subject: any ReplaySubject, costs: ServiceCosts) {
         self.subject = subject
         engine = subject.engine
-        engineLink = .passUnretained(subject.engine)
         self.costs = costs
         recordEnvironment(of: subject)
         recordContext(cause: .start, at: .zero)
@@ -144,10 +139,7 @@ public final class TraceRecorder {
 
     /// A secure field has the keyboard, and what is typed must not be kept.
     private var isSecure: Bool {
-        guard !showsKeys, let engineLink,
-            !engineLink._withUnsafeGuaranteedRef({ $0.isSteadyWithoutText })
-        else { return false }
-        return engine?.firstResponder?.textInput?.isSecureTextEntry == true
+        !showsKeys && engine?.firstResponder?.textInput?.isSecureTextEntry == true
     }
 
     /// Ends the gap of a secure entry.

@@ -4,9 +4,10 @@ open class Application: Responder {
     public final private(set) var connectedScenes: [WindowScene] = []
     /// The window that gets key events.
     public final var keyWindow: Window? { keyWindowLink }
-    // Cleared by the window's `deinit`: every key event asks, and a weak reference would cost more than the rest.
-    @exclusivity(unchecked) unowned(unsafe) final var keyWindowLink: Window?
-    @exclusivity(unchecked) public final internal(set) var isActive = true
+    // Not weak, as `View.superviewLink`. The window clears it when it is let go.
+    unowned final var keyWindowLink: Window?
+    public final var isActive: Bool { receivesKeys }
+    final var receivesKeys = true
     /// Set by the engine from its profile.
     final var windowsBelongToScenes = true
     final var keyWindowScope = Profile.KeyWindowScope.scene
@@ -34,12 +35,6 @@ open class Application: Responder {
     final var mainMenuBuildHandler: ((MenuBuilder) throws -> Void)?
 
     public override init(id: String? = nil) { super.init(id: id) }
-
-    deinit {
-        keyWindowLink?.keyOfApplication = nil
-        for window in windows where window.applicationLink === self { window.applicationLink = nil }
-        for scene in connectedScenes where scene.applicationLink === self { scene.applicationLink = nil }
-    }
 
     open override var defaultNext: Responder? { delegate }
 
@@ -103,7 +98,7 @@ open class Application: Responder {
     public final func makeKey(_ window: Window) {
         guard keyWindowScope == .app || window.canBecomeKey else { return }
         window.sceneLink?.keyWindow = window
-        isActive = true
+        receivesKeys = true
         guard keyWindow !== window else { return }
         setKeyWindow(window)
         linksChanged()
@@ -135,8 +130,8 @@ open class Application: Responder {
     }
 
     private func setKeyWindow(_ window: Window?) {
-        keyWindowLink?.keyOfApplication = nil
-        if let other = window?.keyOfApplication { other.keyWindowLink = nil }
+        keyWindow?.keyOfApplication = nil
+        window?.keyOfApplication?.keyWindowLink = nil
         keyWindowLink = window
         window?.keyOfApplication = self
     }

@@ -23,8 +23,8 @@ extension KeyboardEngine {
     ) -> [(command: CommandReference, verdict: CandidateVerdict)] {
         if let known = candidates?.nearMisses { return known }
         var misses: [(command: CommandReference, verdict: CandidateVerdict)] = []
-        for command in collected {
-            switch matching.match(command, stroke) {
+        for command in progress.collected {
+            switch rules.matching.match(command, stroke) {
             case .wrongModifiers: misses.append((command.reference, .wrongModifiers))
             case .wantsKeypad: misses.append((command.reference, .wantsKeypad))
             case .match, .unrelated: break
@@ -35,7 +35,7 @@ extension KeyboardEngine {
     }
 
     private func verdict(_ index: Int, _ entry: CollectedCommand, _ resolution: Resolution) -> CandidateVerdict {
-        if let fate = fates.first(where: { $0.entry == index }) { return fate.verdict }
+        if let fate = progress.fates.first(where: { $0.entry == index }) { return fate.verdict }
         if entry.isDisabled { return .disabled }
         if resolution.decidedIndex >= 0, let entries = resolution.candidates?.entries,
             resolution.decidedIndex < entries.count

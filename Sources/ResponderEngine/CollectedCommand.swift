@@ -47,6 +47,12 @@ extension [CollectedCommand] {
         let isEarly = engine.profile.menuBeforeText
         for command in commands {
             let input = engine.effectiveInput(of: command)
+            guard !command.alternates.isEmpty else {
+                append(
+                    CollectedCommand(
+                        command, alternate: nil, supplier: supplier, input: input, menuBeforeText: isEarly))
+                continue
+            }
             let alternates = command.alternates.map {
                 CollectedCommand(command, alternate: $0, supplier: supplier, input: input, menuBeforeText: isEarly)
             }
@@ -71,7 +77,7 @@ struct CachedList {
 final class CandidateList {
     let entries: [CollectedCommand]
     /// Commands for the key of the press that do not match it, and why, once a probe wanted to know.
-    @exclusivity(unchecked) var nearMisses: [(command: CommandReference, verdict: CandidateVerdict)]?
+    var nearMisses: [(command: CommandReference, verdict: CandidateVerdict)]?
     init(_ entries: [CollectedCommand]) { self.entries = entries }
     static var empty: CandidateList { CandidateList([]) }
 }

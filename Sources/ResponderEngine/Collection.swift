@@ -1,5 +1,8 @@
 import KeyModel
 
+/// What one responder answered.
+private typealias SuppliedCommands = (supplier: Responder, commands: [CollectedCommand])
+
 /// Reading key commands in passes (spec §3), under each cache policy.
 extension KeyboardEngine {
     /// Makes the candidates of this press known to its resolution. A tick makes one pass, if it reads at all.
@@ -8,19 +11,19 @@ extension KeyboardEngine {
         held.didCollect = true
         probe?.engine(self, reports: .stageBegan(.collect))
         if cachePolicy == .chain {
-            let index = lookUpIndex()
+            let index = index()
             probe?.engine(self, reports: .stageEnded(.collect))
-            if probe != nil { collected = index.commands }
+            if probe != nil { progress.collected = index.commands }
             resolution.candidates = index.candidates(held.stroke)
-            if held.stroke.maskedClass != nil { notePossible(index.commands, held.stroke, &resolution) }
+            notePossible(index.commands, held.stroke, &resolution)
             return
         }
         let commands = lookUpLists(held, isTick: isTick)
         held.commands = commands
-        if probe != nil { collected = commands }
+        if probe != nil { progress.collected = commands }
         probe?.engine(self, reports: .stageEnded(.collect))
         probe?.engine(self, reports: .stageBegan(.match))
-        resolution.candidates = CandidateList(matching.candidates(commands, held.stroke))
+        resolution.candidates = CandidateList(rules.matching.candidates(commands, held.stroke))
         probe?.engine(self, reports: .stageEnded(.match))
         notePossible(commands, held.stroke, &resolution)
     }
@@ -35,48 +38,55 @@ extension KeyboardEngine {
         // Later passes ask again, as the platform does; the first one's answers decide, so that policies agree.
         var commands: [CollectedCommand] = []
         for pass in 0..<max(passes, 0) {
-            let found = readChain(pass: pass, onRelease: false)
-            if pass == 0 { commands = found }
+            let answers = readChain(pass: pass, onRelease: false)
+            if pass == 0 { commands = answers.flatMap(\.commands) }
         }
         return withMainMenu(commands)
     }
 
-    /// One pass: every responder from the start to the end of the chain, once, match or not (spec KC-1).
+    /// One pass: every responder from the start to the end of the chain, once, match or not (spec KC-1). Answers in
+    /// order of precedence.
     @discardableResult
-    private func readChain(pass: Int, onRelease: Bool) -> [CollectedCommand] {
+    private func readChain(pass: Int, onRelease: Bool) -> [SuppliedCommands] {
         probe?.engine(self, reports: .passBegan(index: pass, onRelease: onRelease))
-        var parts: [[CollectedCommand]] = []
-        forEachSupplier(of: chain.members) { parts.append(read($0, pass: pass)) }
+        let answers = readSuppliers(of: followed.members.array) { read($0, pass: pass) }
         probe?.engine(self, reports: .passEnded(index: pass))
-        if profile.precedence == .farthestFirst { parts.reverse() }
-        return parts.flatMap { $0 }
+        return answers
     }
 
-    /// The responders whose commands count, in chain order.
-    private func forEachSupplier(of members: [Responder], _ body: (Responder) -> Void) {
-        members.forEachBorrowed { member in
-            if !(profile.modalFilterAffectsCollection && member.skipsActions) { body(member) }
-            guard profile.splitViewQueriesPrimary else { return true }
-            for other in member.offChainSuppliers where !members.contains(where: { $0 === other }) { body(other) }
-            return true
+    /// Reads the responders whose commands count, in chain order.
+    private func readSuppliers(
+        of members: [Responder], _ read: (Responder) -> [CollectedCommand]
+    ) -> [SuppliedCommands] {
+        var answers: [SuppliedCommands] = []
+        answers.reserveCapacity(members.count)
+        for member in members {
+            if !(profile.modalFilterAffectsCollection && member.skipsActions) {
+                answers.append((member, read(member)))
+            }
+            guard profile.splitViewQueriesPrimary else { continue }
+            for other in member.offChainSuppliers where !members.contains(where: { $0 === other }) {
+                answers.append((other, read(other)))
+            }
         }
+        if profile.precedence == .farthestFirst { answers.reverse() }
+        return answers
     }
 
     private func read(_ responder: Responder, pass: Int) -> [CollectedCommand] {
-        if cachePolicy == .responder, let cached = lists[ObjectIdentifier(responder)] {
+        if cachePolicy == .responder, let cached = cache.list(of: responder) {
             probe?.engine(
                 self, reports: .keyCommands(of: responder, pass: pass, commands: cached.commands, source: .cached))
             countHit(isStale: shadowCheck && !readShadow(responder).isSame(as: cached.collected))
             return cached.collected
         }
         let commands = responder.keyCommands ?? []
-        calls.keyCommands += 1
+        progress.calls.keyCommands += 1
         probe?.engine(self, reports: .keyCommands(of: responder, pass: pass, commands: commands, source: .called))
         if cachePolicy == .none || cachePolicy == .responder { countMiss() }
         let collected = expand(commands, of: responder)
         if cachePolicy == .responder {
-            lists[ObjectIdentifier(responder)] = CachedList(
-                responder: responder, commands: commands, collected: collected)
+            cache.keep(CachedList(responder: responder, commands: commands, collected: collected))
         }
         return collected
     }
@@ -90,18 +100,15 @@ extension KeyboardEngine {
 
     private func readShadow(_ responder: Responder) -> [CollectedCommand] {
         let commands = responder.keyCommands ?? []
-        shadowReads += 1
+        progress.shadowReads += 1
         probe?.engine(self, reports: .keyCommands(of: responder, pass: -1, commands: commands, source: .shadow))
         return expand(commands, of: responder)
     }
 
     /// What the chain answers now, read apart from all counts.
     private func freshChain() -> [CollectedCommand] {
-        let fresh = ResponderChain(from: startResponder(), tree: tree, reusing: chain)
-        var parts: [[CollectedCommand]] = []
-        forEachSupplier(of: fresh.members) { parts.append(readShadow($0)) }
-        if profile.precedence == .farthestFirst { parts.reverse() }
-        return parts.flatMap { $0 }
+        let fresh = ResponderChain(from: startResponder(), tree: tree, reusing: followed.chain)
+        return readSuppliers(of: fresh.members.array, readShadow).flatMap(\.commands)
     }
 
     private func chainPart(_ commands: [CollectedCommand]) -> [CollectedCommand] {
@@ -116,64 +123,20 @@ extension KeyboardEngine {
 
     // MARK: Policy chain
 
-    private func lookUpIndex() -> CommandIndex {
-        if indexNeedsCheck || index?.start !== chainStart { checkIndex() }
-        if let index {
-            countHit(isStale: shadowCheck && !index.isSame(as: freshChain()))
+    /// The index of policy `chain`, made anew where it is no longer valid.
+    private func index() -> CommandIndex {
+        reportDropped(cache.check(followed.start, followed.members))
+        if let index = cache.index {
+            countHit(isStale: shadowCheck && !freshChain().isSame(as: chainPart(index.commands)))
             return index
         }
         countMiss()
-        let made = readIndex()
-        index = made
+        let answers = readChain(pass: 0, onRelease: false)
+        let made = CommandIndex(
+            start: followed.start ?? application, members: followed.members, suppliers: answers.map(\.supplier),
+            commands: withMainMenu(answers.flatMap(\.commands)), matching: rules.matching)
+        cache.keep(made)
         return made
-    }
-
-    /// One pass along the chain, as facts. What the last index kept them in is used again.
-    private func readIndex() -> CommandIndex {
-        probe?.engine(self, reports: .passBegan(index: 0, onRelease: false))
-        let chainMembers = chain.members
-        // Taken: what is asked may ask for an index of its own.
-        let index = formerIndex ?? CommandIndex(matching)
-        formerIndex = nil
-        index.begin(
-            start: chainMembers.first ?? application, members: chainMembers, matching: matching, order: commandOrder)
-        let areOnChain = !profile.splitViewQueriesPrimary
-        forEachSupplier(of: chainMembers) { responder in
-            let commands = responder.keyCommands ?? []
-            calls.keyCommands += 1
-            if let probe {
-                probe.engine(
-                    self, reports: .keyCommands(of: responder, pass: 0, commands: commands, source: .called))
-            }
-            index.add(commands, of: responder, isOnChain: areOnChain)
-        }
-        probe?.engine(self, reports: .passEnded(index: 0))
-        let own = profile.mainMenu && !menu.commands.isEmpty ? menu.commands : []
-        index.finish(menu: own)
-        return index
-    }
-
-    private var commandOrder: CommandIndex.Order {
-        let movesInputs = (profile.localises && !localisation.isEmpty) || (profile.mirrors && layoutDirection == .rtl)
-        return CommandIndex.Order(
-            isMenuFirst: profile.mainMenuPosition != .afterChain, isFarthestFirst: profile.precedence == .farthestFirst,
-            alternates: profile.alternatePrecedence, movedInput: movesInputs ? { self.effectiveInput(of: $0) } : nil)
-    }
-
-    /// After a change of links, the index is good only for the chain it was made of.
-    private func checkIndex() {
-        indexNeedsCheck = false
-        guard let index else { return }
-        let isSame = index.members.isSame(as: chain.members)
-        if !isSame { dropIndex() }
-    }
-
-    func dropIndex() {
-        guard let index else { return }
-        formerIndex = index
-        steady = nil
-        self.index = nil
-        countDropped(1)
     }
 
     /// The pass that some profiles make at key-up (spec EV-12). Nothing uses its answer.
@@ -186,45 +149,32 @@ extension KeyboardEngine {
 
     // MARK: Accounts
 
-    func countHit(isStale: Bool) {
-        account.hits += 1
-        if isStale { account.stale += 1 }
+    private func countHit(isStale: Bool) {
+        cache.countLookup(isHit: true, isStale: isStale)
         probe?.engine(self, reports: .cacheLookup(hit: true, stale: isStale))
     }
 
-    func countMiss() {
-        account.misses += 1
+    private func countMiss() {
+        cache.countLookup(isHit: false)
         probe?.engine(self, reports: .cacheLookup(hit: false, stale: false))
     }
 
-    func countDropped(_ entries: Int) {
-        guard entries > 0 else { return }
-        account.invalidations += entries
-        probe?.engine(self, reports: .cacheDropped(entries: entries))
-    }
-
-    func takeAccount() -> CacheCounts {
-        let counts = account
-        account = CacheCounts()
-        return counts
+    func reportDropped(_ entries: Int) {
+        if entries > 0 { probe?.engine(self, reports: .cacheDropped(entries: entries)) }
     }
 
     /// Forgets everything, because the layout, the profile or the policy changed.
     func dropCaches() {
-        dropIndex()
-        formerIndex = nil
-        forgetSteadyChain()
-        countDropped(lists.count)
-        lists = [:]
+        reportDropped(cache.dropAll())
         dropPressLists()
     }
 
     func dropPressLists() {
         var dropped = 0
-        for held in held where held.commands != nil {
+        for held in heldKeys.presses where held.commands != nil {
             held.commands = nil
             dropped += 1
         }
-        if cachePolicy == .press { countDropped(dropped) }
+        reportDropped(cache.countPressLists(dropped))
     }
 }

@@ -40,12 +40,12 @@ extension KeyboardEngine {
     /// them down (spec EV-17).
     @discardableResult
     public func deactivate(at time: TraceTime = .zero) -> [Release] {
-        application.isActive = false
+        application.receivesKeys = false
         return profile.deactivationCancelsKeys ? cancelHeldKeys(at: time) : []
     }
 
     /// The application becomes active again with the key window it had.
-    public func activate() { application.isActive = true }
+    public func activate() { application.receivesKeys = true }
 
     public var hasCancelled: Bool { !cancelled.isEmpty }
 

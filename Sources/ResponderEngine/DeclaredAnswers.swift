@@ -40,17 +40,17 @@ extension DeclaredAnswers {
 }
 
 extension Responder {
-    final var answersCanBecomeFirst: Bool { declared?.canBecomeFirstResponder ?? canBecomeFirstResponder }
+    final var answersCanBecomeFirst: Bool { declaredAnswers?.canBecomeFirstResponder ?? canBecomeFirstResponder }
 
     final func answersResponds(to action: Selector) -> Bool {
-        declared?.implements(action) == true || responds(to: action)
+        declaredAnswers?.implements(action) == true || responds(to: action)
     }
 
     final func answersCanPerform(_ action: Selector, sender: Any?) -> Bool {
-        declared?.canPerform(action, sender: sender) ?? canPerformAction(action, sender: sender)
+        declaredAnswers?.canPerform(action, sender: sender) ?? canPerformAction(action, sender: sender)
     }
 
     final func answersPerform(_ action: Selector, sender: Any?, event: PressesEvent?) {
-        if declared?.perform(action, event: event) != true { perform(action, sender: sender, event: event) }
+        if declaredAnswers?.perform(action, event: event) != true { perform(action, sender: sender, event: event) }
     }
 }

@@ -8,35 +8,33 @@ extension KeyboardEngine {
         let isPriorityStage = stage == .priorityKeyCommands
         let hasPriorityStage = profile.stageOrder == .textFirst
         let entries = candidates.entries
-        // Fields are read where they are: a copy of an entry counts all its references.
-        for index in entries.indices {
-            if hasPriorityStage, entries[index].isPriority != isPriorityStage { continue }
-            if entries[index].isDisabled {
+        for (index, entry) in entries.enumerated() {
+            if hasPriorityStage, entry.isPriority != isPriorityStage { continue }
+            if entry.isDisabled {
                 noteFate(index, .disabled)
                 continue
             }
-            if waitsForSecondPress(entries[index]) {
+            if waitsForSecondPress(entry) {
                 noteFate(index, .notReached)
                 continue
             }
-            let (action, command) = (entries[index].action, entries[index].command)
-            let target = findTarget(of: action, sender: command, command: command)
+            let target = findTarget(of: entry.action, sender: entry.command, command: entry.command)
             if target == nil, !profile.blocksUnperformable {
                 noteFate(index, .notPerformable)
                 continue
             }
             resolution.decidedIndex = index
-            resolution.command = command
-            resolution.action = action
-            resolution.supplier = entries[index].supplier
-            resolution.isFromMainMenu = resolution.supplier == nil
+            resolution.command = entry.command
+            resolution.action = entry.action
+            resolution.supplier = entry.supplier
+            resolution.isFromMainMenu = entry.supplier == nil
             resolution.takenBy =
                 isPriorityStage ? .priorityKeyCommands : resolution.isFromMainMenu ? .mainMenu : .keyCommands
             if let target {
                 noteFate(index, .performed)
                 resolution.target = target
                 resolution.outcome = .performed
-                perform(action, on: target, sender: command, command: command, held.event)
+                perform(entry.action, on: target, sender: entry.command, command: entry.command, held.event)
             } else {
                 noteFate(index, .blocked)
                 resolution.outcome = .blockedUnperformable
@@ -64,7 +62,7 @@ extension KeyboardEngine {
     }
 
     private func noteFate(_ index: Int, _ verdict: CandidateVerdict) {
-        if probe != nil { fates.append((index, verdict)) }
+        if probe != nil { progress.fates.append((index, verdict)) }
     }
 
     /// iOS 8.1: commands of the application fire from the second press on (spec DS-10).
@@ -80,15 +78,14 @@ extension KeyboardEngine {
     func findTarget(of action: Selector, sender: Any?, command: KeyCommand?) -> Responder? {
         probe?.engine(self, reports: .stageBegan(.validate))
         var found: Responder?
-        let members = chain.members
-        members.forEachBorrowed { member in
+        followed.members.visit { member in
             if member.skipsActions, profile.filtersActionsOfPresenters { return true }
             member.targetSearch = .asking
             found = member.target(forAction: action, sender: sender)
             let reachedDefault = member.targetSearch == .reachedDefault
             member.targetSearch = .none
             if reachedDefault {
-                calls.canPerformAction += 1
+                progress.calls.canPerformAction += 1
                 probe?.engine(self, reports: .canPerform(member, action: action, answer: found === member))
             }
             // An override that answers nobody of its own accord ends the search (spec DS-4).

@@ -18,7 +18,7 @@ enum FirstResponderChange {
             let old = current
             guard old !== responder else { return }
             switch self {
-            case .window(let window): window.firstResponder = responder
+            case .window(let window): window.keyTarget = responder
             case .tree(let tree): tree.firstResponderWithoutWindow = responder
             }
             let tree: ResponderTree? =

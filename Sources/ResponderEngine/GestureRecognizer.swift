@@ -61,7 +61,7 @@ extension View {
 extension KeyboardEngine {
     /// Offers a press to the recognisers of the views on the chain, the nearest view's first.
     func offerToGestureRecognizers(_ held: HeldPress) {
-        for member in chain.members where member.hasGestureRecognizers {
+        for member in followed.members.array where member.hasGestureRecognizers {
             held.recognizers += (member as? View)?.gestureRecognizers.filter(\.isEnabled) ?? []
         }
         for recognizer in held.recognizers {

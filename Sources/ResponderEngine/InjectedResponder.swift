@@ -1,8 +1,7 @@
 /// A responder between another one and what comes after that by itself (spec KK-1). It belongs to its owner, which
 /// keeps it.
 open class InjectedResponder: Responder {
-    // Cleared by the owner's `deinit`: every walk along the chain comes by here.
-    unowned(unsafe) final var ownerLink: Responder?
+    weak final var ownerLink: Responder?
 
     public final var owner: Responder? { ownerLink }
 

@@ -61,7 +61,7 @@ extension KeyboardEngine {
             let usage = KeyUsage.keyboard(usage)
             let flags = usage.isKeypad ? stroke.flags.union(.numericPad) : stroke.flags
             return bindingStroke(
-                Stroke(usage: usage, flags: flags, characters: keyTable.characters(usage)), at: resolution.time)
+                Stroke(usage: usage, flags: flags, characters: rules.keyTable.characters(usage)), at: resolution.time)
         }
         guard let found = bindings.action(forAnyOf: strokes) else { return false }
         let command = KeyCommand(

@@ -36,17 +36,17 @@ open class MenuElement {
 
 /// A menu entry with an action.
 open class Command: MenuElement {
-    @exclusivity(unchecked) public final var action: Selector
-    @exclusivity(unchecked) public final var attributes: Attributes = []
+    public final var action: Selector
+    public final var attributes: Attributes = []
     public final var state: State = .off
     public final var discoverabilityTitle: String?
     /// Tells commands with the same action apart (spec MM-4).
     public final var propertyList: String?
-    @exclusivity(unchecked) public final var alternates: [CommandAlternate] = [] {
+    public final var alternates: [CommandAlternate] = [] {
         didSet { hasNoAlternates = alternates.isEmpty }
     }
     /// Read for every command of a chain that is read anew.
-    @exclusivity(unchecked) final private(set) var hasNoAlternates = true
+    final private(set) var hasNoAlternates = true
 
     public init(title: String = "", action: Selector, propertyList: String? = nil) {
         self.action = action
@@ -78,16 +78,16 @@ open class KeyCommand: Command {
     public final var input: String? {
         didSet { commandInput = input.map(CommandInput.init) ?? .none }
     }
-    @exclusivity(unchecked) public final var modifierFlags: KeyModifiers
+    public final var modifierFlags: KeyModifiers
     /// Tried before text input and focus, from iOS 15 (spec EV-8).
-    @exclusivity(unchecked) public final var wantsPriorityOverSystemBehavior = false
+    public final var wantsPriorityOverSystemBehavior = false
     /// Spec MT-7; off, it turns mirroring off too.
-    @exclusivity(unchecked) public final var allowsAutomaticLocalization = true
+    public final var allowsAutomaticLocalization = true
     /// Spec MT-8.
-    @exclusivity(unchecked) public final var allowsAutomaticMirroring = true
-    @exclusivity(unchecked) public final var repeatBehavior: RepeatBehavior = .automatic
+    public final var allowsAutomaticMirroring = true
+    public final var repeatBehavior: RepeatBehavior = .automatic
 
-    @exclusivity(unchecked) final var commandInput: CommandInput
+    final var commandInput: CommandInput
 
     /// A command that no overlay shows.
     public convenience init(input: String, modifierFlags: KeyModifiers, action: Selector) {

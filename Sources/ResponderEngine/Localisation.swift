@@ -48,7 +48,7 @@ extension KeyboardEngine {
     func effectiveInput(of command: KeyCommand) -> CommandInput {
         var input = command.commandInput
         guard command.allowsAutomaticLocalization else { return input }
-        if profile.localises, delegateAllowsLocalisation { input = localisation.input(input) }
+        if profile.localises, delegateAllowsLocalisation { input = rules.localisation.input(input) }
         if profile.mirrors, layoutDirection == .rtl, command.allowsAutomaticMirroring {
             input = CommandLocalisation.mirrored[input] ?? input
         }

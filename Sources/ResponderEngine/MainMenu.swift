@@ -67,7 +67,7 @@ extension KeyboardEngine {
             buildMainMenu(counted: false)
         } else if menu.needsRebuild {
             buildMainMenu(counted: true)
-            dropIndex()
+            reportDropped(cache.dropIndex())
         }
         if menu.needsRevalidate {
             menu.needsRevalidate = false
@@ -88,7 +88,7 @@ extension KeyboardEngine {
             for responder in [application, application.delegate].compactMap(\.self) {
                 let isWhole = build(with: builder, for: responder, responder.buildMenu)
                 if counted {
-                    calls.buildMenu += 1
+                    progress.calls.buildMenu += 1
                     probe?.engine(self, reports: .buildMenu(responder))
                 }
                 // The exception ends the building; what was built before it stays.
@@ -136,16 +136,16 @@ extension KeyboardEngine {
             command.title = sender.title
             command.attributes = sender.attributes
             command.state = sender.state
-            calls.validate += 1
+            progress.calls.validate += 1
             probe?.engine(self, reports: .validated(target, command: command))
         }
         menu.version &+= 1
-        dropIndex()
+        reportDropped(cache.dropIndex())
     }
 
     /// Who would perform a command of a menu: asked with a sender that is no key command (spec DS-5).
     func validationTarget(of sender: ValidatableCommand) -> Responder? {
-        chain.members.first {
+        followed.members.array.first {
             !($0.skipsActions && profile.filtersActionsOfPresenters)
                 && $0.answersCanPerform(sender.action, sender: sender)
         }
@@ -155,7 +155,7 @@ extension KeyboardEngine {
     public var mainMenu: Menu {
         if profile.mainMenu, !menu.isBuilt || menu.needsRebuild {
             buildMainMenu(counted: false)
-            dropIndex()
+            reportDropped(cache.dropIndex())
         }
         return menu.root
     }

@@ -9,11 +9,11 @@ extension KeyboardEngine {
         let strokes = maskedClass.usages.joined().map { usage -> Stroke in
             let usage = KeyUsage.keyboard(usage)
             let flags = usage.isKeypad ? stroke.flags.union(.numericPad) : stroke.flags
-            return Stroke(usage: usage, flags: flags, characters: keyTable.characters(usage))
+            return Stroke(usage: usage, flags: flags, characters: rules.keyTable.characters(usage))
         }
         resolution.possible = commands.filter { command in
             !command.isDisabled
-                && strokes.contains { if case .match = matching.match(command, $0) { true } else { false } }
+                && strokes.contains { if case .match = rules.matching.match(command, $0) { true } else { false } }
         }.map(\.reference)
     }
 

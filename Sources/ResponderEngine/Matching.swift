@@ -94,16 +94,23 @@ struct Matching {
 
     /// The matching commands of a list: lower levels first, then in the order of the list.
     func candidates(_ commands: [CollectedCommand], _ stroke: Stroke) -> [CollectedCommand] {
-        let keys = keys(stroke)
-        let order = keys.inOrder
+        let order = keys(stroke).inOrder
         guard !order.isEmpty else { return [] }
-        var found: [(rank: Int, command: CollectedCommand)] = []
-        for command in commands {
-            guard case .match = match(command, stroke, keys) else { continue }
-            found.append((order.firstIndex(of: key(of: command)) ?? 0, command))
+        let isKeypad = stroke.flags.contains(.numericPad)
+        let matchesAny = plainMatchesAny && stroke.matchFlags.isEmpty
+        var found: [(rank: Int, place: Int)] = []
+        // Fields are read where they are: an index of thousands is looked through without copying a command.
+        for place in commands.indices {
+            let (input, modifiers) = (commands[place].input, commands[place].modifiers)
+            guard input != .none else { continue }
+            if let rank = order.firstIndex(of: CommandKey(input: input, modifiers: modifiers.intersection(mask))) {
+                if isKeypad || !modifiers.contains(.numericPad) { found.append((rank, place)) }
+            } else if matchesAny, input == stroke.characters.plainInput {
+                found.append((0, place))
+            }
         }
         // Stable: the order of the list within a level.
-        return order.indices.flatMap { rank in found.filter { $0.rank == rank }.map(\.command) }
+        return order.indices.flatMap { rank in found.filter { $0.rank == rank }.map { commands[$0.place] } }
     }
 }
 

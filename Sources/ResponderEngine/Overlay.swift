@@ -76,7 +76,7 @@ extension KeyboardEngine {
         guard profile.overlay != .none, let start = startResponder() else { return overlay }
         let chain = ResponderChain(from: start, tree: tree, reusing: ResponderChain())
         let shown: KeyModifiers = profile.overlay == .hud ? [] : holding
-        var maker = OverlayMaker(engine: self, members: chain.members, holding: shown)
+        var maker = OverlayMaker(engine: self, members: chain.members.array, holding: shown)
         switch profile.overlay {
         case .none: break
         case .hud:

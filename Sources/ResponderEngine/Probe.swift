@@ -39,8 +39,8 @@ public enum EngineReport {
     public enum Source: Sendable { case called, cached, shadow }
 
     /// A key-down or repeat begins. `start` is `nil` when no responder may get it.
-    case pressBegan(Resolution, start: Responder?)
-    case pressEnded(Resolution)
+    indirect case pressBegan(Resolution, start: Responder?)
+    indirect case pressEnded(Resolution)
     /// The chain of this press, first to last.
     case chain([Responder], cycle: ChainCycle?)
     case stageBegan(LatencyStage)
@@ -71,5 +71,5 @@ public enum EngineReport {
     case firstResponder(from: Responder?, to: Responder?)
     case buildMenu(Responder)
     case validated(Responder, command: KeyCommand)
-    case keyReleased(KeyIdentity, Release)
+    indirect case keyReleased(KeyIdentity, Release)
 }

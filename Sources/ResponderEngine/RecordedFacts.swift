@@ -90,17 +90,17 @@ extension KeyboardEngine {
             application.windowRemoved(former)
             tree.linksChanged(announced: true)
         }
-        application.isActive = wasActive
+        application.receivesKeys = wasActive
     }
 
     /// What could not be answered at the press that was resolved last, where a recording answers.
     package var openQuestions: [OpenQuestion] { recordedAnswers?.questions ?? [] }
 
     /// The chain that was followed last.
-    package var recordedChain: [Responder] { chain.members }
+    package var recordedChain: ResponderList { followed.members }
 
     /// Whether the application was active when a press came.
-    package func recordedActivity(_ isActive: Bool) { application.isActive = isActive }
+    package func recordedActivity(_ isActive: Bool) { application.receivesKeys = isActive }
 
     /// The application's commands of the main menu, as the last key event that needed them found them.
     package var mainMenuCommands: [KeyCommand] { menu.commands }

@@ -14,22 +14,27 @@ public import KeyModel
 open class Responder {
     /// The name used in resolutions and traces; the type's name unless said otherwise.
     public final let id: String
-    @exclusivity(unchecked) final var tree: ResponderTree?
+    final var tree: ResponderTree?
     /// A controller that presents another one and performs no actions meanwhile (spec DS-7).
-    @exclusivity(unchecked) package final var skipsActions = false
-    /// A view that has some: a chain without any is not searched for them at each press.
-    @exclusivity(unchecked) final var hasGestureRecognizers = false
-    @exclusivity(unchecked) final var targetSearch = TargetSearchState.none
-    /// Who answers for it before its class does; `nil` for the responders of an app.
-    @exclusivity(unchecked) package final var declared: (any DeclaredAnswers)?
-    /// The methods that `declared` answers now, which count as overridden. Who sets `declared` keeps this true.
-    @exclusivity(unchecked) package final var declaredMethods: OverriddenMethods = [] {
-        didSet { if declaredMethods != oldValue { tree?.actionsChanged() } }
+    package final var skipsActions: Bool {
+        get { isSkipped }
+        set { isSkipped = newValue }
     }
-    /// Owned; made at the first question. Each press asks each responder: its references are not counted for that.
-    @exclusivity(unchecked) private final var actionTableLink: Unmanaged<ActionTable>?
+    final var isSkipped = false
+    /// A view that has some: a chain without any is not searched for them at each press.
+    final var hasGestureRecognizers = false
+    final var targetSearch = TargetSearchState.none
+    /// Who answers for it before its class does; `nil` for the responders of an app.
+    package final var declared: (any DeclaredAnswers)? {
+        get { declaredAnswers }
+        set { declaredAnswers = newValue }
+    }
+    // Internal, so that the compiler sees every access and checks none at run time: each press reads it many times.
+    final var declaredAnswers: (any DeclaredAnswers)?
+    /// Made at the first question.
+    private final var actionTable: ActionTable?
     /// Its key commands depend on the first responder or on what is presented: caches read them anew after a change.
-    @exclusivity(unchecked) package final var followsStructure = false
+    package final var followsStructure = false
     private final var explicitNextStorage: Responder?
     /// The last of the responders that `inject` put behind this one.
     private(set) final var injectionTail: InjectedResponder?
@@ -38,8 +43,7 @@ open class Responder {
 
     /// A long chain is let go link by link: releasing it in one go would take a stack as deep as the chain.
     deinit {
-        actionTableLink?.release()
-        if injectionTail != nil { releaseInjected() }
+        injectionTail = nil
         var link = explicitNextStorage
         explicitNextStorage = nil
         while isKnownUniquelyReferenced(&link) {
@@ -94,15 +98,6 @@ open class Responder {
         linksChanged()
     }
 
-    private final func releaseInjected() {
-        var link = explicitNextStorage
-        while let injected = link as? InjectedResponder, injected.ownerLink === self {
-            injected.ownerLink = nil
-            link = injected.explicitNextStorage
-        }
-        injectionTail = nil
-    }
-
     /// Says that this responder's `next` answers differently from now on.
     public final func setNeedsChainUpdate() { linksChanged() }
 
@@ -123,7 +118,7 @@ open class Responder {
 
     // MARK: First responder
 
-    open var canBecomeFirstResponder: Bool { declared?.canBecomeFirstResponder ?? false }
+    open var canBecomeFirstResponder: Bool { declaredAnswers?.canBecomeFirstResponder ?? false }
     open var canResignFirstResponder: Bool { true }
 
     /// Spec FR-2, FR-3: needs a window (the application needs none); the present first responder resigns first.
@@ -182,10 +177,10 @@ open class Responder {
     /// The default implementation passes the press on to the next responder; an override that does not call
     /// `super` swallows it (spec EV-4).
     open func pressesBegan(_ presses: Set<Press>, with event: PressesEvent?) {
-        event?.isPassedOn = declared?.swallows(presses) != true
+        event?.isPassedOn = declaredAnswers?.swallows(presses) != true
     }
     open func pressesEnded(_ presses: Set<Press>, with event: PressesEvent?) {
-        declared?.pressesEnded()
+        declaredAnswers?.pressesEnded()
         event?.isPassedOn = true
     }
     open func pressesCancelled(_ presses: Set<Press>, with event: PressesEvent?) { event?.isPassedOn = true }
@@ -193,10 +188,10 @@ open class Responder {
     // MARK: Commands and actions
 
     /// The key commands of this responder, read anew whenever they are needed (spec KC-1); `nil` is none.
-    open var keyCommands: [KeyCommand]? { declared?.keyCommands(of: self) }
+    open var keyCommands: [KeyCommand]? { declaredAnswers?.keyCommands(of: self) }
 
     /// Responders whose commands are read after this one's although they are not on the chain (spec KC-7).
-    open var offChainSuppliers: [Responder] { declared?.offChainSuppliers(of: self) ?? [] }
+    open var offChainSuppliers: [Responder] { declaredAnswers?.offChainSuppliers(of: self) ?? [] }
 
     /// Tells caches that `keyCommands` answers differently from now on.
     public final func setNeedsKeyCommandsUpdate() { tree?.observer?.keyCommandsChanged(of: self) }
@@ -205,35 +200,34 @@ open class Responder {
     open class var actions: [Action] { [] }
 
     /// True when this responder implements the action (`responds(to:)` of Objective-C).
-    open func responds(to action: Selector) -> Bool { declares(action) || declared?.implements(action) == true }
+    open func responds(to action: Selector) -> Bool { declares(action) || declaredAnswers?.implements(action) == true }
 
     /// Adds an action to this object alone, as a method added at run time. It goes before its class's of that name.
     public final func addAction(_ action: Action) {
-        actionTable.add(action)
-        tree?.actionsChanged()
+        makeActionTable()
+        actionTable?.add(action)
     }
 
-    final var actionTable: ActionTable { (actionTableLink ?? makeActionTable()).takeUnretainedValue() }
-
-    private final func makeActionTable() -> Unmanaged<ActionTable> {
-        let made = Unmanaged.passRetained(ActionTable(type(of: self).actions))
-        actionTableLink = made
-        return made
+    private final func makeActionTable() {
+        if actionTable == nil { actionTable = ActionTable(type(of: self).actions) }
     }
 
     /// True when it or its class declares the action: what `responds(to:)` says unless it is overridden.
     final func declares(_ action: Selector) -> Bool {
-        (actionTableLink ?? makeActionTable())._withUnsafeGuaranteedRef { $0.contains(action) }
+        makeActionTable()
+        return actionTable?.contains(action) == true
     }
 
     /// Performs an action that this responder implements; of several with one name, the last declared.
     open func perform(_ action: Selector, sender: Any?, event: PressesEvent?) {
-        if declared?.perform(action, event: event) != true { actionTable[action]?.run(self, sender, event) }
+        if declaredAnswers?.perform(action, event: event) == true { return }
+        makeActionTable()
+        actionTable?[action]?.run(self, sender, event)
     }
 
     /// Whether this responder performs the action now; by default whether it implements it (spec DS-2).
     open func canPerformAction(_ action: Selector, sender: Any?) -> Bool {
-        declared?.canPerform(action, sender: sender) ?? answersResponds(to: action)
+        declaredAnswers?.canPerform(action, sender: sender) ?? answersResponds(to: action)
     }
 
     /// Who performs the action: this responder or the first one up the chain that can (spec DS-2). An override may
@@ -244,19 +238,19 @@ open class Responder {
 
     /// Changes a menu. For the main menu only the application and its delegate are asked, for a context menu the
     /// responders there (spec MM-1); `builder.system` says which. What `replace…` throws is left to the engine.
-    open func buildMenu(with builder: MenuBuilder) throws { try declared?.buildMenu(of: self, with: builder) }
+    open func buildMenu(with builder: MenuBuilder) throws { try declaredAnswers?.buildMenu(of: self, with: builder) }
 
     /// Adjusts a command before it is shown (spec DS-8).
-    open func validate(_ command: Command) { declared?.validate(command) }
+    open func validate(_ command: Command) { declaredAnswers?.validate(command) }
 
     // MARK: Text, scrolling, state
 
     /// What stands in for the software keyboard's keys while this responder, or one that has it on its chain, is
     /// first (spec TX-4).
-    open var inputView: InputView? { declared?.inputView(of: self) }
+    open var inputView: InputView? { declaredAnswers?.inputView(of: self) }
 
     /// What lies on top of the software keyboard, in the same way.
-    open var inputAccessoryView: InputView? { declared?.inputAccessoryView(of: self) }
+    open var inputAccessoryView: InputView? { declaredAnswers?.inputAccessoryView(of: self) }
 
     /// This responder as something that takes text; `nil` for all others.
     open var textInput: (any TextInput)? { nil }

@@ -39,7 +39,7 @@ public struct ChainCycle {
 
 /// The responders from a start to the end of the chain, each once.
 struct ResponderChain {
-    var members: [Responder] = []
+    var members = ResponderList([])
     var cycle: ChainCycle?
     /// The tree's link version at the walk.
     var linkVersion: UInt64 = 0
@@ -48,11 +48,12 @@ struct ResponderChain {
 
     init() {}
 
-    /// Walks the chain and takes its members into the tree. `reusing` gives its array when nothing changed, so
-    /// that a steady chain allocates nothing.
+    /// Walks the chain and takes its members into the tree. `reusing` gives its list when nothing changed, so that a
+    /// chain that stays the same allocates nothing.
     init(from start: Responder?, tree: ResponderTree, reusing last: ResponderChain) {
         linkVersion = tree.linkVersion
         var walk = ChainWalk(from: start)
+        let former = last.members.array
         var count = 0
         var differs = false
         var fresh: [Responder] = []
@@ -60,29 +61,30 @@ struct ResponderChain {
             if responder.tree !== tree { responder.tree = tree }
             if responder.hasGestureRecognizers { hasGestureRecognizers = true }
             if !differs {
-                if count < last.members.count, last.members[count] === responder {
+                if count < former.count, former[count] === responder {
                     count += 1
                     continue
                 }
                 differs = true
-                fresh = Array(last.members.prefix(count))
+                fresh = Array(former.prefix(count))
             }
             fresh.append(responder)
         }
-        if differs {
-            members = fresh
+        if !differs, count == former.count {
+            members = last.members
         } else {
-            members = count == last.members.count ? last.members : Array(last.members.prefix(count))
+            members = ResponderList(differs ? fresh : Array(former.prefix(count)))
         }
         if walk.foundCycle { cutAtCycle() }
     }
 
     /// True when every member answers `next` by its class's own rules or by `explicitNext`, so that a change of
     /// the chain shows in the link version.
-    var isAnnounced: Bool { members.allSatisfy { $0.answersNextByRule } }
+    var isAnnounced: Bool { members.array.allSatisfy { $0.answersNextByRule } }
 
     /// Leaves each member once and names the circle.
     private mutating func cutAtCycle() {
+        let members = members.array
         var seen: [ObjectIdentifier: Int] = [:]
         for (index, member) in members.enumerated() {
             guard let first = seen[ObjectIdentifier(member)] else {
@@ -90,7 +92,7 @@ struct ResponderChain {
                 continue
             }
             cycle = ChainCycle(members: Array(members[first..<index]))
-            members.removeSubrange(index...)
+            self.members = ResponderList(Array(members[..<index]))
             return
         }
         // The walk ends just before the first repetition when the landmark is the first member of the circle.

@@ -5,21 +5,18 @@ import KeyModel
 /// A responder joins the tree the first time the engine walks over it. It belongs to one engine at a time.
 final class ResponderTree {
     /// Counts every change of a link, silent ones too: a walked chain is good for one value of it.
-    @exclusivity(unchecked) var linkVersion: UInt64 = 0
+    var linkVersion: UInt64 = 0
     /// The time of the latest event: transitions last in virtual time (spec FR-3).
-    @exclusivity(unchecked) var now = TraceTime.zero
+    var now = TraceTime.zero
     /// Set by the engine from its profile.
     var systemBackCommand = Profile.SystemBackCommand.none
     /// The engine, while it lives.
     weak var observer: (any ResponderTreeObserver)?
     /// First responder of chains that have no window: a bare chain, or the application itself (spec FR-7).
-    @exclusivity(unchecked) var firstResponderWithoutWindow: Responder?
+    var firstResponderWithoutWindow: Responder?
 
     /// One responder is to be first after another: what is so between them does not last.
-    @exclusivity(unchecked) var handsOverKeyboard = false
-
-    /// A responder performs more actions than before: who performs what must be found out anew.
-    func actionsChanged() { linkVersion &+= 1 }
+    var handsOverKeyboard = false
 
     func linksChanged(announced: Bool) {
         linkVersion &+= 1

@@ -4,9 +4,9 @@ public import KeyModel
 final class SoftwareKeyboardControl {
     var keyboard = SoftwareKeyboard()
     /// Whose keyboard it is.
-    weak var client: Responder?
+    var client: Responder?
     /// Notifications whose time has not come, in order.
-    @exclusivity(unchecked) var due: [KeyboardNotification] = []
+    var due: [KeyboardNotification] = []
     var observers: [(KeyboardNotification) -> Void] = []
     /// False where a recording tells where the keyboard was.
     var isModelled = true

@@ -29,14 +29,11 @@ extension KeyboardEngine {
         return deepest
     }
 
-    /// Makes `chain` the chain from this responder. Under `chain` policy a chain without overridden `next`s is
-    /// followed anew only after a link changed.
+    /// Follows the chain from this responder. Under `chain` policy a chain without overridden `next`s is followed anew
+    /// only after a link changed.
     func followChain(from start: Responder) {
-        if cachePolicy == .chain, chainStart === start, chainIsAnnounced, chain.linkVersion == tree.linkVersion {
-            return
-        }
-        chain = ResponderChain(from: start, tree: tree, reusing: chain)
-        chainStart = start
-        chainIsAnnounced = cachePolicy == .chain && chain.isAnnounced
+        guard !followed.isCurrent(from: start, linkVersion: tree.linkVersion) else { return }
+        let chain = ResponderChain(from: start, tree: tree, reusing: followed.chain)
+        followed.replace(chain, from: start, isAnnounced: cachePolicy == .chain && chain.isAnnounced)
     }
 }

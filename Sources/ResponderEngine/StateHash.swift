@@ -13,13 +13,9 @@ extension KeyboardEngine {
     public func stateHash() -> UInt64 {
         if let recordedAnswers, let state = recordedAnswers.recordedState { return state }
         var hash = hashOfFirstResponder()
-        hash.combine(held.count)
-        if held.count == 1 {
-            hash.combine(held[0].hashCode)
-        } else if held.count > 1 {
-            combineHeldKeys(into: &hash)
-        }
-        hash.combine(UInt64(heldFlags.rawValue))
+        hash.combine(heldKeys.keys.count)
+        for code in heldKeys.keys.map(\.hashCode).sorted() { hash.combine(code) }
+        hash.combine(UInt64(heldKeys.flags.rawValue))
         hash.combine(application.isActive)
         hash.combine(isKeyboardAttached)
         for responder in tracked {
@@ -29,29 +25,8 @@ extension KeyboardEngine {
         return hash.value
     }
 
-    /// In ascending order. A chord is a few keys: they are put in order where they are written down.
-    private func combineHeldKeys(into hash: inout StableHash) {
-        if held.count > 16 {
-            for code in held.map(\.hashCode).sorted() { hash.combine(code) }
-            return
-        }
-        withUnsafeTemporaryAllocation(of: UInt64.self, capacity: held.count) { codes in
-            for (count, key) in held.enumerated() {
-                let code = key.hashCode
-                var place = count
-                while place > 0, codes[place - 1] > code {
-                    codes[place] = codes[place - 1]
-                    place -= 1
-                }
-                codes[place] = code
-            }
-            for code in codes { hash.combine(code) }
-        }
-    }
-
     /// Of the first two, which hold names: the last one as long as they are the same.
     private func hashOfFirstResponder() -> StableHash {
-        if let known = hashedNames, known.linkVersion == tree.linkVersion, steadyMembers() != nil { return known.hash }
         let first = firstResponder.map(ObjectIdentifier.init)
         let window = application.keyWindow.map(ObjectIdentifier.init)
         // Another object can come to the same place only with a change of the number.
@@ -76,7 +51,7 @@ struct HashedNames {
     let hash: StableHash
 }
 
-extension HeldPress {
+extension HeldKeys.Key {
     fileprivate var hashCode: UInt64 { UInt64(device) << 32 | UInt64(key.hashCode) }
 }
 

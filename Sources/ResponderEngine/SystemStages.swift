@@ -51,7 +51,7 @@ extension KeyboardEngine {
     /// Arrows, Space and page keys scroll a first responder that scrolls; a key that moves nothing is free
     /// (spec EV-15).
     func runScroll(_ stroke: Stroke, into resolution: inout Resolution) -> Bool {
-        guard profile.keyboardScrolling, let first = chainStart, let scrolling = first.keyboardScrolling,
+        guard profile.keyboardScrolling, let first = followed.start, let scrolling = first.keyboardScrolling,
             scrolling.allowsKeyboardScrolling, let step = scrollStep(stroke), scrolling.scroll(step)
         else { return false }
         resolution.outcome = .consumedByScroll

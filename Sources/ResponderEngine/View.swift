@@ -1,20 +1,21 @@
 /// A rectangle of the interface, without its pixels: containment, and the chain that follows from it.
 open class View: Responder {
     public final private(set) var subviews: [View] = []
-    // Cleared by the owner's `deinit`, so that following a link costs no reference counting of a weak one.
-    unowned(unsafe) final var superviewLink: View?
-    unowned(unsafe) final var controllerLink: ViewController?
+    // Not weak: an object that a weak reference was made of is retained on a slower path, and the views of a chain are
+    // retained with each press. The superview clears it when it is let go.
+    unowned final var superviewLink: View?
+    weak final var controllerLink: ViewController?
 
     public override init(id: String? = nil) { super.init(id: id) }
 
     /// Deep trees are let go one view at a time, not one inside the other.
     deinit {
         var pending = subviews
-        for view in pending where view.superviewLink === self { view.superviewLink = nil }
+        for view in pending { view.superviewLink = nil }
         subviews = []
         while var view = pending.popLast() {
             guard isKnownUniquelyReferenced(&view) else { continue }
-            for inner in view.subviews where inner.superviewLink === view { inner.superviewLink = nil }
+            for inner in view.subviews { inner.superviewLink = nil }
             pending += view.subviews
             view.subviews = []
         }

@@ -4,10 +4,10 @@ public import KeyModel
 open class ViewController: Responder {
     public final private(set) var children: [ViewController] = []
     public final private(set) var presentedViewController: ViewController? { didSet { updateFilter() } }
-    unowned(unsafe) final var parentLink: ViewController?
-    unowned(unsafe) final var presenterLink: ViewController?
+    weak final var parentLink: ViewController?
+    weak final var presenterLink: ViewController?
     /// The window whose root controller this is.
-    unowned(unsafe) final var windowLink: Window?
+    weak final var windowLink: Window?
     private final var addedKeyCommands: [KeyCommand] = []
 
     /// How long presenting, dismissing, pushing or popping this controller takes, in virtual time.
@@ -47,16 +47,12 @@ open class ViewController: Responder {
 
     deinit {
         var pending = children
-        for child in pending where child.parentLink === self { child.parentLink = nil }
         children = []
         while var child = pending.popLast() {
             guard isKnownUniquelyReferenced(&child) else { continue }
-            for inner in child.children where inner.parentLink === child { inner.parentLink = nil }
             pending += child.children
             child.children = []
         }
-        if presentedViewController?.presenterLink === self { presentedViewController?.presenterLink = nil }
-        if view?.controllerLink === self { view?.controllerLink = nil }
     }
 
     /// The root view.

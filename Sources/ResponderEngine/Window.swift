@@ -1,19 +1,18 @@
 /// A window: the top of a view tree, and the keeper of its first responder.
 open class Window: View {
-    unowned(unsafe) final var sceneLink: WindowScene?
-    unowned(unsafe) final var applicationLink: Application?
+    weak final var sceneLink: WindowScene?
+    weak final var applicationLink: Application?
     /// The application whose key window this is.
-    unowned(unsafe) final var keyOfApplication: Application?
+    weak final var keyOfApplication: Application?
     /// One per window; the key window's gets key events (spec FR-2).
-    @exclusivity(unchecked) public final internal(set) var firstResponder: Responder?
+    public final var firstResponder: Responder? { keyTarget }
+    final var keyTarget: Responder?
 
     public override init(id: String? = nil) { super.init(id: id) }
 
     deinit {
-        if rootViewController?.windowLink === self { rootViewController?.windowLink = nil }
-        guard let keyOfApplication else { return }
-        keyOfApplication.keyWindowLink = nil
-        keyOfApplication.tree?.linkVersion &+= 1
+        keyOfApplication?.keyWindowLink = nil
+        keyOfApplication?.tree?.linkVersion &+= 1
     }
 
     /// The controller from which a press descends when there is no first responder (spec §6.3).
@@ -62,13 +61,11 @@ open class Window: View {
 /// A scene: the link between a window and the application from iOS 13 (spec §6.1).
 open class WindowScene: Responder {
     public final private(set) var windows: [Window] = []
-    unowned(unsafe) final var applicationLink: Application?
+    weak final var applicationLink: Application?
     /// The key window of this scene.
     public final internal(set) weak var keyWindow: Window?
 
     public override init(id: String? = nil) { super.init(id: id) }
-
-    deinit { for window in windows where window.sceneLink === self { window.sceneLink = nil } }
 
     public final var application: Application? { applicationLink }
     open override var defaultNext: Responder? { applicationLink }

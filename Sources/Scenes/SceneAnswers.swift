@@ -21,8 +21,6 @@ final class SceneAnswers: DeclaredAnswers {
     private var ownAccessory: InputView?
     /// Runs the steps of an action that was performed.
     var runSteps: (([ContextStep], TraceTime) -> Void)?
-    /// The live object.
-    private weak var responder: Responder?
 
     /// Command objects compare by identity.
     struct CommandList: Hashable, @unchecked Sendable {
@@ -113,29 +111,9 @@ final class SceneAnswers: DeclaredAnswers {
     func setCanPerform(_ action: Selector, _ answer: Bool) {
         canPerform.removeAll { $0.selector == action }
         canPerform.append((action, answer))
-        noteDeclared()
     }
 
-    func setSwallowsPresses(_ all: Bool) {
-        swallowed = all ? .all : .none
-        noteDeclared()
-    }
-
-    /// From now on this answers for the responder.
-    func answer(for responder: Responder) {
-        self.responder = responder
-        responder.declared = self
-        noteDeclared()
-    }
-
-    /// What the scene says nothing about is its kind's, which may have code of its own for it.
-    private func noteDeclared() {
-        var methods: OverriddenMethods = []
-        if case .none = swallowed {} else { methods.insert(.pressesBegan) }
-        if !actions.isEmpty { methods.formUnion([.responds, .perform]) }
-        if !canPerform.isEmpty || !castsSender.isEmpty { methods.insert(.canPerformAction) }
-        responder?.declaredMethods = methods
-    }
+    func setSwallowsPresses(_ all: Bool) { swallowed = all ? .all : .none }
 }
 
 extension KeyCommand {

@@ -73,7 +73,7 @@ struct SceneBuilder {
 
     private static func make(_ description: ResponderDescription, _ answers: SceneAnswers) -> Responder {
         let responder = make(description)
-        answers.answer(for: responder)
+        responder.declared = answers
         if let field = responder as? TextField { set(field, description.text) }
         if let view = responder as? TextView { set(view, description.text) }
         ComponentSettings.apply(description, to: responder)

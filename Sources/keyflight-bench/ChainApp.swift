@@ -99,7 +99,7 @@ struct KeyBinding {
 
 /// How many actions a responder performed.
 private final class PerformedCount {
-    @exclusivity(unchecked) var count = 0
+    var count = 0
 }
 
 /// The commands of one responder, and what it performs.

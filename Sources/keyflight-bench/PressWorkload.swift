@@ -139,13 +139,11 @@ enum PressWorkload {
 
         func play(_ engine: KeyboardEngine, _ counts: inout Counts) throws {
             var performed = 0
-            var resolution = Resolution()
-            var release = Release()
             for (number, event) in events.enumerated() {
                 let time = TraceTime(nanoseconds: Int64(number))
                 if !event.isDown {
-                    _ = engine.keyUp(event.key, at: time, into: &release)
-                } else if engine.keyDown(event.key, at: time, into: &resolution) {
+                    _ = engine.keyUp(event.key, at: time)
+                } else if let resolution = engine.keyDown(event.key, at: time) {
                     if resolution.outcome == .performed { performed += 1 }
                     counts.reads += resolution.calls.keyCommands
                     counts.answers += resolution.calls.canPerformAction

@@ -5,9 +5,10 @@ import Testing
 
 @Suite("Profiles that are no version of iOS")
 struct OtherProfileTests {
-    @Test("§15 on the Mac a menu's keys act before text and before the chain's commands")
-    func menuFirst() throws {
-        let bench = try Bench("catalyst")
+    @Test(
+        "§15 on the Mac a menu's keys act before text and before the chain's commands", arguments: CachePolicy.allCases)
+    func menuFirst(policy: CachePolicy) throws {
+        let bench = try Bench("catalyst", cache: policy)
         bench.application.mainMenu = [
             Menu(title: "Go", identifier: "go", children: [command(KeyCommand.inputLeftArrow, .command, "back:")])
         ]
@@ -18,7 +19,7 @@ struct OtherProfileTests {
         #expect(try bench.press("cmd+k").action == "near:")
         #expect(try bench.press("ctrl+e").action == "end:", "priority reclaims ⌃E")
         #expect(try bench.press("ctrl+a").target === field)
-        let pad = try Bench("ios15")
+        let pad = try Bench("ios15", cache: policy)
         pad.application.mainMenu = bench.application.mainMenu
         pad.vc.implemented = ["back:"]
         let text = pad.addTextField(text: "ab")

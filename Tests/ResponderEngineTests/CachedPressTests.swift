@@ -5,7 +5,7 @@ import Testing
 
 @testable import ResponderEngine
 
-@Suite("Presses of a steady chain") struct SteadyPressTests {
+@Suite("Presses of a cached chain") struct CachedPressTests {
     @Test("an action that ends its own press leaves nothing that repeats, and the next press is its own")
     func actionEndsPress() throws {
         let app = try ActingApp()
@@ -17,13 +17,13 @@ import Testing
         }
         let ended = app.down(3)
         #expect(ended?.outcome == .performed && ended?.repeatsWhileHeld == false)
-        #expect(app.engine.held.isEmpty && app.up(3) == nil)
+        #expect(app.engine.heldKeys.presses.isEmpty && app.up(3) == nil)
         app.act = {}
         let next = app.press(4)
         #expect(next?.repeatsWhileHeld == true && next?.receivers.map(\.id) == ["view", "window", "app"])
     }
 
-    @Test("a key held while commands change comes up where it went down, and its object serves the next chord")
+    @Test("a key held while commands change comes up where it went down")
     func heldOverChange() throws {
         let app = try ActingApp()
         for time in 1...3 { app.press(Int64(time)) }
@@ -42,49 +42,15 @@ import Testing
         let key = KeyIdentity.clear(.keyboard(0x08))
         #expect(app.engine.keyDown(key, device: 1, at: .zero)?.device == 1)
         #expect(app.engine.keyDown(key, device: 2, at: .zero)?.device == 2)
-        #expect(app.engine.held.map(\.device) == [1, 2])
+        #expect(app.engine.heldKeys.presses.map(\.device) == [1, 2])
         #expect(app.engine.keyUp(key, device: 1, at: .zero)?.receivers.count == 3)
-        #expect(app.engine.held.map(\.device) == [2])
+        #expect(app.engine.heldKeys.presses.map(\.device) == [2])
         #expect(app.engine.keyUp(key, device: 2, at: .zero)?.receivers.count == 3)
         #expect(app.engine.keyUp(key, device: 2, at: .zero) == nil)
     }
 
-    @Test("what is told in an earlier press's place is what a new one tells", arguments: [CachePolicy.none, .chain])
-    func toldInPlace(policy: CachePolicy) throws {
-        let (fresh, reused) = (try ActingApp(policy), try ActingApp(policy))
-        var resolution = Resolution()
-        var release = Release()
-        // Handled, unhandled, of another stage, with an effect, masked.
-        let keys = [0x08, 0x14, 0x09, 0x08, 0x2B].map { KeyIdentity.clear(.keyboard(UInt16($0))) }
-        for (step, key) in (keys + keys + [.masked(.letter)] + keys).enumerated() {
-            for app in [fresh, reused] {
-                app.act = { [unowned app] in if step % 4 == 3 { app.view.report(.offset, .flag(true)) } }
-            }
-            let time = TraceTime(nanoseconds: Int64(step))
-            let told = try #require(fresh.engine.keyDown(key, at: time))
-            let isTold = reused.engine.keyDown(key, at: time, into: &resolution)
-            #expect(isTold && SteadyPressTests.text(resolution) == SteadyPressTests.text(told))
-            let up = try #require(fresh.engine.keyUp(key, at: time))
-            let wasHeld = reused.engine.keyUp(key, at: time, into: &release)
-            #expect(wasHeld && release.receivers.map(\.id) == up.receivers.map(\.id) && release.cache == up.cache)
-        }
-        let last = SteadyPressTests.text(resolution)
-        let isModifierTold = reused.engine.keyDown(.clear(.leftShift), at: .zero, into: &resolution)
-        let wasHeld = reused.engine.keyUp(.clear(.keyboard(0x1D)), at: .zero, into: &release)
-        #expect(!isModifierTold && !wasHeld && SteadyPressTests.text(resolution) == last)
-    }
-
-    private static func text(_ resolution: Resolution) -> String {
-        "\(resolution.time) \(String(describing: resolution.key)) \(resolution.device) \(resolution.modifiers)"
-            + " \(resolution.isRepeat) \(resolution.character) \(resolution.outcome.name)"
-            + " \(resolution.takenBy?.name ?? "") \(resolution.action?.name ?? "") \(resolution.target?.id ?? "")"
-            + " \(resolution.supplierID ?? "") \(resolution.receivers.map(\.id)) \(resolution.calls)"
-            + " \(resolution.cache) \(resolution.repeatsWhileHeld) \(resolution.effects.map(\.kind.rawValue))"
-            + " \(resolution.shadowed.map(\.action.name)) \(resolution.possible.map(\.action.name))"
-    }
-
-    @Test("an index that is filled again has what is answered then: more, fewer, in another order, with alternates")
-    func filledAgain() throws {
+    @Test("an index that is made anew has what is answered then: more, fewer, in another order, with alternates")
+    func madeAnew() throws {
         let (chain, none) = (try ActingApp(.chain), try ActingApp(.none))
         let letters = ["e", "f", "g", "h"]
         for round in 0..<24 {

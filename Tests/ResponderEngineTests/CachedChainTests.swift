@@ -5,15 +5,12 @@ import Testing
 
 @testable import ResponderEngine
 
-@Suite("Steady chains") struct SteadyChainTests {
-    @Test("a steady press asks nobody, and a responder that begins to swallow presses gets them", arguments: policies)
-    func asksNobody(policy: CachePolicy) throws {
-        let app = try SteadyApp("ios15", policy)
+@Suite("Chains between presses") struct CachedChainTests {
+    @Test("a responder that begins to swallow presses gets them", arguments: policies)
+    func beginsToSwallow(policy: CachePolicy) throws {
+        let app = try NestedApp("ios15", policy)
         for time in 1...3 { app.press(.keyboard(0x08), Int64(time)) }
         #expect(app.came == Array(repeating: .performed, count: 3))
-        #if os(Linux)
-        #expect((app.engine.steady != nil) == (policy == .chain))
-        #endif
         let listening = Listening()
         app.views[5].addSubview(listening)
         app.engine.focus(listening)
@@ -27,49 +24,40 @@ import Testing
         #expect(listening.began == 4 && app.came.last == .performed)
     }
 
-    @Test("an added action is found from the next press on, and presses are steady again", arguments: policies)
+    @Test("an added action is found from the next press on", arguments: policies)
     func addedAction(policy: CachePolicy) throws {
-        let app = try SteadyApp("ios15", policy)
+        let app = try NestedApp("ios15", policy)
         app.views[2].addKeyCommand(KeyCommand(input: "q", modifierFlags: .control, action: "later:"))
         for time in 1...3 { app.press(.keyboard(0x14), Int64(time), .leftControl) }
         #expect(app.came == Array(repeating: .blockedUnperformable, count: 3))
         var done = 0
-        app.views[1].addAction(Action("later:") { (_: SteadyView) in { (_: Any?) in done += 1 } })
+        app.views[1].addAction(Action("later:") { (_: DataView) in { (_: Any?) in done += 1 } })
         for time in 6...7 { app.press(.keyboard(0x14), Int64(time), .leftControl) }
         #expect(done == 2 && app.came.suffix(2) == [.performed, .performed])
-        #if os(Linux)
-        #expect((app.engine.steadyChain() != nil) == (policy == .chain))
-        #endif
     }
 
-    @Test("what is answered for a responder costs no steadiness, and counts from when it answers presses")
+    @Test("what is answered for a responder counts from when it answers presses")
     func declaredAnswers() throws {
-        let app = try SteadyApp("ios15", .chain)
+        let app = try NestedApp("ios15", .chain)
         let view = View(id: "declared")
         let answers = Swallowing()
         app.views[5].addSubview(view)
         view.declared = answers
         app.engine.focus(view)
         for time in 1...3 { app.press(.keyboard(0x08), Int64(time)) }
-        #if os(Linux)
-        #expect(app.engine.steadyChain() != nil)
-        #endif
         answers.swallows = true
-        view.declaredMethods = .pressesBegan
         app.press(.keyboard(0x08), 4)
         #expect(answers.began == 2 && app.came == [.performed, .performed, .performed, .swallowedByPresses])
     }
 
-    @Test("commands that change leave what is known of the chain's classes, and no press of the former ones")
+    @Test("commands that changed are those of the next press")
     func commandsChange() throws {
-        let app = try SteadyApp("ios15", .chain)
+        let app = try NestedApp("ios15", .chain)
         for time in 1...3 { app.press(.keyboard(0x08), Int64(time)) }
-        let steady = app.engine.steadyChain()?.takeUnretainedValue()
         app.views[5].addKeyCommand(KeyCommand(input: "e", modifierFlags: [.command, .shift], action: "f:"))
         app.views[5].added.removeFirst()
         app.views[5].setNeedsKeyCommandsUpdate()
         for time in 6...8 { app.press(.keyboard(0x08), Int64(time)) }
-        #expect(app.engine.steadyChain()?.takeUnretainedValue() === steady)
         #expect(app.suppliers.suffix(3) == ["v3", "v3", "v3"] && app.suppliers.prefix(3) == ["v5", "v5", "v5"])
     }
 
@@ -78,8 +66,8 @@ import Testing
         arguments: Profile.shippedNames)
     func policiesAgree(profile: String) throws {
         for seed in 1...6 {
-            let none = try SteadyApp(profile, .none)
-            let chain = try SteadyApp(profile, .chain)
+            let none = try NestedApp(profile, .none)
+            let chain = try NestedApp(profile, .chain)
             for app in [none, chain] { app.play(seed: UInt64(seed), steps: 250) }
             for (a, b) in zip(none.log, chain.log) where a != b {
                 Issue.record("seed \(seed): \(a) with policy none, \(b) with policy chain")
@@ -111,7 +99,7 @@ private final class Swallowing: DeclaredAnswers {
 }
 
 /// A view whose commands and actions are data.
-private class SteadyView: View {
+private class DataView: View {
     var added: [KeyCommand] = []
     override var canBecomeFirstResponder: Bool { true }
     override var keyCommands: [KeyCommand]? { added.isEmpty ? nil : added }
@@ -122,7 +110,7 @@ private class SteadyView: View {
 }
 
 /// Answers by itself whether it performs an action, and changes its mind when asked to.
-private final class MoodyView: SteadyView {
+private final class MoodyView: DataView {
     var refuses = false
     override func canPerformAction(_ action: Selector, sender: Any?) -> Bool {
         !refuses && super.canPerformAction(action, sender: sender)
@@ -130,11 +118,11 @@ private final class MoodyView: SteadyView {
 }
 
 /// Nested views in a window, some of which answer for themselves.
-private final class SteadyApp {
+private final class NestedApp {
     let engine: KeyboardEngine
     let application = Application(id: "app")
     let window = Window(id: "window")
-    var views: [SteadyView] = []
+    var views: [DataView] = []
     var log: [String] = []
     /// What presses came to, and whose commands they met.
     var came: [Outcome] = []
@@ -148,7 +136,7 @@ private final class SteadyApp {
         application.makeKey(window)
         var outer: View = window
         for number in 0..<6 {
-            let view = number == 3 ? MoodyView(id: "v3") : SteadyView(id: "v\(number)")
+            let view = number == 3 ? MoodyView(id: "v3") : DataView(id: "v\(number)")
             outer.addSubview(view)
             views.append(view)
             outer = view
@@ -162,9 +150,9 @@ private final class SteadyApp {
         engine.focus(views[5])
     }
 
-    private func add(_ name: String, to view: SteadyView) {
+    private func add(_ name: String, to view: DataView) {
         view.addAction(
-            Action(Selector(name)) { (view: SteadyView) in { [unowned self] (_: Any?) in log.append(view.id) } })
+            Action(Selector(name)) { (view: DataView) in { [unowned self] (_: Any?) in log.append(view.id) } })
     }
 
     func press(_ usage: KeyUsage, _ at: Int64, _ modifier: KeyUsage = .leftGUI) {

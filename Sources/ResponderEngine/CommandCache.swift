@@ -1,0 +1,74 @@
+/// What is kept of key commands between questions, and how often that helped.
+struct CommandCache {
+    var policy: CachePolicy
+    /// Reads everything afresh at each hit and counts the answers that differ.
+    var shadowCheck = false
+    /// Of policy `chain`.
+    private(set) var index: CommandIndex?
+    /// A link changed since the index was made: its chain must be compared before it is used again.
+    private(set) var indexNeedsCheck = false
+    /// Of policy `responder`.
+    private var lists: [ObjectIdentifier: CachedList] = [:]
+    /// Since they were taken last.
+    private(set) var counts = CacheCounts()
+
+    init(_ policy: CachePolicy) { self.policy = policy }
+
+    mutating func countLookup(isHit: Bool, isStale: Bool = false) {
+        if isHit { counts.hits += 1 } else { counts.misses += 1 }
+        if isStale { counts.stale += 1 }
+    }
+
+    mutating func takeCounts() -> CacheCounts {
+        defer { counts = CacheCounts() }
+        return counts
+    }
+
+    func list(of responder: Responder) -> CachedList? { lists[ObjectIdentifier(responder)] }
+
+    mutating func keep(_ list: CachedList) { lists[ObjectIdentifier(list.responder)] = list }
+
+    mutating func keep(_ made: CommandIndex) { index = made }
+
+    // MARK: Invalidation. Each says how many entries it dropped, which are counted.
+
+    mutating func linksChanged() -> Int {
+        indexNeedsCheck = true
+        let followers = lists.filter { $0.value.responder.followsStructure }.map(\.key)
+        for key in followers { lists[key] = nil }
+        return counted(followers.count) + (index?.followsStructure == true ? dropIndex() : 0)
+    }
+
+    /// After a change of links, the index is good only for the chain it was made of.
+    mutating func check(_ start: Responder?, _ members: ResponderList) -> Int {
+        guard indexNeedsCheck || index?.start !== start else { return 0 }
+        indexNeedsCheck = false
+        guard let index, !index.members.isSame(as: members) else { return 0 }
+        return dropIndex()
+    }
+
+    mutating func commandsChanged(of responder: Responder) -> Int {
+        let hadList = lists.removeValue(forKey: ObjectIdentifier(responder)) != nil
+        return counted(hadList ? 1 : 0) + (index?.concerns(responder) == true ? dropIndex() : 0)
+    }
+
+    mutating func dropIndex() -> Int {
+        guard index != nil else { return 0 }
+        index = nil
+        return counted(1)
+    }
+
+    mutating func dropAll() -> Int {
+        let dropped = lists.count
+        lists = [:]
+        return counted(dropped) + dropIndex()
+    }
+
+    /// Lists that presses kept under policy `press`.
+    mutating func countPressLists(_ dropped: Int) -> Int { policy == .press ? counted(dropped) : 0 }
+
+    private mutating func counted(_ dropped: Int) -> Int {
+        counts.invalidations += dropped
+        return dropped
+    }
+}

@@ -1,0 +1,22 @@
+/// The chain that key events follow, kept as long as nothing on it changes.
+struct FollowedChain {
+    private(set) var chain = ResponderChain()
+    private(set) var start: Responder?
+    /// A change of it shows in the link version.
+    private var isAnnounced = false
+    /// The last press or repeat got a start responder.
+    var hadStart = false
+
+    var members: ResponderList { chain.members }
+
+    /// False where the chain from this responder has to be followed anew.
+    func isCurrent(from responder: Responder, linkVersion: UInt64) -> Bool {
+        isAnnounced && start === responder && chain.linkVersion == linkVersion
+    }
+
+    mutating func replace(_ followed: ResponderChain, from responder: Responder, isAnnounced: Bool) {
+        chain = followed
+        start = responder
+        self.isAnnounced = isAnnounced
+    }
+}

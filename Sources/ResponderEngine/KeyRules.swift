@@ -1,0 +1,71 @@
+import KeyModel
+
+/// What a key means under one profile and one layout.
+final class KeyRules {
+    var profile: Profile {
+        didSet {
+            stages = DeliveryStage.order(of: profile)
+            matching = Matching(profile)
+            earlyStandardKeys = StandardKey.early(profile)
+            lateStandardKeys = StandardKey.late(profile)
+            localisation = CommandLocalisation(table: profile.localisationTable, layout: layout)
+        }
+    }
+    var layout: Layout {
+        didSet {
+            keyTable = KeyTable(layout)
+            localisation = CommandLocalisation(table: profile.localisationTable, layout: layout)
+        }
+    }
+    private(set) var stages: [DeliveryStage]
+    private(set) var matching: Matching
+    /// The system's keys (spec §1.6).
+    private(set) var earlyStandardKeys: [StandardKey]
+    private(set) var lateStandardKeys: [StandardKey]
+    private(set) var localisation: CommandLocalisation
+    private(set) var keyTable: KeyTable
+
+    init(_ profile: Profile, _ layout: Layout) {
+        self.profile = profile
+        self.layout = layout
+        stages = DeliveryStage.order(of: profile)
+        matching = Matching(profile)
+        earlyStandardKeys = StandardKey.early(profile)
+        lateStandardKeys = StandardKey.late(profile)
+        localisation = CommandLocalisation(table: profile.localisationTable, layout: layout)
+        keyTable = KeyTable(layout)
+    }
+
+    /// The event of a key as the app sees it: ⌘. is Escape (spec EV-2).
+    func stroke(_ key: KeyIdentity, flags held: KeyModifiers) -> Stroke {
+        guard case .clear(let usage) = key else {
+            return Stroke(usage: nil, maskedClass: key.maskedClass, flags: held)
+        }
+        let isOfPad = usage.isKeypad || profile.arrowsCarryNumericPad && usage.isArrow
+        let flags = isOfPad ? held.union(.numericPad) : held
+        let characters = keyTable.characters(usage)
+        if profile.commandDotIsEscape, flags.intersection(.matchMask) == .command,
+            characters.shortcut == CommandInput.period
+        {
+            return Stroke(
+                usage: .escape, flags: flags.subtracting([.command, .numericPad]),
+                characters: keyTable.characters(.escape))
+        }
+        return Stroke(usage: usage, flags: flags, characters: characters)
+    }
+
+    /// True for keys that the system keeps for itself (spec MT-13).
+    func isReserved(_ stroke: Stroke) -> Bool {
+        guard stroke.flags.contains(.command), profile.systemKeysReserved else { return false }
+        let input = stroke.characters.shortcut
+        switch stroke.matchFlags {
+        case .command: return input == .ascii("h") || input == .ascii("\t") || input == .ascii(" ")
+        case [.command, .shift]:
+            // Digits need Shift on some layouts.
+            let shifted = stroke.characters.shiftedShortcut
+            return input == .ascii("\t") || input == .ascii("3") || input == .ascii("4") || shifted == .ascii("3")
+                || shifted == .ascii("4")
+        default: return false
+        }
+    }
+}
