@@ -189,7 +189,7 @@ let package = Package(
             swiftSettings: strict),
 
         // `.keyflight.toml` and the environment → settings, each with where it came from.
-        .target(name: "ToolSettings", swiftSettings: strict),
+        .target(name: "ToolSettings", dependencies: ["KeyModel"], swiftSettings: strict),
 
         // Parse, call, print.
         .executableTarget(
@@ -310,7 +310,7 @@ let package = Package(
                 "KeyLayout", "KeyModel",
             ],
             swiftSettings: strictTests),
-        .testTarget(name: "ToolSettingsTests", dependencies: ["ToolSettings"], swiftSettings: strictTests),
+        .testTarget(name: "ToolSettingsTests", dependencies: ["ToolSettings", "KeyModel"], swiftSettings: strictTests),
         .testTarget(
             name: "CommandLineTests",
             dependencies: ["keyflight", "TraceExport"],

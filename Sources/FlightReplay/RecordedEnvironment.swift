@@ -9,6 +9,8 @@ public struct RecordedEnvironment: Sendable {
     public var profile: Profile?
     /// The layout at the beginning, from the stored table.
     public var layout: Layout?
+    /// The layout at the beginning, where the trace names one and does not store its table.
+    public private(set) var layoutName: String?
     /// Every stored layout by its name.
     public var layouts: [String: Layout] = [:]
     /// What the recorded calls took.
@@ -34,6 +36,7 @@ public struct RecordedEnvironment: Sendable {
         case .environment(let fact): if facts[fact.name] == nil { facts[fact.name] = fact.value }
         case .layout(let stored):
             guard let table = stored.table.flatMap({ definitions[$0] }), let layout = try? Layout(text: table) else {
+                if self.layout == nil, layoutName == nil { layoutName = stored.name }
                 return
             }
             if self.layout == nil { self.layout = layout }
@@ -47,6 +50,13 @@ public struct RecordedEnvironment: Sendable {
         self.costs = costs
         profile = profileName.flatMap { RecordedEnvironment.profile($0, parameters) }
         parameters = []
+    }
+
+    /// The layout for a replay of a trace that stores no table: the one of the recorded name, where there is one, else
+    /// `us`.
+    public func layoutByName(_ named: (String) throws -> Layout) throws -> Layout {
+        if let layoutName, let layout = try? named(layoutName) { return layout }
+        return try named("us")
     }
 
     /// A shipped profile with the recorded parameters; one from a file is rebuilt from its parameters alone.
@@ -68,7 +78,8 @@ extension SceneReplay {
         if options.profile == nil { options.profile = environment.profile }
         recordedCosts = environment.costs
         guard options.layout == nil else { return }
-        options.layout = environment.layout
+        options.layout =
+            environment.layout ?? environment.layoutName.flatMap { try? resources.layoutNamed($0) }
         let stored = environment.layouts
         let named = resources.layoutNamed
         resources.layoutNamed = { name in

@@ -41,7 +41,8 @@ extension TraceRecorder {
     func recordEnvironment(of subject: any ReplaySubject) {
         links = subject.responders.flatMap { [FollowedLink($0)] + $0.injectedResponders.map(FollowedLink.init) }
         append(.level(LevelRecord(level: level)), at: .zero)
-        fact("scene", subject.name, at: .zero)
+        // The responders of a recording may come from no scene.
+        if !subject.name.isEmpty { fact("scene", subject.name, at: .zero) }
         recordEnvironment(at: .zero)
     }
 

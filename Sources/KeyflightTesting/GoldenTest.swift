@@ -84,7 +84,7 @@ public struct GoldenTest: Sendable {
             if mode != .all, mode != .never { try? golden.reject() }
             if mode != .all { return nil }
         case .missing: isMissing = true
-        case .notComparable, .tooSlow: break
+        case .notComparable, .tooSlow, .checkedByTest: break
         case .changed, .streamChanged, .findingsChanged, .notDeterministic: isDifferent = true
         }
         var lines = [comparison.story]
@@ -107,9 +107,8 @@ public struct GoldenTest: Sendable {
         }
         if case .same = comparison.verdict { return nil }
         if FileManager.default.fileExists(atPath: GoldenTest.pending(golden)) {
-            let store = URL(filePath: golden.folder).deletingLastPathComponent().path
-            lines.append("Review: keyflight review \(store)")
-            lines.append("Accept: keyflight accept --goldens \(store) \(golden.name)")
+            lines.append("Review: \(golden.reviewCommand)")
+            lines.append("Accept: \(golden.acceptCommand)")
         }
         return Failure(message: lines.joined(separator: "\n"), comparison)
     }

@@ -48,6 +48,7 @@ extension TracePress {
     private func contextFacts(_ names: TraceDefinitions) -> PressExplanation.ContextFacts {
         PressExplanation.ContextFacts(
             profile: context.environment["profile"], layout: context.layoutName,
+            isLayoutStored: context.layoutTable != nil,
             cachePolicy: context.environment["cache"], scene: context.environment["scene"],
             firstResponder: names.id(of: context.firstResponder?.responder),
             firstResponderSince: context.firstResponder?.change,

@@ -53,6 +53,8 @@ public struct PressExplanation: Hashable, Sendable {
     public struct ContextFacts: Hashable, Sendable {
         public var profile: String?
         public var layout: String?
+        /// False for a layout that is known by its name only.
+        public var isLayoutStored: Bool
         public var cachePolicy: String?
         public var scene: String?
         /// `nil`: nobody was, or nothing is recorded (`firstResponderSince` is then `nil` as well).

@@ -1,3 +1,4 @@
+import KeyModel
 public import TraceFormat
 
 extension TraceInfoBuilder {
@@ -35,7 +36,52 @@ extension TraceInfoBuilder {
             }
         }
         guard let summary = reader.summary, summary.totals == totals else { return nil }
-        builder.count(summary)
+        guard let presses = pressSpan(index, of: trace, downs: totals.downs) else { return nil }
+        builder.count(summary, presses)
         return (builder, reader.report)
+    }
+
+    /// The ordinals of the first and of the last press to go down, of the only blocks that are decoded for it. `nil`
+    /// where a block that the index names cannot be read.
+    private static func pressSpan(_ index: TraceIndex, of trace: TraceReader, downs: UInt64) -> PressSpan? {
+        var span = PressSpan()
+        guard downs > 0 else { return span }
+        for block in index.blocks where span.first == nil {
+            guard let found = pressSpan(block, of: trace) else { return nil }
+            span.first = found.first
+        }
+        for block in index.blocks.reversed() where span.first != nil && span.last == nil {
+            span.last = pressSpan(block, of: trace)?.last
+        }
+        return span
+    }
+
+    private static func pressSpan(_ block: TraceIndex.Block, of trace: TraceReader) -> PressSpan? {
+        var span = PressSpan()
+        var reader = trace
+        guard reader.seek(to: block) else { return nil }
+        let number = reader.blocks
+        while let record = reader.next(), reader.blocks == number {
+            if case .key(let key) = record.body { span.note(key) }
+        }
+        return span
+    }
+}
+
+/// Ordinals of the first and the last press that goes down in a trace. Recordings number presses without leaving one
+/// out, so their difference counts them without a look at what lies between.
+struct PressSpan: Sendable {
+    var first: UInt32?
+    var last: UInt32?
+
+    mutating func note(_ key: KeyRecord) {
+        guard key.phase == .down, !key.isSynthetic, let press = key.press else { return }
+        if first == nil { first = press }
+        last = press
+    }
+
+    var count: UInt64 {
+        guard let first, let last, last >= first else { return 0 }
+        return UInt64(last - first) + 1
     }
 }

@@ -6,6 +6,7 @@ public struct TraceInfoBuilder: TraceConsumer, Sendable {
     private var records: UInt64 = 0
     private var keyEvents: UInt64 = 0
     private var presses: UInt64 = 0
+    private var pressSpan = PressSpan()
     private var repeats: UInt64 = 0
     private var cancels: UInt64 = 0
     private var texts: UInt64 = 0
@@ -69,7 +70,8 @@ public struct TraceInfoBuilder: TraceConsumer, Sendable {
     }
 
     /// Takes all counts, and the times of the first and the last record, from what an index says.
-    mutating func count(_ summary: TraceSummary) {
+    mutating func count(_ summary: TraceSummary, _ presses: PressSpan) {
+        pressSpan = presses
         let totals = summary.totals
         records = totals.records
         downsAndUps(totals)
@@ -102,6 +104,7 @@ public struct TraceInfoBuilder: TraceConsumer, Sendable {
         case .down:
             keyEvents = keyEvents.addingSaturated(1)
             presses = presses.addingSaturated(1)
+            pressSpan.note(key)
             // A text key in clear without ⌘ or ⌃ is one that masking would have hidden.
             if let usage = key.key.usage, TextKeyClass(usage) != nil,
                 key.modifiers.isDisjoint(with: [.command, .control])
@@ -164,7 +167,8 @@ public struct TraceInfoBuilder: TraceConsumer, Sendable {
         return TraceInfo(
             file: file, level: closed.map(\.level).min() ?? file.level ?? seenLevel,
             levels: closed.count > 1 ? closed : [], records: records, keyEvents: keyEvents, presses: presses,
-            repeats: repeats, cancels: cancels, texts: texts, resolutions: resolutions, duration: max(length, .zero),
+            numberedPresses: pressSpan.count, repeats: repeats, cancels: cancels, texts: texts,
+            resolutions: resolutions, duration: max(length, .zero),
             isMasked: file.isMasked ?? !sawClearText, devices: devices.values, clocks: clocks.values,
             clockRelations: clockRelations.values, loss: complete, idleReports: idleReports,
             unknownRecords: unknownRecords, environment: environment.values,

@@ -5,7 +5,7 @@ import TracePresses
 /// The facts that `stats` prints.
 public struct TraceStatistics: Hashable, Sendable {
     public var info: TraceInfo
-    /// Presses that were decided; at level `keys`, where nothing is, the downs of non-modifier keys.
+    /// Downs of non-modifier keys; presses that something is recorded of, where their downs are not in the trace.
     public var presses: UInt64
     /// Repeats that were decided.
     public var repeats: UInt64
@@ -122,7 +122,7 @@ public struct TraceStatisticsBuilder: TraceConsumer, Sendable {
         let repeats = self.repeats.statistics()
         let hasCalls = sawCall || info.level == .calls
         return TraceStatistics(
-            info: info, presses: info.resolutions == 0 ? max(downs, first.presses) : first.presses,
+            info: info, presses: max(downs, first.presses),
             repeats: repeats.presses, stages: first, repeatStages: repeats, calls: hasCalls ? calls.finished() : nil,
             cache: sawCache || cache.policy != nil ? cache : nil,
             undecided: undecided(info, first.presses, repeats.presses),

@@ -1,6 +1,5 @@
 import KeyModel
 import ResponderEngine
-import Yams
 
 /// Input strings as scenes name them.
 enum InputName {
@@ -117,7 +116,7 @@ extension MenuDescription {
 
     /// An entry of the menu bar: a menu, perhaps with a place, or another change of the default menu.
     private static func readChange(_ value: YAMLValue) throws(SourceTextError) -> MenuDescription {
-        guard case .mapping(let mapping) = value.node else { return try readMenu(value, depth: 1) }
+        guard case .mapping(let mapping) = value.node.content else { return try readMenu(value, depth: 1) }
         let keys = Set(mapping.compactMap { $0.key.scalar?.string })
         guard keys.contains("remove") || keys.contains("replaceChildren") else {
             return try readMenu(value, depth: 1)
@@ -150,7 +149,8 @@ extension MenuDescription {
     }
 
     private static func read(_ value: YAMLValue, depth: Int) throws(SourceTextError) -> MenuDescription {
-        guard case .mapping(let mapping) = value.node, mapping.contains(where: { $0.key.scalar?.string == "menu" })
+        guard case .mapping(let mapping) = value.node.content,
+            mapping.contains(where: { $0.key.scalar?.string == "menu" })
         else { return .command(try CommandDescription.read(value, needsInput: false)) }
         return try readMenu(value, depth: depth)
     }
@@ -187,14 +187,14 @@ extension ContextStep {
 
     private static func stepText(_ value: YAMLValue) throws(SourceTextError) -> String {
         let expected = "a context step such as {focus: field}"
-        guard case .mapping = value.node else { return try value.name(expected) }
+        guard case .mapping = value.node.content else { return try value.name(expected) }
         let entries = try value.entries(expected)
         guard entries.count == 1, let (key, argument) = entries.first else {
             throw value.error(expected, found: "\(entries.count) keys")
         }
         let verb = try key.name(expected)
         if argument.isNull { return verb }
-        if case .sequence = argument.node {
+        if case .sequence = argument.node.content {
             let words = try argument.list("the words of the step") { word throws(SourceTextError) in
                 JSONString.word(try word.string())
             }

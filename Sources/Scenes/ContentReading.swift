@@ -1,5 +1,4 @@
 import KeyModel
-import Yams
 
 extension ResponderDescription {
     private static let presentationStyles = [
@@ -78,7 +77,7 @@ extension ResponderDescription {
             guard isPath || Scene.shippedKeyBindingNames.contains(name) else { throw entry.error(expected) }
             return name
         }
-        guard case .sequence = value.node else { return [try name(value)] }
+        guard case .sequence = value.node.content else { return [try name(value)] }
         let names = try value.list("a list of key binding files", name)
         guard !names.isEmpty, names.count <= maximumKeyBindingFiles else {
             throw value.error("1 to \(maximumKeyBindingFiles) key binding files", found: "\(names.count)")

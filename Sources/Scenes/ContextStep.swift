@@ -128,7 +128,7 @@ extension ContextStep {
     private static func idWord(_ id: String) -> String { id == "null" ? "\"null\"" : JSONString.word(id) }
 
     /// The first words of all steps, in the order in which they are documented.
-    static let verbs = [
+    public static let verbs = [
         "focus", "resign", "present", "dismiss", "push", "pop", "select", "activate", "deactivate", "attach",
         "detach", "candidateBar", "dock", "undock", "split", "join", "reloadInputViews", "marktext", "unmark",
         "invalidate", "setNeedsRebuild", "setNeedsRevalidate", "layout", "profile", "click", "mark", "set", "menu",

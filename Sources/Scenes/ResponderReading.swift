@@ -1,6 +1,5 @@
 import KeyModel
 import ResponderEngine
-import Yams
 
 extension ResponderDescription {
     static func read(_ value: YAMLValue) throws(SourceTextError) -> ResponderDescription {
@@ -159,7 +158,7 @@ extension ResponderDescription {
     }
 
     private static func readActions(_ value: YAMLValue) throws(SourceTextError) -> [Named<[ContextStep]>] {
-        if case .sequence = value.node {
+        if case .sequence = value.node.content {
             var actions: [Named<[ContextStep]>] = []
             var seen: Set<String> = []
             for entry in try value.list() {
@@ -190,8 +189,8 @@ extension ResponderDescription {
     }
 
     private static func readSwallowed(_ value: YAMLValue) throws(SourceTextError) -> SwallowedPresses {
-        guard case .sequence = value.node else {
-            guard case .scalar(let scalar) = value.node, let all = Bool(scalar.string) else {
+        guard case .sequence = value.node.content else {
+            guard let scalar = value.node.scalar, let all = Bool(scalar.string) else {
                 throw value.error("true, false or a list of keys")
             }
             return all ? .all : .none

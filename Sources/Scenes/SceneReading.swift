@@ -1,6 +1,5 @@
 import KeyModel
 public import ResponderEngine
-import Yams
 
 extension Scene {
     /// Reads a scene. `file` is the path for messages.
@@ -62,14 +61,14 @@ extension Scene {
 
     /// The line of a key, or of an item of its list, for a message about what it refers to.
     private static func line(of key: String, _ item: Int?, in responder: YAMLValue) -> Int {
-        guard case .mapping(let mapping) = responder.node,
+        guard case .mapping(let mapping) = responder.node.content,
             let entry = mapping.first(where: { $0.key.scalar?.string == key })
         else { return responder.line }
-        let line = entry.key.mark?.line ?? responder.line
-        switch (item, entry.value) {
-        case (let item?, .sequence(let items)): return items.count > item ? items[item].mark?.line ?? line : line
+        let line = entry.key.line
+        switch (item, entry.value.content) {
+        case (let item?, .sequence(let items)): return items.count > item ? items[item].line : line
         case (let item?, .mapping(let items)):
-            return items.count > item ? Array(items)[item].key.mark?.line ?? line : line
+            return items.count > item ? items[item].key.line : line
         default: return line
         }
     }

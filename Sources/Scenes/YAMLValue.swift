@@ -1,5 +1,4 @@
 import KeyModel
-import Yams
 
 /// Where a value stands in a scene, as keys and indices from the top; rendered only for messages.
 indirect enum YAMLPath {
@@ -19,55 +18,27 @@ indirect enum YAMLPath {
 
 /// A value of a scene file that knows its place. Every read names the place when the value is another one.
 struct YAMLValue {
-    let node: Node
+    let node: YAMLNode
     let path: YAMLPath
     let file: String
 
-    var line: Int { node.mark?.line ?? 1 }
+    var line: Int { node.line }
 
     /// Parses a document. The text has passed `YAMLGuard`.
     static func document(_ text: String, file: String) throws(SourceTextError) -> YAMLValue? {
-        do {
-            // Without resolver rules: keys are compared as text, and scalars are typed by who reads them.
-            let parser = try Parser(yaml: text, resolver: .basic, encoding: .utf8)
-            return try parser.singleRoot().map { YAMLValue(node: $0, path: .top, file: file) }
-        } catch let error as YamlError {
-            throw YAMLValue.error(error, file: file)
-        } catch {
-            throw SourceTextError(file: file, line: 1, subject: "YAML", expected: "a document", found: "\(error)")
-        }
-    }
-
-    private static func error(_ error: YamlError, file: String) -> SourceTextError {
-        func at(_ line: Int, _ problem: String) -> SourceTextError {
-            SourceTextError(file: file, line: max(1, line), subject: "YAML", expected: "a document", found: problem)
-        }
-        switch error {
-        case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),
-            .composer(_, let problem, let mark, _):
-            return at(mark.line, problem)
-        case .duplicatedKeysInMapping(let keys, let context):
-            let names = keys.prefix(4).map(SourceTextError.quoted).joined(separator: ", ")
-            return SourceTextError(
-                file: file, line: max(1, context.mark.line), subject: "YAML", expected: "each key once",
-                found: "\(names) twice")
-        case .reader(let problem, let offset, _, let text):
-            let line = text.utf8.prefix(offset ?? 0).reduce(1) { $1 == UInt8(ascii: "\n") ? $0 + 1 : $0 }
-            return at(line, problem)
-        default: return at(1, "text that is no YAML")
-        }
+        try YAMLNode.document(text, file: file).map { YAMLValue(node: $0, path: .top, file: file) }
     }
 
     // MARK: Scalars
 
     /// True for `null`, `~` and an empty plain value.
     var isNull: Bool {
-        guard case .scalar(let scalar) = node, scalar.style == .plain else { return false }
+        guard let scalar = node.scalar, scalar.isPlain else { return false }
         return scalar.string.isEmpty || scalar.string == "null" || scalar.string == "~"
     }
 
     func string(_ expected: String = "a text") throws(SourceTextError) -> String {
-        guard case .scalar(let scalar) = node, !isNull else { throw error(expected) }
+        guard let scalar = node.scalar, !isNull else { throw error(expected) }
         return scalar.string
     }
 
@@ -86,14 +57,14 @@ struct YAMLValue {
     }
 
     func bool() throws(SourceTextError) -> Bool {
-        guard case .scalar(let scalar) = node, scalar.style == .plain, let value = Bool(scalar.string) else {
+        guard let scalar = node.scalar, scalar.isPlain, let value = Bool(scalar.string) else {
             throw error("true or false")
         }
         return value
     }
 
     func integer(in range: ClosedRange<Int>, _ expected: String) throws(SourceTextError) -> Int {
-        guard case .scalar(let scalar) = node, scalar.style == .plain, let value = Int(scalar.string),
+        guard let scalar = node.scalar, scalar.isPlain, let value = Int(scalar.string),
             range.contains(value)
         else { throw error(expected) }
         return value
@@ -101,7 +72,7 @@ struct YAMLValue {
 
     /// A number with at most three decimals, times 1000.
     func thousandths(_ expected: String) throws(SourceTextError) -> Int {
-        guard case .scalar(let scalar) = node, scalar.style == .plain else { throw error(expected) }
+        guard let scalar = node.scalar, scalar.isPlain else { throw error(expected) }
         let parts = scalar.string.split(separator: ".", omittingEmptySubsequences: false)
         let digits = parts.count == 2 ? parts[1] : ""
         guard let first = parts.first, parts.count <= 2, digits.utf8.count <= 3, parts.count == 1 || !digits.isEmpty,
@@ -114,7 +85,7 @@ struct YAMLValue {
 
     func duration() throws(SourceTextError) -> TraceDuration {
         let expected = "a duration such as 120us (an integer and ns, us, ms or s)"
-        guard case .scalar(let scalar) = node, let value = TraceDuration(text: scalar.string) else {
+        guard let scalar = node.scalar, let value = TraceDuration(text: scalar.string) else {
             throw error(expected)
         }
         return value
@@ -133,7 +104,7 @@ struct YAMLValue {
     // MARK: Collections
 
     func list(_ expected: String = "a list") throws(SourceTextError) -> [YAMLValue] {
-        guard case .sequence(let sequence) = node else { throw error(expected) }
+        guard case .sequence(let sequence) = node.content else { throw error(expected) }
         return sequence.enumerated().map { YAMLValue(node: $1, path: .index($0, path), file: file) }
     }
 
@@ -146,13 +117,13 @@ struct YAMLValue {
     }
 
     func map(_ expected: String = "a map") throws(SourceTextError) -> YAMLMap {
-        guard case .mapping(let mapping) = node else { throw error(expected) }
+        guard case .mapping(let mapping) = node.content else { throw error(expected) }
         return try YAMLMap(mapping, at: self)
     }
 
     /// The entries of a map whose keys are names, in the order of the file.
     func entries(_ expected: String) throws(SourceTextError) -> [(key: YAMLValue, value: YAMLValue)] {
-        guard case .mapping(let mapping) = node else { throw error(expected) }
+        guard case .mapping(let mapping) = node.content else { throw error(expected) }
         return mapping.map { key, value in
             let name = key.scalar?.string ?? ""
             return (
@@ -170,11 +141,10 @@ struct YAMLValue {
     }
 
     private var shown: String {
-        switch node {
+        switch node.content {
         case .scalar(let scalar): isNull ? "nothing" : SourceTextError.quoted(scalar.string)
         case .mapping: "a map"
         case .sequence: "a list"
-        case .alias: "an alias"
         }
     }
 }
@@ -182,14 +152,14 @@ struct YAMLValue {
 /// A map of a scene file. Keys that nobody takes are errors.
 struct YAMLMap {
     let value: YAMLValue
-    private var rest: [String: (key: Node, value: Node)] = [:]
+    private var rest: [String: (key: YAMLNode, value: YAMLNode)] = [:]
     private var asked: [String] = []
 
-    init(_ mapping: Node.Mapping, at value: YAMLValue) throws(SourceTextError) {
+    init(_ mapping: [(key: YAMLNode, value: YAMLNode)], at value: YAMLValue) throws(SourceTextError) {
         self.value = value
         rest.reserveCapacity(mapping.count)
         for (key, entry) in mapping {
-            guard case .scalar(let scalar) = key else {
+            guard let scalar = key.scalar else {
                 throw YAMLValue(node: key, path: value.path, file: value.file).error("a key that is a name")
             }
             rest[scalar.string] = (key, entry)
@@ -215,7 +185,7 @@ struct YAMLMap {
     }
 
     /// The line of a key that is there, for messages.
-    func line(of key: String) -> Int? { rest[key]?.key.mark?.line }
+    func line(of key: String) -> Int? { rest[key]?.key.line }
 
     /// The first key that nobody took is an error; `explain` may say why it does not belong here.
     func finish(_ explain: (String) -> String? = { _ in nil }) throws(SourceTextError) {
@@ -223,10 +193,11 @@ struct YAMLMap {
         let first = rest.min { order($0.value.key) < order($1.value.key) }
         guard let (name, entry) = first else { return }
         throw SourceTextError(
-            file: value.file, line: entry.key.mark?.line ?? line, subject: YAMLPath.key(name, value.path).text,
+            file: value.file, line: entry.key.line, subject: YAMLPath.key(name, value.path).text,
             expected: "one of the keys \(asked.joined(separator: ", "))",
-            found: explain(name) ?? "the unknown key \(SourceTextError.quoted(name))")
+            found: explain(name) ?? "the unknown key \(SourceTextError.quoted(name))",
+            remedy: EditDistance.nearest(to: name, among: asked).map { "it may have to be \($0)" })
     }
 
-    private func order(_ key: Node) -> (Int, Int) { (key.mark?.line ?? 0, key.mark?.column ?? 0) }
+    private func order(_ key: YAMLNode) -> (Int, Int) { (key.line, key.column) }
 }

@@ -1,3 +1,5 @@
+import KeyModel
+
 /// The settings of one run, each with where it came from. A file is weaker than the environment, and both are weaker
 /// than a flag.
 public struct Settings: Sendable {
@@ -103,7 +105,7 @@ public struct Settings: Sendable {
                 found: "it: a file cannot turn masking off", remedy: "give --show-keys on the command line")
         }
         let names = Setting.allCases.map(\.rawValue)
-        let near = Nearness.nearest(to: entry.name, among: names)
+        let near = EditDistance.nearest(to: entry.name, among: names)
         return SettingsError(
             file, line: entry.line, column: entry.column, entry.name,
             expected: near.map { "a known key such as \($0)" } ?? "one of \(names.joined(separator: ", "))",

@@ -56,6 +56,21 @@ public enum DisplayWidth {
         return cells > 0 ? fitting + "…" : ""
     }
 
+    /// The longest end of `text` that fits into `cells`, with `…` where something was cut: names are told apart by
+    /// their ends.
+    static func fitEnd(_ text: String, into cells: Int) -> String {
+        guard of(text) > cells else { return text }
+        var fitting: [Character] = []
+        var used = 0
+        for character in text.reversed() {
+            let width = of(character)
+            guard used + width < cells else { break }
+            fitting.append(character)
+            used += width
+        }
+        return cells > 0 ? "…" + String(fitting.reversed()) : ""
+    }
+
     /// The text in lines of at most `cells`, broken at blanks where there are any; at least one line.
     static func wrap(_ text: String, into cells: Int) -> [String] {
         guard of(text) > cells, cells > 1 else { return [text] }

@@ -80,7 +80,9 @@ public struct ExplainReport: Sendable {
             details.append(isName ? SafeText.escaped(character) : "types \"\(SafeText.escaped(character, limit: 20))\"")
         }
         details.append("key \(usage.name), usage \(usage.numericName)")
-        if let layout = explanation.context.layout { details.append("layout \(SafeText.escaped(layout, limit: 40))") }
+        if let layout = explanation.context.layout {
+            details.append("layout " + KeyWords.layout(layout, isStored: explanation.context.isLayoutStored))
+        }
         return details
     }
 
@@ -98,7 +100,7 @@ public struct ExplainReport: Sendable {
         let right = TextTable.Alignment.right
         var table = TextTable([
             .init(title: "", alignment: right), .init(title: "responder", fit: .cut), .init(title: "kind", fit: .drop),
-            .init(title: "window", fit: .cut),
+            .init(title: "window", fit: .yield),
             .init(title: "calls", alignment: right), .init(title: "cost   ", alignment: right),
             .init(title: "\(chord)?", fit: .cut), .init(title: "verdict", fit: .wrap),
         ])

@@ -61,6 +61,7 @@ extension ExplainReport {
         json.member("context", object: { json in
             json.member("profile", context.profile)
             json.member("layout", context.layout)
+            json.member("layout_stored", context.layout.map { _ in context.isLayoutStored })
             json.member("cache", context.cachePolicy)
             json.member("scene", context.scene)
             json.member("first_responder", context.firstResponder)

@@ -32,8 +32,9 @@ public struct InfoReport: Sendable {
     private var completeness: String { info.file.isComplete ? "complete" : "not complete" }
 
     private var contentFacts: [(String, String)] {
-        let keys = HumanNumbers.counted(info.keyEvents, "key event", "key events")
-        var presses = "\(HumanNumbers.count(info.presses)) (\(keys), modifier keys included)"
+        let keys = HumanNumbers.counted(info.presses, "key down", "key downs")
+        let events = HumanNumbers.counted(info.keyEvents, "key event", "key events")
+        var presses = "\(HumanNumbers.count(info.numberedPresses)) (\(keys) and \(events), modifier keys included)"
         if info.repeats > 0 { presses += ", " + HumanNumbers.counted(info.repeats, "repeat", "repeats") }
         if info.cancels > 0 { presses += ", \(HumanNumbers.count(info.cancels)) cancelled" }
         var facts = [("presses", presses), ("time", HumanNumbers.duration(info.duration))]
@@ -89,9 +90,7 @@ public struct InfoReport: Sendable {
             facts.append((index == 0 ? "aligned" : "", words))
         }
         if !info.layouts.isEmpty {
-            let names = info.layouts.map { layout in
-                SafeText.escaped(layout.name, limit: 40) + (layout.isStored ? "" : " (name only)")
-            }
+            let names = info.layouts.map { KeyWords.layout($0.name, isStored: $0.isStored) }
             facts.append(("layout", names.joined(separator: ", ")))
         }
         for name in ["profile", "scene", "cache"] {

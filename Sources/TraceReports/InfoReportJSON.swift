@@ -23,6 +23,7 @@ extension InfoReport {
             json.member("records", info.records)
             json.member("key_events", info.keyEvents)
             json.member("presses", info.presses)
+            json.member("numbered_presses", info.numberedPresses)
             json.member("duration_ns", info.duration.nanoseconds)
             json.member("masked", info.isMasked)
             json.member("devices", array: info.devices) { $0.object(InfoReport.members(of: $1)) }

@@ -26,6 +26,11 @@ enum KeyWords {
         }
     }
 
+    /// A layout, and whether the trace has its table or nothing but its name.
+    static func layout(_ name: String, isStored: Bool) -> String {
+        SafeText.escaped(name, limit: 40) + (isStored ? "" : " (name only)")
+    }
+
     /// How a single visible character stands in a chord.
     private static func glyph(of character: String) -> String? {
         guard character.count == 1, character != " ", let first = character.unicodeScalars.first,

@@ -27,7 +27,7 @@ public struct LintReport: Sendable {
         var text = header(style) + "\n"
         guard !findings.isEmpty else { return text + "\nNothing found.\n" }
         var table = TextTable([
-            .init(title: "severity"), .init(title: "rule"), .init(title: "key", fit: .cut),
+            .init(title: "severity", fit: .yield), .init(title: "rule"), .init(title: "key", fit: .cut),
             .init(title: "presses", alignment: .right), .init(title: "seen at", fit: .drop),
             .init(title: "what happens", fit: .wrap),
         ])

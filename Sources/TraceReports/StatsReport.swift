@@ -45,7 +45,7 @@ public struct StatsReport: Sendable {
             }
         }
         if let layout = statistics.info.layouts.last {
-            parts.append("layout \(SafeText.escaped(layout.name, limit: 40))")
+            parts.append("layout " + KeyWords.layout(layout.name, isStored: layout.isStored))
         }
         parts.append(statistics.info.isMasked ? "text masked" : "text in clear")
         var text = parts.joined(separator: " · ") + "\n"

@@ -107,7 +107,7 @@ public struct TailReport: Sendable {
         if let advice = analysis.advice {
             let wrong = HumanNumbers.counted(advice.staleAnswers, "press", "presses") + " with a stale answer"
             let words = [name] + replayOptions + ["--what-if", "cache=\(advice.responder)"]
-            let command = words.map(TailReport.quoted).joined(separator: " ")
+            let command = words.map(ShellWord.quoted).joined(separator: " ")
             facts.append(
                 (
                     "try",
@@ -117,17 +117,6 @@ public struct TailReport: Sendable {
                 ))
         }
         return facts
-    }
-
-    /// A word that a shell reads as it is.
-    private static func quoted(_ word: String) -> String {
-        let shown = SafeText.escaped(word, limit: 200)
-        let isPlain = shown.utf8.allSatisfy { byte in
-            (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte) || byte >= 0x80
-                || "-_./=:@%+,".utf8.contains(byte)
-        }
-        return isPlain && !shown.isEmpty ? shown : "'" + shown.split(separator: "'", omittingEmptySubsequences: false)
-            .joined(separator: "'\\''") + "'"
     }
 
     private static func measure(_ threshold: TailAnalysis.Threshold) -> String {

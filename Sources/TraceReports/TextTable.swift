@@ -17,12 +17,14 @@ package struct TextTable {
     /// What happens to a column when the table is wider than the terminal.
     package enum Fit {
         case rigid
-        /// Its cells are cut.
+        /// Its cells are names: they lose their beginning, when nothing else can give.
         case cut
         /// Its cells go on in the next line.
         case wrap
         /// It is left out before any other column gives.
         case drop
+        /// It is left out before a name is cut or a word broken, as numbers and bars are, the last of them first.
+        case yield
     }
 
     package struct Cell: ExpressibleByStringInterpolation {
@@ -40,7 +42,7 @@ package struct TextTable {
     package var indent = 2
     /// Cells between two columns.
     private static let gap = 2
-    /// A column is not cut to less than this, and one that wraps gets no narrower than that, while others can give.
+    /// A name is not cut to less than this, and a column that wraps gets no narrower than that, while others can give.
     private static let narrowest = 8
     private static let narrowestText = 20
 
@@ -65,13 +67,31 @@ package struct TextTable {
 
     private func laidOut(_ style: ReportStyle) -> String {
         var widths = naturalWidths
-        if let available = style.width { shrink(&widths, to: available - indent) }
+        if let available = style.width {
+            shrink(&widths, to: available - indent)
+            if isList, widths[1] < min(longestWord(in: 1), available - 2 * indent) { return stacked(style, available) }
+        }
         var text = ""
         if columns.contains(where: { !$0.title.isEmpty }) {
-            text += line(columns.map { Cell($0.title, .heading) }, widths, style)
+            for part in wrapped(columns.map { Cell($0.title, .heading) }, widths) { text += line(part, widths, style) }
         }
         for row in rows {
             for part in wrapped(row, widths) { text += line(part, widths, style) }
+        }
+        return text
+    }
+
+    /// Labels with texts beside them.
+    private var isList: Bool { columns.count == 2 && columns[1].fit == .wrap && columns.allSatisfy(\.title.isEmpty) }
+
+    /// A list whose texts stand below their labels, where a word does not fit beside them.
+    private func stacked(_ style: ReportStyle, _ available: Int) -> String {
+        var text = ""
+        for row in rows {
+            if let label = row.first, !label.text.isEmpty { text += line([label], [available - indent], style) }
+            for part in DisplayWidth.wrap(row.count > 1 ? row[1].text : "", into: available - 2 * indent) {
+                text += String(repeating: " ", count: 2 * indent) + style.paint(part, row[1].role) + "\n"
+            }
         }
         return text
     }
@@ -91,19 +111,35 @@ package struct TextTable {
         func excess() -> Int {
             widths.reduce(0, +) + TextTable.gap * max(0, widths.count { $0 > 0 } - 1) - available
         }
-        for column in columns.indices where columns[column].fit == .drop && excess() > 0 { widths[column] = 0 }
-        // Sentences give first, then names; where that is not enough, both give until hardly a word is left.
-        let steps: [(fit: Fit, least: Int)] = [
-            (.wrap, TextTable.narrowestText), (.cut, TextTable.narrowest), (.wrap, TextTable.narrowest),
-            (.cut, TextTable.narrowest / 2),
-        ]
-        for (fit, least) in steps {
+        func narrow(_ fit: Fit, to least: (Int) -> Int) {
             while excess() > 0 {
-                let flexible = columns.indices.filter { columns[$0].fit == fit && widths[$0] > least }
+                let flexible = columns.indices.filter { columns[$0].fit == fit && widths[$0] > least($0) }
                 guard let widest = flexible.max(by: { (widths[$0], $1) < (widths[$1], $0) }) else { break }
                 widths[widest] -= 1
             }
         }
+        for column in columns.indices where columns[column].fit == .drop && excess() > 0 { widths[column] = 0 }
+        let words = columns.indices.map { columns[$0].fit == .wrap ? longestWord(in: $0) : 0 }
+        narrow(.wrap) { max(words[$0], TextTable.narrowestText) }
+        narrow(.wrap) { max(words[$0], TextTable.narrowest) }
+        let yielding = columns.indices.filter { yields($0) && ($0 > 0 || columns[$0].fit == .yield) }
+        let bars = yielding.filter { columns[$0].title.isEmpty }
+        for column in bars.reversed() + yielding.reversed() where excess() > 0 { widths[column] = 0 }
+        narrow(.cut) { _ in TextTable.narrowest }
+        narrow(.wrap) { _ in TextTable.narrowest }
+        narrow(.cut) { _ in TextTable.narrowest / 2 }
+    }
+
+    /// Bars, which have no title, and numbers do.
+    private func yields(_ column: Int) -> Bool {
+        guard columns[column].fit == .rigid else { return columns[column].fit == .yield }
+        let isTitled = columns.contains { !$0.title.isEmpty }
+        return isTitled && (columns[column].title.isEmpty || columns[column].alignment == .right)
+    }
+
+    private func longestWord(in column: Int) -> Int {
+        ([columns[column].title] + rows.lazy.filter { column < $0.count }.map { $0[column].text }).lazy
+            .flatMap { $0.split(separator: " ") }.map { DisplayWidth.of(String($0)) }.max() ?? 0
     }
 
     private func wrapped(_ row: [Cell], _ widths: [Int]) -> [[Cell]] {
@@ -123,7 +159,8 @@ package struct TextTable {
         var owed = 0
         for (column, width) in widths.enumerated() where width > 0 {
             let cell = column < cells.count ? cells[column] : ""
-            let text = DisplayWidth.fit(cell.text, into: width)
+            let isName = columns[column].fit == .cut && cell.role != .heading
+            let text = isName ? DisplayWidth.fitEnd(cell.text, into: width) : DisplayWidth.fit(cell.text, into: width)
             let padding = width - DisplayWidth.of(text)
             let isRight = columns[column].alignment == .right
             if isRight { owed += padding }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import KeyModel
 import ToolSettings
 
 /// The program: its verbs, and how a run of it begins and ends.
@@ -79,6 +80,12 @@ struct Keyflight: ParsableCommand {
         }
         let message = Self.message(for: error).split(separator: "\n").joined(separator: " ")
         if code == .validationFailure {
+            if let word, !word.hasPrefix("-"), !verbs.contains(word) {
+                let near = EditDistance.nearest(to: word, among: verbs).map { " such as \($0)" } ?? ""
+                return console.fail(
+                    .usage,
+                    "keyflight: verb: expected one\(near), found \(Console.printable(word)); keyflight help lists them")
+            }
             let verb = word.flatMap { verbs.contains($0) ? " " + $0 : nil } ?? ""
             return console.fail(.usage, "keyflight\(verb): \(message); keyflight help\(verb) tells more")
         }

@@ -49,6 +49,16 @@ import Testing
         }
     }
 
+    /// The scene and the script that the README shows are those of its package.
+    @Test func theGoldenThatIsShownIsThatOfTheFixture() {
+        let readme = Repository.text("README.md") ?? ""
+        let golden = "Tests/Fixtures/GoldenApp/Tests/TabsTests/Goldens/close-tab"
+        for file in ["scene.yaml", "input.keys"] {
+            let text = Repository.text("\(golden)/\(file)") ?? ""
+            #expect(!text.isEmpty && readme.contains("\n\(text)```\n"), "README.md shows another \(file)")
+        }
+    }
+
     /// A page that stands for a concept shows how it is used.
     @Test func everyArticleHasAnExample() {
         let articles = Repository.files.filter { file in

@@ -38,6 +38,29 @@ import TraceReports
         #expect(CommandRun("help", "profiles").text.contains("react-native-dev"))
     }
 
+    @Test func aMisspeltVerbIsSuggested() {
+        let run = CommandRun("explian", "x.keyflight")
+        #expect(run.status == 64 && run.noteLines.count == 1 && run.notes.contains("such as explain, found explian"))
+        #expect(CommandRun("zzzzzz").notes.contains("expected one, found zzzzzz"))
+    }
+
+    /// The scene that the topic shows is one.
+    @Test func theSceneOfTheTopicIsOne() throws {
+        try Files.withFolder { folder in
+            let scene = CommandRun("help", "scenes").lines.filter { $0.hasPrefix("  ") }.map { $0.dropFirst(2) }
+            try TabsApp.put(scene.joined(separator: "\n") + "\n", folder + "/s.scene.yaml")
+            #expect(CommandRun("bindings", folder + "/s.scene.yaml").status == 0)
+            let script = CommandRun("help", "keys").lines.filter { $0.hasPrefix("  ") && !$0.hasPrefix("  do  ") }
+                .map { $0.dropFirst(2) }.filter { !$0.hasPrefix("do ") && !$0.hasPrefix("     ") }
+            try TabsApp.put(script.joined(separator: "\n") + "\n", folder + "/s.keys")
+            let run = CommandRun("replay", folder + "/s.keys", "--scene", folder + "/s.scene.yaml")
+            #expect(run.status == 0 && run.lines.count > 5, "\(run.notes)")
+            let wrong = "scene: 1\nresponders:\n  - {id: a, kind: view, swalowsPresses: true}\n"
+            try TabsApp.put(wrong, folder + "/w.scene.yaml")
+            #expect(CommandRun("lint", folder + "/w.scene.yaml").notes.contains("it may have to be swallowsPresses"))
+        }
+    }
+
     @Test(arguments: FailureID.allCases)
     func everyErrorIsExplained(_ id: FailureID) {
         let run = CommandRun("help", id.rawValue.lowercased())

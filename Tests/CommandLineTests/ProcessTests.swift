@@ -1,4 +1,5 @@
 import Testing
+import TraceReports
 
 @testable import keyflight
 
@@ -31,11 +32,25 @@ import Testing
         #expect(run.notes.split(separator: "\n").count == 1)
     }
 
+    /// As at a terminal of that width.
+    @Test func columnsHoldInAPipe() throws {
+        let top = """
+            "$keyflight" stats Traces/golden/pdf-viewer/input.keys --scene Traces/golden/pdf-viewer/scene.yaml
+            """
+        let wide = try ProgramRun(shell: "cd '\(Files.path(""))' && " + top)
+        let narrow = try ProgramRun(shell: "cd '\(Files.path(""))' && COLUMNS=40 " + top)
+        #expect(wide.output.split(separator: "\n").contains { DisplayWidth.of(String($0)) > 80 })
+        let rows = narrow.output.split(separator: "\n").filter { row in
+            ["  document ", "  action "].contains { row.hasPrefix($0) }
+        }
+        #expect(rows.count == 2 && rows.allSatisfy { DisplayWidth.of(String($0)) <= 40 }, "\(narrow.output)")
+    }
+
     @Test func nothingOfTheSurroundingsShows() throws {
         let plain = try ProgramRun(shell: #""$keyflight" demo"#)
         let other = try ProgramRun(
             shell: """
-                export TZ=Asia/Kathmandu LANG=tr_TR.UTF-8 LC_ALL=de_DE.UTF-8 HOME=/nonexistent COLUMNS=40
+                export TZ=Asia/Kathmandu LANG=tr_TR.UTF-8 LC_ALL=de_DE.UTF-8 HOME=/nonexistent
                 cd / && "$keyflight" demo
                 """)
         #expect(plain.status == 0)

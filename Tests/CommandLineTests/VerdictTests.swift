@@ -112,6 +112,84 @@ import Testing
         }
     }
 
+    /// Only a test can make responders that are written in Swift.
+    @Test func aGoldenOfATestsOwnRespondersIsListedAndNoFailure() throws {
+        try withGoldens { goldens in
+            let text = Files.text("\(goldens)/tabs/expected.txt")
+            try TabsApp.put(VerdictTests.script, "\(goldens)/in-swift/input.keys")
+            let missing = CommandRun("gate", goldens)
+            #expect(missing.status == 4 && missing.text.contains("swift test; keyflight accept --goldens "))
+            try TabsApp.put(text, "\(goldens)/in-swift/expected.txt")
+            let run = CommandRun("gate", goldens, "--junit", goldens + "/j.xml")
+            #expect(run.status == 0, "\(run.text)\(run.notes)")
+            #expect(run.lines.contains("  checked by its test, not here  in-swift"))
+            #expect(Files.text(goldens + "/j.xml").contains("<skipped message=\"checked by its test\"/>"))
+            let bisect = CommandRun("bisect-run", goldens)
+            #expect(bisect.lines == ["good: the golden as accepted; 1 checked by tests alone"])
+            #expect(CommandRun("bisect-run", goldens + "/in-swift").status == 125)
+            // It is the test that makes it no orphan.
+            try TabsApp.put("@Test(.golden(\"tabs\")) func tabs() {}\n", goldens + "/../Tests/A.swift")
+            #expect(CommandRun("gate", goldens, "--tests", goldens + "/../Tests").status == 1)
+        }
+    }
+
+    /// The second press changed, whose row is the third line below the heading.
+    @Test func hintsRunAsTheyStandAndAnnotationsHaveTheLine() throws {
+        try withGoldens { goldens in
+            try TabsApp.put(TabsApp.scene("close:"), "\(goldens)/tabs/scene.yaml")
+            let run = CommandRun("gate", goldens)
+            let accept = "keyflight accept --goldens \(goldens) tabs"
+            let propose = "keyflight gate \(goldens) --filter tabs --propose"
+            #expect(run.lines.contains("    \(propose); \(accept)"), "\(run.text)")
+            let github = CommandRun("gate", goldens, "--format", "github")
+            #expect(github.lines.first?.contains("expected.txt,line=3,") == true, "\(github.text)")
+            #expect(CommandRun("bisect-run", goldens).lines.last == "bad: 1 press of the golden changed")
+            guard ProcessInfo.processInfo.environment["CI"] == nil else { return }
+            #expect(CommandRun("gate", goldens, "--filter", "tabs", "--propose").status == 1)
+            #expect(CommandRun("gate", goldens).lines.contains("    \(accept)"))
+            #expect(CommandRun("accept", "--goldens", goldens, "tabs").status == 0)
+            #expect(CommandRun("gate", goldens).status == 0)
+        }
+    }
+
+    /// `review` shows what a new golden would say.
+    @Test func reviewShowsTheTextOfANewGolden() throws {
+        try withGoldens { goldens in
+            let text = Files.text("\(goldens)/tabs/expected.txt")
+            try TabsApp.put(text, "\(goldens)/tabs/expected.txt.new")
+            try FileManager.default.removeItem(atPath: "\(goldens)/tabs/expected.txt")
+            let run = CommandRun("review", goldens)
+            #expect(run.status == 1 && run.text.contains(text))
+            #expect(run.text.contains("Accept: keyflight accept --goldens \(goldens) tabs"))
+        }
+    }
+
+    @Test func keepLeavesBothTracesAndAPage() throws {
+        try withGoldens { goldens in
+            let input = "\(goldens)/tabs/input.keys"
+            for (side, scene) in [("a", TabsApp.scene()), ("b", TabsApp.scene("close:"))] {
+                try TabsApp.put(scene, "\(goldens)/\(side).yaml")
+                let run = CommandRun(
+                    "replay", input, "--scene", "\(goldens)/\(side).yaml", "-o", "\(goldens)/\(side).keyflight")
+                #expect(run.status == 0)
+            }
+            let copies = ["a", "b"].map { "cp \(goldens)/\($0).keyflight $KEYFLIGHT_OUTPUT" }
+            let (base, head) = (copies[0], copies[1])
+            let kept = goldens + "/of this run"
+            for _ in 1...2 {
+                let run = CommandRun("gate", "--base", base, "--head", head, "--keep", kept)
+                #expect(run.status == 1, "\(run.notes)")
+                #expect(run.lines.contains("    keyflight diff '\(kept)/base.keyflight' '\(kept)/head.keyflight'"))
+            }
+            #expect(CommandRun("diff", kept + "/base.keyflight", kept + "/head.keyflight").status == 1)
+            #expect(Files.text(kept + "/diff.html").contains("<html"))
+            #expect(CommandRun("gate", goldens, "--keep", kept).status == 64)
+            let crash = CommandRun("gate", "--base", base, "--head", "kill -SEGV $$")
+            let words = "head, run 1: kill -SEGV $$: status: expected 0, found 139, signal 11"
+            #expect(crash.status == 4 && crash.notes.contains(words), "\(crash.notes)")
+        }
+    }
+
     @Test func aHarnessThatFailsIsNoPass() throws {
         for (command, what) in [("exit 3", "status: expected 0, found 3"), ("true", "expected a trace")] {
             let run = CommandRun("gate", "--base", command, "--head", command)

@@ -95,8 +95,8 @@ import Testing
         return TimeGate(options) { _ in
             drift *= 1 + noise * draw()
             func run(_ factor: Double) -> TimeGate.Run {
-                let action = 1000 * factor * (1 + noise * (draw() + draw() + draw())) * drift
-                return [.collect: 500 * (1 + noise * draw()) * drift, .action: action]
+                let action = 1e6 * factor * (1 + noise * (draw() + draw() + draw())) * drift
+                return [.collect: 5e5 * (1 + noise * draw()) * drift, .action: action]
             }
             return (run(1), run(1 + slowdown))
         }
@@ -124,6 +124,20 @@ import Testing
 
     @Test func aFasterBuildIsBetter() {
         #expect(gate(seed: 4, noise: 0.01, slowdown: -0.2).rows.contains { $0.verdict == .better })
+    }
+
+    /// Runs of one build with itself must not go on for a stage that no number of them decides.
+    @Test func aStageTooShortToDecideDrivesNoMorePairs() {
+        var random = SplitMix(seed: 5)
+        func run() -> TimeGate.Run {
+            [.match: 900 * (1 + Double(random.below(1000)) / 1000), .action: 2e6, nil: 2e6]
+        }
+        let gate = TimeGate { _ in (run(), run()) }
+        #expect(gate.pairs == 12 && gate.verdict == .notWorse)
+        #expect(gate.rows.first { $0.stage == .match }?.verdict == .tooShort)
+        // Alone it decides nothing, and what is clearly slower is told all the same.
+        #expect(TimeGate { _ in ([.match: run()[.match] ?? 0], [.match: run()[.match] ?? 0]) }.verdict == .inconclusive)
+        #expect(TimeGate { _ in ([.match: 900], [.match: 9000]) }.verdict == .worse)
     }
 
     /// A stage that some run does not have is not compared, and nothing to compare is not a pass.

@@ -25,7 +25,7 @@ import TraceReports
         #expect(text == """
             keys.keyflight: 0 drops, 0 gaps, complete
 
-              presses  2 (3 key events, modifier keys included)
+              presses  1 (2 key downs and 3 key events, modifier keys included)
               time     81.0 ms
               level    keys: what was pressed, not yet what came of it
               text     masked: of keys that type text only the class is kept

@@ -77,4 +77,24 @@ import Testing
         #expect(text.contains("responder-one"))
         #expect(text.contains("performs it"))
     }
+
+    /// Bars, sentences and numbers give before a name does, and a name keeps its end.
+    @Test(arguments: [80, 60, 40])
+    func namesStayWholeWhileAnythingElseCanGive(_ width: Int) {
+        var table = TextTable([
+            .init(title: "responder", fit: .cut), .init(title: "kind", fit: .drop),
+            .init(title: "calls", alignment: .right), .init(title: "self", alignment: .right),
+            .init(title: "total", alignment: .right), .init(title: "what it is", fit: .wrap), .init(title: ""),
+        ])
+        table.add([
+            "documentTabs.selection", "keyboardTableView", "12,345", "1,234.5 ms", "2,345.6 ms",
+            "unreachable-command is one word", "██████████",
+        ])
+        let lines = table.rendered(ReportStyle(width: width)).split(separator: "\n").map(String.init)
+        #expect(lines.allSatisfy { DisplayWidth.of($0) <= max(width, 2 + 22 + 2 + 6 + 2 + 19) }, "\(lines)")
+        #expect(lines.contains { $0.contains("documentTabs.selection") }, "\(lines)")
+        #expect(lines.contains { $0.contains("unreachable-command") }, "\(lines)")
+        let narrow = table.rendered(ReportStyle(width: 24))
+        #expect(narrow.contains("…") && narrow.contains("ion"))
+    }
 }

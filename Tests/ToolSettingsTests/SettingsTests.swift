@@ -1,3 +1,4 @@
+import KeyModel
 import Testing
 
 @testable import ToolSettings
@@ -90,9 +91,9 @@ import Testing
     }
 
     @Test func nearWordsAreFound() {
-        #expect(Nearness.nearest(to: "proflie", among: ["profile", "pager"]) == "profile")
-        #expect(Nearness.nearest(to: "PAGER", among: ["profile", "pager"]) == "pager")
-        #expect(Nearness.nearest(to: "xyz", among: ["profile", "pager"]) == nil)
-        #expect(Nearness.nearest(to: String(repeating: "p", count: 1000), among: ["pager"]) == nil)
+        #expect(EditDistance.nearest(to: "proflie", among: ["profile", "pager"]) == "profile")
+        #expect(EditDistance.nearest(to: "PAGER", among: ["profile", "pager"]) == "pager")
+        #expect(EditDistance.nearest(to: "xyz", among: ["profile", "pager"]) == nil)
+        #expect(EditDistance.nearest(to: String(repeating: "p", count: 1000), among: ["pager"]) == nil)
     }
 }

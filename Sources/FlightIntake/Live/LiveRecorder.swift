@@ -261,7 +261,10 @@ public final class LiveRecorder {
             lateEvents += 1
         }
         try describe(upTo: event.device, at: event.time)
-        if event.phase == .down { progress.presses += 1 }
+        if event.phase == .down {
+            progress.downs += 1
+            if event.key.usage?.isModifier != true { progress.presses += 1 }
+        }
         if !event.isSynthetic, event.phase != .repeat { summary.keyEvents += 1 }
         try output.append(.key(masking.record(event)), at: event.time, definitions)
     }

@@ -4,8 +4,10 @@ public import KeyModel
 public struct LiveProgress: Hashable, Sendable {
     /// Since the recording began.
     public var elapsed = TraceDuration.zero
-    /// Downs of any key.
+    /// Downs of keys that are no modifiers.
     public var presses: UInt64 = 0
+    /// Downs of any key.
+    public var downs: UInt64 = 0
     /// What each input has brought: packets or events, keys or not.
     public var inputs: [Input] = []
     /// What inputs have lost, where they count it.

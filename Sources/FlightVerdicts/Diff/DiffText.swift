@@ -115,9 +115,8 @@ enum DiffWords {
         let name = row.stage?.name ?? "total"
         let (old, new) = (row.base.p50, row.head.p50)
         let change = percent(Double(old?.nanoseconds ?? 0), Double(new?.nanoseconds ?? 0))
-        let word = row.p < 0.01 ? "" : " ~"
-        return "\(name) p50 \(HumanNumbers.duration(old)) → \(HumanNumbers.duration(new))\(change)\(word)"
-            + " (\(probability(row.p)), n = \(row.base.count)+\(row.head.count))"
+        return "\(name) p50 \(HumanNumbers.duration(old)) → \(HumanNumbers.duration(new))\(change)"
+            + ", n = \(row.base.count)+\(row.head.count)"
     }
 
     /// ` (+15.0 %)`; nothing where there is no base.

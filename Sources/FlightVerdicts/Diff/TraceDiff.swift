@@ -36,6 +36,13 @@ public struct TraceDiff: Sendable {
         case changed(base: PressResult, head: PressResult, fields: [FieldChange], why: String?)
         case removed(PressResult)
         case added(PressResult)
+
+        /// The press of the base that it is about, or the one of head that is new.
+        var press: PressTick {
+            switch self {
+            case .changed(let press, _, _, _), .removed(let press), .added(let press): press.at
+            }
+        }
     }
 
     /// Expected and found as they stand in `replay --format jsonl`.

@@ -12,11 +12,13 @@ extension GateReport {
             json.member("goldens", comparisons.count)
             json.member("presses", presses)
             json.member("same", passed)
+            json.member("checked_by_tests", checkedByTests)
             json.member("findings", array: findings) { json, finding in
                 json.object { json in
                     json.member("kind", finding.sort.rawValue)
                     json.member("golden", finding.golden)
                     json.member("file", finding.file)
+                    json.member("line", finding.lineNumber)
                     json.member("message", finding.line)
                     json.member("remedy", finding.remedy)
                 }
@@ -45,6 +47,11 @@ extension GateReport {
         text += "<testsuites><testsuite name=\"keyflight gate\" tests=\"\(cases)\" failures=\"\(failures)\">\n"
         for comparison in comparisons {
             let name = Markup.html(comparison.golden.title)
+            if case .checkedByTest = comparison.verdict {
+                text += "<testcase classname=\"goldens\" name=\"\(name)\">"
+                text += "<skipped message=\"checked by its test\"/></testcase>\n"
+                continue
+            }
             guard let finding = Finding(comparison) else {
                 text += "<testcase classname=\"goldens\" name=\"\(name)\"/>\n"
                 continue
@@ -64,7 +71,7 @@ extension GateReport {
             let line = Markup.html(TimeWords.line(row))
             if row.verdict == .worse, failsOnTime {
                 text += "<failure type=\"time\" message=\"\(line)\"/>"
-            } else if row.verdict == .inconclusive {
+            } else if row.verdict == .inconclusive || row.verdict == .tooShort {
                 text += "<skipped message=\"\(line)\"/>"
             } else {
                 text += "<system-out>\(line)</system-out>"
@@ -81,7 +88,7 @@ extension GateReport {
         let errors = findings.map { finding in
             let title = Annotation.property("keyflight: " + finding.sort.words)
             let message = Annotation.message("\(finding.golden): \(finding.line). \(finding.remedy)")
-            let file = "file=\(Annotation.property(Annotation.path(finding.file))),"
+            let file = "file=\(Annotation.property(Annotation.path(finding.file))),line=\(finding.lineNumber),"
             return "::error \(finding.isOfFile ? file : "")title=\(title)::\(message)"
         }
         var told: [String] = []
@@ -110,7 +117,7 @@ extension GateReport {
                 json.member("severity", finding.sort.severity)
                 json.member("location") { json in
                     json.member("path", finding.isOfFile ? Annotation.path(finding.file) : ".")
-                    json.member("lines") { $0.member("begin", 1) }
+                    json.member("lines") { $0.member("begin", finding.lineNumber) }
                 }
             }
         }
@@ -121,6 +128,10 @@ extension GateReport {
     public func summary(limit: Int = 900 << 10) -> String {
         var text = "### keyflight gate: \(verdictWords)\n\n"
         text += "\(comparisons.count) goldens, \(presses) presses, \(passed) goldens the same.\n\n"
+        if !checkedByTests.isEmpty {
+            text += "Checked by their tests, not here: "
+            text += Markup.markdown(checkedByTests.joined(separator: ", ")) + "\n\n"
+        }
         if let time {
             text += "**Time**, \(time.pairs) runs of each build in turn\n\n"
             for row in time.rows { text += "- \(Markup.markdown(TimeWords.line(row)))\n" }

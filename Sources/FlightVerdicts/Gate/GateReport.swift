@@ -1,4 +1,6 @@
 import KeyModel
+import TraceFormat
+import TraceReports
 
 /// Everything that a gate found, exact things first.
 public struct GateReport: Sendable {
@@ -9,6 +11,8 @@ public struct GateReport: Sendable {
     public var instructions: InstructionCounts?
     /// What two builds resolve and ask differently; `nil` where none were run.
     public var builds: TraceDiff?
+    /// The folder that holds the traces of both builds, the first run of each; `nil` where they were not kept.
+    public var kept: String?
     /// What `lint` finds in head and does not in base.
     public var newFindings: [String] = []
     /// Folders of goldens that no test names.
@@ -55,7 +59,7 @@ public struct GateReport: Sendable {
         let isIncomparable = comparisons.contains { comparison in
             switch comparison.verdict {
             case .missing, .notComparable: true
-            case .same, .changed, .streamChanged, .tooSlow, .findingsChanged, .notDeterministic: false
+            case .same, .changed, .streamChanged, .tooSlow, .findingsChanged, .notDeterministic, .checkedByTest: false
             }
         }
         if isIncomparable || comparisons.isEmpty && time == nil { return .notComparable }
@@ -64,6 +68,10 @@ public struct GateReport: Sendable {
     }
 
     public var presses: Int { comparisons.reduce(0) { $0 + $1.presses } }
+    /// Names of goldens that only their tests can replay.
+    public var checkedByTests: [String] {
+        comparisons.compactMap { if case .checkedByTest = $0.verdict { $0.golden.title } else { nil } }
+    }
     public var passed: Int {
         comparisons.reduce(0) { if case .same = $1.verdict { $0 + 1 } else { $0 } }
     }
@@ -81,12 +89,15 @@ public struct GateReport: Sendable {
     /// Of the two builds.
     var buildFindings: [Finding] {
         var found: [Finding] = []
-        if let builds, let finding = Finding(builds: builds) { found.append(finding) }
+        if let builds, var finding = Finding(builds: builds) {
+            finding.remedy = remedy { "keyflight diff \($0.base) \($0.head)" }
+            found.append(finding)
+        }
         let head = builds?.head.name ?? "head"
         found += newFindings.map {
             Finding(
                 sort: .lint, golden: Finding.ofBuilds, file: head, line: "lint finds in head alone: \($0)",
-                remedy: "keyflight lint tells what to do")
+                remedy: remedy { "keyflight lint \($0.head)" })
         }
         if let instructions, instructions.change >= InstructionCounts.fails {
             found.append(
@@ -99,8 +110,15 @@ public struct GateReport: Sendable {
             + (time?.rows ?? []).filter { $0.verdict == .worse }.map { row in
                 Finding(
                     sort: .time, golden: row.stage?.name ?? "total", file: head, line: TimeWords.line(row),
-                    remedy: "keyflight tail shows what made presses slow")
+                    remedy: remedy { "keyflight tail \($0.head)" })
             }
+    }
+
+    /// A command about the traces of both builds, or how to get them.
+    private func remedy(_ command: (_ traces: (base: String, head: String)) -> String) -> String {
+        let folder = kept ?? "kept"
+        let traces = (ShellWord.quoted("\(folder)/base.keyflight"), ShellWord.quoted("\(folder)/head.keyflight"))
+        return (kept == nil ? "gate again with --keep \(folder), then " : "") + command(traces)
     }
 
     public struct Finding: Hashable, Sendable {
@@ -117,6 +135,8 @@ public struct GateReport: Sendable {
         /// The file to look at.
         public var file: String
         public var line: String
+        /// Where in `file` it is, from 1.
+        public var lineNumber = 1
         /// A command that shows more or accepts it.
         public var remedy: String
     }
@@ -127,16 +147,17 @@ extension GateReport.Finding {
         let golden = comparison.golden
         self.golden = golden.title
         file = golden.path
-        remedy = "keyflight accept \(golden.name)"
+        remedy = golden.proposeAndAcceptCommand
         switch comparison.verdict {
-        case .same: return nil
+        case .same, .checkedByTest: return nil
         case .missing:
             sort = .missing
             line = "no text was accepted yet"
+            if comparison.found == nil { remedy = "swift test; \(golden.acceptCommand)" }
         case .notComparable(let why):
             sort = .notComparable
             line = why
-            remedy = "mend it, or record it anew"
+            remedy = "repair it or record again"
         case .notDeterministic(let diff):
             sort = .notDeterministic
             line = "two replays of the same input differ: " + GateReport.Finding.summary(diff, [])
@@ -147,6 +168,7 @@ extension GateReport.Finding {
         case .tooSlow:
             sort = .latency
             line = comparison.slowSummary ?? ""
+            lineNumber = comparison.slow.first.map { golden.line(of: $0.press) } ?? 1
             remedy = comparison.slowRemedies.joined(separator: "; ")
         case .findingsChanged(let new, let gone):
             sort = .lint
@@ -159,6 +181,10 @@ extension GateReport.Finding {
                 ? .resolutions : !excesses.isEmpty ? .budget : diff.counts?.isEmpty == false ? .counts : .renamed
             line = [GateReport.Finding.summary(diff, excesses), comparison.slowSummary].compactMap(\.self)
                 .joined(separator: "; ")
+            let press = diff.changes.first?.press ?? diff.counts?.lazy.compactMap(\.presses.first).first.map {
+                PressTick(press: $0, tick: 0)
+            }
+            lineNumber = press.map { golden.line(of: $0) } ?? 1
         }
     }
 

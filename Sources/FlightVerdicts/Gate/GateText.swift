@@ -9,6 +9,7 @@ extension GateReport {
             let goldens = HumanNumbers.counted(comparisons.count, "golden", "goldens")
             lines.append("\(goldens) · \(HumanNumbers.counted(presses, "press", "presses")) · \(passed) the same")
         }
+        for name in checkedByTests { lines.append("  checked by its test, not here  \(DiffWords.safe(name))") }
         // Those of time stand among its own lines.
         for finding in findings where finding.sort != .time && finding.sort != .instructions {
             lines.append(style.paint("✘ \(finding.sort.words)  \(DiffWords.safe(finding.golden))", .bad))
@@ -59,6 +60,7 @@ enum TimeWords {
         case .worse: "✘"
         case .better, .notWorse: "✔"
         case .inconclusive: "~"
+        case .tooShort: "–"
         }
     }
 
@@ -69,6 +71,7 @@ enum TimeWords {
         case .notWorse: "not worse"
         case .inconclusive:
             "inconclusive" + (row.pairsNeeded.map { ": about \($0) runs of each would decide" } ?? "")
+        case .tooShort: "under 10 µs: too short to decide"
         }
     }
 

@@ -30,7 +30,13 @@ public struct TimeGate: Sendable {
         /// Not worse by more than the margin.
         case notWorse
         case inconclusive
+        /// Undecided, and too short for more runs to be worth their time.
+        case tooShort
     }
+
+    /// In nanoseconds: a stage below it takes about as long as two readings of a clock differ. The total is always
+    /// decided.
+    static let shortest = 10_000.0
 
     /// What is known of one stage.
     public struct Row: Hashable, Sendable {
@@ -61,7 +67,7 @@ public struct TimeGate: Sendable {
     public var verdict: Verdict {
         let verdicts = rows.map(\.verdict)
         if verdicts.contains(.worse) { return .worse }
-        if verdicts.isEmpty || verdicts.contains(.inconclusive) { return .inconclusive }
+        if verdicts.contains(.inconclusive) || verdicts.allSatisfy({ $0 == .tooShort }) { return .inconclusive }
         return verdicts.allSatisfy { $0 == .better } ? .better : .notWorse
     }
 
@@ -127,8 +133,11 @@ public struct TimeGate: Sendable {
         let margin = log1p(options.margin)
         // A gain is told with the certainty of a loss.
         let gain = ranks.upperBound(errors.falseAlarmRank)
+        let medians = (base: OrderStatistics.median(base), head: OrderStatistics.median(head))
+        let isShort = stage != nil && max(medians.base, medians.head) < shortest
         let verdict: Verdict =
-            low > margin ? .worse : gain < -margin ? .better : high < margin ? .notWorse : .inconclusive
+            low > margin
+            ? .worse : gain < -margin ? .better : high < margin ? .notWorse : isShort ? .tooShort : .inconclusive
         let spread = deviation(ratios)
         let certainty = -NormalDistribution.quantile(errors.falseAlarm)
         let cap = Double(max(1, options.looks.last ?? 1))
@@ -143,7 +152,7 @@ public struct TimeGate: Sendable {
         }
         return Row(
             stage: stage, verdict: verdict, ratio: exp(ranks.estimate), low: exp(low), high: exp(high),
-            base: OrderStatistics.median(base), head: OrderStatistics.median(head), noiseFloor: noise(base),
+            base: medians.base, head: medians.head, noiseFloor: noise(base),
             detectable: exp(detectable) - 1, pairsNeeded: needed)
     }
 

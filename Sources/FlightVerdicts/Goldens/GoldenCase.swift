@@ -3,6 +3,7 @@ import KeyModel
 import ResponderEngine
 public import Scenes
 public import TraceFormat
+import TraceReports
 
 /// One expected text of a folder of goldens: `expected.txt`, or `expected.PROFILE.txt` for another profile than the
 /// scene's.
@@ -28,6 +29,42 @@ public struct GoldenCase: Hashable, Sendable {
     public var pagePath: String { pendingPath + ".html" }
     /// The golden's name, with the profile where it has one of its own.
     public var title: String { profile.map { "\(name) (\($0))" } ?? name }
+
+    /// The folder of goldens that it is in.
+    public var store: String {
+        let parents = folder.split(separator: "/", omittingEmptySubsequences: false).dropLast()
+        return parents.isEmpty ? "." : parents.joined(separator: "/")
+    }
+
+    /// Lists what is pending beside it.
+    public var reviewCommand: String { "keyflight review \(ShellWord.quoted(store))" }
+
+    /// Puts what is pending in place of what was accepted.
+    public var acceptCommand: String {
+        "keyflight accept --goldens \(ShellWord.quoted(store)) \(ShellWord.quoted(title))"
+    }
+
+    /// Makes what this build finds pending, where that was not done yet, and accepts it.
+    var proposeAndAcceptCommand: String {
+        if TextFile.exists(pendingPath) || TextFile.exists(pendingFindingsPath) { return acceptCommand }
+        return "keyflight gate \(ShellWord.quoted(store)) --filter \(ShellWord.quoted(title)) --propose; "
+            + acceptCommand
+    }
+
+    /// The line of the accepted text, from 1, of a press, else of the one before it; 1 where there is neither.
+    func line(of press: PressTick) -> Int {
+        guard let text = (try? expected()) ?? nil else { return 1 }
+        var best = 1
+        for (place, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+            let words = line.prefix { $0 != "|" }.split(separator: " ")
+            guard let ordinal = words.first.flatMap({ UInt32($0) }), ordinal <= press.press else { continue }
+            // The first repeat stands for all.
+            if ordinal == press.press, words.count > 1, press.tick == 0 { continue }
+            best = place + 1
+            if ordinal == press.press, (words.count > 1) == (press.tick > 0) { break }
+        }
+        return best
+    }
 
     /// The accepted text; `nil` when there is none.
     public func expected() throws(VerdictError) -> String? { try TextFile.read(path) }
@@ -58,14 +95,17 @@ public struct GoldenCase: Hashable, Sendable {
         guard let sceneBytes = try TextFile.bytes("\(folder)/scene.yaml") else {
             guard let trace else {
                 throw VerdictError(
-                    .notComparable, "\(folder)/input.keys", "responders", expected: "scene.yaml beside it",
+                    .noResponders, "\(folder)/input.keys", "responders", expected: "scene.yaml beside it",
                     found: "none")
             }
             let recording = try GoldenCase.recording(trace, "\(folder)/input.keyflight")
-            let us = (profile: Profile.named("ios15") ?? Profile(), layout: try resources.layoutNamed("us"))
-            guard let replay = RecordedReplay(recording, otherwise: us, options: options) else {
+            let otherwise = (
+                profile: Profile.named("ios15") ?? Profile(),
+                layout: try RecordedEnvironment(recording).layoutByName(resources.layoutNamed)
+            )
+            guard let replay = RecordedReplay(recording, otherwise: otherwise, options: options) else {
                 throw VerdictError(
-                    .notComparable, "\(folder)/input.keyflight", "responders",
+                    .noResponders, "\(folder)/input.keyflight", "responders",
                     expected: "a trace at level calls, or scene.yaml beside it", found: "neither")
             }
             return (replay, try ReplayTimeline(recording))

@@ -20,6 +20,7 @@ extension GoldenComparison {
         switch verdict {
         case .same, .tooSlow: return "\(name) is the same"
         case .missing: return "\(name): no text was accepted yet"
+        case .checkedByTest: return "\(name): its responders are a test's own, which alone can replay it"
         case .notComparable(let why): return "\(name): \(why)"
         case .streamChanged:
             return "\(name): every line is the same, but states or arrival times are not (stream)"

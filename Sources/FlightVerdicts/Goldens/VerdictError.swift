@@ -13,6 +13,8 @@ public struct VerdictError: Error, Hashable, Sendable, CustomStringConvertible {
         case notPermitted
         /// Wrong words in a file of budgets, a filter, a mode.
         case usage
+        /// The golden's folder has no responders: they are a test's own.
+        case noResponders
     }
 
     public var sort: Sort

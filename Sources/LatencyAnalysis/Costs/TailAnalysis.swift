@@ -35,6 +35,9 @@ public struct TailAnalysis: Hashable, Sendable {
     public var common: [Feature]
     public var advice: Advice?
 
+    /// Of fewer presses nothing is concluded that should be changed.
+    static let fewestForAdvice = 10
+
     /// So many slow presses are named.
     public static let slowLimit = 10
 

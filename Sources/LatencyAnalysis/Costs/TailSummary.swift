@@ -94,6 +94,7 @@ struct TailSummary {
     private func text(_ word: UInt32) -> String { presses.text(word) }
 
     private func advice(_ threshold: TailAnalysis.Threshold, _ slow: [TailRow]) -> TailAnalysis.Advice? {
+        guard rows.count >= TailAnalysis.fewestForAdvice else { return nil }
         let place = Int(TailAnalysis.Feature.Kind.costliest.rawValue)
         var savings: [UInt32: Int64] = [:]
         for row in slow {

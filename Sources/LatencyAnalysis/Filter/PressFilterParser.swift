@@ -110,7 +110,7 @@ private struct PressFilterParser {
             guard let number = Int64(numberWord()) else { throw wrong(start, "a whole number") }
             return .number(number)
         case .duration:
-            guard let duration = TraceDuration(text: numberWord()) else {
+            guard let duration = TraceDuration(text: durationWord()) else {
                 throw wrong(start, "a duration such as 8ms or 120us")
             }
             return .duration(duration)
@@ -162,6 +162,18 @@ private struct PressFilterParser {
         let start = place
         while place < characters.count, characters[place].isLetter || characters[place].isNumber { place += 1 }
         return String(characters[start..<place])
+    }
+
+    /// A blank may stand before the unit.
+    private mutating func durationWord() -> String {
+        let number = numberWord()
+        guard number.allSatisfy(\.isNumber) else { return number }
+        let end = place
+        skipBlanks()
+        let unit = word()
+        if ["ns", "us", "ms", "s"].contains(unit) { return number + unit }
+        place = end
+        return number
     }
 
     private mutating func takeWord(_ wanted: String) -> Bool {

@@ -37,7 +37,8 @@ extension TraceTable {
                 T.text("form", "live or canonical"), T.text("level", "keys, resolutions, stages or calls"),
                 T.int("masked", "1: keys that type text are known by their class alone"),
                 T.int("complete", "0: the end is missing or something was unreadable"), T.int("bytes", "of the file"),
-                T.int("records", "in it"), T.int("presses", "downs, modifier keys included"),
+                T.int("records", "in it"), T.int("presses", "downs of keys that are no modifiers"),
+                T.int("key_downs", "downs of all keys"),
                 T.int("repeats", "of held keys"), T.int("duration_ns", "from the first record to the last"),
             ]
         case .environment: return T.moment + [T.text("name", "of the fact"), T.text("value", "from here on")]

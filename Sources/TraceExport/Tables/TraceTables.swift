@@ -235,6 +235,7 @@ public struct TraceTables<Sink: TraceRowSink>: TraceConsumer {
         sink.flag(info.file.isComplete)
         sink.number(info.file.bytes)
         sink.number(info.records)
+        sink.number(info.numberedPresses)
         sink.number(info.presses)
         sink.number(info.repeats)
         sink.number(info.duration.nanoseconds)

@@ -7,6 +7,8 @@ public struct ReportSideBuilder: TraceConsumer, Sendable {
     let facts: FlightFacts
     public let choice: PressChoice
     let name: String
+    /// The input and its options, as a verb takes them.
+    let arguments: [String]
     private var reader: PressDetailReader
     private(set) var strings = StringTable()
     private(set) var columns = PressColumns()
@@ -17,11 +19,15 @@ public struct ReportSideBuilder: TraceConsumer, Sendable {
     private let budget: Int
     private var others: [UInt32: OtherProfiles] = [:]
 
-    /// `name`: what the trace is called, usually its file name. `budget`: bytes that explanations may take.
-    public init(_ facts: FlightFacts, showing choice: PressChoice, name: String, budget: Int) {
+    /// `name`: what the trace is called, usually its file name. `arguments`: the input and the options of its replay,
+    /// for commands to copy; the name alone unless given. `budget`: bytes that explanations may take.
+    public init(
+        _ facts: FlightFacts, showing choice: PressChoice, name: String, arguments: [String] = [], budget: Int
+    ) {
         self.facts = facts
         self.choice = choice
         self.name = name
+        self.arguments = arguments.isEmpty ? [name] : arguments
         self.budget = budget
         reader = PressDetailReader(choice)
     }

@@ -7,6 +7,7 @@ extension ReportSideBuilder {
     func write(to json: inout JSONText) {
         json.object { json in
             json.member("name", name)
+            json.member("arguments", arguments.map(ShellWord.quoted).joined(separator: " "))
             writeHeader(&json)
             writeTimes(&json)
             writeTail(&json)
@@ -93,7 +94,8 @@ extension ReportSideBuilder {
 
     private func writeTail(_ json: inout JSONText) {
         let tail = facts.tail
-        let report = TailReport(tail, name: name)
+        var report = TailReport(tail, name: arguments[0])
+        report.replayOptions = Array(arguments.dropFirst())
         json.member("tail", object: { json in
             json.member("above", TailReport.words(tail.threshold))
             json.member("lead", tail.limit.map { report.lead($0) } ?? report.why)

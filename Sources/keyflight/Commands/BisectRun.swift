@@ -1,6 +1,7 @@
 import ArgumentParser
 import FlightVerdicts
 import Scenes
+import TraceReports
 
 struct BisectRun: Verb {
     static let configuration = CommandConfiguration(
@@ -27,18 +28,20 @@ struct BisectRun: Verb {
         }
         let resources = SceneResources(layoutNamed: LayoutChoice.named, readFile: ByteFile.read)
         var status = ExitStatus.fine
-        var (same, changed) = (0, 0)
+        var (same, changed, changedPresses, byTests) = (0, 0, 0, 0)
         do {
             let cases = try GoldenStore(goldens).cases()
             for comparison in GoldenComparison.all(cases, resources: resources, progress: console.progress) {
                 switch comparison.verdict {
                 case .same: same += 1
+                case .checkedByTest: byTests += 1
                 case .missing, .notComparable:
                     console.fail(.noBaseline, "\(comparison.story); skipped")
                     return .skip
                 case .changed, .streamChanged, .tooSlow, .findingsChanged, .notDeterministic:
                     try console.output.line(comparison.story)
                     changed += 1
+                    if case .changed(let diff, _) = comparison.verdict { changedPresses += diff.changes.count }
                     status = .findings
                 }
             }
@@ -48,9 +51,16 @@ struct BisectRun: Verb {
             return .skip
         }
         let all = same + changed
-        let goldens = all == 1 ? "the golden" : "\(all) goldens"
-        let words = changed == 0 ? "good: \(goldens) as accepted" : "bad: \(changed) of \(goldens) changed"
-        try console.output.line(words)
+        guard all > 0 else {
+            console.fail(
+                .noBaseline, "\(goldens): responders: expected scene.yaml, found those of tests alone; skipped")
+            return .skip
+        }
+        let others = byTests == 0 ? "" : "; \(byTests) checked by tests alone"
+        let counted = all == 1 ? "the golden" : "\(all) goldens"
+        let presses = changedPresses == 0 ? "" : HumanNumbers.counted(changedPresses, "press", "presses") + " of "
+        let bad = all == 1 ? "\(presses)the golden changed" : "\(changed) of \(counted) changed"
+        try console.output.line((changed == 0 ? "good: \(counted) as accepted" : "bad: \(bad)") + others)
         return status
     }
 }

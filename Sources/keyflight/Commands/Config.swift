@@ -1,4 +1,5 @@
 import ArgumentParser
+import KeyModel
 import LatencyAnalysis
 import ResponderEngine
 import ToolSettings
@@ -28,7 +29,7 @@ struct Config: Verb {
 
     func validate() throws {
         for name in names where Setting(rawValue: name) == nil {
-            let near = Nearness.nearest(to: name, among: Setting.allCases.map(\.rawValue))
+            let near = EditDistance.nearest(to: name, among: Setting.allCases.map(\.rawValue))
             throw ValidationError("\(name): expected the name of a setting\(near.map { " such as \($0)" } ?? "").")
         }
     }

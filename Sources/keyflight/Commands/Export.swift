@@ -98,7 +98,7 @@ struct Export: Verb {
     private func exportPresses(_ console: Console) throws -> ExitStatus {
         var source = try replay.records(of: input, console)
         var rows: UInt64 = 0
-        try write(console) { sink in
+        try writeUnlessEmpty(console) { sink in
             let bytes: ([UInt8]) throws -> Void = { try $0.withUnsafeBytes(sink) }
             switch format {
             case .csv: rows = try writeTable(&source, bytes)
@@ -115,6 +115,7 @@ struct Export: Verb {
                 try lines.finish(source.definitions)
                 rows = lines.count
             }
+            return rows > 0
         }
         let status = source.status(console)
         guard rows == 0, status == .fine else { return status }
@@ -170,9 +171,14 @@ struct Export: Verb {
     }
 
     private func write(_ console: Console, _ body: (@escaping TraceWriter.Sink) throws -> Void) throws {
-        try TraceOutput(path: output, replaces: force, isText: format.isText).write(console) { sink in
+        try writeUnlessEmpty(console) { sink in
             try body(sink)
             return true
         }
+    }
+
+    /// The same, with no file where `body` finds nothing to write.
+    private func writeUnlessEmpty(_ console: Console, _ body: (@escaping TraceWriter.Sink) throws -> Bool) throws {
+        try TraceOutput(path: output, replaces: force, isText: format.isText).write(console, body)
     }
 }

@@ -13,7 +13,8 @@ struct Gate: Verb {
             Goldens are replayed and compared line by line, and so is what lint finds in them (findings.txt); \
             budgets.txt beside one leaves room. --base and --head \
             are commands that write a trace to the file that KEYFLIGHT_OUTPUT names; they run in turn, more \
-            often only while the time is undecided. What is exact fails at any difference; time fails with --time fail.
+            often only while the time is undecided. What is exact fails at any difference; time fails with \
+            --time fail. A golden whose responders are a test's own is listed as checked by its test.
 
             Exit codes: 0 passed, 1 failed, 3 no golden matches --filter, 4 a baseline is missing or cannot be \
             compared, or a harness failed, 6 the time is undecided (only with --strict), 64 wrong usage.
@@ -32,6 +33,7 @@ struct Gate: Verb {
     @Option(help: "Percent that may be slower without failing; 2 unless the settings say otherwise.")
     var margin: Double?
     @Option(help: "Most runs of each build; 48 unless the settings say otherwise.") var runs: Int?
+    @Option(help: "A folder for the traces of both builds, and a page of their differences.") var keep: String?
     @Flag(help: "Count instructions of both builds with valgrind.") var instructions = false
     @Option(help: "The form on standard output.") var format = GateFormat.text
     @Option(help: "A file for JUnit XML.") var junit: String?
@@ -54,7 +56,9 @@ struct Gate: Verb {
         guard (12...10_000).contains(runs ?? 12) else {
             throw ValidationError("--runs: 12 to 10000: fewer decide nothing.")
         }
-        if instructions, base == nil { throw ValidationError("--instructions needs --base and --head.") }
+        if instructions || keep != nil, base == nil {
+            throw ValidationError("--instructions and --keep need --base and --head.")
+        }
         if base != nil, goldens.isEmpty, !filter.isEmpty || !tests.isEmpty || propose {
             throw ValidationError("--filter, --tests and --propose are about goldens: name their folder.")
         }
@@ -101,7 +105,8 @@ struct Gate: Verb {
         }
         guard let base, let head else { return report }
         let harnesses = PairedHarnesses(
-            base: TimedHarness(side: "base", command: base), head: TimedHarness(side: "head", command: head))
+            base: TimedHarness(side: "base", command: base), head: TimedHarness(side: "head", command: head),
+            folder: keep)
         var options = TimeGate.Options()
         options.margin = (margin ?? settings.number(.gateMargin) ?? 2) / 100
         let runs = runs ?? settings.integer(.gateRuns) ?? 48
@@ -110,6 +115,7 @@ struct Gate: Verb {
         report.time = outcome.time
         report.builds = outcome.diff
         report.newFindings = outcome.newFindings
+        report.kept = keep
         if instructions {
             report.instructions = GateReport.InstructionCounts(
                 base: try harnesses.base.instructions(), head: try harnesses.head.instructions())
@@ -120,7 +126,7 @@ struct Gate: Verb {
     private func propose(_ report: GateReport, _ console: Console) throws {
         for comparison in report.comparisons {
             switch comparison.verdict {
-            case .same, .tooSlow, .notComparable, .notDeterministic: continue
+            case .same, .tooSlow, .notComparable, .notDeterministic, .checkedByTest: continue
             case .missing, .changed, .streamChanged, .findingsChanged: break
             }
             if !allowText, let text = comparison.typedText {
@@ -179,7 +185,7 @@ extension Failure {
     init(_ error: VerdictError) {
         let id: FailureID =
             switch error.sort {
-            case .notComparable: .noBaseline
+            case .notComparable, .noResponders: .noBaseline
             case .notPermitted: .unwritable
             case .usage: .wrongRules
             }

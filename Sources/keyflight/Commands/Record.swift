@@ -145,7 +145,7 @@ struct Record: Verb {
         if progress.uncountedLosses > 0 { facts.append("losses that nobody counted: \(progress.uncountedLosses)") }
         let files = summary.paths.isEmpty ? "standard output" : summary.paths.joined(separator: ", ")
         console.note("\(RecordingLine.clock(progress.elapsed)): \(files): \(facts.joined(separator: ", "))")
-        if progress.presses == 0 {
+        if progress.downs == 0 {
             console.note("no key was pressed there: keyflight devices tells which input is the keyboard's")
         }
         switch summary.end {

@@ -60,9 +60,11 @@ struct Review: Verb {
 
     /// What changed and how to accept it. Ends with a line break.
     private static func story(_ golden: GoldenCase) throws -> String {
-        let store = golden.folder.split(separator: "/", omittingEmptySubsequences: false).dropLast()
-            .joined(separator: "/")
-        return try comparison(golden).story + "\nAccept: keyflight accept --goldens \(store) \"\(golden.title)\"\n"
+        let comparison = try comparison(golden)
+        var story = comparison.story + "\n"
+        // There is nothing that a new text could differ from.
+        if case .missing = comparison.verdict { story += try pendingText(of: golden) }
+        return story + "Accept: \(golden.acceptCommand)\n"
     }
 
     private static func json(_ pending: [GoldenCase], _ orphans: [String]) throws -> String {
@@ -138,9 +140,15 @@ struct Review: Verb {
         let comparison = try comparison(golden)
         switch comparison.verdict {
         case .changed(let diff, _): return diff.text(style, extent: .everything)
-        case .missing: return try (golden.pending() ?? "") + (golden.pendingFindings()?.text ?? "")
+        case .missing: return try pendingText(of: golden)
         default: return comparison.story + "\n"
         }
+    }
+
+    private static func pendingText(of golden: GoldenCase) throws -> String {
+        let text = try (golden.pending() ?? "") + (golden.pendingFindings()?.text ?? "")
+        return text.split(separator: "\n", omittingEmptySubsequences: false).map { Console.printable(String($0)) }
+            .joined(separator: "\n")
     }
 
     /// A key as it is echoed.

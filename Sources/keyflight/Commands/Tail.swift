@@ -59,7 +59,7 @@ struct Tail: Verb {
         analyzer.begin(source.initialContext)
         try source.feed(&analyzer)
         var analysis = analyzer.analysis(above: try threshold(), of: source.facts, definitions: source.definitions)
-        if let advice = analysis.advice { analysis.advice = try tried(advice, unread) }
+        analysis.advice = try unread.tried(analysis.advice, above: try threshold())
         var report = TailReport(analysis, name: source.name)
         report.replayOptions = replay.words
         switch format {
@@ -71,22 +71,5 @@ struct Tail: Verb {
             ? status.joined(
                 with: console.fail(.nothingMatched, "\(source.name): --above: expected a slow press, found none"))
             : status
-    }
-
-    /// What the what-if that is advised says itself. The source must not have been read.
-    private func tried(_ advice: TailAnalysis.Advice, _ unread: RecordSource) throws -> TailAnalysis.Advice? {
-        var source = unread
-        var changes = CostChanges()
-        changes.kept = [advice.responder]
-        var times = WhatIfTimes(changes)
-        times.begin(source.initialContext)
-        try source.feed(&times)
-        var result = WhatIfResult(question: "cache=\(advice.responder)")
-        times.finish(&result, definitions: source.definitions)
-        guard let measure = times.measure(try threshold()), measure.after < measure.before else { return nil }
-        var tried = advice
-        (tried.before, tried.after) = measure
-        tried.staleAnswers = UInt64(result.stalePresses?.count ?? 0)
-        return tried
     }
 }

@@ -55,7 +55,7 @@ final class Console {
     var isInMemory: Bool { if case .bytes = input { true } else { false } }
 
     /// Columns for help texts: 80 unless a terminal says otherwise.
-    var columns: Int? { isTerminal ? nil : 80 }
+    var columns: Int? { style.width ?? (isTerminal ? nil : 80) }
 
     /// Set to something other than nothing and 0.
     static func isSet(_ name: String) -> Bool { Surroundings.process.isSet(name) }

@@ -11,7 +11,7 @@ extension Console {
     /// How reports for people are printed here.
     var style: ReportStyle {
         ReportStyle(
-            width: isTerminal ? terminalWidth() : nil, usesColour: usesColour, isASCII: settings.flag(.ascii))
+            width: width, usesColour: usesColour, isASCII: settings.flag(.ascii))
     }
 
     /// A flag or a `KEYFLIGHT_COLOR` decides; then `NO_COLOR`, `CLICOLOR_FORCE` and `FORCE_COLOR`; then the settings
@@ -34,12 +34,12 @@ extension Console {
         return asked ?? (isTerminal && !surroundings.hasDumbTerminal)
     }
 
-    /// `COLUMNS` where somebody set it, else what the terminal says.
-    private func terminalWidth() -> Int? {
+    /// `COLUMNS` where somebody set it, else what the terminal says; `nil` in a pipe and a file.
+    private var width: Int? {
         if let columns = surroundings.variable("COLUMNS").flatMap({ Int($0) }), (1...10_000).contains(columns) {
             return columns
         }
-        return columns(of: 1)
+        return isTerminal ? columns(of: 1) : nil
     }
 
     /// What the terminal behind a descriptor says.

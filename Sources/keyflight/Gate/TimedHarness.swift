@@ -1,4 +1,6 @@
+import ArgumentParser
 import FlightVerdicts
+import Foundation
 import KeyModel
 import LatencyAnalysis
 import TraceFormat
@@ -29,25 +31,28 @@ struct TimedHarness {
         }
     }
 
-    /// One run of it.
-    func run(_ console: Console) throws -> Outcome {
+    /// Its run of this number, from 1. `path`: where the trace stays; `nil` where nobody needs it afterwards.
+    func run(_ number: Int, keeping path: String?, _ console: Console) throws -> Outcome {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
-        let path = folder.path + "/run.keyflight"
-        console.progress.begin("running \(side): \(command)")
+        let path = path ?? folder.path + "/run.keyflight"
+        let name = "\(side), run \(number): \(command)"
+        console.progress.begin("running \(name)")
         let child = try ChildProcess(shell: command, environment: ["KEYFLIGHT_OUTPUT": path])
         guard child.status == 0 else {
+            // As a shell reports a process that a signal ended.
+            let signal = child.status > 128 ? ", signal \(child.status - 128)" : ""
             throw Failure(
                 .harnessFailed,
-                "\(side): \(command): status: expected 0, found \(child.status) (\(Console.printable(child.lastLine)))")
+                "\(name): status: expected 0, found \(child.status)\(signal) (\(Console.printable(child.lastLine)))")
         }
         let reader: TraceReader
         do { reader = try TraceReader(ByteFile.open(path)) } catch {
             throw Failure(
                 .harnessTrace,
-                "\(side): \(command): expected a trace in the file that KEYFLIGHT_OUTPUT names, found none: \(error)")
+                "\(name): expected a trace in the file that KEYFLIGHT_OUTPUT names, found none: \(error)")
         }
-        var source = RecordSource(trace: reader, name: "\(side): \(command)")
+        var source = RecordSource(trace: reader, name: name)
         let header = source.header
         var reading = Reading()
         reading.scanner.begin(source.initialContext)
@@ -55,10 +60,10 @@ struct TimedHarness {
         reading.results.finish(source.definitions)
         let results = reading.results
         guard source.status(console) == .fine else {
-            throw Failure(.harnessTrace, "\(side): \(command): trace: expected a whole one, found a damaged one")
+            throw Failure(.harnessTrace, "\(name): trace: expected a whole one, found a damaged one")
         }
         guard !results.results.isEmpty else {
-            throw Failure(.harnessTrace, "\(side): \(command): presses: expected some, found none")
+            throw Failure(.harnessTrace, "\(name): presses: expected some, found none")
         }
         // A repeat that comes too soon is a matter of time, which is gated by itself.
         let findings = reading.scanner.findings(definitions: source.definitions).filter { $0.rule != .repeatOverrun }
@@ -115,6 +120,8 @@ struct TimedHarness {
 struct PairedHarnesses {
     var base: TimedHarness
     var head: TimedHarness
+    /// Where the traces of the first runs stay, with a page of their differences.
+    var folder: String?
 
     /// Exact differences between the builds, and the verdict about time.
     func run(
@@ -123,9 +130,13 @@ struct PairedHarnesses {
         var first: (base: PressResults, head: PressResults)?
         var newFindings: [String] = []
         var comparability: Comparability?
+        try prepareFolder()
+        var number = 0
         let time = try TimeGate(options) { isBaseFirst in
-            let early = try (isBaseFirst ? base : head).run(console)
-            let late = try (isBaseFirst ? head : base).run(console)
+            number += 1
+            let (former, latter) = isBaseFirst ? (base, head) : (head, base)
+            let early = try former.run(number, keeping: number == 1 ? path(former) : nil, console)
+            let late = try latter.run(number, keeping: number == 1 ? path(latter) : nil, console)
             let (old, new) = isBaseFirst ? (early, late) : (late, early)
             if let first {
                 try PairedHarnesses.expectSame(first.base, old.results, base)
@@ -148,7 +159,27 @@ struct PairedHarnesses {
         let diff = TraceDiff(
             base: first.base, named: base.command, head: first.head, named: head.command,
             comparesCounts: comparability.comparesCounts)
+        if let folder, let old = path(base), let new = path(head) {
+            let traces = try ComparedTraces(old, new, try ReplayOptions.parse([]), layout: nil, console)
+            try traces.page(above: nil, console.progress).write(to: folder + "/diff.html")
+        }
         return (diff, time, newFindings)
+    }
+
+    /// Of the trace that stays; `nil` where none does.
+    private func path(_ harness: TimedHarness) -> String? { folder.map { "\($0)/\(harness.side).keyflight" } }
+
+    /// The harnesses find neither trace there, or one that was left out could pass for that of this build.
+    private func prepareFolder() throws {
+        guard let folder else { return }
+        do {
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+            for path in [base, head].compactMap(path) where FileManager.default.fileExists(atPath: path) {
+                try FileManager.default.removeItem(atPath: path)
+            }
+        } catch {
+            throw Failure(.unwritable, "\(folder): --keep: expected a folder that can be written to, found \(error)")
+        }
     }
 
     /// Two runs of one build must resolve alike: else a difference between builds says nothing.

@@ -1,4 +1,5 @@
 import ArgumentParser
+import KeyModel
 import LatencyAnalysis
 import ToolSettings
 import TraceReports
@@ -24,7 +25,7 @@ struct Help: Verb {
     }
 
     private func text(_ console: Console) throws -> String {
-        let columns = console.isTerminal ? console.style.width : 80
+        let columns = console.columns
         guard let subject else { return Keyflight.helpMessage(columns: columns) + "\n" }
         if let verb = Keyflight.configuration.subcommands.first(where: { $0.configuration.commandName == subject }) {
             return Keyflight.helpMessage(for: verb, columns: columns) + "\n"
@@ -39,7 +40,7 @@ struct Help: Verb {
     private var expected: String {
         let word = subject ?? ""
         let known = Keyflight.verbs + HelpTopic.allCases.map(\.rawValue) + LintRule.allCases.map(\.rawValue)
-        let near = Nearness.nearest(to: word, among: known)
+        let near = EditDistance.nearest(to: word, among: known)
         return "expected a verb, a topic, a rule or an error id" + (near.map { " such as \($0)" } ?? "")
     }
 }

@@ -1,14 +1,15 @@
 import KeyModel
 import LatencyAnalysis
 import ResponderEngine
+import Scenes
 import ToolSettings
 import TraceReports
 
 /// What `keyflight help` explains besides verbs.
 enum HelpTopic: String, CaseIterable {
-    case stages, profiles, format, privacy, filters, settings
+    case stages, profiles, scenes, keys, format, privacy, filters, settings
     case exitCodes = "exit-codes"
-    case rules, errors
+    case rules, errors, topics
 
     /// All of them, for a sentence.
     static var list: String {
@@ -27,6 +28,8 @@ enum HelpTopic: String, CaseIterable {
                 (name, HelpTopic.systems[name] ?? "")
             }
             return HelpTopic.profilesText + HelpTopic.table(names, style)
+        case .scenes: return HelpTopic.scenesText
+        case .keys: return HelpTopic.keysText + HelpTopic.table([("do", HelpTopic.contextSteps)], style)
         case .format: return HelpTopic.formatText
         case .privacy: return HelpTopic.privacyText
         case .filters:
@@ -45,8 +48,30 @@ enum HelpTopic: String, CaseIterable {
             let rows = FailureID.allCases.map { ($0.rawValue, $0.entry.what) }
             return "Errors, by the id at the end of their line; the first two digits are the exit code\n"
                 + HelpTopic.table(rows, style)
+        case .topics:
+            let rows = HelpTopic.allCases.dropLast().map { ($0.rawValue, $0.summary) }
+            return "Topics: keyflight help TOPIC explains\n" + HelpTopic.table(rows, style)
         }
     }
+
+    private var summary: String {
+        switch self {
+        case .stages: "where the time of a press goes"
+        case .profiles: "whose rules resolve a key"
+        case .scenes: "a responder tree as a file"
+        case .keys: "names of keys, chords, and scripts of what is pressed"
+        case .format: "what a trace holds, and what reads and writes one"
+        case .privacy: "what is recorded of typed text, and what remains"
+        case .filters: "which presses, as --where takes them"
+        case .settings: "defaults for a repository"
+        case .exitCodes: "what the status of a run means"
+        case .rules: "what lint finds"
+        case .errors: "errors, by the id at the end of their line"
+        case .topics: "this list"
+        }
+    }
+
+    private static let contextSteps = "what happens besides: " + ContextStep.verbs.joined(separator: " ")
 
     private static func table(_ rows: [(String, String)], _ style: ReportStyle) -> String {
         var table = TextTable([.init(title: ""), .init(title: "", fit: .wrap)])

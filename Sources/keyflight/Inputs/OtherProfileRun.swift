@@ -19,12 +19,11 @@ extension RecordSource {
             return try OtherProfiles(of: explanation.press, by: job.replay, job.timeline)
         }
         guard header.level == .calls, explanation.calls != nil else { return OtherProfiles(unknown: .noCalls) }
-        let otherwise = (profile: try ProfileChoice.named("ios15"), layout: try LayoutChoice.named("us"))
         if case .trace(let reader) = origin, header.form == .canonical,
             let index = TraceIndex(stored: reader.bytes)
         {
             let found = PressExcerpt.reading(explanation.press, by: index, of: reader)
-            return try found.map { try OtherProfiles(of: explanation.press, in: $0, otherwise: otherwise) }
+            return try found.map { try otherProfiles(of: explanation.press, in: $0) }
                 ?? OtherProfiles(unknown: .notReproduced)
         }
         var source = self
@@ -32,6 +31,11 @@ extension RecordSource {
         excerpt.begin(initialContext)
         try source.feed(&excerpt)
         guard let found = excerpt.recording(source.definitions) else { return OtherProfiles(unknown: .notReproduced) }
-        return try OtherProfiles(of: explanation.press, in: found, otherwise: otherwise)
+        return try otherProfiles(of: explanation.press, in: found)
+    }
+
+    private func otherProfiles(of press: UInt32, in excerpt: Recording) throws -> OtherProfiles {
+        let layout = try RecordedEnvironment(excerpt).layoutByName(LayoutChoice.named)
+        return try OtherProfiles(of: press, in: excerpt, otherwise: (try ProfileChoice.named("ios15"), layout))
     }
 }

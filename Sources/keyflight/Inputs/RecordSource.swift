@@ -27,6 +27,8 @@ struct RecordSource {
     private(set) var initialDefinitions = TraceDefinitions()
     /// What was wrong with a source before it became records.
     var status = ExitStatus.fine
+    /// The options of a replay as they were given, for a command that is advised.
+    var replayWords: [String] = []
     /// A trace that is being recorded is read until the recording ends.
     var isFollowed = false
 

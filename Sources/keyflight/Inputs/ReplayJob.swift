@@ -81,7 +81,10 @@ struct ReplayJob {
     private static func recorded(
         _ recording: RecordedTrace, _ options: ReplayRunOptions, _ name: String, _ console: Console
     ) throws -> RecordedReplay {
-        let otherwise = (profile: try ProfileChoice.named("ios15"), layout: try LayoutChoice.named("us"))
+        let otherwise = (
+            profile: try ProfileChoice.named("ios15"),
+            layout: try RecordedEnvironment(recording).layoutByName(LayoutChoice.named)
+        )
         guard let replay = RecordedReplay(recording, otherwise: otherwise, options: options) else {
             throw nothingToReplayWith(name)
         }
@@ -89,7 +92,12 @@ struct ReplayJob {
             console.note("\(name): no profile is recorded; replayed under ios15")
         }
         if options.layout == nil, replay.environment.layout == nil {
-            console.note("\(name): no layout is recorded; replayed on us")
+            let layout = otherwise.layout.name
+            console.note(
+                replay.environment.layoutName.map {
+                    "\(name): layout \(Console.printable($0)) is recorded by its name only; replayed on \(layout)"
+                        + ($0 == layout ? ", as it is known here" : ", since none of that name is known here")
+                } ?? "\(name): no layout is recorded; replayed on us")
         }
         return replay
     }
@@ -236,7 +244,9 @@ extension ReplayOptions {
     }
 
     func resolutions(of file: InputFile, _ input: InputOptions, _ console: Console) throws -> RecordSource {
-        try settled(for: file, console).resolve(file, try input.settled(for: file, console), console)
+        var source = try settled(for: file, console).resolve(file, try input.settled(for: file, console), console)
+        source.replayWords = words
+        return source
     }
 
     private func resolve(_ file: InputFile, _ input: InputOptions, _ console: Console) throws -> RecordSource {

@@ -1,4 +1,5 @@
 import FlightInsight
+import FlightReplay
 import KeyModel
 import LatencyAnalysis
 import ResponderEngine
@@ -19,7 +20,27 @@ extension RecordSource {
         var survey = FlightSurvey()
         survey.begin(initialContext)
         try source.feed(&survey)
-        return (survey.facts(above: limit, of: source.facts, definitions: source.definitions), source)
+        var facts = survey.facts(above: limit, of: source.facts, definitions: source.definitions)
+        facts.tail.advice = try tried(facts.tail.advice, above: facts.tail.threshold)
+        return (facts, source)
+    }
+
+    /// An advice with what the what-if that it advises says itself; `nil` where that says that nothing is gained. The
+    /// source must not have been read.
+    func tried(_ advice: TailAnalysis.Advice?, above threshold: TailAnalysis.Threshold) throws -> TailAnalysis.Advice? {
+        guard var tried = advice else { return nil }
+        var source = self
+        var changes = CostChanges()
+        changes.kept = [tried.responder]
+        var times = WhatIfTimes(changes)
+        times.begin(source.initialContext)
+        try source.feed(&times)
+        var result = WhatIfResult(question: "cache=\(tried.responder)")
+        times.finish(&result, definitions: source.definitions)
+        guard let measure = times.measure(threshold), measure.after < measure.before else { return nil }
+        (tried.before, tried.after) = measure
+        tried.staleAnswers = UInt64(result.stalePresses?.count ?? 0)
+        return tried
     }
 
     /// What a page says of chosen presses, in another reading.
@@ -28,7 +49,10 @@ extension RecordSource {
     ) throws -> ReportSideBuilder {
         progress.task = "explaining"
         var source = self
-        var side = JudgedSide(ReportSideBuilder(facts, showing: choice, name: shortName, budget: budget))
+        // A page is handed on: where its reader may have other folders, a name is what is left of a path.
+        let words = ([name] + replayWords).map { $0.hasPrefix("/") ? FilePath($0).lastComponent?.string ?? $0 : $0 }
+        var side = JudgedSide(
+            ReportSideBuilder(facts, showing: choice, name: shortName, arguments: words, budget: budget))
         try side.begin(initialContext)
         try source.feed(&side)
         return side.finished(source.definitions)
@@ -39,7 +63,9 @@ extension RecordSource {
 private struct JudgedSide: TraceConsumer {
     private var side: ReportSideBuilder
     private var excerpts: PressExcerpts
-    private var otherwise: (profile: Profile, layout: Layout)?
+    private var profile: Profile?
+    /// Of the trace, where it stores none: read once for all presses.
+    private var layouts: [String: Layout] = [:]
     /// Each of them is replayed under every profile.
     private static let limit = 1_000
 
@@ -49,7 +75,7 @@ private struct JudgedSide: TraceConsumer {
     }
 
     mutating func begin(_ entries: [ContextEntry]) throws {
-        otherwise = (try ProfileChoice.named("ios15"), try LayoutChoice.named("us"))
+        profile = try ProfileChoice.named("ios15")
         side.begin(entries)
         excerpts.begin(entries)
     }
@@ -58,12 +84,20 @@ private struct JudgedSide: TraceConsumer {
         excerpts.consume(record, definitions: definitions)
         for (press, excerpt) in excerpts.takeFinished(definitions) {
             // Where it cannot be told, every press would say so.
-            guard let otherwise, let others = try? OtherProfiles(of: press, in: excerpt, otherwise: otherwise),
+            guard let profile, let layout = layout(of: excerpt),
+                let others = try? OtherProfiles(of: press, in: excerpt, otherwise: (profile, layout)),
                 others.unknown == nil
             else { continue }
             side.note(others, of: press)
         }
         side.consume(record, definitions: definitions)
+    }
+
+    private mutating func layout(of excerpt: Recording) -> Layout? {
+        let environment = RecordedEnvironment(excerpt)
+        let name = environment.layoutName ?? "us"
+        if layouts[name] == nil { layouts[name] = try? environment.layoutByName(LayoutChoice.named) }
+        return layouts[name]
     }
 
     mutating func finished(_ definitions: TraceDefinitions) -> ReportSideBuilder {

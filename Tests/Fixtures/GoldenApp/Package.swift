@@ -1,18 +1,15 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
-// An app as a user of goldens has one: responders in Swift, tests in both libraries, a gate in CI.
 let package = Package(
-    name: "GoldenApp",
+    name: "TabsApp",
     platforms: [.macOS(.v14), .iOS(.v17)],
-    dependencies: [.package(name: "keyflight", path: "../../..")],
+    // Scenes are read with the trait Tools; without traits, goldens are of responders written in Swift.
+    dependencies: [.package(path: "../keyflight", traits: ["Tools"])],
     targets: [
         .target(name: "Tabs", dependencies: [.product(name: "KeyflightEngine", package: "keyflight")]),
         .testTarget(
             name: "TabsTests",
-            dependencies: [
-                "Tabs", .product(name: "KeyflightEngine", package: "keyflight"),
-                .product(name: "KeyflightTesting", package: "keyflight"),
-            ],
+            dependencies: ["Tabs", .product(name: "KeyflightTesting", package: "keyflight")],
             exclude: ["Goldens"]),
     ])

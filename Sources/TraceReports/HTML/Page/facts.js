@@ -16,7 +16,7 @@ const headOf = side => {
             findings.count
                 ? h("a", { href: "#findings", class: "pill bad" },
                     bySeverity.map(([severity, number]) => counted(number, severity, severity + "s")).join(" · "))
-                : pill("good", "✓ no findings"),
+                : raw.level === "keys" ? null : pill("good", "✓ no findings"),
             raw.undecided ? pill("bad", "⚠ ", raw.undecided) : null, raw.cost ? pill("", raw.cost) : null));
 };
 
@@ -39,7 +39,9 @@ const factsOf = side => {
 const timesOf = (side, times, title, one, many) => {
     const total = times.total;
     if (!total) return h("p", { class: "empty" }, `${title}: unknown, no stage was recorded or declared.`);
-    const rows = [...STAGES.map((stage, index) => ({ stage, known: times.stages[index] })), { stage: null, known: total }];
+    const seen = STAGES.map((stage, index) => ({ stage, known: times.stages[index] })).filter(row => row.known);
+    const unseen = STAGES.filter((_, index) => !times.stages[index]).map(stage => stage.words);
+    const rows = [...seen, { stage: null, known: total }];
     const cell = (name, at) => ({
         head: name, align: "right",
         text: row => row.known ? duration(row.known[at]) : "",
@@ -67,7 +69,7 @@ const timesOf = (side, times, title, one, many) => {
     ].slice(0, 9), rows, {
         class: "times", rowClass: row => !row.stage ? "sum" : row.known ? null : "absent",
         notes: [
-            times.stages.some(known => !known) ? `${ABSENT} not seen by this recording, and not part of the total.` : null,
+            unseen.length ? `Not seen by this recording, and not part of the total: ${unseen.join(", ")}.` : null,
             total[0] < 100 ? `p99 needs 100 ${many}, p90 needs 10; max is always the slowest.` : null,
             times.exact ? null : `Of so many ${many} percentiles are at most 0.1 % too high; max is exact.`,
             one === "press" ? "Percentiles of stages do not add up to those of the total: another press stands in each line." : null,

@@ -164,7 +164,7 @@ class FilterParser {
             return number;
         }
         case "duration": {
-            const found = durationOf(this.numberWord());
+            const found = durationOf(this.durationWord());
             if (found === null) throw this.wrong(start, "a duration such as 8ms or 120us");
             return found;
         }
@@ -200,6 +200,16 @@ class FilterParser {
         return this.characters.slice(start, this.place).join("");
     }
     word() { return this.take(/^\p{Alphabetic}/u); }
+    durationWord() {
+        const number = this.numberWord();
+        if (!/^\p{N}*$/u.test(number)) return number;
+        const end = this.place;
+        this.skipBlanks();
+        const unit = this.word();
+        if (["ns", "us", "ms", "s"].includes(unit)) return number + unit;
+        this.place = end;
+        return number;
+    }
     numberWord() { return this.take(/^[\p{Alphabetic}\p{N}]/u); }
     takeWord(wanted) {
         this.skipBlanks();

@@ -1,10 +1,11 @@
 // The page: its sections, the keyboard, and links into it.
 
 const isPair = SIDES.length > 1;
+const hasTimes = SIDES.some(side => side.raw.times.total || side.raw.repeatTimes.total);
 const SECTIONS = [
     ...isPair ? [["changes", "Changes"]] : [],
-    ["facts", "Facts"], ["time", "Time"], ["map", "Over time"], ["responders", "Responders"], ["presses", "Presses"],
-    ["timeline", "Timeline"], ["bindings", "Bindings"], ["findings", "Findings"],
+    ["facts", "Facts"], ["time", "Time"], ...hasTimes ? [["map", "Over time"]] : [], ["responders", "Responders"],
+    ["presses", "Presses"], ...hasTimes ? [["timeline", "Timeline"]] : [], ["bindings", "Bindings"], ["findings", "Findings"],
 ];
 const list = isPair ? new PairList(entry => choose(entry, false)) : new PressList(SIDES[0], row => choose(row, false));
 const timelines = SIDES.map(side => new Timeline(side));
@@ -125,11 +126,11 @@ document.getElementById("page").append(
             h("div", null, timesOf(side, side.raw.times, counted(side.raw.times.count, "press", "presses"), "press", "presses"),
                 side.raw.repeatTimes.count ? timesOf(side, side.raw.repeatTimes, counted(side.raw.repeatTimes.count, "repeat", "repeats"), "repeat", "repeats") : null,
                 callsOf(side)),
-            tailOf(side)))),
-        section("map", "Latency over time", both(mapOf, "stack")),
+            hasTimes ? tailOf(side) : null))),
+        hasTimes ? section("map", "Latency over time", both(mapOf, "stack")) : null,
         section("responders", "Responders", both(respondersOf)),
         section("presses", "Presses", h("div", { class: isPair ? "browse stacked" : "browse" }, list.root, detail)),
-        section("timeline", "Timeline", timelines.map(timeline => timeline.root)),
+        hasTimes ? section("timeline", "Timeline", timelines.map(timeline => timeline.root)) : null,
         section("bindings", "Bindings", both(bindingsOf, "stack")),
         section("findings", "Findings", both(findingsOf, "stack")),
         h("footer", null, `${DATA.generator} · one file, nothing loaded, nothing sent`)),

@@ -70,7 +70,7 @@ const pressOf = (side, row) => {
     const found = side.explanation(side.columns.press(row));
     const glyphs = side.columns.glyphs(row);
     const tick = side.columns.tick(row);
-    const command = `keyflight explain ${side.name} --press ${side.columns.press(row)}`;
+    const command = `keyflight explain ${side.raw.arguments} --press ${side.columns.press(row)}`;
     return h("article", { class: "detail", "aria-label": `Press ${side.id(row)}` },
         h("h2", null, h("span", { class: "soft" }, `#${side.columns.press(row)}`, tick ? ` repeat ${tick}` : ""), " ", h("kbd", { class: "chord" }, glyphs), " ",
             h("span", { class: "arrow" }, "→ "), tick || !found ? side.result(row) : found.outcome),

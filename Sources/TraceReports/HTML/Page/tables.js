@@ -88,7 +88,9 @@ const bindingsOf = side => {
 
 const findingsOf = side => {
     const { findings } = side.raw;
-    if (!findings.count) return h("p", { class: "empty" }, "Nothing found.");
+    if (!findings.count) {
+        return h("p", { class: "empty" }, side.raw.level === "keys" ? "Nothing to look at: no resolution was recorded." : "Nothing found.");
+    }
     const more = findings.count - findings.rows.length;
     const fresh = SIDES.length > 1 ? newFindings(side) : new Set();
     return h("div", null,

@@ -91,14 +91,15 @@ class Timeline {
                 s("line", { class: "start", x1: at, x2: at, y1: top - 4, y2: top + height }),
                 hasRoom || isSelected ? s("text", { x: at, y: top - 9 }, label) : null, bars);
         });
-        const ticks = Array.from({ length: 6 }, (_, index) => index / 5);
+        const ticks = roundTicks(0, this.to - this.from, 5);
         this.figure.replaceChildren(s("svg", { viewBox: `0 0 ${left + width + 8} ${top + height + 24}`, role: "img", "aria-label": "Timeline with a lane for each stage" },
             this.lanes.map((stage, index) => [
                 s("rect", { class: index % 2 ? "lane odd" : "lane", x: left, y: top + index * lane, width, height: lane }),
                 s("text", { x: left - 10, y: top + index * lane + 15, "text-anchor": "end" }, stage.words),
             ]), marks,
-            ticks.map(share => s("text", {
-                class: "soft", x: left + share * width, y: top + height + 17, "text-anchor": share === 0 ? "start" : share === 1 ? "end" : "middle",
-            }, share === 0 ? clock(this.from) : "+" + duration(Math.round(share * (this.to - this.from)))))));
+            ticks.map(offset => s("text", {
+                class: "soft", x: left + offset * scale, y: top + height + 17,
+                "text-anchor": offset === 0 ? "start" : offset * scale > width - 40 ? "end" : "middle",
+            }, offset === 0 ? clock(this.from) : "+" + duration(offset)))));
     }
 }

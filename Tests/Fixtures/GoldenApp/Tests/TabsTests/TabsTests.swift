@@ -1,8 +1,4 @@
-import FlightReplay
-import KeyLayout
-import KeyModel
 import KeyflightTesting
-import ResponderEngine
 import Tabs
 import Testing
 import XCTest

@@ -1,5 +1,5 @@
-/// How far two words are from each other: for "did you mean".
-public enum Nearness {
+/// Optimal string alignment distance of two words, for "did you mean".
+public enum EditDistance {
     /// The word that is nearest, if it is near: at most a third of its letters are other ones.
     public static func nearest(to word: String, among words: [String]) -> String? {
         // Longer than any name is no slip of the finger.
