@@ -212,7 +212,8 @@ let package = Package(
             name: "keyflight-bench",
             dependencies: [
                 "KeyModel", "HIDCapture", "KeyLayout", "TraceFormat", "FlightRecorder", "FlightIntake", "ResponderEngine",
-                "ResponderKit", "Scenes", "FlightReplay", "LatencyAnalysis", "FlightVerdicts", "CAllocationCount", system,
+                "ResponderKit", "Scenes", "FlightReplay", "LatencyAnalysis", "FlightVerdicts", "TracePresses",
+                "CAllocationCount", system,
             ],
             swiftSettings: strict),
 

@@ -14,13 +14,6 @@ public struct GoldenText: Sendable {
         public var layout: String
         public var level: TraceLevel
         public var cache: String
-
-        public init(profile: String, layout: String, level: TraceLevel, cache: String) {
-            self.profile = profile
-            self.layout = layout
-            self.level = level
-            self.cache = cache
-        }
     }
 
     private let heading: Heading

@@ -1,6 +1,7 @@
 public import KeyModel
 public import ResponderEngine
 public import TraceFormat
+public import TracePresses
 
 /// What `replay --format jsonl` prints: a resolution, or with `--phases` the end of a press.
 public enum ReplayRow: Hashable, Sendable {
@@ -31,26 +32,15 @@ public struct PhaseLine: Hashable, Sendable {
     public var pacingError: TraceDuration?
 
     public var json: String {
-        var json = JSONText()
-        json.object { json in
-            json.key("press")
-            json.value(press)
-            json.key("t_ns")
-            json.value(time.nanoseconds)
-            json.key("phase")
-            json.value(phase.name)
-            json.key("synthetic")
-            json.value(isSynthetic)
-            json.key("receivers")
-            json.array(receivers) { $0.value($1) }
-            json.key("state")
-            json.value(ReplayLine.hexadecimal(state))
-            if let pacingError {
-                json.key("pacing_error_ns")
-                json.value(pacingError.nanoseconds)
-            }
+        JSONText.objectText { json in
+            json.member("press", press)
+            json.member("t_ns", time.nanoseconds)
+            json.member("phase", phase.name)
+            json.member("synthetic", isSynthetic)
+            json.member("receivers", receivers)
+            json.member("state", state.hexadecimal(16))
+            if let pacingError { json.member("pacing_error_ns", pacingError.nanoseconds) }
         }
-        return json.text
     }
 }
 
@@ -96,7 +86,7 @@ public struct LineWriter: ReplayVisitor {
         self.sink = sink
     }
 
-    public mutating func resolved(_ resolution: Resolution, at tick: PressTick, stages: StageTimes) {
+    public mutating func resolved(_ resolution: Resolution, at tick: PressTick, stages: StageSplit) {
         var line = ReplayLine(resolution, at: tick, state: engine.stateHash())
         if line.outcome == .unrecorded { line.unrecorded = engine.openQuestions }
         line.isLastRepeat = isLastRepeat

@@ -16,27 +16,14 @@ struct RecordedResponders {
     }
 
     private var entries: [Entry] = []
-    /// Open addressing: places in `entries`, −1 where free; a power of two of them.
-    private var slots: [Int32] = Array(repeating: -1, count: 64)
+    private var places: [ObjectIdentifier: Int] = [:]
 
-    /// Where what is known of a responder stands; `nil` for one that was not met.
-    func place(of responder: Responder) -> Int? {
-        var slot = hash(responder)
-        while slots[slot] >= 0 {
-            let place = Int(slots[slot])
-            if entries[place].responder === responder { return place }
-            slot = (slot + 1) & (slots.count - 1)
-        }
-        return nil
-    }
+    /// Where what is known of a responder is in the list; `nil` for one that was not met.
+    func place(of responder: Responder) -> Int? { places[ObjectIdentifier(responder)] }
 
     mutating func add(_ responder: Responder, _ ref: ResponderRef) -> Int {
-        if (entries.count + 1) * 2 > slots.count {
-            slots = Array(repeating: -1, count: slots.count * 2)
-            for (place, entry) in entries.enumerated() { settle(entry.responder, at: place) }
-        }
+        places[ObjectIdentifier(responder)] = entries.count
         entries.append(Entry(responder: responder, ref: ref))
-        settle(responder, at: entries.count - 1)
         return entries.count - 1
     }
 
@@ -46,16 +33,6 @@ struct RecordedResponders {
     }
 
     func ref(at place: Int) -> ResponderRef { entries[place].ref }
-
-    private mutating func settle(_ responder: Responder, at place: Int) {
-        var slot = hash(responder)
-        while slots[slot] >= 0 { slot = (slot + 1) & (slots.count - 1) }
-        slots[slot] = Int32(truncatingIfNeeded: place)
-    }
-
-    private func hash(_ responder: Responder) -> Int {
-        RecordedResponders.mix(ObjectIdentifier(responder)) & (slots.count - 1)
-    }
 
     /// Addresses are multiples of sixteen: their lower bits say nothing.
     static func mix(_ object: ObjectIdentifier) -> Int {

@@ -145,37 +145,23 @@ public struct ReplayComparison: Sendable {
     /// One object: the runs, and for each line that differs the press and what it came to in each run.
     public var json: String {
         let different = self.different
-        var json = JSONText()
-        json.object { json in
-            json.key("kind")
-            json.value("comparison")
-            json.key("runs")
-            json.array(runs) { json, run in
-                json.object { json in
-                    json.key("profile")
-                    json.value(run.profile)
-                    json.key("layout")
-                    json.value(run.layout)
-                    json.key("lines")
-                    json.value(run.lines.count)
-                }
+        return JSONText.objectText { json in
+            json.member("kind", "comparison")
+            json.member("runs", objects: runs) { json, run in
+                json.member("profile", run.profile)
+                json.member("layout", run.layout)
+                json.member("lines", run.lines.count)
             }
-            json.key("different")
-            json.array(different) { json, place in
+            json.member("different", array: different) { json, place in
                 let known = runs.lazy.compactMap { result($0, place) }.first
                 json.object { json in
-                    json.key("press")
-                    if place.press > 0 { json.value(place.press) } else { json.null() }
-                    json.key("chord")
-                    json.value(known?.chord)
-                    json.key("repeat")
-                    json.value(known?.isRepeat ?? false)
-                    json.key("results")
-                    json.array(words(at: place)) { $0.value($1) }
+                    json.member("press", place.press > 0 ? place.press : nil)
+                    json.member("chord", known?.chord)
+                    json.member("repeat", known?.isRepeat ?? false)
+                    json.member("results", array: words(at: place)) { $0.value($1) }
                 }
             }
         }
-        return json.text
     }
 
     /// The same for people, a line for each line that differs. Ends with a line break.

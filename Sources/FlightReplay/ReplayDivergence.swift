@@ -124,7 +124,7 @@ public struct ReplayVerifier: Sendable {
         return differs("effects", a.effects, b.effects)
             // An app has no hash of its state to record.
             ?? a.press.resolution.state.flatMap { ours in
-                b.press.resolution.state.flatMap { differs("state", ours, $0, ReplayLine.hexadecimal) }
+                b.press.resolution.state.flatMap { differs("state", ours, $0, { $0.hexadecimal(16) }) }
             }
     }
 
@@ -158,23 +158,13 @@ extension ReplayDivergence {
     }
 
     func write(to json: inout JSONText) {
-        json.object { json in
-            json.key("press")
-            if at.press > 0 { json.value(at.press) } else { json.null() }
-            json.key("repeat")
-            json.value(at.press == 0 ? 0 : at.tick)
-            json.key("t_ns")
-            json.value(time.nanoseconds)
-            json.key("chord")
-            json.value(chord)
-            json.key("field")
-            json.value(field)
-            json.key("expected")
-            json.value(expected)
-            json.key("found")
-            json.value(found)
-            json.key("explanation")
-            json.value(explanation)
-        }
+        json.member("press", at.press > 0 ? at.press : nil)
+        json.member("repeat", at.press == 0 ? 0 : at.tick)
+        json.member("t_ns", time.nanoseconds)
+        json.member("chord", chord)
+        json.member("field", field)
+        json.member("expected", expected)
+        json.member("found", found)
+        json.member("explanation", explanation)
     }
 }

@@ -48,19 +48,6 @@ public struct ReplayLine: Hashable, Sendable {
     /// How late the event was by the clock that paced the replay; `nil` without one.
     public var pacingError: TraceDuration?
 
-    public init(
-        press: UInt32?, time: TraceTime, chord: Chord?, isRepeat: Bool, outcome: Outcome, takenBy: TakenBy?,
-        state: UInt64
-    ) {
-        self.press = press
-        self.time = time
-        self.chord = chord
-        self.isRepeat = isRepeat
-        self.outcome = outcome
-        self.takenBy = takenBy
-        self.state = state
-    }
-
     /// Questions asked during the key-down or the repeat.
     public struct CallCounts: Hashable, Sendable {
         public var keyCommands: UInt32 = 0
@@ -121,133 +108,66 @@ extension ReplayLine {
     }
 
     private func writeWhatHappened(_ json: inout JSONText) {
-        json.key("press")
-        if let press { json.value(press) } else { json.null() }
-        json.key("t_ns")
-        json.value(time.nanoseconds)
-        json.key("chord")
-        json.value(chord?.text)
-        json.key("character")
-        json.value(character)
-        json.key("repeat")
-        json.value(isRepeat)
-        json.key("outcome")
-        json.value(outcome.name)
-        json.key("takenBy")
-        json.value(takenBy?.name)
-        json.key("action")
-        json.value(action)
-        json.key("supplier")
-        json.value(supplier)
-        json.key("target")
-        json.value(target)
-        json.key("text")
-        json.value(text)
-        json.key("receivers")
-        json.array(receivers) { $0.value($1) }
+        json.member("press", press)
+        json.member("t_ns", time.nanoseconds)
+        json.member("chord", chord?.text)
+        json.member("character", character)
+        json.member("repeat", isRepeat)
+        json.member("outcome", outcome.name)
+        json.member("takenBy", takenBy?.name)
+        json.member("action", action)
+        json.member("supplier", supplier)
+        json.member("target", target)
+        json.member("text", text)
+        json.member("receivers", receivers)
     }
 
     private func writeCounts(_ json: inout JSONText) {
-        json.key("calls")
-        json.object { json in
-            json.key("keyCommands")
-            json.value(calls.keyCommands)
-            json.key("canPerformAction")
-            json.value(calls.canPerformAction)
-            json.key("validate")
-            json.value(calls.validate)
-            json.key("buildMenu")
-            json.value(calls.buildMenu)
-        }
-        json.key("callsOnRelease")
-        json.object { json in
-            json.key("keyCommands")
-            json.value(keyCommandsOnRelease)
-        }
-        json.key("shadowReads")
-        json.value(shadowReads)
-        json.key("cache")
-        json.object { json in
-            json.key("lookups")
-            json.value(cache.lookups)
-            json.key("hits")
-            json.value(cache.hits)
-            json.key("misses")
-            json.value(cache.misses)
-            json.key("stale")
-            json.value(cache.stale)
-            json.key("invalidations")
-            json.value(cache.invalidations)
-        }
+        json.member("calls", object: { json in
+            json.member("keyCommands", calls.keyCommands)
+            json.member("canPerformAction", calls.canPerformAction)
+            json.member("validate", calls.validate)
+            json.member("buildMenu", calls.buildMenu)
+        })
+        json.member("callsOnRelease", object: { $0.member("keyCommands", keyCommandsOnRelease) })
+        json.member("shadowReads", shadowReads)
+        json.member("cache", object: { json in
+            json.member("lookups", cache.lookups)
+            json.member("hits", cache.hits)
+            json.member("misses", cache.misses)
+            json.member("stale", cache.stale)
+            json.member("invalidations", cache.invalidations)
+        })
     }
 
     private func writeRest(_ json: inout JSONText) {
-        json.key("shadowed")
-        json.array(shadowed) { ReplayLine.write($1, to: &$0) }
-        json.key("effects")
-        json.array(effects) { json, effect in
-            json.object { json in
-                json.key("id")
-                json.value(effect.id)
-                json.key("kind")
-                json.value(effect.kind)
-                json.key("value")
-                if let value = effect.value { json.raw(value) } else { json.null() }
-            }
+        json.member("shadowed", array: shadowed) { ReplayLine.write($1, to: &$0) }
+        json.member("effects", objects: effects) { json, effect in
+            json.member("id", effect.id)
+            json.member("kind", effect.kind)
+            json.key("value")
+            if let value = effect.value { json.raw(value) } else { json.null() }
         }
-        json.key("state")
-        json.value(ReplayLine.hexadecimal(state))
-        if let maskedClass {
-            json.key("class")
-            json.value(maskedClass.name)
-        }
-        if outcome == .undetermined {
-            json.key("possible")
-            json.array(possible) { ReplayLine.write($1, to: &$0) }
-        }
-        if isLastRepeat {
-            json.key("more_repeats_left_out")
-            json.value(true)
-        }
+        json.member("state", state.hexadecimal(16))
+        if let maskedClass { json.member("class", maskedClass.name) }
+        if outcome == .undetermined { json.member("possible", array: possible) { ReplayLine.write($1, to: &$0) } }
+        if isLastRepeat { json.member("more_repeats_left_out", true) }
         if outcome == .unrecorded {
-            json.key("unrecorded")
-            json.array(unrecorded) { json, question in
-                json.object { json in
-                    json.key("responder")
-                    json.value(question.responder)
-                    json.key("question")
-                    json.value(question.question)
-                    json.key("action")
-                    json.value(question.action)
-                }
+            json.member("unrecorded", objects: unrecorded) { json, question in
+                json.member("responder", question.responder)
+                json.member("question", question.question)
+                json.member("action", question.action)
             }
         }
-        if let profile {
-            json.key("profile")
-            json.value(profile)
-        }
-        if let layout {
-            json.key("layout")
-            json.value(layout)
-        }
-        if let pacingError {
-            json.key("pacing_error_ns")
-            json.value(pacingError.nanoseconds)
-        }
+        if let profile { json.member("profile", profile) }
+        if let layout { json.member("layout", layout) }
+        if let pacingError { json.member("pacing_error_ns", pacingError.nanoseconds) }
     }
 
     private static func write(_ candidate: Candidate, to json: inout JSONText) {
         json.object { json in
-            json.key("supplier")
-            json.value(candidate.supplier)
-            json.key("action")
-            json.value(candidate.action)
+            json.member("supplier", candidate.supplier)
+            json.member("action", candidate.action)
         }
-    }
-
-    /// Sixteen hexadecimal digits.
-    static func hexadecimal(_ value: UInt64) -> String {
-        let digits = String(value, radix: 16)
-        return String(repeating: "0", count: 16 - digits.utf8.count) + digits
     }
 }

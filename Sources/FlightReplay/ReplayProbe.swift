@@ -1,13 +1,14 @@
 import KeyModel
 import ResponderEngine
 import Scenes
+import TracePresses
 
 /// Listens to the engine for one replay: adds up declared service times, and hands everything on to a recorder.
 final class ReplayProbe: EngineProbe {
     private let costs: ServiceCosts
     private let recorder: TraceRecorder?
     /// Of the press, repeat or release that is being handled.
-    @exclusivity(unchecked) private(set) var stages = StageTimes()
+    @exclusivity(unchecked) private(set) var stages = StageSplit()
 
     init(costs: ServiceCosts, recorder: TraceRecorder?) {
         self.costs = costs
@@ -19,9 +20,9 @@ final class ReplayProbe: EngineProbe {
     /// A press, repeat or release begins that waited for `delay`. Stages that may cost something count from zero.
     func begin(delay: TraceDuration) {
         guard !costs.isEmpty else { return }
-        stages = StageTimes()
-        stages[.inputDelay] = delay
-        for stage in costs.stages { stages[stage] = .zero }
+        stages = StageSplit()
+        stages.add(delay, to: .inputDelay)
+        for stage in costs.stages { stages.add(.zero, to: stage) }
     }
 
     /// What the handling took, without the wait before it.

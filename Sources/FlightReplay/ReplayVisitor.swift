@@ -2,6 +2,7 @@ public import KeyModel
 public import ResponderEngine
 public import Scenes
 public import TraceFormat
+public import TracePresses
 
 /// Is shown what a replay does, in order. All parts have a default that does nothing.
 public protocol ReplayVisitor {
@@ -21,7 +22,7 @@ public protocol ReplayVisitor {
     mutating func stepBegins(_ step: ContextStep, at time: TraceTime)
     mutating func stepEnded(_ step: ContextStep, at time: TraceTime)
     /// A press, a repeat or text without a key (press 0) was resolved. `stages` is empty where nothing is declared.
-    mutating func resolved(_ resolution: Resolution, at tick: PressTick, stages: StageTimes)
+    mutating func resolved(_ resolution: Resolution, at tick: PressTick, stages: StageSplit)
     /// A press ended or was cancelled. `release` is `nil` when the engine did not hold the key.
     mutating func released(_ release: Release?, of event: KeyEvent, press: UInt32)
     /// The input has ended.
@@ -36,7 +37,7 @@ extension ReplayVisitor {
     public mutating func textArrives(_ text: String?, at time: TraceTime) {}
     public mutating func stepBegins(_ step: ContextStep, at time: TraceTime) {}
     public mutating func stepEnded(_ step: ContextStep, at time: TraceTime) {}
-    public mutating func resolved(_ resolution: Resolution, at tick: PressTick, stages: StageTimes) {}
+    public mutating func resolved(_ resolution: Resolution, at tick: PressTick, stages: StageSplit) {}
     public mutating func released(_ release: Release?, of event: KeyEvent, press: UInt32) {}
     public mutating func finished(at time: TraceTime) {}
 }

@@ -2,6 +2,7 @@ import KeyModel
 import ResponderEngine
 public import Scenes
 import TraceFormat
+import TracePresses
 
 /// Drives an engine with a timeline on a virtual clock.
 ///
@@ -25,7 +26,7 @@ public final class Replayer {
     /// How many texts without a key were resolved.
     @exclusivity(unchecked) private var texts: UInt32 = 0
     private let isTimed: Bool
-    private let noStages = StageTimes()
+    private let noStages = StageSplit()
     private let cadence: ReplayCadence
     private let maximumRepeats: UInt32
     private let isSaturated: Bool

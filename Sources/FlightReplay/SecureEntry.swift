@@ -12,8 +12,6 @@ struct SecureEntry {
         var key: KeyIdentity
     }
 
-    private static let second: Int64 = 1_000_000_000
-
     private var down: Set<Key> = []
     private var start: TraceTime?
     /// Records from within the gap: focus and steps, which wait until it is known how long it was.
@@ -63,16 +61,11 @@ struct SecureEntry {
     /// record before it.
     mutating func close(at end: TraceTime, last: TraceTime) -> [(body: TraceRecord.Body, time: TraceTime)] {
         guard let start else { return [] }
-        let begin = max(last.nanoseconds, start.nanoseconds / SecureEntry.second * SecureEntry.second)
-        let (sum, isOverflow) = end.nanoseconds.addingReportingOverflow(SecureEntry.second - 1)
-        let finish = isOverflow ? end.nanoseconds : sum / SecureEntry.second * SecureEntry.second
-        let loss = LossRecord(
-            cause: .secureEntry, count: nil, duration: TraceDuration(nanoseconds: max(0, finish &- begin)),
-            detail: "secure text entry")
+        let gap = SecureGap.record(from: start, to: end, last: last)
         defer {
             self.start = nil
             waiting = []
         }
-        return [(TraceRecord.Body.loss(loss), TraceTime(nanoseconds: begin))] + waiting
+        return [(TraceRecord.Body.loss(gap.loss), gap.time)] + waiting
     }
 }

@@ -2,6 +2,7 @@ import KeyModel
 import ResponderEngine
 import Scenes
 import TraceFormat
+import TracePresses
 
 extension TraceRecorder {
     /// One decision of the engine.
@@ -135,7 +136,7 @@ extension TraceRecorder {
 
     // MARK: The end of a press
 
-    func resolved(_ resolution: Resolution, stages: StageTimes) {
+    func resolved(_ resolution: Resolution, stages: StageSplit) {
         guard needsEveryDecision else { return resolvedBriefly(resolution) }
         let tick = self.tick
         if !stages.isEmpty {

@@ -57,22 +57,14 @@ public struct Verification: Hashable, Sendable {
 
     /// One object.
     public var json: String {
-        var json = JSONText()
-        json.object { json in
-            json.key("schema")
-            json.value("keyflight.verify/1")
-            json.key("identical")
-            json.value(isIdentical)
-            json.key("lines")
-            json.value(lines)
-            json.key("recorded")
-            json.value(isRecorded)
-            json.key("against")
-            json.value(against?.rawValue)
-            json.key("divergence")
-            if let divergence { divergence.write(to: &json) } else { json.null() }
+        JSONText.objectText { json in
+            json.member("schema", "keyflight.verify/1")
+            json.member("identical", isIdentical)
+            json.member("lines", lines)
+            json.member("recorded", isRecorded)
+            json.member("against", against?.rawValue)
+            json.member("divergence", about: divergence) { $1.write(to: &$0) }
         }
-        return json.text
     }
 
     /// The same for people; `name` is what the input is called. Ends with a line break.
@@ -108,7 +100,7 @@ public struct ReplayFacts: Sendable {
         switch body {
         case .environment(let fact) where facts[fact.name] == nil: facts[fact.name] = fact.value
         case .layout(let layout) where facts["layout"] == nil:
-            facts["layout"] = "\(layout.name) (table \(ReplayLine.hexadecimal(layout.hash)))"
+            facts["layout"] = "\(layout.name) (table \(layout.hash.hexadecimal(16)))"
         default: break
         }
     }

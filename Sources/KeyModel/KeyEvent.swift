@@ -1,5 +1,5 @@
 /// What a key did. A press is one down, any number of repeats, and one up or cancel.
-public enum KeyPhase: UInt8, CaseIterable, Hashable, Sendable {
+public enum KeyPhase: UInt8, NamedValue, Hashable, Sendable {
     case down, up, `repeat`, cancel
 
     public var name: String {
@@ -9,11 +9,6 @@ public enum KeyPhase: UInt8, CaseIterable, Hashable, Sendable {
         case .repeat: "repeat"
         case .cancel: "cancel"
         }
-    }
-
-    public init?(name: String) {
-        guard let phase = KeyPhase.allCases.first(where: { $0.name == name }) else { return nil }
-        self = phase
     }
 }
 

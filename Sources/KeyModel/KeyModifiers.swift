@@ -1,7 +1,7 @@
 /// The modifiers of a key event, with the raw values of `UIKeyModifierFlags` (spec §1.1).
 ///
 /// Left and right keys share a flag; `ModifierKeys` tells them apart.
-public struct KeyModifiers: OptionSet, Hashable, Sendable {
+public struct KeyModifiers: NamedFlags, Hashable, Sendable {
     public let rawValue: UInt32
     @inlinable public init(rawValue: UInt32) { self.rawValue = rawValue }
 
@@ -22,15 +22,6 @@ public struct KeyModifiers: OptionSet, Hashable, Sendable {
         (.capsLock, "capsLock"), (.shift, "shift"), (.control, "control"),
         (.option, "option"), (.command, "command"), (.numericPad, "numericPad"),
     ]
-
-    /// Names of the set flags, in the order of `named`.
-    public var names: [String] { KeyModifiers.named.filter { contains($0.flag) }.map(\.name) }
-
-    /// The flag with this name; `nil` for an unknown name.
-    public init?(name: String) {
-        guard let entry = KeyModifiers.named.first(where: { $0.name == name }) else { return nil }
-        self = entry.flag
-    }
 
     /// The six flags packed into the low six bits, in the order of `named`.
     @inlinable public var packed: UInt8 { UInt8(truncatingIfNeeded: rawValue >> 16) & 0x3F }

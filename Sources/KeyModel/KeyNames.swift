@@ -7,7 +7,7 @@ extension KeyUsage {
     }
 
     /// Page and usage in hexadecimal, `"07:001a"`: readable by `init(name:)` for every key.
-    public var numericName: String { "\(hex(page, digits: 2)):\(hex(usage, digits: 4))" }
+    public var numericName: String { "\(page.hexadecimal(2)):\(usage.hexadecimal(4))" }
 
     /// The short form where the key has one, else the name in lower case: the form chords are printed in.
     /// Usage 9E is written as a number, since its name `Return` reads as the main Return key.
@@ -37,11 +37,6 @@ extension KeyUsage {
         table.merge(KeyNames.byName) { $1 }
         table.merge(KeyNames.shortForms) { $1 }
         return table.map { (name: $0.key, usage: $0.value) }.sorted { $0.name < $1.name }
-    }
-
-    private func hex(_ value: UInt16, digits: Int) -> String {
-        let text = String(value, radix: 16)
-        return String(repeating: "0", count: max(0, digits - text.utf8.count)) + text
     }
 }
 

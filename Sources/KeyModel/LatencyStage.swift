@@ -1,5 +1,5 @@
 /// A stage of one press, from the switch to the settled frame, in order. Stages of a press sum to its total.
-public enum LatencyStage: UInt8, CaseIterable, Hashable, Sendable {
+public enum LatencyStage: UInt8, NamedValue, Hashable, Sendable {
     /// Switch closure to host; seen only with hardware help.
     case hid
     /// Bus completion to the operating system's timestamp.
@@ -32,10 +32,5 @@ public enum LatencyStage: UInt8, CaseIterable, Hashable, Sendable {
         case .action: "action"
         case .settle: "settle"
         }
-    }
-
-    public init?(name: String) {
-        guard let stage = LatencyStage.allCases.first(where: { $0.name == name }) else { return nil }
-        self = stage
     }
 }

@@ -14,11 +14,11 @@ extension Layout {
         var lines = ["layout \(name)"]
         for (usage, key) in keys.sorted(by: { $0.key < $1.key }) {
             let symbols = key.symbols.map(Layout.word).joined(separator: " ")
-            lines.append("key \(Layout.hex(usage)) \(key.followsCapsLock ? "caps " : "")\(symbols)")
+            lines.append("key \(usage.hexadecimal(2)) \(key.followsCapsLock ? "caps " : "")\(symbols)")
         }
         for (usage, texts) in commandLevel.sorted(by: { $0.key < $1.key }) {
             let words = [texts.plain, texts.shifted].map { $0.isEmpty ? "-" : Layout.word(.text($0)) }
-            lines.append("command \(Layout.hex(usage)) \(words.joined(separator: " "))")
+            lines.append("command \(usage.hexadecimal(2)) \(words.joined(separator: " "))")
         }
         lines += compose.map { sequence, result in
             "compose \(sequence.map(Layout.word).joined(separator: " ")) = \(Layout.word(.text(result)))"
@@ -107,11 +107,6 @@ extension Layout {
         var sequence: [Symbol] = []
         for word in list.dropLast(2) { sequence.append(try Layout.symbol(word, line: line)) }
         compose[sequence] = result
-    }
-
-    private static func hex(_ usage: UInt16) -> String {
-        let code = String(usage, radix: 16)
-        return code.utf8.count < 2 ? "0" + code : code
     }
 
     private static func word(_ symbol: Symbol) -> String {

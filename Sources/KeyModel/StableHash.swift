@@ -45,8 +45,13 @@ public struct StableHash: Sendable {
     }
 
     /// Sixteen hexadecimal digits.
-    public var hexadecimal: String {
-        let text = String(value, radix: 16)
-        return String(repeating: "0", count: 16 - text.utf8.count) + text
+    public var hexadecimal: String { value.hexadecimal(16) }
+}
+
+extension BinaryInteger {
+    /// In hexadecimal digits, at least so many.
+    public func hexadecimal(_ digits: Int) -> String {
+        let text = String(self, radix: 16)
+        return String(repeating: "0", count: max(0, digits - text.utf8.count)) + text
     }
 }

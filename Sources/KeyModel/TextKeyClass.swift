@@ -1,5 +1,5 @@
 /// The class of a key whose press types text, all that a masked recording keeps of it.
-public enum TextKeyClass: UInt8, CaseIterable, Hashable, Sendable {
+public enum TextKeyClass: UInt8, NamedValue, Hashable, Sendable {
     case letter, digit, punctuation, compose, space, keypad
 
     public var name: String {
@@ -11,11 +11,6 @@ public enum TextKeyClass: UInt8, CaseIterable, Hashable, Sendable {
         case .space: "space"
         case .keypad: "keypad"
         }
-    }
-
-    public init?(name: String) {
-        guard let match = TextKeyClass.allCases.first(where: { $0.name == name }) else { return nil }
-        self = match
     }
 
     /// Usages of page 7 that belong to this class, as inclusive ranges.

@@ -1,5 +1,6 @@
 public import KeyModel
 public import TraceFormat
+import TracePresses
 
 /// How often the system asked responders, and what their `keyCommands` cost. Reads made only to check a cache
 /// (occasion `shadow`) are counted apart and nowhere else; so are reads at the release of a key.
@@ -44,11 +45,6 @@ public struct ResponderCalls: Hashable, Sendable {
     public var distinctResults: UInt64 = 0
     /// Answers that were the same list as its answer before.
     public var unchangedResults: UInt64 = 0
-
-    public init(id: String, kind: String) {
-        self.id = id
-        self.kind = kind
-    }
 }
 
 /// Collects `CallCounts`.

@@ -25,14 +25,6 @@ public struct LossSummary: Hashable, Sendable {
         public var count: UInt64?
         /// Where in the source, in words.
         public var detail: String
-
-        public init(time: TraceTime, duration: TraceDuration?, cause: LossCause, count: UInt64?, detail: String) {
-            self.time = time
-            self.duration = duration
-            self.cause = cause
-            self.count = count
-            self.detail = detail
-        }
     }
 
     /// The first place where a file is not what it should be.

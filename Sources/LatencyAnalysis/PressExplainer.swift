@@ -42,11 +42,16 @@ public struct PressExplainer: TraceConsumer, Sendable {
     mutating func read(_ record: TraceRecord, definitions: TraceDefinitions) {
         assembler.consume(record)
         while let press = assembler.next() { decide(press, definitions) }
+        if case .key = record.body {
+            byCharacter?.noteRelease(record)
+            byPosition?.noteRelease(record)
+        }
     }
 
-    /// The press with this ordinal was resolved and released, and still waits.
+    /// The press with this ordinal was resolved and released.
     func isOver(_ press: UInt32) -> Bool {
-        assembler.waitingPress(at: PressTick(press: press, tick: 0)).map { $0.isResolved && $0.release != nil } ?? false
+        let found = assembler.waitingPress(at: PressTick(press: press, tick: 0)) ?? byPosition?.press
+        return found.map { $0.isResolved && $0.release != nil } ?? false
     }
 
     /// The facts of the trace, for the header of a report.

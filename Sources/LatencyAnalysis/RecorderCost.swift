@@ -7,12 +7,6 @@ public struct RecorderCost: Hashable, Sendable {
     /// Of everything that was recorded; `nil` where the recording never came to its end.
     public var total: TraceDuration?
     public var entries: UInt64?
-
-    public init(keyTenths: Int64, total: TraceDuration? = nil, entries: UInt64? = nil) {
-        self.keyTenths = keyTenths
-        self.total = total
-        self.entries = entries
-    }
 }
 
 extension TraceInfo {

@@ -37,12 +37,6 @@ public struct HeldKeyEntry: Hashable, Sendable {
     public var press: UInt32
     public var key: KeyIdentity
 
-    public init(device: UInt16, press: UInt32, key: KeyIdentity) {
-        self.device = device
-        self.press = press
-        self.key = key
-    }
-
     mutating func walk(_ w: inout some FieldWalker) throws(TraceError) {
         try w.number("device", &device, 0...UInt16.max)
         try w.number("press", &press, 0...UInt32.max)

@@ -96,7 +96,7 @@ extension CallRecord {
 }
 
 /// `CallRecord.Answer` without its list.
-enum AnswerCode: UInt8, CaseIterable, NamedCode {
+enum AnswerCode: UInt8, NamedValue, NamedCode {
     case none, no, yes, commands
 
     init(_ answer: CallRecord.Answer) {
@@ -115,11 +115,6 @@ enum AnswerCode: UInt8, CaseIterable, NamedCode {
         case .yes: "yes"
         case .commands: "commands"
         }
-    }
-
-    init?(name: String) {
-        guard let code = AnswerCode.allCases.first(where: { $0.name == name }) else { return nil }
-        self = code
     }
 }
 

@@ -50,7 +50,7 @@ public struct GestureRecord: Hashable, Sendable {
 }
 
 /// What became of one key command that has to do with the press.
-public enum CandidateVerdict: UInt8, CaseIterable, Hashable, Sendable {
+public enum CandidateVerdict: UInt8, NamedValue, Hashable, Sendable {
     case won
     /// Matches as well, but another one won.
     case shadowed
@@ -74,11 +74,6 @@ public enum CandidateVerdict: UInt8, CaseIterable, Hashable, Sendable {
         case .otherModifiers: "otherModifiers"
         case .possible: "possible"
         }
-    }
-
-    public init?(name: String) {
-        guard let verdict = CandidateVerdict.allCases.first(where: { $0.name == name }) else { return nil }
-        self = verdict
     }
 }
 
@@ -166,7 +161,7 @@ public struct StageRecord: Hashable, Sendable {
 }
 
 /// A question that the system asked a responder.
-public enum CallKind: UInt8, CaseIterable, Hashable, Sendable {
+public enum CallKind: UInt8, NamedValue, Hashable, Sendable {
     case keyCommands, canPerformAction, validate, buildMenu
 
     public var name: String {
@@ -177,15 +172,10 @@ public enum CallKind: UInt8, CaseIterable, Hashable, Sendable {
         case .buildMenu: "buildMenu"
         }
     }
-
-    public init?(name: String) {
-        guard let kind = CallKind.allCases.first(where: { $0.name == name }) else { return nil }
-        self = kind
-    }
 }
 
 /// When in the life of a press a call was made.
-public enum CallOccasion: UInt8, CaseIterable, Hashable, Sendable {
+public enum CallOccasion: UInt8, NamedValue, Hashable, Sendable {
     case down, repeatTick, release
     /// A fresh answer read only to compare a cached one with it; not part of `calls`.
     case shadow
@@ -197,11 +187,6 @@ public enum CallOccasion: UInt8, CaseIterable, Hashable, Sendable {
         case .release: "release"
         case .shadow: "shadow"
         }
-    }
-
-    public init?(name: String) {
-        guard let occasion = CallOccasion.allCases.first(where: { $0.name == name }) else { return nil }
-        self = occasion
     }
 }
 

@@ -6,38 +6,27 @@ import Musl
 import Darwin
 #endif
 
-/// Calls on file descriptors that go on after a signal.
+/// Calls on file descriptors that go on after a signal. Their names are not those of the system's calls, which would
+/// have to be qualified by the name of each system's module.
 enum DescriptorCalls {
-    static func read(_ descriptor: Int32, _ bytes: UnsafeMutableRawBufferPointer) -> Int {
+    static func fill(_ bytes: UnsafeMutableRawBufferPointer, from descriptor: Int32) -> Int {
         while true {
-            #if canImport(Darwin)
-            let count = Darwin.read(descriptor, bytes.baseAddress, bytes.count)
-            #elseif canImport(Musl)
-            let count = Musl.read(descriptor, bytes.baseAddress, bytes.count)
-            #else
-            let count = Glibc.read(descriptor, bytes.baseAddress, bytes.count)
-            #endif
+            let count = read(descriptor, bytes.baseAddress, bytes.count)
             if count >= 0 || errno != EINTR { return count }
         }
     }
 
     /// Reads at a place of a regular file, whatever its own position is.
-    static func read(_ descriptor: Int32, _ bytes: UnsafeMutableRawBufferPointer, at offset: Int) -> Int {
+    static func fill(_ bytes: UnsafeMutableRawBufferPointer, from descriptor: Int32, at offset: Int) -> Int {
         while true {
             let count = pread(descriptor, bytes.baseAddress, bytes.count, off_t(offset))
             if count >= 0 || errno != EINTR { return count }
         }
     }
 
-    static func write(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
+    static func append(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Int {
         while true {
-            #if canImport(Darwin)
-            let count = Darwin.write(descriptor, bytes.baseAddress, bytes.count)
-            #elseif canImport(Musl)
-            let count = Musl.write(descriptor, bytes.baseAddress, bytes.count)
-            #else
-            let count = Glibc.write(descriptor, bytes.baseAddress, bytes.count)
-            #endif
+            let count = write(descriptor, bytes.baseAddress, bytes.count)
             if count >= 0 || errno != EINTR { return count }
         }
     }
@@ -47,15 +36,7 @@ enum DescriptorCalls {
         return fstat(descriptor, &status) == 0 ? Int(clamping: status.st_size) : nil
     }
 
-    static func close(_ descriptor: Int32) {
-        #if canImport(Darwin)
-        _ = Darwin.close(descriptor)
-        #elseif canImport(Musl)
-        _ = Musl.close(descriptor)
-        #else
-        _ = Glibc.close(descriptor)
-        #endif
-    }
+    static func release(_ descriptor: Int32) { _ = close(descriptor) }
 
     static var lastError: Int32 { errno }
 

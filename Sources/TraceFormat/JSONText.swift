@@ -73,11 +73,26 @@ public struct JSONText: Sendable {
         key(name)
         object(members)
     }
-    public mutating func member<S: Sequence>(
-        _ name: String, array elements: S, _ write: (inout JSONText, S.Element) -> Void
+    /// One object about a value, `null` where there is none.
+    public mutating func member<Value>(
+        _ name: String, about value: Value?, _ members: (inout JSONText, Value) -> Void
     ) {
+        guard let value else { return null(name) }
+        member(name, object: { members(&$0, value) })
+    }
+    /// A list, `null` where there is none.
+    public mutating func member<S: Sequence>(
+        _ name: String, array elements: S?, _ write: (inout JSONText, S.Element) -> Void
+    ) {
+        guard let elements else { return null(name) }
         key(name)
         array(elements, write)
+    }
+    /// A list of objects, `null` where there is none; `members` writes what is in one of them.
+    public mutating func member<S: Sequence>(
+        _ name: String, objects elements: S?, _ members: (inout JSONText, S.Element) -> Void
+    ) {
+        member(name, array: elements) { json, element in json.object { members(&$0, element) } }
     }
 
     /// One object; `members` writes what is in it.
@@ -104,6 +119,13 @@ public struct JSONText: Sendable {
     public mutating func endLine() {
         bytes.append(0x0A)
         needsComma = false
+    }
+
+    /// One object as a text; `members` writes what is in it.
+    public static func objectText(_ members: (inout JSONText) -> Void) -> String {
+        var json = JSONText()
+        json.object(members)
+        return json.text
     }
 
     /// A text as a JSON string.

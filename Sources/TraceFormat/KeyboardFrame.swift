@@ -1,5 +1,7 @@
+public import KeyModel
+
 /// Where the software keyboard is (spec TX-2).
-public enum KeyboardFrameState: UInt8, CaseIterable, Hashable, Sendable {
+public enum KeyboardFrameState: UInt8, NamedValue, Hashable, Sendable {
     case hidden, docked, undocked, split
 
     public var name: String {
@@ -10,15 +12,10 @@ public enum KeyboardFrameState: UInt8, CaseIterable, Hashable, Sendable {
         case .split: "split"
         }
     }
-
-    public init?(name: String) {
-        guard let state = KeyboardFrameState.allCases.first(where: { $0.name == name }) else { return nil }
-        self = state
-    }
 }
 
 /// Why the keyboard's frame changed (spec TX-2, TX-3).
-public enum KeyboardFrameCause: UInt8, CaseIterable, Hashable, Sendable {
+public enum KeyboardFrameCause: UInt8, NamedValue, Hashable, Sendable {
     case bringUp, dismissal, candidateBar, dock, undock, split, join, hardwareAttach, hardwareDetach, accessory
     case rotation, unknown
 
@@ -37,11 +34,6 @@ public enum KeyboardFrameCause: UInt8, CaseIterable, Hashable, Sendable {
         case .rotation: "rotation"
         case .unknown: "unknown"
         }
-    }
-
-    public init?(name: String) {
-        guard let cause = KeyboardFrameCause.allCases.first(where: { $0.name == name }) else { return nil }
-        self = cause
     }
 }
 

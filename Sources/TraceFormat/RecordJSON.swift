@@ -1,4 +1,4 @@
-import KeyModel
+public import KeyModel
 
 extension JSONText {
     /// One line of `show --format jsonl`: `seq`, `t_ns`, `kind` and the fields of the schema. What a record does not
@@ -52,15 +52,12 @@ extension JSONText {
     }
 }
 
-extension CommandDefinition.Attributes {
-    static let named: [(flag: CommandDefinition.Attributes, name: String)] = [
+extension CommandDefinition.Attributes: NamedFlags {
+    public static let named: [(flag: CommandDefinition.Attributes, name: String)] = [
         (.disabled, "disabled"), (.hidden, "hidden"), (.wantsPriority, "wantsPriority"), (.alternate, "alternate"),
         (.mainMenu, "mainMenu"), (.notRepeating, "notRepeating"), (.notLocalised, "notLocalised"),
         (.notMirrored, "notMirrored"),
     ]
-
-    /// In the order of their bits.
-    public var names: [String] { CommandDefinition.Attributes.named.filter { contains($0.flag) }.map(\.name) }
 }
 
 /// Writes the fields of a record as members of a JSON object.
@@ -83,9 +80,9 @@ struct JSONFieldWriter: FieldWalker {
     mutating func optionalChoice<C: NamedCode>(_ name: StaticString, _ value: inout C?) {
         json.member("\(name)", value?.name)
     }
-    mutating func hash(_ name: StaticString, _ value: inout UInt64) { json.member("\(name)", hexadecimal(value)) }
+    mutating func hash(_ name: StaticString, _ value: inout UInt64) { json.member("\(name)", value.hexadecimal(16)) }
     mutating func optionalHash(_ name: StaticString, _ value: inout UInt64?) {
-        json.member("\(name)", value.map(hexadecimal))
+        json.member("\(name)", value?.hexadecimal(16))
     }
     mutating func text(_ name: StaticString, _ value: inout String) { json.member("\(name)", value) }
     mutating func optionalText(_ name: StaticString, _ value: inout String?) { json.member("\(name)", value) }
@@ -117,10 +114,4 @@ struct JSONFieldWriter: FieldWalker {
         }
         json.endArray()
     }
-}
-
-/// Sixteen hexadecimal digits.
-func hexadecimal(_ value: UInt64) -> String {
-    let text = String(value, radix: 16)
-    return String(repeating: "0", count: 16 - text.utf8.count) + text
 }

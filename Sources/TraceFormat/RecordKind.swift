@@ -1,7 +1,7 @@
-import KeyModel
+public import KeyModel
 
 /// The kinds of records, with their numbers in a file. A number is never given to another kind.
-public enum RecordKind: UInt8, CaseIterable, Hashable, Sendable {
+public enum RecordKind: UInt8, NamedValue, Hashable, Sendable {
     case key = 1
     case text = 2
     case idle = 3
@@ -74,11 +74,6 @@ public enum RecordKind: UInt8, CaseIterable, Hashable, Sendable {
         case .heldModifiers: "held_modifiers"
         case .lastList: "last_list"
         }
-    }
-
-    public init?(name: String) {
-        guard let kind = RecordKind.allCases.first(where: { $0.name == name }) else { return nil }
-        self = kind
     }
 
     /// The lowest level of a trace that has records of this kind.

@@ -1,9 +1,11 @@
+public import KeyModel
+
 /// Which kinds of records a block holds, as its header and the index say: what a filter does not want is skipped
 /// block by block.
 ///
 /// A kind belongs to its bit for ever; kinds that the specification of version 1 does not name are `unknown`, also to
 /// builds that know them.
-public struct RecordKinds: OptionSet, Hashable, Sendable {
+public struct RecordKinds: NamedFlags, Hashable, Sendable {
     public let rawValue: UInt16
     @inlinable public init(rawValue: UInt16) { self.rawValue = rawValue }
 
@@ -33,19 +35,14 @@ public struct RecordKinds: OptionSet, Hashable, Sendable {
     @inlinable public static var all: RecordKinds { RecordKinds(rawValue: 0x9FFF) }
 
     /// Names and bits, in the order of the bits.
-    public static let named: [(name: String, kinds: RecordKinds)] = [
-        ("key", .key), ("input", .input), ("facts", .facts), ("focus", .focus), ("moments", .moments),
-        ("loss", .loss), ("receiver", .receiver), ("candidate", .candidate), ("effect", .effect),
-        ("resolution", .resolution), ("stage", .stage), ("call", .call), ("cache", .cache), ("unknown", .unknown),
+    public static let named: [(flag: RecordKinds, name: String)] = [
+        (.key, "key"), (.input, "input"), (.facts, "facts"), (.focus, "focus"), (.moments, "moments"),
+        (.loss, "loss"), (.receiver, "receiver"), (.candidate, "candidate"), (.effect, "effect"),
+        (.resolution, "resolution"), (.stage, "stage"), (.call, "call"), (.cache, "cache"), (.unknown, "unknown"),
     ]
 
     /// The names, joined by `+`; `none` when empty.
-    public var text: String {
-        var words = RecordKinds.named.filter { contains($0.kinds) }.map(\.name)
-        let rest = subtracting(.all).rawValue
-        if rest != 0 { words.append("0x" + String(rest, radix: 16)) }
-        return words.isEmpty ? "none" : words.joined(separator: "+")
-    }
+    public var text: String { isEmpty ? "none" : exactText }
 }
 
 extension RecordKind {

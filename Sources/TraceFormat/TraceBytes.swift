@@ -43,7 +43,7 @@ public final class TraceBytes: @unchecked Sendable {
     deinit {
         switch storage {
         case .memory(_, let release): release()
-        case .file(let descriptor): DescriptorCalls.close(descriptor)
+        case .file(let descriptor): DescriptorCalls.release(descriptor)
         }
     }
 
@@ -68,7 +68,7 @@ public final class TraceBytes: @unchecked Sendable {
             var done = 0
             while done < wanted {
                 let room = UnsafeMutableRawBufferPointer(rebasing: target[done...])
-                let got = DescriptorCalls.read(descriptor, room, at: offset + done)
+                let got = DescriptorCalls.fill(room, from: descriptor, at: offset + done)
                 guard got > 0 else { break }
                 done += got
             }
@@ -192,7 +192,7 @@ private final class WindowPiece {
         count = 0
         while count < wanted {
             let room = UnsafeMutableRawBufferPointer(rebasing: memory[count..<wanted])
-            let got = DescriptorCalls.read(descriptor, room, at: offset + count)
+            let got = DescriptorCalls.fill(room, from: descriptor, at: offset + count)
             if got < 0 { return DescriptorCalls.lastError }
             if got == 0 { return nil }
             count += got

@@ -62,7 +62,7 @@ public enum TraceFile {
                 memory = larger
             }
             let room = UnsafeMutableRawBufferPointer(rebasing: memory[filled...])
-            let count = DescriptorCalls.read(descriptor, room)
+            let count = DescriptorCalls.fill(room, from: descriptor)
             guard count >= 0 else {
                 let code = errno
                 memory.deallocate()
@@ -168,7 +168,7 @@ public final class TraceFileOutput {
     public func write(_ bytes: UnsafeRawBufferPointer) throws(TraceError) {
         var rest = bytes
         while !rest.isEmpty {
-            let count = DescriptorCalls.write(descriptor, rest)
+            let count = DescriptorCalls.append(rest, to: descriptor)
             guard count > 0 else {
                 let code = count < 0 ? errno : ENOSPC
                 if rest.count < bytes.count { cutBack(bytes.count - rest.count) }

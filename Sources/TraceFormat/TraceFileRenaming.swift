@@ -11,14 +11,9 @@ extension TraceFile {
     /// recording and goes away; otherwise nothing may have it.
     public static func rename(_ path: String, to target: String, replacingOwn: Bool) throws(TraceError) {
         if replacingOwn {
-            #if canImport(Darwin)
-            let result = Darwin.rename(path, target)
-            #elseif canImport(Musl)
-            let result = Musl.rename(path, target)
-            #else
-            let result = Glibc.rename(path, target)
-            #endif
-            guard result == 0 else { throw failure(target, "a name for the older part", errno) }
+            guard renameat(AT_FDCWD, path, AT_FDCWD, target) == 0 else {
+                throw failure(target, "a name for the older part", errno)
+            }
         } else {
             try takeFreeName(path, as: target)
         }
@@ -50,7 +45,7 @@ extension TraceFile {
         guard code == EPERM || code == EOPNOTSUPP || code == ENOSYS || code == EMLINK else {
             throw failure(target, "a new file", code)
         }
-        DescriptorCalls.close(try opened(target, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600))
+        close(try opened(target, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600))
         do {
             try rename(path, to: target, replacingOwn: true)
         } catch {

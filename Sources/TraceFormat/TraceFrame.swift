@@ -90,7 +90,8 @@ enum TraceFrame {
         let found = checksum(
             UnsafeRawBufferPointer(rebasing: payload), from: checksum(UnsafeRawBufferPointer(rebasing: start)))
         guard found == UInt32(truncatingIfNeeded: crc) else {
-            throw TraceError(.checksum, field: "crc32c", expected: hex(UInt32(crc)), found: hex(found))
+            throw TraceError(
+                .checksum, field: "crc32c", expected: UInt32(crc).hexadecimal(8), found: found.hexadecimal(8))
         }
         guard time >= 0 else {
             throw TraceError(.outOfRange, field: "first_time_ns", expected: "0…\(Int64.max)", found: "\(time)")
@@ -121,7 +122,8 @@ enum TraceFrame {
         let found = checksum(UnsafeRawBufferPointer(rebasing: bytes[offset..<offset + endLength - 4]))
         guard UInt64(found) == crc else {
             throw TraceError(
-                .checksum, field: "crc32c", expected: hex(UInt32(truncatingIfNeeded: crc)), found: hex(found))
+                .checksum, field: "crc32c", expected: UInt32(truncatingIfNeeded: crc).hexadecimal(8),
+                found: found.hexadecimal(8))
         }
         return index
     }
@@ -143,7 +145,8 @@ enum TraceFrame {
         let found = checksum(UnsafeRawBufferPointer(rebasing: bytes[0..<fileHeaderLength - 4]))
         guard UInt64(found) == crc else {
             throw TraceError(
-                .checksum, field: "crc32c", expected: hex(UInt32(truncatingIfNeeded: crc)), found: hex(found))
+                .checksum, field: "crc32c", expected: UInt32(truncatingIfNeeded: crc).hexadecimal(8),
+                found: found.hexadecimal(8))
         }
         guard version == TraceLimits.version else {
             // Version 0 was never promised.
@@ -157,11 +160,6 @@ enum TraceFrame {
                 found: "form \(form), level \(level), flags \(flags)")
         }
         return TraceHeader(form: form, level: level, isMasked: flags == maskedFlag, firstSequence: sequence)
-    }
-
-    private static func hex(_ value: UInt32) -> String {
-        let text = String(value, radix: 16)
-        return String(repeating: "0", count: 8 - text.utf8.count) + text
     }
 }
 

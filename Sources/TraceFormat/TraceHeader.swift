@@ -1,7 +1,7 @@
-import KeyModel
+public import KeyModel
 
 /// How the blocks of a trace were closed.
-public enum TraceForm: UInt8, CaseIterable, Hashable, Sendable {
+public enum TraceForm: UInt8, NamedValue, Hashable, Sendable {
     /// By content only: the same records always give the same bytes.
     case canonical
     /// By size and time while recording, so that little is lost when the recorder dies.
@@ -12,11 +12,6 @@ public enum TraceForm: UInt8, CaseIterable, Hashable, Sendable {
         case .canonical: "canonical"
         case .live: "live"
         }
-    }
-
-    public init?(name: String) {
-        guard let form = TraceForm.allCases.first(where: { $0.name == name }) else { return nil }
-        self = form
     }
 }
 

@@ -53,7 +53,7 @@ public struct TraceRecord: Hashable, Sendable {
 }
 
 /// How much a trace tells, each level including the ones before it.
-public enum TraceLevel: UInt8, CaseIterable, Comparable, Hashable, Sendable {
+public enum TraceLevel: UInt8, NamedValue, Comparable, Hashable, Sendable {
     case keys, resolutions, stages, calls
 
     public var name: String {
@@ -63,11 +63,6 @@ public enum TraceLevel: UInt8, CaseIterable, Comparable, Hashable, Sendable {
         case .stages: "stages"
         case .calls: "calls"
         }
-    }
-
-    public init?(name: String) {
-        guard let level = TraceLevel.allCases.first(where: { $0.name == name }) else { return nil }
-        self = level
     }
 
     public static func < (a: TraceLevel, b: TraceLevel) -> Bool { a.rawValue < b.rawValue }
@@ -200,7 +195,7 @@ public struct StepRecord: Hashable, Sendable {
 }
 
 /// Why the first responder or the key window changed.
-public enum FocusCause: UInt8, CaseIterable, Hashable, Sendable {
+public enum FocusCause: UInt8, NamedValue, Hashable, Sendable {
     case start, become, resign, present, dismiss, windowChange, removal, focusSystem, click, unknown
 
     public var name: String {
@@ -216,11 +211,6 @@ public enum FocusCause: UInt8, CaseIterable, Hashable, Sendable {
         case .click: "click"
         case .unknown: "unknown"
         }
-    }
-
-    public init?(name: String) {
-        guard let cause = FocusCause.allCases.first(where: { $0.name == name }) else { return nil }
-        self = cause
     }
 }
 
@@ -293,7 +283,7 @@ public struct HardwareRecord: Hashable, Sendable {
 }
 
 /// What was declared out of date.
-public enum InvalidationScope: UInt8, CaseIterable, Hashable, Sendable {
+public enum InvalidationScope: UInt8, NamedValue, Hashable, Sendable {
     case responder, menuRebuild, menuRevalidate
 
     public var name: String {
@@ -302,11 +292,6 @@ public enum InvalidationScope: UInt8, CaseIterable, Hashable, Sendable {
         case .menuRebuild: "menuRebuild"
         case .menuRevalidate: "menuRevalidate"
         }
-    }
-
-    public init?(name: String) {
-        guard let scope = InvalidationScope.allCases.first(where: { $0.name == name }) else { return nil }
-        self = scope
     }
 }
 
@@ -326,7 +311,7 @@ public struct MarkRecord: Hashable, Sendable {
 }
 
 /// Why something is missing.
-public enum LossCause: UInt8, CaseIterable, Hashable, Sendable {
+public enum LossCause: UInt8, NamedValue, Hashable, Sendable {
     /// A buffer was full.
     case dropped
     /// A secure text entry: nothing of it is recorded, not even a count.
@@ -349,11 +334,6 @@ public enum LossCause: UInt8, CaseIterable, Hashable, Sendable {
         case .clockStep: "clockStep"
         case .paused: "paused"
         }
-    }
-
-    public init?(name: String) {
-        guard let cause = LossCause.allCases.first(where: { $0.name == name }) else { return nil }
-        self = cause
     }
 }
 

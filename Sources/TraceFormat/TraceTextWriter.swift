@@ -38,7 +38,7 @@ public struct TraceTextWriter: Sendable {
         out.plain(" ")
         if case .unknown(let unknown) = record.body {
             out.plain("unknown kind=\(unknown.kind) payload=")
-            for byte in unknown.payload { out.plain(String(hexadecimal(UInt64(byte)).suffix(2))) }
+            for byte in unknown.payload { out.plain(byte.hexadecimal(2)) }
         } else if let kind = record.body.kind {
             out.plain(kind.name)
             var walker = TextFieldWriter(definitions: definitions)
@@ -99,9 +99,9 @@ struct TextFieldWriter: FieldWalker {
     mutating func optionalChoice<C: NamedCode>(_ name: StaticString, _ value: inout C?) {
         if let value { bare(name, value.name) }
     }
-    mutating func hash(_ name: StaticString, _ value: inout UInt64) { bare(name, hexadecimal(value)) }
+    mutating func hash(_ name: StaticString, _ value: inout UInt64) { bare(name, value.hexadecimal(16)) }
     mutating func optionalHash(_ name: StaticString, _ value: inout UInt64?) {
-        if let value { bare(name, hexadecimal(value)) }
+        if let value { bare(name, value.hexadecimal(16)) }
     }
     mutating func text(_ name: StaticString, _ value: inout String) {
         self.name(name)
@@ -163,49 +163,6 @@ struct TextFieldWriter: FieldWalker {
         if let title = command.title { out.member("title", title) }
         if command.attributes != [] { out.member("attributes", command.attributes.exactText) }
         out.endObject()
-    }
-}
-
-extension KeyModifiers {
-    /// Names joined by `+`, then the bits without a name as `0x…`: exact for any value.
-    var exactText: String {
-        let named = KeyModifiers.named.reduce(KeyModifiers()) { $0.union($1.flag) }
-        let rest = subtracting(named).rawValue
-        return (names + (rest == 0 ? [] : ["0x" + String(rest, radix: 16)])).joined(separator: "+")
-    }
-
-    init?(exactText: String) {
-        self.init()
-        for part in exactText.split(separator: "+", omittingEmptySubsequences: false) {
-            if let flag = KeyModifiers(name: String(part)) {
-                formUnion(flag)
-            } else if part.hasPrefix("0x"), let bits = UInt32(part.dropFirst(2), radix: 16) {
-                formUnion(KeyModifiers(rawValue: bits))
-            } else {
-                return nil
-            }
-        }
-    }
-}
-
-extension CommandDefinition.Attributes {
-    var exactText: String {
-        let named = CommandDefinition.Attributes.named.reduce(CommandDefinition.Attributes()) { $0.union($1.flag) }
-        let rest = subtracting(named).rawValue
-        return (names + (rest == 0 ? [] : ["0x" + String(rest, radix: 16)])).joined(separator: "+")
-    }
-
-    init?(exactText: String) {
-        self.init()
-        for part in exactText.split(separator: "+", omittingEmptySubsequences: false) {
-            if let entry = CommandDefinition.Attributes.named.first(where: { $0.name == part }) {
-                formUnion(entry.flag)
-            } else if part.hasPrefix("0x"), let bits = UInt8(part.dropFirst(2), radix: 16) {
-                formUnion(CommandDefinition.Attributes(rawValue: bits))
-            } else {
-                return nil
-            }
-        }
     }
 }
 

@@ -20,6 +20,10 @@ public struct PressAssembler: Sendable {
         public var limit: Int { self == .decided ? 1_024 : 16_384 }
     }
 
+    /// Presses that wait for their keys to come up. Real ones are as many as there are fingers; a source may not
+    /// report that keys come up.
+    public static let heldLimit = 1_024
+
     /// Whether a press is assembled, by its ordinal and its key-down, where that is in the trace.
     public typealias Selection = @Sendable (_ press: UInt32, _ down: KeyRecord?) -> Bool
 
@@ -37,6 +41,8 @@ public struct PressAssembler: Sendable {
     private var removed = 0
     /// Presses from `first` on that have left before one that still waits.
     private var holes = 0
+    /// Presses that wait for their keys to come up.
+    private var heldCount = 0
     /// Where presses are, counted from the beginning of the reading.
     private var places: [PressTick: Int] = [:]
     /// By ordinal; text has 0.
@@ -49,45 +55,6 @@ public struct PressAssembler: Sendable {
     /// Calls of the press that the last record belonged to, and of the one before it: the next has about as many.
     private var callCount = 0
     private var formerCallCount = 0
-
-    /// What decides when a press leaves. It is apart from the press, which is large and must not be copied to look.
-    private struct State: Sendable {
-        let isText: Bool
-        let isRepeat: Bool
-        let level: TraceLevel
-        let hasKey: Bool
-        /// Its key or text is in the trace.
-        let hasArrived: Bool
-        var isReleased = false
-        /// Something was decided about it.
-        var isDecided = false
-        /// Its context is that of the first record about its decision, and stays.
-        var isContextFixed = false
-        var isResolved = false
-        /// Another press took its number.
-        var isAbandoned = false
-        var hasLeft = false
-
-        init(_ press: TracePress, hasText: Bool) {
-            (isText, isRepeat, level) = (press.at.press == 0, press.at.tick > 0, press.level)
-            hasKey = press.key != nil
-            hasArrived = hasKey || hasText
-        }
-
-        var isWhole: Bool {
-            if isAbandoned || hasLeft { return true }
-            // A text that was not taken is never decided.
-            if isText { return isResolved || !isDecided }
-            if !isResolved, level > .keys { return false }
-            return isRepeat || isReleased || !hasKey
-        }
-    }
-
-    /// The ticks of a press that came so far.
-    private struct TickSequence: Sendable {
-        var last: UInt32 = 0
-        var down: TracePress.KeyEvent?
-    }
 
     /// - Parameters:
     ///   - level: The level at the beginning of the trace, for `released`.
@@ -162,7 +129,7 @@ public struct PressAssembler: Sendable {
             // Those that were not resolved come in the order of their ordinals.
             let rest = (first..<waiting.count).compactMap { states[$0].isDecided ? waiting[$0] : nil }
             finished += rest.sorted { $0.at < $1.at }
-            (first, holes) = (waiting.count, 0)
+            (first, holes, heldCount) = (waiting.count, 0, 0)
             places.removeAll()
         } else {
             while first < waiting.count { leave(first) }
@@ -217,8 +184,9 @@ extension PressAssembler {
                 }
                 return
             }
-            guard states[place - removed].hasKey else { return }
-            states[place - removed].isReleased = true
+            guard states[place - removed].isHeld else { return }
+            states[place - removed].isHeld = false
+            heldCount -= 1
             waiting[place - removed]?.noteRelease(TracePress.KeyEvent(record: key, time: time))
         }
     }
@@ -263,22 +231,23 @@ extension PressAssembler {
             if delivery == .decided { leave(former - removed) }
         }
         places[press.at] = removed + waiting.count
-        states.append(State(press, hasText: hasText))
+        let state = State(press, hasText: hasText)
+        if state.isHeld { heldCount += 1 }
+        states.append(state)
         waiting.append(press)
-        while waiting.count - first - holes > delivery.limit || contextsAreTooLarge {
+        while waiting.count - first - holes > delivery.limit || heldCount > PressAssembler.heldLimit
+            || contextsAreTooLarge
+        {
             if !states[first].isWhole { waiting[first]?.markCutShort() }
             leave(first)
         }
         compact()
     }
 
-    /// What the oldest press keeps of contexts that have changed since. It bounds what a damaged trace can take.
     private var contextsAreTooLarge: Bool {
-        guard first < waiting.count - 1, let oldest = waiting[first]?.context.copiedBytes else { return false }
-        return context.copiedBytes &- oldest > PressAssembler.mostCopiedBytes
+        guard first < waiting.count - 1, let oldest = waiting[first]?.context else { return false }
+        return context.hasOutgrown(oldest)
     }
-
-    private static let mostCopiedBytes: UInt64 = 32 << 20
 }
 
 // MARK: Decisions
@@ -355,6 +324,7 @@ extension PressAssembler {
     private mutating func leave(_ place: Int) {
         if let press = waiting[place].take() {
             states[place].hasLeft = true
+            if states[place].isHeld { heldCount -= 1 }
             holes += 1
             if places[press.at] == removed + place { places[press.at] = nil }
             if current == removed + place { (current, currentAt) = (nil, nil) }

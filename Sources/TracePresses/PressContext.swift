@@ -11,12 +11,6 @@ public struct ContextChange: Hashable, Sendable {
 
     /// Part of the state in which the recording began: when it really began is unknown.
     public var isInitial: Bool { press == nil && (cause == nil || cause == .start) }
-
-    public init(time: TraceTime, press: UInt32?, cause: FocusCause?) {
-        self.time = time
-        self.press = press
-        self.cause = cause
-    }
 }
 
 /// The context that a trace describes, as it is after the records consumed so far.
@@ -32,8 +26,8 @@ public struct PressContext: Sendable {
     }
 
     private struct Facts: Sendable {
-        var links = HandlePages<ResponderDefinition, Link>()
-        var lists = HandlePages<ResponderDefinition, CommandListRef>()
+        var links = HandleTable<ResponderDefinition, Link>()
+        var lists = HandleTable<ResponderDefinition, CommandListRef>()
         var firstResponder: (responder: ResponderRef?, change: ContextChange?)?
         var keyWindow: (window: ResponderRef?, change: ContextChange?)?
         var presented: [ResponderRef: ResponderRef] = [:]
@@ -56,8 +50,8 @@ public struct PressContext: Sendable {
         _modify { yield &shared[0] }
     }
     private var lastPress: UInt32?
-    /// What changes have copied, about, if a copy of the context was kept before each of them.
-    private(set) var copiedBytes: UInt64 = 0
+    /// What changes have copied, if a copy of the context was kept before each of them.
+    private var copiedBytes: UInt64 = 0
 
     public var firstResponder: (responder: ResponderRef?, change: ContextChange?)? { facts.firstResponder }
     public var keyWindow: (window: ResponderRef?, change: ContextChange?)? { facts.keyWindow }
@@ -124,6 +118,13 @@ public struct PressContext: Sendable {
         return false
     }
 
+    /// Contexts from `former` to this one, if all are kept, take more memory than a damaged trace may claim.
+    public func hasOutgrown(_ former: PressContext) -> Bool {
+        copiedBytes > former.copiedBytes + PressContext.mostCopiedBytes
+    }
+
+    private static let mostCopiedBytes: UInt64 = 16 << 20
+
     mutating func consume(_ record: TraceRecord) { apply(record.body, at: record.time) }
 
     private mutating func apply(_ body: TraceRecord.Body, at time: TraceTime?) {
@@ -149,14 +150,14 @@ public struct PressContext: Sendable {
         case .presentation(let presentation):
             facts.presented[presentation.presenter] = presentation.presented
             facts.chainVersion &+= 1
-            copiedBytes &+= UInt64(facts.presented.count) &* 16
+            copiedBytes &+= facts.presented.storedBytes
         case .layout(let layout):
             facts.layoutName = layout.name
             facts.layoutTable = layout.table
         case .environment(let fact):
             facts.environment[fact.name] = fact.value
             facts.environmentVersion &+= 1
-            copiedBytes &+= UInt64(facts.environment.count) &* 64
+            copiedBytes &+= facts.environment.storedBytes
         case .markedText(let marked): facts.isTextMarked = marked.isMarked
         case .keyboardFrame(let frame): facts.keyboard = (frame, change(time, nil))
         case .textInput(let input): facts.textInput = input
@@ -166,32 +167,5 @@ public struct PressContext: Sendable {
 
     private func change(_ time: TraceTime?, _ cause: FocusCause?) -> ContextChange? {
         time.map { ContextChange(time: $0, press: lastPress, cause: cause) }
-    }
-}
-
-/// Values by handle, in pages: a copy that changes copies one page, not all values. A reading gives handles in the
-/// order of definitions, so nearly all of them are small numbers; those of damaged traces may be any.
-private struct HandlePages<Definition, Value: Sendable>: Sendable {
-    private var pages: [[Value?]] = []
-    private var far: [UInt32: Value] = [:]
-    private static var pageSize: Int { 64 }
-    /// What a change copies where the pages are shared.
-    var copiedBytes: UInt64 {
-        UInt64(pages.count * 8 + (HandlePages.pageSize + far.count) * MemoryLayout<Value?>.stride)
-    }
-    private static var nearLimit: Int { 1 << 16 }
-
-    subscript(_ handle: TraceHandle<Definition>) -> Value? {
-        get {
-            let (page, place) = Int(handle.rawValue).quotientAndRemainder(dividingBy: HandlePages.pageSize)
-            return page < pages.count ? pages[page][place] : far.isEmpty ? nil : far[handle.rawValue]
-        }
-        set {
-            let number = Int(handle.rawValue)
-            guard number < HandlePages.nearLimit else { return far[handle.rawValue] = newValue }
-            let (page, place) = number.quotientAndRemainder(dividingBy: HandlePages.pageSize)
-            while pages.count <= page { pages.append(Array(repeating: nil, count: HandlePages.pageSize)) }
-            pages[page][place] = newValue
-        }
     }
 }

@@ -194,6 +194,13 @@ extension TracePress {
         if release == nil { release = event }
     }
 
+    /// Notes the release of a press that left before its key came up, where this is the record of it.
+    public mutating func noteLateRelease(_ record: TraceRecord) {
+        guard isCutShort, case .key(let key) = record.body, key.press == at.press, [.up, .cancel].contains(key.phase)
+        else { return }
+        noteRelease(KeyEvent(record: key, time: record.time))
+    }
+
     mutating func markCutShort() { isCutShort = !isRepeat }
     mutating func countOnRelease() { callsOnRelease &+= 1 }
     mutating func countShadowRead() { shadowReads &+= 1 }

@@ -90,39 +90,29 @@ public struct BindingsReport: Sendable {
 
     /// Schema `keyflight.bindings/1`, one line with a line break.
     public var json: String {
-        var json = JSONText()
-        json.object { json in
+        JSONText.objectText { json in
             json.member("schema", "keyflight.bindings/1")
-            json.member("contexts", array: analysis.contexts) { json, context in
-                json.object { json in
-                    json.member("start", context.start)
-                    json.member("presses", info == nil ? nil : context.presses)
-                }
+            json.member("contexts", objects: analysis.contexts) { json, context in
+                json.member("start", context.start)
+                json.member("presses", info == nil ? nil : context.presses)
             }
-            json.member("bindings", array: analysis.bindings) { json, binding in
-                json.object { json in
-                    json.member("context", binding.context)
-                    json.member("input", binding.input)
-                    json.member("modifiers", binding.modifiers.names)
-                    json.member("presses", info == nil ? nil : binding.presses)
-                    json.member("offers", array: binding.offers) { json, offer in
-                        json.object { json in
-                            json.member("supplier", offer.supplier)
-                            json.member("action", offer.action)
-                            json.member("disabled", offer.isDisabled)
-                            json.member("won", info == nil ? nil : offer.won)
-                        }
-                    }
-                    json.member("others", array: binding.others) { json, other in
-                        json.object { json in
-                            json.member("outcome", other.outcome.name)
-                            json.member("presses", other.count)
-                        }
-                    }
+            json.member("bindings", objects: analysis.bindings) { json, binding in
+                json.member("context", binding.context)
+                json.member("input", binding.input)
+                json.member("modifiers", binding.modifiers.names)
+                json.member("presses", info == nil ? nil : binding.presses)
+                json.member("offers", objects: binding.offers) { json, offer in
+                    json.member("supplier", offer.supplier)
+                    json.member("action", offer.action)
+                    json.member("disabled", offer.isDisabled)
+                    json.member("won", info == nil ? nil : offer.won)
+                }
+                json.member("others", objects: binding.others) { json, other in
+                    json.member("outcome", other.outcome.name)
+                    json.member("presses", other.count)
                 }
             }
             if let info { json.member("loss", object: LossLine.members(of: info.loss)) }
-        }
-        return json.text + "\n"
+        } + "\n"
     }
 }

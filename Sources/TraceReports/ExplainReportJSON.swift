@@ -6,8 +6,7 @@ import TracePresses
 extension ExplainReport {
     /// Schema `keyflight.explain/1`, one line with a line break.
     public var json: String {
-        var json = JSONText()
-        json.object { json in
+        JSONText.objectText { json in
             json.member("schema", "keyflight.explain/1")
             json.member("press", explanation.press)
             writeSearch(&json)
@@ -24,23 +23,20 @@ extension ExplainReport {
             json.member("level", info.level.name)
             json.member("masked", info.isMasked)
             json.member("loss", object: LossLine.members(of: info.loss))
-        }
-        return json.text + "\n"
+        } + "\n"
     }
 
     private func writeSearch(_ json: inout JSONText) {
-        guard let search = explanation.search else { return json.null("found") }
-        json.member("found", object: { json in
+        json.member("found", about: explanation.search) { json, search in
             json.member("query", search.query.text)
             json.member("by", search.match == .character ? "character" : "position")
             json.member("matches", search.count)
             json.member("last", search.isLast)
-        })
+        }
     }
 
     private func writeKey(_ json: inout JSONText) {
-        guard let key = explanation.key else { return json.null("key") }
-        json.member("key", object: { json in
+        json.member("key", about: explanation.key) { json, key in
             json.member("t_ns", key.time.nanoseconds)
             json.member("device", key.device)
             json.member("key", key.key.usage?.name)
@@ -53,7 +49,7 @@ extension ExplainReport {
             json.member("held_ns", key.held?.nanoseconds)
             json.member("cancelled", key.isCancelled)
             json.member("synthetic_release", key.isReleaseSynthetic)
-        })
+        }
     }
 
     private func writeContext(_ json: inout JSONText) {
@@ -69,18 +65,15 @@ extension ExplainReport {
             json.member("key_window", context.keyWindow)
             ExplainReport.write(context.keyWindowSince, as: "key_window_since", to: &json)
             json.member("marked_text", context.isTextMarked)
-            json.member("presentations", array: context.presentations) { json, presentation in
-                json.object { json in
-                    json.member("presenter", presentation.presenter)
-                    json.member("presented", presentation.presented)
-                }
+            json.member("presentations", objects: context.presentations) { json, presentation in
+                json.member("presenter", presentation.presenter)
+                json.member("presented", presentation.presented)
             }
         })
     }
 
     private func writeResolution(_ json: inout JSONText) {
-        guard let resolution = explanation.resolution else { return json.null("resolution") }
-        json.member("resolution", object: { json in
+        json.member("resolution", about: explanation.resolution) { json, resolution in
             json.member("t_ns", resolution.time.nanoseconds)
             json.member("outcome", resolution.outcome.name)
             json.member("takenBy", resolution.takenBy?.name)
@@ -95,58 +88,43 @@ extension ExplainReport {
             json.member("action", resolution.action)
             json.member("text", resolution.text)
             json.member("runs", resolution.runs)
-            json.member("state", resolution.state.map(ExplainReport.hexadecimal))
-        })
+            json.member("state", resolution.state?.hexadecimal(16))
+        }
     }
 
     private func writeConsequences(_ json: inout JSONText) {
-        if let calls = explanation.calls {
-            json.member("calls", object: { json in
-                for kind in CallKind.allCases { json.member(kind.name, calls[Int(kind.rawValue)]) }
-            })
-        } else {
-            json.null("calls")
+        json.member("calls", about: explanation.calls) { json, calls in
+            for kind in CallKind.allCases { json.member(kind.name, calls[Int(kind.rawValue)]) }
         }
-        if let cache = explanation.cache {
-            json.member("cache", object: CacheJSON.members(of: cache))
-        } else {
-            json.null("cache")
-        }
-        json.member("effects", array: explanation.effects) { json, effect in
-            json.object { json in
-                json.member("id", effect.responder)
-                json.member("kind", effect.kind)
-                json.member("value", effect.value)
-            }
+        CacheJSON.write(explanation.cache, to: &json)
+        json.member("effects", objects: explanation.effects) { json, effect in
+            json.member("id", effect.responder)
+            json.member("kind", effect.kind)
+            json.member("value", effect.value)
         }
         json.member("repeats", object: { json in
             json.member("count", explanation.repeats.count)
-            json.member("outcomes", array: explanation.repeats.outcomes) { json, entry in
-                json.object { json in
-                    json.member("outcome", entry.outcome.name)
-                    json.member("count", entry.count)
-                }
+            json.member("outcomes", objects: explanation.repeats.outcomes) { json, entry in
+                json.member("outcome", entry.outcome.name)
+                json.member("count", entry.count)
             }
         })
         json.member("shortened", explanation.isShortened)
     }
 
     private func writeOtherProfiles(_ json: inout JSONText) {
-        guard let others else { return json.null("otherProfiles") }
-        json.member("otherProfiles", object: { json in
+        json.member("otherProfiles", about: others) { json, others in
             json.member("unknown", others.unknown?.rawValue)
             json.member("same", array: others.same) { $0.value($1) }
-            json.member("differing", array: others.differences) { json, difference in
-                json.object { json in
-                    json.member("profiles", array: difference.profiles) { $0.value($1) }
-                    json.member("outcome", difference.outcome.outcome.name)
-                    json.member("action", difference.outcome.action)
-                    json.member("supplier", difference.outcome.supplier)
-                    json.member("target", difference.outcome.target)
-                    json.member("unrecorded", difference.openQuestion)
-                }
+            json.member("differing", objects: others.differences) { json, difference in
+                json.member("profiles", array: difference.profiles) { $0.value($1) }
+                json.member("outcome", difference.outcome.outcome.name)
+                json.member("action", difference.outcome.action)
+                json.member("supplier", difference.outcome.supplier)
+                json.member("target", difference.outcome.target)
+                json.member("unrecorded", difference.openQuestion)
             }
-        })
+        }
     }
 
     private static func members(of rung: LadderRung) -> (inout JSONText) -> Void {
@@ -170,27 +148,19 @@ extension ExplainReport {
             json.member("self_ns", rung.cost?.nanoseconds)
             json.member("offered", rung.offered)
             json.member("candidates", array: rung.candidates) { $0.object(members(of: $1)) }
-            json.member("misplaced", array: rung.misplaced) { json, misplaced in
-                json.object { json in
-                    json.member("input", misplaced.command.input)
-                    json.member("action", misplaced.command.action)
-                    json.member("typed", misplaced.typed)
-                    json.member("layout", misplaced.layout)
-                    json.member("typed_by", misplaced.usage?.name)
-                    if let modifiers = misplaced.modifiers {
-                        json.member("with", array: modifiers.names) { $0.value($1) }
-                    } else {
-                        json.null("with")
-                    }
-                }
+            json.member("misplaced", objects: rung.misplaced) { json, misplaced in
+                json.member("input", misplaced.command.input)
+                json.member("action", misplaced.command.action)
+                json.member("typed", misplaced.typed)
+                json.member("layout", misplaced.layout)
+                json.member("typed_by", misplaced.usage?.name)
+                json.member("with", array: misplaced.modifiers?.names) { $0.value($1) }
             }
-            json.member("answers", array: rung.answers) { json, answer in
-                json.object { json in
-                    json.member("kind", answer.kind.name)
-                    json.member("action", answer.action)
-                    json.member("answer", answer.isYes)
-                    json.member("duration_ns", answer.duration?.nanoseconds)
-                }
+            json.member("answers", objects: rung.answers) { json, answer in
+                json.member("kind", answer.kind.name)
+                json.member("action", answer.action)
+                json.member("answer", answer.isYes)
+                json.member("duration_ns", answer.duration?.nanoseconds)
             }
         }
     }
@@ -208,16 +178,10 @@ extension ExplainReport {
     }
 
     private static func write(_ change: ContextChange?, as name: String, to json: inout JSONText) {
-        guard let change else { return json.null(name) }
-        json.member(name, object: { json in
+        json.member(name, about: change) { json, change in
             json.member("t_ns", change.time.nanoseconds)
             json.member("press", change.press)
             json.member("cause", change.cause?.name)
-        })
-    }
-
-    private static func hexadecimal(_ value: UInt64) -> String {
-        let digits = String(value, radix: 16)
-        return String(repeating: "0", count: 16 - digits.utf8.count) + digits
+        }
     }
 }

@@ -151,7 +151,7 @@ public struct InfoReport: Sendable {
         }
         parts.append(place)
         if let vendor = device.vendor, let product = device.product {
-            parts.append("\(hexadecimal(vendor)):\(hexadecimal(product))")
+            parts.append("\(vendor.hexadecimal(4)):\(product.hexadecimal(4))")
         }
         return parts.joined(separator: "  ")
     }
@@ -187,11 +187,6 @@ public struct InfoReport: Sendable {
 
     private static func exactSeconds(_ nanoseconds: UInt64) -> String {
         "\(nanoseconds / 1_000_000_000).\(HumanNumbers.padded(nanoseconds % 1_000_000_000, 9))"
-    }
-
-    private static func hexadecimal(_ number: UInt32) -> String {
-        let digits = String(number, radix: 16)
-        return String(repeating: "0", count: max(0, 4 - digits.utf8.count)) + digits
     }
 }
 

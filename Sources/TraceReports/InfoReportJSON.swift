@@ -5,19 +5,16 @@ import TraceFormat
 extension InfoReport {
     /// Schema `keyflight.info/1`, one line with a line break.
     public var json: String {
-        var json = JSONText()
-        json.object { json in
+        JSONText.objectText { json in
             json.member("schema", "keyflight.info/1")
             json.member("version", info.file.version)
             json.member("complete", info.file.isComplete)
             json.member("level", info.level.name)
-            json.member("levels", array: info.levels) { json, span in
-                json.object { json in
-                    json.member("level", span.level.name)
-                    json.member("from_ns", span.from.nanoseconds)
-                    json.member("to_ns", span.to.nanoseconds)
-                    json.member("seq", span.sequence)
-                }
+            json.member("levels", objects: info.levels) { json, span in
+                json.member("level", span.level.name)
+                json.member("from_ns", span.from.nanoseconds)
+                json.member("to_ns", span.to.nanoseconds)
+                json.member("seq", span.sequence)
             }
             json.member("bytes", info.file.bytes)
             json.member("records", info.records)
@@ -30,8 +27,7 @@ extension InfoReport {
             json.member("clocks", array: info.clocks) { $0.object(InfoReport.members(of: $1)) }
             json.member("loss", object: LossLine.members(of: info.loss))
             writeMore(&json)
-        }
-        return json.text + "\n"
+        } + "\n"
     }
 
     private func writeMore(_ json: inout JSONText) {
@@ -43,18 +39,14 @@ extension InfoReport {
         json.member("idle_reports", info.idleReports)
         json.member("unknown_records", info.unknownRecords)
         json.member("clock_relations", array: info.clockRelations) { $0.object(InfoReport.members(of: $1)) }
-        json.member("layouts", array: info.layouts) { json, layout in
-            json.object { json in
-                json.member("name", layout.name)
-                json.member("hash", layout.hashText)
-                json.member("stored", layout.isStored)
-            }
+        json.member("layouts", objects: info.layouts) { json, layout in
+            json.member("name", layout.name)
+            json.member("hash", layout.hash.hexadecimal(16))
+            json.member("stored", layout.isStored)
         }
-        json.member("environment", array: info.environment) { json, fact in
-            json.object { json in
-                json.member("name", fact.name)
-                json.member("value", fact.value)
-            }
+        json.member("environment", objects: info.environment) { json, fact in
+            json.member("name", fact.name)
+            json.member("value", fact.value)
         }
     }
 
@@ -100,37 +92,24 @@ extension InfoReport {
     }
 }
 
-extension TraceInfo.LayoutUse {
-    fileprivate var hashText: String {
-        let digits = String(hash, radix: 16)
-        return String(repeating: "0", count: 16 - digits.utf8.count) + digits
-    }
-}
-
 extension LossLine {
     /// The members of `loss`, the same in every report.
     static func members(of loss: LossSummary) -> (inout JSONText) -> Void {
         { json in
             json.member("dropped", loss.dropped)
-            json.member("gaps", array: loss.gaps) { json, gap in
-                json.object { json in
-                    json.member("t_ns", gap.time.nanoseconds)
-                    json.member("duration_ns", gap.duration?.nanoseconds)
-                    json.member("cause", gap.cause.name)
-                    json.member("count", gap.count)
-                    json.member("detail", gap.detail)
-                }
+            json.member("gaps", objects: loss.gaps) { json, gap in
+                json.member("t_ns", gap.time.nanoseconds)
+                json.member("duration_ns", gap.duration?.nanoseconds)
+                json.member("cause", gap.cause.name)
+                json.member("count", gap.count)
+                json.member("detail", gap.detail)
             }
             json.member("synthetic", loss.synthetic)
-            guard let damage = loss.damage else {
-                json.null("damaged")
-                return json.member("uncounted_drops", loss.uncountedDrops)
-            }
-            json.member("damaged", object: { json in
+            json.member("damaged", about: loss.damage) { json, damage in
                 json.member("offset", damage.offset)
                 json.member("reason", damage.reason)
                 json.member("records_lost", damage.recordsLost)
-            })
+            }
             json.member("uncounted_drops", loss.uncountedDrops)
         }
     }

@@ -5,8 +5,7 @@ import TraceFormat
 extension LintReport {
     /// Schema `keyflight.lint/1`, one line with a line break.
     public var json: String {
-        var json = JSONText()
-        json.object { json in
+        JSONText.objectText { json in
             json.member("schema", "keyflight.lint/1")
             switch subject {
             case .trace(let info):
@@ -18,8 +17,7 @@ extension LintReport {
                 json.member("shortened", isShortened)
             }
             json.member("findings", array: findings) { $0.object(LintReport.members(of: $1)) }
-        }
-        return json.text + "\n"
+        } + "\n"
     }
 
     private static func members(of finding: Finding) -> (inout JSONText) -> Void {
@@ -31,36 +29,30 @@ extension LintReport {
             json.member("message", finding.message)
             json.member("hint", finding.rule.hint)
             json.member("presses", finding.presses)
-            json.member("evidence", array: finding.evidence) { json, evidence in
-                json.object { json in
-                    json.member("press", evidence.press)
-                    json.member("tick", evidence.tick)
-                    json.member("t_ns", evidence.time.nanoseconds)
-                    json.member("place", evidence.place)
-                }
+            json.member("evidence", objects: finding.evidence) { json, evidence in
+                json.member("press", evidence.press)
+                json.member("tick", evidence.tick)
+                json.member("t_ns", evidence.time.nanoseconds)
+                json.member("place", evidence.place)
             }
         }
     }
 
     /// SARIF 2.1.0, for code review tools. Whatever stands in it comes escaped.
     public var sarif: String {
-        var json = JSONText()
-        json.object { json in
+        JSONText.objectText { json in
             json.member("$schema", "https://json.schemastore.org/sarif-2.1.0.json")
             json.member("version", "2.1.0")
-            json.member("runs", array: [0]) { json, _ in
-                json.object { json in
-                    json.member("tool", object: { json in
-                        json.member("driver", object: { json in
-                            json.member("name", "keyflight")
-                            json.member("rules", array: rules) { $0.object(LintReport.sarifRule($1)) }
-                        })
+            json.member("runs", objects: [0]) { json, _ in
+                json.member("tool", object: { json in
+                    json.member("driver", object: { json in
+                        json.member("name", "keyflight")
+                        json.member("rules", array: rules) { $0.object(LintReport.sarifRule($1)) }
                     })
-                    json.member("results", array: findings) { $0.object(sarifResult($1)) }
-                }
+                })
+                json.member("results", array: findings) { $0.object(sarifResult($1)) }
             }
-        }
-        return json.text + "\n"
+        } + "\n"
     }
 
     private var rules: [LintRule] {
@@ -83,17 +75,13 @@ extension LintReport {
             json.member("ruleId", finding.rule.rawValue)
             json.member("level", finding.rule.severity.name)
             json.member("message", object: { $0.member("text", key + LintReport.message(finding)) })
-            json.member("locations", array: [0]) { json, _ in
-                json.object { json in
-                    json.member("physicalLocation", object: { json in
-                        json.member("artifactLocation", object: { $0.member("uri", LintReport.uri(name)) })
-                    })
-                    json.member("logicalLocations", array: finding.evidence) { json, evidence in
-                        json.object { json in
-                            let place = evidence.place.map { SafeText.escaped($0) + ", " } ?? ""
-                            json.member("name", "\(place)press \(evidence.press)")
-                        }
-                    }
+            json.member("locations", objects: [0]) { json, _ in
+                json.member("physicalLocation", object: { json in
+                    json.member("artifactLocation", object: { $0.member("uri", LintReport.uri(name)) })
+                })
+                json.member("logicalLocations", objects: finding.evidence) { json, evidence in
+                    let place = evidence.place.map { SafeText.escaped($0) + ", " } ?? ""
+                    json.member("name", "\(place)press \(evidence.press)")
                 }
             }
             json.member("properties", object: { $0.member("presses", finding.presses) })

@@ -23,12 +23,11 @@ enum RecorderCostLine {
 
     /// `null` for a trace that no recorder in an app wrote.
     static func write(_ info: TraceInfo, to json: inout JSONText) {
-        guard let cost = info.recorderCost else { return json.null("recorder") }
-        json.member("recorder", object: { json in
+        json.member("recorder", about: info.recorderCost) { json, cost in
             json.key("key_ns")
             json.raw("\(cost.keyTenths / 10).\(cost.keyTenths % 10)")
             json.member("total_ns", cost.total?.nanoseconds)
             json.member("entries", cost.entries)
-        })
+        }
     }
 }

@@ -95,13 +95,11 @@ extension StatsReport {
                 json.member("rest_ns", span.compared.rest.nanoseconds)
             })
             let clocks = span.span.isBeforeApp ? statistics.info.clockRelations : []
-            json.member("clocks", array: clocks) { json, relation in
-                json.object { json in
-                    json.member("source", relation.source)
-                    json.member("reference", relation.reference)
-                    json.member("uncertainty_ns", relation.uncertainty?.nanoseconds)
-                    json.member("matches", relation.matches)
-                }
+            json.member("clocks", objects: clocks) { json, relation in
+                json.member("source", relation.source)
+                json.member("reference", relation.reference)
+                json.member("uncertainty_ns", relation.uncertainty?.nanoseconds)
+                json.member("matches", relation.matches)
             }
         })
     }

@@ -143,29 +143,25 @@ extension StatsReport {
         writeSpan(&json)
         if let groups {
             json.member("by", groups.key.rawValue)
-            json.member("groups", array: groups.groups) { json, group in
-                json.object { json in
-                    json.member("name", group.name.isEmpty ? nil : group.name)
-                    json.member("presses", group.presses)
-                    json.member("repeats", group.repeats)
-                    StatsReport.write(group.total, as: "total", to: &json)
-                }
+            json.member("groups", objects: groups.groups) { json, group in
+                json.member("name", group.name.isEmpty ? nil : group.name)
+                json.member("presses", group.presses)
+                json.member("repeats", group.repeats)
+                StatsReport.write(group.total, as: "total", to: &json)
             }
         }
         if let heldKeys {
-            json.member("held_keys", array: heldKeys) { json, key in
-                json.object { json in
-                    json.member("press", key.press)
-                    json.member("chord", key.chord.text)
-                    json.member("action", key.action)
-                    json.member("repeats", key.repeats)
-                    json.member("performed", key.performed)
-                    json.member("interval_ns", key.repeats > 1 ? key.interval.nanoseconds : nil)
-                    json.member("service_ns", key.service?.nanoseconds)
-                    json.member("longest_wait_ns", key.longestWait?.nanoseconds)
-                    json.member("overrun_ns", key.overrun?.nanoseconds)
-                    json.member("runs_on_ns", key.runsOn?.nanoseconds)
-                }
+            json.member("held_keys", objects: heldKeys) { json, key in
+                json.member("press", key.press)
+                json.member("chord", key.chord.text)
+                json.member("action", key.action)
+                json.member("repeats", key.repeats)
+                json.member("performed", key.performed)
+                json.member("interval_ns", key.repeats > 1 ? key.interval.nanoseconds : nil)
+                json.member("service_ns", key.service?.nanoseconds)
+                json.member("longest_wait_ns", key.longestWait?.nanoseconds)
+                json.member("overrun_ns", key.overrun?.nanoseconds)
+                json.member("runs_on_ns", key.runsOn?.nanoseconds)
             }
         }
     }

@@ -6,48 +6,36 @@ extension StatsReport {
     /// Schema `keyflight.stats/1`, one line with a line break. `stages` and `presses` are those of first presses;
     /// repeats stand in `repeats`.
     public var json: String {
-        var json = JSONText()
-        json.object { json in
+        JSONText.objectText { json in
             json.member("schema", "keyflight.stats/1")
             json.member("presses", statistics.presses)
             json.member("partial", statistics.stages.isPartial)
             json.member("stages", object: StatsReport.members(of: statistics.stages))
             writeCalls(&json)
-            writeCache(&json)
+            CacheJSON.write(statistics.cache, to: &json)
             json.member("repeats", object: { json in
                 json.member("count", statistics.repeats)
                 json.member("stages", object: StatsReport.members(of: statistics.repeatStages))
             })
-            json.member("outcomes", array: statistics.outcomes) { json, entry in
-                json.object { json in
-                    json.member("outcome", entry.outcome.name)
-                    json.member("count", entry.count)
-                }
+            json.member("outcomes", objects: statistics.outcomes) { json, entry in
+                json.member("outcome", entry.outcome.name)
+                json.member("count", entry.count)
             }
-            if let undecided = statistics.undecided {
-                json.member("undecided", object: { json in
-                    json.member("presses", undecided.presses)
-                    json.member("repeats", undecided.repeats)
-                    json.member("cancelled", undecided.cancelled)
-                })
-            } else {
-                json.null("undecided")
+            json.member("undecided", about: statistics.undecided) { json, undecided in
+                json.member("presses", undecided.presses)
+                json.member("repeats", undecided.repeats)
+                json.member("cancelled", undecided.cancelled)
             }
             RecorderCostLine.write(statistics.info, to: &json)
             writeSurvey(&json)
             json.member("level", statistics.info.level.name)
             json.member("masked", statistics.info.isMasked)
             json.member("loss", object: LossLine.members(of: statistics.info.loss))
-        }
-        return json.text + "\n"
+        } + "\n"
     }
 
     private func writeCalls(_ json: inout JSONText) {
-        guard let calls = statistics.calls else {
-            json.null("calls")
-            return json.null("responders")
-        }
-        json.member("calls", object: { json in
+        json.member("calls", about: statistics.calls) { json, calls in
             for kind in CallKind.allCases {
                 json.member(kind.name, object: { json in
                     json.member("total", calls[kind].total)
@@ -56,24 +44,17 @@ extension StatsReport {
                     json.member("on_release", calls[kind].onRelease)
                 })
             }
-        })
-        json.member("responders", array: calls.responders) { json, responder in
-            json.object { json in
-                json.member("id", responder.id)
-                json.member("calls", responder.calls)
-                json.member("self_ns", responder.selfTime?.nanoseconds)
-                json.member("total_ns", responder.totalTime?.nanoseconds)
-                json.member("distinct_results", responder.distinctResults)
-                json.member("kind", responder.kind)
-                json.member("unchanged_results", responder.unchangedResults)
-                json.member("timed_calls", responder.timedCalls)
-            }
         }
-    }
-
-    private func writeCache(_ json: inout JSONText) {
-        guard let cache = statistics.cache else { return json.null("cache") }
-        json.member("cache", object: CacheJSON.members(of: cache))
+        json.member("responders", objects: statistics.calls?.responders) { json, responder in
+            json.member("id", responder.id)
+            json.member("calls", responder.calls)
+            json.member("self_ns", responder.selfTime?.nanoseconds)
+            json.member("total_ns", responder.totalTime?.nanoseconds)
+            json.member("distinct_results", responder.distinctResults)
+            json.member("kind", responder.kind)
+            json.member("unchanged_results", responder.unchangedResults)
+            json.member("timed_calls", responder.timedCalls)
+        }
     }
 
     private static func members(of stages: StageStatistics) -> (inout JSONText) -> Void {
@@ -84,8 +65,7 @@ extension StatsReport {
     }
 
     static func write(_ statistics: DurationStatistics?, as name: String, to json: inout JSONText) {
-        guard let statistics else { return json.null(name) }
-        json.member(name, object: { json in
+        json.member(name, about: statistics) { json, statistics in
             json.member("n", statistics.count)
             json.member("p50_ns", statistics.p50?.nanoseconds)
             json.member("p90_ns", statistics.p90?.nanoseconds)
@@ -93,14 +73,14 @@ extension StatsReport {
             json.member("max_ns", statistics.max.nanoseconds)
             json.member("sum_ns", statistics.sum.nanoseconds)
             json.member("p999_ns", statistics.p999?.nanoseconds)
-        })
+        }
     }
 }
 
 /// The members of `cache`, the same for a trace and for one press.
 enum CacheJSON {
-    static func members(of cache: CacheEffectiveness) -> (inout JSONText) -> Void {
-        { json in
+    static func write(_ cache: CacheEffectiveness?, to json: inout JSONText) {
+        json.member("cache", about: cache) { json, cache in
             json.member("policy", cache.policy)
             json.member("lookups", cache.lookups)
             json.member("hits", cache.hits)

@@ -158,8 +158,7 @@ public struct TailReport: Sendable {
 
     /// Schema `keyflight.tail/1`, one line with a line break.
     public var json: String {
-        var json = JSONText()
-        json.object { json in
+        JSONText.objectText { json in
             json.member("schema", "keyflight.tail/1")
             json.member("above", TailReport.words(analysis.threshold))
             json.member("limit_ns", analysis.limit?.nanoseconds)
@@ -175,36 +174,30 @@ public struct TailReport: Sendable {
             json.member("queueing_ns", analysis.slowQueueing?.nanoseconds)
             json.member("service_ns", analysis.slowService?.nanoseconds)
             json.member("waiting", analysis.slowWaiting)
-            json.member("common", array: analysis.common) { json, feature in
-                json.object { json in
-                    json.member("feature", "\(feature.kind)")
-                    json.member("value", feature.value)
-                    json.member("slow", feature.slow)
-                    json.member("all", feature.all)
-                }
+            json.member("common", objects: analysis.common) { json, feature in
+                json.member("feature", "\(feature.kind)")
+                json.member("value", feature.value)
+                json.member("slow", feature.slow)
+                json.member("all", feature.all)
             }
-            json.member("slowest", array: analysis.slow) { json, press in
-                json.object { json in
-                    json.member("press", press.press)
-                    json.member("t_ns", press.time.nanoseconds)
-                    json.member("chord", press.chord.text)
-                    json.member("total_ns", press.total.nanoseconds)
-                    json.member("stage", press.slowestStage.name)
-                }
+            json.member("slowest", objects: analysis.slow) { json, press in
+                json.member("press", press.press)
+                json.member("t_ns", press.time.nanoseconds)
+                json.member("chord", press.chord.text)
+                json.member("total_ns", press.total.nanoseconds)
+                json.member("stage", press.slowestStage.name)
             }
             writeAdvice(&json)
             json.member("loss", object: LossLine.members(of: analysis.info.loss))
-        }
-        return json.text + "\n"
+        } + "\n"
     }
 
     private func writeAdvice(_ json: inout JSONText) {
-        guard let advice = analysis.advice else { return json.null("try") }
-        json.member("try", object: { json in
+        json.member("try", about: analysis.advice) { json, advice in
             json.member("what_if", "cache=" + advice.responder)
             json.member("before_ns", advice.before.nanoseconds)
             json.member("after_ns", advice.after.nanoseconds)
             json.member("stale_presses", advice.staleAnswers)
-        })
+        }
     }
 }

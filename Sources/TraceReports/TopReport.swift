@@ -92,32 +92,28 @@ public struct TopReport: Sendable {
 
     /// Schema `keyflight.top/1`, one line with a line break.
     public var json: String {
-        var json = JSONText()
-        json.object { json in
+        JSONText.objectText { json in
             json.member("schema", "keyflight.top/1")
             json.member("by", order.rawValue)
             json.member("presses", analysis.ticks)
             json.member("recorded_policy", analysis.recordedPolicy)
-            json.member("responders", array: analysis.hasCalls ? analysis.sorted(by: order) : []) { json, responder in
-                json.object { json in
-                    let calls = responder.calls
-                    json.member("id", calls.id)
-                    json.member("kind", calls.kind)
-                    json.member("calls", calls.calls)
-                    json.member("self_ns", calls.selfTime?.nanoseconds)
-                    json.member("total_ns", calls.totalTime?.nanoseconds)
-                    json.member("distinct_results", calls.distinctResults)
-                    json.member("unchanged_results", calls.unchangedResults)
-                    json.member("kept", object: { TopReport.write(responder.kept, &$0) })
-                }
+            json.member("responders", objects: analysis.hasCalls ? analysis.sorted(by: order) : []) { json, responder in
+                let calls = responder.calls
+                json.member("id", calls.id)
+                json.member("kind", calls.kind)
+                json.member("calls", calls.calls)
+                json.member("self_ns", calls.selfTime?.nanoseconds)
+                json.member("total_ns", calls.totalTime?.nanoseconds)
+                json.member("distinct_results", calls.distinctResults)
+                json.member("unchanged_results", calls.unchangedResults)
+                json.member("kept", object: { TopReport.write(responder.kept, &$0) })
             }
             json.member("policies", array: analysis.hasCalls ? analysis.policies : []) { json, policy in
                 json.object { TopReport.write(policy, &$0) }
             }
             json.member("level", analysis.info.level.name)
             json.member("loss", object: LossLine.members(of: analysis.info.loss))
-        }
-        return json.text + "\n"
+        } + "\n"
     }
 
     private static func write(_ effect: PolicyEffect, _ json: inout JSONText) {

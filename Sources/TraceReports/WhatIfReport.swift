@@ -88,30 +88,22 @@ public struct WhatIfReport: Sendable {
 
     /// Schema `keyflight.what-if/1`, one line with a line break.
     public var json: String {
-        var json = JSONText()
-        json.object { json in
+        JSONText.objectText { json in
             json.member("schema", "keyflight.what-if/1")
             json.member("what_if", result.question)
             json.member("compared", result.compared)
-            json.member("changes", array: result.changes) { json, change in
-                json.object { json in
-                    json.member("press", change.press)
-                    json.member("repeat", change.isRepeat)
-                    json.member("chord", change.chord)
-                    json.member("before", change.before)
-                    json.member("after", change.after)
-                }
+            json.member("changes", objects: result.changes) { json, change in
+                json.member("press", change.press)
+                json.member("repeat", change.isRepeat)
+                json.member("chord", change.chord)
+                json.member("before", change.before)
+                json.member("after", change.after)
             }
-            if let stale = result.stalePresses {
-                json.member("stale_presses", array: stale) { $0.value($1) }
-            } else {
-                json.null("stale_presses")
-            }
+            json.member("stale_presses", array: result.stalePresses) { $0.value($1) }
             json.member("calls_saved", result.callsSaved)
             json.member("replayed", result.isReplayed)
             StatsReport.write(result.before, as: "before", to: &json)
             StatsReport.write(result.after, as: "after", to: &json)
-        }
-        return json.text + "\n"
+        } + "\n"
     }
 }

@@ -1,3 +1,4 @@
+import KeyModel
 public import TraceFormat
 
 /// One place of a trace that breaks `Traces/FORMAT.md`.
@@ -122,11 +123,9 @@ private struct FormComparison {
     mutating func finish() throws -> FormatViolation? {
         if progress.difference == nil { try writer.finish() }
         guard let difference = progress.difference else { return nil }
-        let found = difference.found.map { FormComparison.hexadecimal($0) } ?? "the end"
+        let found = difference.found.map { $0.hexadecimal(2) } ?? "the end"
         return FormatViolation(
             offset: UInt64(difference.offset),
-            reason: "\(name) form: expected \(FormComparison.hexadecimal(difference.expected)), found \(found)")
+            reason: "\(name) form: expected \(difference.expected.hexadecimal(2)), found \(found)")
     }
-
-    private static func hexadecimal(_ byte: UInt8) -> String { (byte < 16 ? "0" : "") + String(byte, radix: 16) }
 }

@@ -103,7 +103,7 @@ struct SecureTyping {
     private mutating func close(at end: TraceTime, _ out: inout [TraceRecord]) {
         guard let gap else { return }
         self.gap = nil
-        let (loss, time) = SecondsOfGap.gap(from: gap.start, to: end, last: emitted)
+        let (loss, time) = SecureGap.record(from: gap.start, to: end, last: emitted)
         out.append(TraceRecord(time: time, sequence: gap.sequence, body: .loss(loss)))
         out.append(contentsOf: waiting)
         emitted = waiting.last?.time ?? time

@@ -17,8 +17,5 @@ struct EventOrder {
         if !isUp { downs += 1 }
     }
 
-    var text: String {
-        let digits = String(checksum, radix: 16)
-        return "events \(events) downs \(downs) checksum " + String(repeating: "0", count: 16 - digits.count) + digits
-    }
+    var text: String { "events \(events) downs \(downs) checksum \(checksum.hexadecimal(16))" }
 }

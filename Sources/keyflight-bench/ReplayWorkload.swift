@@ -2,6 +2,7 @@ import FlightReplay
 import KeyModel
 import ResponderEngine
 import TraceFormat
+import TracePresses
 
 /// Presses through chains of three sizes under each cache policy, and through a naive walk.
 enum ReplayWorkload {
@@ -129,7 +130,7 @@ private struct PressTally: ReplayVisitor {
 
     var watchesCancellations: Bool { false }
 
-    mutating func resolved(_ resolution: Resolution, at tick: PressTick, stages: StageTimes) {
+    mutating func resolved(_ resolution: Resolution, at tick: PressTick, stages: StageSplit) {
         presses += 1
         if resolution.outcome == .performed { performed += 1 }
         calls.keyCommands += resolution.calls.keyCommands

@@ -47,8 +47,8 @@ enum ModuleTable {
             "keyflight-bench",
             [
                 "HIDCapture", "KeyLayout", "TraceFormat", "FlightRecorder", "FlightIntake", "ResponderEngine",
-                "ResponderKit", "Scenes", "FlightReplay", "LatencyAnalysis", "TraceReports", "FlightVerdicts",
-                "CAllocationCount",
+                "ResponderKit", "Scenes", "FlightReplay", "LatencyAnalysis", "TracePresses", "TraceReports",
+                "FlightVerdicts", "CAllocationCount",
             ]
         ),
     ]

@@ -50,7 +50,7 @@ import Testing
     }
 
     static let files = Files.names(Files.path("Traces/hostile")).filter { name in
-        name.hasPrefix("capture-") || name.hasPrefix("trace-")
+        ["capture-", "presses-", "trace-"].contains { name.hasPrefix($0) }
     }
 
     @Test(arguments: HostileInputTests.files)

@@ -92,6 +92,26 @@ extension RecorderTests {
             #expect(recording.stages.map(\.at.press) == [0])
         }
 
+        /// What a thread holds is reported of its last 64 presses: one before them is released, and may still repeat.
+        @Test func repeatsOfAPressThatWasReleasedForLostEntriesCountOn() throws {
+            let recording = try recorded { _ in
+                Keyflight.key(.leftArrow, .down)
+                Keyflight.key(.leftArrow, .repeat)
+                for _ in 0..<70 { press(0x29) }
+                withoutRoom { press(0x29) }
+                press(0x29)
+                for _ in 0..<2 {
+                    Keyflight.key(.leftArrow, .repeat)
+                    Keyflight.measure(.match) {}
+                }
+                Keyflight.key(.leftArrow, .up)
+            }
+            let keys = recording.keys.filter { $0.press == 1 }
+            #expect(keys.map(\.phase) == [.down, .repeat, .up, .repeat, .repeat, .up])
+            #expect(keys.map(\.isSynthetic) == [false, false, true, false, false, false])
+            #expect(recording.stages.map(\.at) == [PressTick(press: 1, tick: 2), PressTick(press: 1, tick: 3)])
+        }
+
         @Test func downsWithoutReleasesDoNotFillWhatIsHeld() throws {
             let keys = try recorded { flight in
                 for _ in 0..<300 { Keyflight.key(.keyboard(0x04), .down) }

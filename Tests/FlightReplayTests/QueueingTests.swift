@@ -3,6 +3,7 @@ import KeyModel
 import ResponderEngine
 import Testing
 import TraceFormat
+import TracePresses
 
 /// Virtual time: declared costs, and what waits behind them.
 @Suite struct QueueingTests {
@@ -27,11 +28,11 @@ import TraceFormat
 
     /// The stage times of every press and repeat, in order.
     private struct Stages: ReplayVisitor {
-        var all: [StageTimes] = []
-        mutating func resolved(_ resolution: Resolution, at tick: PressTick, stages: StageTimes) { all.append(stages) }
+        var all: [StageSplit] = []
+        mutating func resolved(_ resolution: Resolution, at tick: PressTick, stages: StageSplit) { all.append(stages) }
     }
 
-    private func stages(_ cost: String, _ script: String) throws -> [StageTimes] {
+    private func stages(_ cost: String, _ script: String) throws -> [StageSplit] {
         let test = try TestReplay(scene(cost), script)
         var stages = Stages()
         try Replayer(try test.replay.instantiate()).run(test.timeline, &stages)

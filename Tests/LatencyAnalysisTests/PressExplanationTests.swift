@@ -71,6 +71,40 @@ import TracePresses
         #expect(found.key?.isReleaseSynthetic == true)
     }
 
+    @Test func aKeyHeldForLongerThanPressesWaitHasItsRelease() throws {
+        var flight = RecordingBuilder()
+        let repeats: UInt32 = 16_500
+        let at = flight.down(.downArrow)
+        for tick in 0...repeats {
+            if tick > 0 {
+                flight.wait(1_000)
+                flight.add(
+                    .key(
+                        KeyRecord(
+                            device: 1, key: .clear(.downArrow), phase: .repeat, modifiers: [], press: at.press)))
+            }
+            let here = PressTick(press: at.press, tick: tick)
+            flight.add(.resolution(ResolutionRecord(at: here, outcome: .unhandled, takenBy: nil, state: nil)))
+        }
+        flight.wait(1_000)
+        flight.up(.downArrow, of: at)
+        let held = Int64(repeats + 1) * 1_000
+        for selector in [PressSelector.press(1), .chord(try ChordQuery("down"), isLast: true)] {
+            let found = try #require(Self.explanation(selector, in: flight.recording))
+            #expect(found.key?.held?.nanoseconds == held)
+            #expect(found.repeats.count == UInt64(repeats))
+        }
+        var storyteller = PressStoryteller()
+        storyteller.consume(flight.recording)
+        storyteller.finish()
+        let next = storyteller.next(flight.recording.definitions)
+        let story = try #require(next)
+        #expect(story.key?.held?.nanoseconds == held)
+        #expect(story.repeats.count == UInt64(repeats))
+        let another = storyteller.next(flight.recording.definitions)
+        #expect(another == nil)
+    }
+
     @Test func noSuchPressIsNoExplanation() throws {
         #expect(Self.closeTab(.press(99)) == nil)
         #expect(Self.closeTab(.chord(try ChordQuery("cmd+q"), isLast: true)) == nil)

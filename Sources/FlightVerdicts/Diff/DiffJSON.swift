@@ -5,8 +5,7 @@ import TraceFormat
 extension TraceDiff {
     /// One object with everything, `keyflight.diff/1`.
     public var json: String {
-        var json = JSONText()
-        json.object { json in
+        JSONText.objectText { json in
             json.member("schema", "keyflight.diff/1")
             json.member("identical", isIdentical)
             for (name, side) in [("base", base), ("head", head)] {
@@ -21,28 +20,15 @@ extension TraceDiff {
                 json.member("removed", removed)
                 json.member("unchanged", unchanged)
             }
-            json.member("renames", array: renames) { json, rename in
-                json.object { json in
-                    json.member("base", rename.base)
-                    json.member("head", rename.head)
-                    json.member("presses", rename.presses)
-                }
+            json.member("renames", objects: renames) { json, rename in
+                json.member("base", rename.base)
+                json.member("head", rename.head)
+                json.member("presses", rename.presses)
             }
-            json.member("changes", array: changes) { json, change in json.object { change.write(to: &$0) } }
-            json.key("counts")
-            if let counts {
-                json.array(counts) { json, count in json.object { count.write(to: &$0) } }
-            } else {
-                json.null()
-            }
-            json.key("time")
-            if let time {
-                json.array(time.rows) { json, row in json.object { row.write(to: &$0) } }
-            } else {
-                json.null()
-            }
+            json.member("changes", objects: changes) { $1.write(to: &$0) }
+            json.member("counts", objects: counts) { $1.write(to: &$0) }
+            json.member("time", objects: time?.rows) { $1.write(to: &$0) }
         }
-        return json.text
     }
 }
 
@@ -53,12 +39,10 @@ extension TraceDiff.Change {
         case .added(let result): write("added", base: nil, head: result, to: &json)
         case .changed(let base, let head, let fields, let why):
             write("changed", base: base, head: head, to: &json)
-            json.member("fields", array: fields) { json, field in
-                json.object { json in
-                    json.member("field", field.field)
-                    json.member("base", field.base)
-                    json.member("head", field.head)
-                }
+            json.member("fields", objects: fields) { json, field in
+                json.member("field", field.field)
+                json.member("base", field.base)
+                json.member("head", field.head)
             }
             json.member("why", why)
         }
@@ -68,12 +52,7 @@ extension TraceDiff.Change {
         json.member("kind", kind)
         json.member("chord", (head ?? base)?.input.name)
         for (name, side) in [("base", base), ("head", head)] {
-            json.key(name)
-            guard let side else {
-                json.null()
-                continue
-            }
-            json.object { json in
+            json.member(name, about: side) { json, side in
                 json.member("press", side.at.press == 0 ? nil : side.at.press)
                 json.member("tick", side.at.tick)
                 json.member("outcome", side.decision.outcome.name)
@@ -92,8 +71,7 @@ extension TraceDiff.CountChange {
         json.member("base", base)
         json.member("head", head)
         json.member("affected", affected)
-        json.key("presses")
-        json.array(presses) { json, press in json.value(press) }
+        json.member("presses", array: presses) { $0.value($1) }
     }
 }
 

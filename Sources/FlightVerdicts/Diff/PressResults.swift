@@ -15,8 +15,7 @@ public struct PressResults: TraceConsumer, Sendable {
     private static let parts: PressParts = [
         .keys, .texts, .receivers, .candidates, .calls, .effects, .cache, .resolutions, .times,
     ]
-    /// By handle.
-    private var names: [String?] = []
+    private var names = HandleTable<ResponderDefinition, String>()
     /// What presses have in common, which is most of what is kept of them.
     private var receivers: [[ResponderRef]: [String]] = [:]
     private var candidates = SharedParts<[PressResult.Candidate]>()
@@ -64,24 +63,16 @@ public struct PressResults: TraceConsumer, Sendable {
     }
 
     private mutating func name(_ ref: ResponderRef, _ definitions: TraceDefinitions) -> String {
-        let at = Int(ref.rawValue)
-        if at < names.count, let known = names[at] { return known }
+        if let known = names[ref] { return known }
         let name = definitions[ref]?.id ?? "?"
         responders.insert(name)
-        // Handles are given in the order of definitions; those of damaged traces may be any.
-        guard at < PressResults.mostNames else { return name }
-        while names.count <= at { names.append(nil) }
-        names[at] = name
+        names[ref] = name
         return name
     }
 
-    private static let mostNames = 1 << 16
-
     /// It had a part.
     private mutating func note(_ ref: ResponderRef?, _ definitions: TraceDefinitions) {
-        guard let ref else { return }
-        let at = Int(ref.rawValue)
-        if at >= names.count || names[at] == nil { _ = name(ref, definitions) }
+        if let ref { _ = name(ref, definitions) }
     }
 
     private func lastPlace(of at: PressTick) -> Int? {

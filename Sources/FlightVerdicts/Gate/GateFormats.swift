@@ -5,37 +5,27 @@ import TraceReports
 extension GateReport {
     /// One object, `keyflight.gate/1`.
     public var json: String {
-        var json = JSONText()
-        json.object { json in
+        JSONText.objectText { json in
             json.member("schema", "keyflight.gate/1")
             json.member("verdict", verdict.rawValue)
             json.member("goldens", comparisons.count)
             json.member("presses", presses)
             json.member("same", passed)
             json.member("checked_by_tests", checkedByTests)
-            json.member("findings", array: findings) { json, finding in
-                json.object { json in
-                    json.member("kind", finding.sort.rawValue)
-                    json.member("golden", finding.golden)
-                    json.member("file", finding.file)
-                    json.member("line", finding.lineNumber)
-                    json.member("message", finding.line)
-                    json.member("remedy", finding.remedy)
-                }
+            json.member("findings", objects: findings) { json, finding in
+                json.member("kind", finding.sort.rawValue)
+                json.member("golden", finding.golden)
+                json.member("file", finding.file)
+                json.member("line", finding.lineNumber)
+                json.member("message", finding.line)
+                json.member("remedy", finding.remedy)
             }
-            json.key("instructions")
-            if let instructions {
-                json.object { json in
-                    json.member("base", instructions.base)
-                    json.member("head", instructions.head)
-                }
-            } else {
-                json.null()
+            json.member("instructions", about: instructions) { json, instructions in
+                json.member("base", instructions.base)
+                json.member("head", instructions.head)
             }
-            json.key("time")
-            if let time { json.object { time.write(to: &$0) } } else { json.null() }
+            json.member("time", about: time) { $1.write(to: &$0) }
         }
-        return json.text
     }
 
     /// A test suite with a case for each golden and each stage, as JUnit readers understand it.
@@ -164,22 +154,20 @@ extension TimeGate {
     fileprivate func write(to json: inout JSONText) {
         json.member("verdict", verdict.rawValue)
         json.member("pairs", pairs)
-        json.member("rows", array: rows) { json, row in
-            json.object { json in
-                json.member("stage", row.stage?.name ?? "total")
-                json.member("verdict", row.verdict.rawValue)
-                for (name, value) in [
-                    ("ratio", row.ratio), ("low", row.low), ("high", row.high), ("noise_floor", row.noiseFloor),
-                    ("detectable", row.detectable),
-                ] {
-                    json.key(name)
-                    let digits = DiffWords.decimal(value, places: 6).replacing("−", with: "-")
-                    if value.isFinite { json.raw(digits) } else { json.null() }
-                }
-                json.member("base_ns", Int64(min(row.base, 9e18)))
-                json.member("head_ns", Int64(min(row.head, 9e18)))
-                json.member("pairs_needed", row.pairsNeeded)
+        json.member("rows", objects: rows) { json, row in
+            json.member("stage", row.stage?.name ?? "total")
+            json.member("verdict", row.verdict.rawValue)
+            for (name, value) in [
+                ("ratio", row.ratio), ("low", row.low), ("high", row.high), ("noise_floor", row.noiseFloor),
+                ("detectable", row.detectable),
+            ] {
+                json.key(name)
+                let digits = DiffWords.decimal(value, places: 6).replacing("−", with: "-")
+                if value.isFinite { json.raw(digits) } else { json.null() }
             }
+            json.member("base_ns", Int64(min(row.base, 9e18)))
+            json.member("head_ns", Int64(min(row.head, 9e18)))
+            json.member("pairs_needed", row.pairsNeeded)
         }
     }
 }

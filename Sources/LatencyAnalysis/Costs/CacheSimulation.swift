@@ -1,5 +1,6 @@
 import KeyModel
 import TraceFormat
+import TracePresses
 
 /// An answer that a policy has kept for a read.
 struct KeptAnswer: Sendable {

@@ -59,8 +59,6 @@ public struct PolicyEffect: Hashable, Sendable {
     public var stalePresses: [UInt32] = []
     public static let pressLimit = 20
 
-    public init(policy: String) { self.policy = policy }
-
     mutating func save(_ time: TraceDuration?) {
         callsSaved = callsSaved.addingSaturated(1)
         if let time { timeSaved = (timeSaved ?? .zero) + time }

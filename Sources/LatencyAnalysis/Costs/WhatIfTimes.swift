@@ -65,8 +65,6 @@ public struct CostChanges: Hashable, Sendable {
     }
 
     public init() {}
-
-    public var isEmpty: Bool { policy == nil && kept.isEmpty && costs.isEmpty }
 }
 
 /// Takes recorded times, changes what calls cost, and runs the queue of the presses again: a press that is served

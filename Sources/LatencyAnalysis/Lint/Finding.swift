@@ -27,13 +27,6 @@ public struct Finding: Hashable, Sendable {
         public var time: TraceTime
         /// Which of several recordings, such as the focus context of a scene; `nil` where there is one.
         public var place: String?
-
-        public init(press: UInt32, tick: UInt32, time: TraceTime, place: String? = nil) {
-            self.press = press
-            self.tick = tick
-            self.time = time
-            self.place = place
-        }
     }
 }
 

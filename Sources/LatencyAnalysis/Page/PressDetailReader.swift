@@ -5,68 +5,48 @@ import TracePresses
 /// held in memory.
 public struct PressDetailReader: TraceConsumer, Sendable {
     private let choice: PressChoice
-    /// For rows, in the order in which presses and repeats were decided.
-    private var decided: PressAssembler
-    /// For explanations, which have the release.
-    private var released: PressAssembler
-    private var rows: [PressRow] = []
-    /// A page of few presses begins with all of its rows.
-    private var presses = RepeatedPresses(batch: 64)
-    private var explanations: [PressExplanation] = []
+    private let selection: PressAssembler.Selection
+    /// For rows.
+    private var assembler: PressAssembler
+    /// For explanations, which have the release. A page of few presses begins with all of its rows.
+    private var storyteller: PressStoryteller
 
     public init(_ choice: PressChoice) {
         self.choice = choice
-        decided = PressDetailReader.assembler(.decided, choice, [])
-        released = PressDetailReader.assembler(.released, choice, [])
-    }
-
-    /// Begins with what was true before the records that are to come, where that is recorded.
-    public mutating func begin(_ entries: [ContextEntry]) {
-        decided = PressDetailReader.assembler(.decided, choice, entries)
-        released = PressDetailReader.assembler(.released, choice, entries)
-    }
-
-    private static func assembler(
-        _ delivery: PressAssembler.Delivery, _ choice: PressChoice, _ entries: [ContextEntry]
-    ) -> PressAssembler {
         let presses = Set(choice.chosen.map(\.press))
-        return PressAssembler(.decision, delivery, context: entries) { press, _ in presses.contains(press) }
+        selection = { press, _ in presses.contains(press) }
+        assembler = PressAssembler(.decision, .decided, selection: selection)
+        storyteller = PressStoryteller(batch: 64, selection: selection)
+    }
+
+    /// Begins with the initial context, where that is recorded.
+    public mutating func begin(_ entries: [ContextEntry]) {
+        assembler = PressAssembler(.decision, .decided, context: entries, selection: selection)
+        storyteller.begin(entries)
     }
 
     public mutating func consume(_ record: TraceRecord, definitions: TraceDefinitions) {
-        decided.consume(record)
-        released.consume(record)
-        take(definitions)
-    }
-
-    private mutating func take(_ definitions: TraceDefinitions) {
-        while let press = decided.next() {
-            if choice.chosen.contains(press.at) { rows.append(PressRow(press, definitions)) }
-        }
-        while let press = released.next() { presses.add(press) }
-        explanations += presses.takeExplanations(definitions)
+        assembler.consume(record)
+        storyteller.consume(record, definitions: definitions)
     }
 
     /// Ends the reading: what is still open is over.
-    public mutating func finish(_ definitions: TraceDefinitions) {
-        decided.finish()
-        released.finish()
-        take(definitions)
-        presses.finish()
-        explanations += presses.takeExplanations(definitions)
+    public mutating func finish() {
+        assembler.finish()
+        storyteller.finish()
     }
 
-    /// Those that became whole since the last call.
-    public mutating func takeRows() -> [PressRow] {
-        guard !rows.isEmpty else { return [] }
-        defer { rows.removeAll(keepingCapacity: true) }
-        return rows
+    /// The next row, in the order in which presses and repeats were decided; `nil` when more records must be consumed
+    /// before.
+    public mutating func nextRow(_ definitions: TraceDefinitions) -> PressRow? {
+        while let press = assembler.next() {
+            if choice.chosen.contains(press.at) { return PressRow(press, definitions) }
+        }
+        return nil
     }
 
-    /// Explanations of presses that are over.
-    public mutating func takeExplanations() -> [PressExplanation] {
-        guard !explanations.isEmpty else { return [] }
-        defer { explanations.removeAll(keepingCapacity: true) }
-        return explanations
+    /// The next explanation of a press that is over; `nil` when more records must be consumed before.
+    public mutating func nextExplanation(_ definitions: TraceDefinitions) -> PressExplanation? {
+        storyteller.next(definitions)
     }
 }

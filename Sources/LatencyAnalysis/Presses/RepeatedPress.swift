@@ -4,7 +4,7 @@ import KeyModel
 
 /// A press with the outcomes of its repeats.
 struct RepeatedPress: Sendable {
-    let press: TracePress
+    private(set) var press: TracePress
     private(set) var repeats = PressExplanation.Repeats()
 
     init(press: TracePress) { self.press = press }
@@ -22,6 +22,9 @@ struct RepeatedPress: Sendable {
         }
     }
 
+    /// Notes the release of a press that was held for longer than its assembler waits.
+    mutating func noteRelease(_ record: TraceRecord) { press.noteLateRelease(record) }
+
     /// It was resolved and released by then, so that no more repeats come.
     func isOver(at time: TraceTime) -> Bool {
         guard let release = press.release?.time, let resolution = press.resolutionTime else { return false }
@@ -32,45 +35,5 @@ struct RepeatedPress: Sendable {
         search: PressExplanation.Search? = nil, _ definitions: TraceDefinitions
     ) -> PressExplanation {
         press.explanation(search: search, repeats: repeats, definitions: definitions)
-    }
-}
-
-/// Presses with their repeats, out of presses and repeats in the order of arrival. They come in the order of their
-/// downs, but for those that were not resolved and released when a later key went down: these come when they are, and
-/// at the latest at the end.
-struct RepeatedPresses: Sendable {
-    private var waiting: [RepeatedPress] = []
-    private var finished: [RepeatedPress] = []
-    private let batch: Int
-    /// Presses that wait longer than that. Real ones overlap by a handful.
-    private static let limit = 64
-
-    /// - Parameter batch: So many presses wait until one of them leaves, unless the reading ends before.
-    init(batch: Int = 0) { self.batch = batch }
-
-    mutating func add(_ tick: TracePress) {
-        guard !tick.isRepeat else {
-            for at in waiting.indices { waiting[at].add(tick) }
-            return
-        }
-        guard tick.key != nil, !tick.isAbandoned else { return }
-        if waiting.count > batch {
-            finished += waiting.filter { $0.isOver(at: tick.time) }
-            waiting.removeAll { $0.isOver(at: tick.time) }
-        }
-        if waiting.count >= batch + RepeatedPresses.limit { finished.append(waiting.removeFirst()) }
-        waiting.append(RepeatedPress(press: tick))
-    }
-
-    mutating func finish() {
-        finished += waiting
-        waiting.removeAll()
-    }
-
-    /// Explains those that were over since the last call.
-    mutating func takeExplanations(_ definitions: TraceDefinitions) -> [PressExplanation] {
-        guard !finished.isEmpty else { return [] }
-        defer { finished.removeAll(keepingCapacity: true) }
-        return finished.map { $0.explanation(definitions) }
     }
 }

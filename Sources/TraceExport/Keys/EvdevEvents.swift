@@ -45,10 +45,6 @@ struct EvdevEvents {
 }
 
 enum TextNumbers {
-    static func hexadecimal(_ number: some BinaryInteger, _ digits: Int) -> String {
-        padded(String(number, radix: 16), digits, "0")
-    }
-
     static func padded(_ text: String, _ width: Int, _ fill: String = " ") -> String {
         String(repeating: fill, count: max(0, width - text.utf8.count)) + text
     }

@@ -22,7 +22,7 @@ struct EvemuWriter: KeyWriter {
 
     static func description(_ device: UInt16, _ survey: ExportSurvey) -> String {
         let record = survey.known[device]
-        let identity = [record?.vendor ?? 0, record?.product ?? 0].map { TextNumbers.hexadecimal($0 & 0xFFFF, 4) }
+        let identity = [record?.vendor ?? 0, record?.product ?? 0].map { ($0 & 0xFFFF).hexadecimal(4) }
         var text = "# EVEMU 1.3\n# keys of a keyflight trace\n"
         text += "N: \(survey.name(of: device))\nI: 0003 \(identity[0]) \(identity[1]) 0111\n"
         text += "P: 00 00 00 00 00 00 00 00\nB: 00 13 00 00 00 00 00 00 00\n"
@@ -42,8 +42,8 @@ struct EvemuWriter: KeyWriter {
         let magnitude = String(event.value.magnitude)
         let value = event.value < 0
             ? "-" + TextNumbers.padded(magnitude, 3, "0") : TextNumbers.padded(magnitude, 4, "0")
-        return "E: \(TextNumbers.seconds(time)) \(TextNumbers.hexadecimal(event.type, 4)) "
-            + "\(TextNumbers.hexadecimal(event.code, 4)) \(value)"
+        return "E: \(TextNumbers.seconds(time)) \(event.type.hexadecimal(4)) "
+            + "\(event.code.hexadecimal(4)) \(value)"
     }
 
     mutating func write(_ change: KeyChange) throws -> Bool {

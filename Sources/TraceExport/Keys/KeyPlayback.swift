@@ -36,7 +36,7 @@ public struct KeyPlayback {
 
     private static func description(_ device: UInt16, _ survey: ExportSurvey, _ reports: USBReports) -> String {
         let record = survey.known[device]
-        let identity = [record?.vendor ?? 0, record?.product ?? 0].map { TextNumbers.hexadecimal($0 & 0xFFFF, 4) }
+        let identity = [record?.vendor ?? 0, record?.product ?? 0].map { ($0 & 0xFFFF).hexadecimal(4) }
         var text = ""
         for (number, descriptor) in reports.reportDescriptors.enumerated() {
             if reports.hasOthers { text += "D: \(number)\n" }
@@ -47,7 +47,7 @@ public struct KeyPlayback {
     }
 
     private static func list(_ bytes: [UInt8]) -> String {
-        bytes.map { TextNumbers.hexadecimal($0, 2) }.joined(separator: " ")
+        bytes.map { $0.hexadecimal(2) }.joined(separator: " ")
     }
 
     /// The lines of a record, with line ends; `nil` for a record that is no change of a key, or of none that can be

@@ -216,7 +216,7 @@ struct PressRows {
         sink.number(cache?.invalidations)
         sink.number(cache?.callsSaved)
         sink.number(cache?.timeSaved.nanoseconds)
-        sink.text(press.resolutions.last?.state.map(PressRows.hexadecimal))
+        sink.text(press.resolutions.last?.state.map { $0.hexadecimal(16) })
     }
 
     // MARK: Words
@@ -237,12 +237,6 @@ struct PressRows {
 
     static func words(_ attributes: CommandDefinition.Attributes) -> String {
         attributes.names.joined(separator: "+")
-    }
-
-    /// Sixteen hexadecimal digits.
-    static func hexadecimal(_ value: UInt64) -> String {
-        let digits = String(value, radix: 16)
-        return String(repeating: "0", count: 16 - digits.utf8.count) + digits
     }
 }
 

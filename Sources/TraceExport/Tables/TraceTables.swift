@@ -133,7 +133,7 @@ public struct TraceTables<Sink: TraceRowSink>: TraceConsumer {
         case .layout(let layout):
             guard begin(.layouts, record) else { return }
             sink.text(layout.name)
-            sink.text(PressRows.hexadecimal(layout.hash))
+            sink.text(layout.hash.hexadecimal(16))
             sink.flag(layout.table != nil)
         case .firstResponder(let change):
             try writeFocus("firstResponder", change.responder, change.cause, nil, record, definitions)

@@ -63,17 +63,15 @@ extension JSONText {
             json.member("supplier", resolution?.supplierName(names))
             json.member("target", names.responder(resolution?.target))
             json.member("text", names.string(resolution?.text))
-            if isDecided {
-                json.member("receivers", run.receivers.map { names.responder($0.responder) ?? "" })
-            } else {
-                json.null("receivers")
+            json.member("receivers", array: isDecided ? run.receivers : nil) { json, receiver in
+                json.value(names.responder(receiver.responder) ?? "")
             }
             json.appendCounts(press, run)
             // Commands that match and were not considered, whatever decided before them.
             let shadowed = run.candidates.filter { $0.verdict == .shadowed || $0.verdict == .taken }
             json.appendCandidates("shadowed", isDecided ? shadowed : nil, names)
             json.appendEffects(isDecided ? run.effects : nil, names)
-            json.member("state", resolution?.state.map(PressRows.hexadecimal))
+            json.member("state", resolution?.state?.hexadecimal(16))
             if let textClass = press.key?.key.maskedClass { json.member("class", textClass.name) }
             if resolution?.outcome == .undetermined {
                 json.appendCandidates("possible", run.candidates.filter { $0.verdict == .possible }, names)
@@ -84,50 +82,37 @@ extension JSONText {
 
     private mutating func appendCounts(_ press: TracePress, _ run: PressRun) {
         let hasCalls = press.level == .calls
-        if hasCalls {
-            member("calls", object: { json in
-                for kind in CallKind.allCases { json.member(kind.name, run.callCounts[Int(kind.rawValue)]) }
-            })
-        } else {
-            null("calls")
+        member("calls", about: hasCalls ? run.callCounts : nil) { json, counts in
+            for kind in CallKind.allCases { json.member(kind.name, counts[Int(kind.rawValue)]) }
         }
-        if hasCalls, !press.isCutShort {
-            member("callsOnRelease", object: { $0.member("keyCommands", run.callsOnRelease) })
-        } else {
-            null("callsOnRelease")
+        member("callsOnRelease", about: hasCalls && !press.isCutShort ? run.callsOnRelease : nil) { json, count in
+            json.member("keyCommands", count)
         }
         member("shadowReads", hasCalls ? run.shadowReads : nil)
-        guard let cache = CacheEffectiveness(run.cacheRecords) else { return null("cache") }
-        member("cache", object: { json in
+        member("cache", about: CacheEffectiveness(run.cacheRecords)) { json, cache in
             json.member("lookups", cache.lookups)
             json.member("hits", cache.hits)
             json.member("misses", cache.misses)
             json.member("stale", cache.stale)
             json.member("invalidations", cache.invalidations)
-        })
+        }
     }
 
     private mutating func appendCandidates(
         _ name: String, _ candidates: [CandidateRecord]?, _ names: TraceDefinitions
     ) {
-        guard let candidates else { return null(name) }
-        member(name, array: candidates) { json, candidate in
-            json.object { json in
-                json.member("supplier", names.responder(candidate.supplier) ?? "mainMenu")
-                json.member("action", names[candidate.command]?.action)
-            }
+        member(name, objects: candidates) { json, candidate in
+            json.member("supplier", names.responder(candidate.supplier) ?? "mainMenu")
+            json.member("action", names[candidate.command]?.action)
         }
     }
 
     private mutating func appendEffects(_ effects: ArraySlice<EffectRecord>?, _ names: TraceDefinitions) {
-        guard let effects else { return null("effects") }
-        member("effects", array: effects) { json, effect in
-            json.object { json in
-                json.member("id", names.responder(effect.responder))
-                json.member("kind", names.string(effect.kind))
-                json.key("value")
-                json.appendValue(names.string(effect.value))
-            }
+        member("effects", objects: effects) { json, effect in
+            json.member("id", names.responder(effect.responder))
+            json.member("kind", names.string(effect.kind))
+            json.key("value")
+            json.appendValue(names.string(effect.value))
         }
     }
 
@@ -143,7 +128,7 @@ extension JSONText {
         member("tick", press.at.tick)
         member("device", press.key?.device)
         member("key", press.key?.key.usage?.name)
-        if let modifiers = press.key?.modifiers { member("modifiers", modifiers.names) } else { null("modifiers") }
+        member("modifiers", array: press.key?.modifiers.names) { $0.value($1) }
         member("held_ns", press.release.map { $0.time.since(press.time).nanoseconds })
         member("first_responder", names.responder(resolution?.start))
         member("key_window", names.responder(resolution?.keyWindow))

@@ -118,7 +118,6 @@ extension ReportComparison {
     }
 
     private func writeCounts(_ json: inout JSONText) {
-        guard let counts else { return json.null("counts") }
         json.member("counts", array: counts) { json, count in
             json.beginArray()
             json.value(count.name)
@@ -131,7 +130,6 @@ extension ReportComparison {
     }
 
     private func writeTimes(_ json: inout JSONText) {
-        guard let times else { return json.null("times") }
         json.member("times", array: times) { json, time in
             json.beginArray()
             json.value(time.stage?.rawValue)

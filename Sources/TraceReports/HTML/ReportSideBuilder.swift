@@ -37,21 +37,21 @@ public struct ReportSideBuilder: TraceConsumer, Sendable {
 
     public mutating func consume(_ record: TraceRecord, definitions: TraceDefinitions) {
         reader.consume(record, definitions: definitions)
-        take()
+        take(definitions)
     }
 
     /// Ends the reading.
     public mutating func finish(_ definitions: TraceDefinitions) {
-        reader.finish(definitions)
-        take()
+        reader.finish()
+        take(definitions)
     }
 
     /// Tells what a press would have come to under other profiles; before the record that ends it.
     public mutating func note(_ others: OtherProfiles, of press: UInt32) { self.others[press] = others }
 
-    private mutating func take() {
-        for row in reader.takeRows() { columns.append(row, &strings) }
-        for explanation in reader.takeExplanations() {
+    private mutating func take(_ definitions: TraceDefinitions) {
+        while let row = reader.nextRow(definitions) { columns.append(row, &strings) }
+        while let explanation = reader.nextExplanation(definitions) {
             seen += 1
             // A trace of many kinds of press gets fewer explanations everywhere, not none at its end.
             let share = budget * seen / max(1, choice.chosen.count)

@@ -33,7 +33,7 @@ struct KeyCadence {
         record.time = TraceTime(nanoseconds: new)
         if let body = withoutDate(record.body) { record.body = body }
         if case .loss(var loss) = record.body, let duration = loss.duration {
-            let whole = SecondsOfGap.roundedUp(duration.nanoseconds)
+            let whole = SecureGap.roundedUp(duration.nanoseconds)
             if whole != duration.nanoseconds { counts.add(.interKeyTimes) }
             gap = (KeyCadence.sum(old, duration.nanoseconds), KeyCadence.sum(new, whole))
             loss.duration = TraceDuration(nanoseconds: whole)

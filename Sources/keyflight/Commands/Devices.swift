@@ -1,5 +1,6 @@
 import ArgumentParser
 import FlightIntake
+import KeyModel
 import TraceFormat
 import TraceReports
 
@@ -49,12 +50,7 @@ enum DeviceList {
 
     private static func name(_ keyboard: AttachedKeyboard) -> String {
         guard let vendor = keyboard.vendor, let product = keyboard.product else { return keyboard.name }
-        return "\(keyboard.name) (\(hex(vendor)):\(hex(product)))"
-    }
-
-    private static func hex(_ number: UInt32) -> String {
-        let digits = String(number & 0xFFFF, radix: 16)
-        return String(repeating: "0", count: 4 - digits.count) + digits
+        return "\(keyboard.name) (\((vendor & 0xFFFF).hexadecimal(4)):\((product & 0xFFFF).hexadecimal(4)))"
     }
 
     private static func interval(_ nanoseconds: Int64?) -> String {
@@ -80,15 +76,13 @@ enum DeviceList {
 
     /// Schema `keyflight.devices/1`, one line.
     static func json(_ keyboards: [AttachedKeyboard], _ interfaces: [String]) -> String {
-        var json = JSONText()
-        json.object { json in
+        JSONText.objectText { json in
             json.member("schema", "keyflight.devices/1")
             json.member("keyboards", array: keyboards) { json, keyboard in
                 json.object { members(of: keyboard, &$0) }
             }
             json.member("interfaces", interfaces)
-        }
-        return json.text + "\n"
+        } + "\n"
     }
 
     private static func members(of keyboard: AttachedKeyboard, _ json: inout JSONText) {
@@ -99,18 +93,11 @@ enum DeviceList {
         json.member("evdev", object: { write(keyboard.inputDevice, &$0) })
         json.member("hidraw", keyboard.hidraw)
         json.member("poll_ns", keyboard.pollInterval)
-        guard let usb = keyboard.usb else { return json.null("usb") }
-        json.member(
-            "usb",
-            object: { json in
-                json.member("bus", usb.bus)
-                json.member("address", usb.address)
-                if let monitor = usb.monitor {
-                    json.member("usbmon", object: { write(monitor, &$0) })
-                } else {
-                    json.null("usbmon")
-                }
-            })
+        json.member("usb", about: keyboard.usb) { json, usb in
+            json.member("bus", usb.bus)
+            json.member("address", usb.address)
+            json.member("usbmon", about: usb.monitor) { write($1, &$0) }
+        }
     }
 
     private static func write(_ node: AttachedKeyboard.Node, _ json: inout JSONText) {

@@ -68,20 +68,16 @@ enum DoctorReport {
 
     /// Schema `keyflight.doctor/1`, one line.
     static func json(_ findings: [CaptureSurvey.Finding]) -> String {
-        var json = JSONText()
-        json.object { json in
+        JSONText.objectText { json in
             json.member("schema", "keyflight.doctor/1")
             json.member("repairable", findings.count { $0.state == .repairable })
-            json.member("findings", array: findings) { json, finding in
-                json.object { json in
-                    json.member("subject", finding.subject)
-                    json.member("state", word(finding.state))
-                    json.member("detail", finding.detail)
-                    json.member("remedy", finding.remedy)
-                }
+            json.member("findings", objects: findings) { json, finding in
+                json.member("subject", finding.subject)
+                json.member("state", word(finding.state))
+                json.member("detail", finding.detail)
+                json.member("remedy", finding.remedy)
             }
-        }
-        return json.text + "\n"
+        } + "\n"
     }
 
     private static func word(_ state: CaptureSurvey.Finding.State) -> String {

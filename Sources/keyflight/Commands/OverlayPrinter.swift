@@ -29,11 +29,9 @@ struct OverlayPrinter {
             json.member("firstResponder", engine.firstResponder?.id)
             json.member("overlay") { json in
                 json.member("style", overlay.style.rawValue)
-                json.member("sections", array: overlay.sections) { json, section in
-                    json.object { json in
-                        json.member("title", section.title)
-                        json.member("entries", array: section.entries) { json, entry in write(entry, &json) }
-                    }
+                json.member("sections", objects: overlay.sections) { json, section in
+                    json.member("title", section.title)
+                    json.member("entries", array: section.entries) { json, entry in write(entry, &json) }
                 }
                 json.member("calls") { json in
                     json.member("keyCommands", overlay.calls.keyCommands)

@@ -72,13 +72,11 @@ struct Review: Verb {
         let rows = try pending.map { ($0, try comparison($0).story) }
         json.object { json in
             json.member("schema", "keyflight.review/1")
-            json.member("pending", array: rows) { json, row in
-                json.object { json in
-                    json.member("golden", row.0.title)
-                    json.member("accepted", row.0.path)
-                    json.member("pending", row.0.pendingPath)
-                    json.member("story", row.1)
-                }
+            json.member("pending", objects: rows) { json, row in
+                json.member("golden", row.0.title)
+                json.member("accepted", row.0.path)
+                json.member("pending", row.0.pendingPath)
+                json.member("story", row.1)
             }
             json.member("orphans", orphans)
         }

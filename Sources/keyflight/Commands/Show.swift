@@ -167,7 +167,8 @@ private struct StoryPrinter: TraceConsumer {
     }
 
     private mutating func print(_ definitions: TraceDefinitions) {
-        for explanation in teller.takeFinished(definitions) where wanted?.admits(explanation.press) ?? true {
+        while let explanation = teller.next(definitions) {
+            guard wanted?.admits(explanation.press) ?? true else { continue }
             count += 1
             do { try console.output.write(StoryReport(explanation).text(console.style)) } catch {
                 failure = failure ?? error

@@ -1,4 +1,5 @@
 import ArgumentParser
+import KeyModel
 import TraceExport
 import TraceFormat
 import TraceReports
@@ -151,6 +152,6 @@ extension CSVText {
 
 extension TraceQuery {
     fileprivate static func hexadecimal(_ bytes: [UInt8]) -> String {
-        bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        bytes.map { $0.hexadecimal(2) }.joined()
     }
 }

@@ -1,4 +1,5 @@
 import FlightIntake
+import KeyModel
 import Scenes
 import TraceFormat
 
@@ -90,6 +91,6 @@ struct InputFile {
     }
 
     private static func firstBytes(_ bytes: [UInt8]) -> String {
-        "bytes " + bytes.prefix(8).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined(separator: " ")
+        "bytes " + bytes.prefix(8).map { $0.hexadecimal(2) }.joined(separator: " ")
     }
 }

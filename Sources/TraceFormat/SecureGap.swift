@@ -1,12 +1,13 @@
-import KeyModel
-import TraceFormat
+public import KeyModel
 
 /// Begin and end of a secure entry, rounded to seconds so that they tell nothing of the rhythm.
-enum SecondsOfGap {
+public enum SecureGap {
     static let second: Int64 = 1_000_000_000
 
     /// The gap's record and when it stands: not before `last`.
-    static func gap(from start: TraceTime, to end: TraceTime, last: TraceTime) -> (LossRecord, TraceTime) {
+    public static func record(
+        from start: TraceTime, to end: TraceTime, last: TraceTime
+    ) -> (loss: LossRecord, time: TraceTime) {
         let begin = max(last.nanoseconds, start.nanoseconds / second * second)
         let duration = max(0, roundedUp(end.nanoseconds) &- begin)
         let loss = LossRecord(
@@ -16,7 +17,7 @@ enum SecondsOfGap {
     }
 
     /// Whole seconds; what is beyond the range stays as it is.
-    static func roundedUp(_ nanoseconds: Int64) -> Int64 {
+    public static func roundedUp(_ nanoseconds: Int64) -> Int64 {
         let (sum, isOverflow) = nanoseconds.addingReportingOverflow(second - 1)
         return isOverflow ? nanoseconds : sum / second * second
     }

@@ -1,38 +1,6 @@
 import TraceFormat
 import TracePresses
 
-/// Values by handle. A reading gives handles in the order of definitions, so nearly all of them are small numbers and
-/// are found without hashing; those of damaged traces may be any.
-struct HandleTable<Definition, Value: Sendable>: Sendable {
-    private var near: [Value?] = []
-    private var far: [UInt32: Value] = [:]
-    private static var mostNear: Int { 1 << 16 }
-
-    subscript(_ handle: TraceHandle<Definition>) -> Value? {
-        get {
-            let at = Int(handle.rawValue)
-            if at < near.count { return near[at] }
-            return far.isEmpty ? nil : far[handle.rawValue]
-        }
-        set {
-            let at = Int(handle.rawValue)
-            if at >= near.count {
-                guard at < HandleTable.mostNear else {
-                    far[handle.rawValue] = newValue
-                    return
-                }
-                while near.count <= at { near.append(nil) }
-            }
-            near[at] = newValue
-        }
-    }
-
-    mutating func removeAll() {
-        near.removeAll(keepingCapacity: true)
-        far.removeAll()
-    }
-}
-
 /// The last list of each responder, of which all can be forgotten at once.
 struct LastLists: Sendable {
     private struct Slot: Sendable {

@@ -1,0 +1,40 @@
+public import TraceFormat
+
+/// Values by handle, in pages: a copy that changes copies one page, not all values. A reading gives handles in the
+/// order of definitions, so nearly all of them are small numbers; those of damaged traces may be any.
+public struct HandleTable<Definition, Value: Sendable>: Sendable {
+    @usableFromInline var pages: [[Value?]] = []
+    @usableFromInline var far: [UInt32: Value] = [:]
+    @inlinable static var pageSize: Int { 64 }
+    @inlinable static var nearLimit: Int { 1 << 16 }
+
+    public init() {}
+
+    @inlinable public subscript(_ handle: TraceHandle<Definition>) -> Value? {
+        get {
+            let (page, place) = Int(handle.rawValue).quotientAndRemainder(dividingBy: HandleTable.pageSize)
+            return page < pages.count ? pages[page][place] : far.isEmpty ? nil : far[handle.rawValue]
+        }
+        set {
+            let number = Int(handle.rawValue)
+            guard number < HandleTable.nearLimit else { return far[handle.rawValue] = newValue }
+            let (page, place) = number.quotientAndRemainder(dividingBy: HandleTable.pageSize)
+            while pages.count <= page { pages.append(Array(repeating: nil, count: HandleTable.pageSize)) }
+            pages[page][place] = newValue
+        }
+    }
+
+    public mutating func removeAll() { self = HandleTable() }
+
+    /// What a change copies where the pages are shared.
+    var copiedBytes: UInt64 {
+        UInt64(pages.count * 8 + HandleTable.pageSize * MemoryLayout<Value?>.stride) + far.storedBytes
+    }
+}
+
+extension Dictionary {
+    /// What a copy that changes takes; three quarters of the room are filled at most.
+    var storedBytes: UInt64 {
+        UInt64(capacity * 4 / 3 * (MemoryLayout<Key>.stride + MemoryLayout<Value>.stride))
+    }
+}
