@@ -8,6 +8,8 @@ import TracePresses
 struct TimedHarness {
     var side: String
     var command: String
+    /// What one run may take.
+    var seconds = ChildProcess.seconds
 
     /// What one run recorded, with the medians of its stages.
     struct Outcome {
@@ -35,7 +37,8 @@ struct TimedHarness {
         defer { folder.remove() }
         let path = folder.path + "/run.keyflight"
         console.progress.begin("running \(side): \(command)")
-        let child = try ChildProcess(shell: command, environment: ["KEYFLIGHT_OUTPUT": path])
+        let child = try ChildProcess(shell: command, environment: ["KEYFLIGHT_OUTPUT": path], seconds: seconds)
+        try expectEnd(child)
         guard child.status == 0 else {
             throw Failure(
                 .harnessFailed,
@@ -67,6 +70,13 @@ struct TimedHarness {
             medians: TimedHarness.medians(results))
     }
 
+    private func expectEnd(_ child: ChildProcess) throws {
+        guard child.isTimedOut else { return }
+        throw Failure(
+            .harnessFailed,
+            "\(side): \(command): end: expected within \(seconds) s, found it running; --timeout gives it longer")
+    }
+
     private static func medians(_ results: PressResults) -> TimeGate.Run {
         let presses = results.results.filter { $0.at.tick == 0 && $0.at.press != 0 }
         var run: TimeGate.Run = [:]
@@ -87,7 +97,9 @@ struct TimedHarness {
         let child = try ChildProcess(
             shell: "command -v valgrind >/dev/null || exit 97; exec valgrind --tool=callgrind"
                 + " --callgrind-out-file=/dev/null --trace-children=yes -- /bin/sh -c \"$KEYFLIGHT_COMMAND\"",
-            environment: ["KEYFLIGHT_OUTPUT": folder.path + "/run.keyflight", "KEYFLIGHT_COMMAND": command])
+            environment: ["KEYFLIGHT_OUTPUT": folder.path + "/run.keyflight", "KEYFLIGHT_COMMAND": command],
+            seconds: seconds)
+        try expectEnd(child)
         guard child.status != 97 else {
             throw Failure(
                 .notComparable,
