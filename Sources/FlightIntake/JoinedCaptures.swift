@@ -181,7 +181,7 @@ struct JoinedCaptures {
             }
             if facts.sourceDrops.times > 0 {
                 let times = facts.sourceDrops.times
-                add(.dropped, facts.sourceDrops.count, "told by the source of \(name), \(times) times")
+                add(.dropped, facts.sourceDrops.count, "lost before \(name) was written, \(times) times")
             }
             if facts.clock.backwardSteps > 0 {
                 add(.clockStep, facts.clock.backwardSteps, "stamps before the one before them in \(name)")

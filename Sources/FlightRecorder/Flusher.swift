@@ -63,7 +63,8 @@ final class Flusher: @unchecked Sendable {
         self.output = output
         self.detach = detach
         statistics = overhead
-        assembly = RecordAssembly(start: start, level: options.level, output: output)
+        assembly = RecordAssembly(
+            start: start, level: options.level, showsKeys: options.showsKeys, output: output)
         merge = EpochMerge(start: start, clock: assembly.clock)
         lastActivity = keyflight_monotonic_ns()
     }

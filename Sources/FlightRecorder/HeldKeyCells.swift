@@ -2,6 +2,8 @@ import CRecorderSwitch
 import KeyModel
 
 /// The keys that one thread's events say are down: who decides what is masked, and which press a release belongs to.
+/// Which ⌘ and ⌃ keys are down is known of all threads together: what one of them holds lets another one's keys
+/// through, and what goes up on one is held by none.
 ///
 /// A cell belongs to a key while it is down and is zeroed at its release, so that memory holds no more than the keys
 /// that are held.
@@ -33,10 +35,6 @@ struct HeldKeyCells {
     /// twice the press's ordinal, plus 1 where it stays in clear.
     var cells: UnsafeMutablePointer<UInt32>
     var device: UInt16 = 1
-    /// ⌘ and ⌃ keys that are down.
-    var chords: UInt32 = 0
-    /// `keyflight_stray_releases` when `chords` was last known to be right.
-    private var strayReleases: UInt32 = 0
     /// Presses of this thread so far.
     var ordinal: UInt32 = 0
     /// The press of the last event that was stored; 0 for none, as of modifier keys; `adopted` for one of another
@@ -74,9 +72,9 @@ struct HeldKeyCells {
 
     /// Forgets all keys that are down.
     mutating func removeAll() {
+        for place in 0..<HeldKeyCells.keyboards { releaseChords(place) }
         allCells.update(repeating: 0, count: 256 * HeldKeyCells.keyboards)
         others.update(repeating: (0, 0, 0), count: HeldKeyCells.otherKeys)
-        chords = 0
         current = 0
     }
 
@@ -111,11 +109,24 @@ struct HeldKeyCells {
         self.device = device
         guard devices[place] != device else { return }
         devices[place] = device
-        for usage in 0..<256 {
-            if classes[usage] == HeldKeyCells.chordModifier, cells[usage] != 0 { chords &-= 1 }
-            cells[usage] = 0
+        releaseChords(place)
+        cells.update(repeating: 0, count: 256)
+    }
+
+    /// The keys that this thread saw go down on a keyboard do not count as held any more.
+    private func releaseChords(_ place: Int) {
+        for usage in 0xE0...0xE7 as ClosedRange<UInt32>
+        where allCells[256 * place + Int(usage)] != 0 && classes[Int(usage)] == HeldKeyCells.chordModifier {
+            keyflight_chord_keys_go_up(HeldKeyCells.chordKey(usage, place))
         }
     }
+
+    /// The bit of a ⌘ or ⌃ key (E0, E3, E4, E7) of a keyboard.
+    @inline(__always) private static func chordKey(_ usage: UInt32, _ place: Int) -> UInt32 {
+        1 << (UInt32(truncatingIfNeeded: place) * 4 + (usage & 1) + (usage & 4) / 2)
+    }
+
+    private var place: Int { Int(device) % HeldKeyCells.keyboards }
 
     /// How a key is stored.
     enum Form: UInt8 {
@@ -139,43 +150,25 @@ struct HeldKeyCells {
         let cell = cells[index]
         if phase == .down {
             if code >= HeldKeyCells.modifier {
-                if cell == 0, code == HeldKeyCells.chordModifier { beginChord() }
+                if code == HeldKeyCells.chordModifier {
+                    keyflight_chord_keys_go_down(HeldKeyCells.chordKey(usage, place))
+                }
                 cells[index] = 1
                 return (usage & 0xFF, 0, .clear)
             }
             ordinal &+= 1
-            let isClear = code == 0 || chords != 0 && chordsHold() || showsKeys
+            let isClear = code == 0 || showsKeys || keyflight_chord_keys_held() != 0
             cells[index] = ordinal << 1 | (isClear ? 1 : 0)
             return isClear ? (usage & 0xFF, ordinal, .clear) : (UInt32(code) &- 1, ordinal, .masked)
         }
-        if cell == 0, code == HeldKeyCells.chordModifier, phase != .repeat { keyflight_count_stray_release() }
-        if cell == 0, followsGap { return nil }
-        if phase != .repeat {
-            if cell != 0, code == HeldKeyCells.chordModifier { chords &-= 1 }
-            cells[index] = 0
+        if code == HeldKeyCells.chordModifier, phase != .repeat {
+            keyflight_chord_keys_go_up(HeldKeyCells.chordKey(usage, place))
         }
+        if cell == 0, followsGap { return nil }
+        if phase != .repeat { cells[index] = 0 }
         if code >= HeldKeyCells.modifier { return (usage & 0xFF, 0, .clear) }
         let isClear = code == 0 || cell & 1 != 0 || showsKeys
         return isClear ? (usage & 0xFF, cell >> 1, .clear) : (UInt32(code) &- 1, cell >> 1, .masked)
-    }
-
-    private mutating func beginChord() {
-        _ = chordsHold()
-        chords &+= 1
-    }
-
-    /// False when another thread saw ⌘ or ⌃ go up that it had not seen go down: it may be one that this thread holds
-    /// for down, and would let typed text through for ever. Chords then begin anew.
-    @inline(never) private mutating func chordsHold() -> Bool {
-        let current = keyflight_stray_releases_now()
-        guard current != strayReleases else { return true }
-        strayReleases = current
-        guard chords != 0 else { return true }
-        for place in 0..<256 * HeldKeyCells.keyboards where classes[place & 0xFF] == HeldKeyCells.chordModifier {
-            allCells[place] = 0
-        }
-        chords = 0
-        return false
     }
 
     /// Keys of other pages, such as volume and brightness, which type no text.

@@ -57,13 +57,16 @@ struct RecordAssembly {
     private var threads: [PressesOfThread] = []
     /// Keys by the thread that recorded their downs.
     private var keyboard = KeyboardState()
+    /// Text keys are recorded in clear.
+    private let showsKeys: Bool
 
-    init(start: UInt64, level: TraceLevel, output: any TraceOutput) {
+    init(start: UInt64, level: TraceLevel, showsKeys: Bool, output: any TraceOutput) {
         self.start = start
         clock = TickClock()
         startNanoseconds = clock.nanoseconds(start)
         self.level = level
         writtenLevel = level
+        self.showsKeys = showsKeys
         self.output = output
     }
 
@@ -203,6 +206,8 @@ struct RecordAssembly {
         var key = KeyIdentity.clear(KeyUsage(rawValue: entry.code))
         if entry.isMasked {
             key = .masked(TextKeyClass(rawValue: UInt8(truncatingIfNeeded: entry.code)) ?? .letter)
+        } else if !showsKeys, isMasked(entry, phase, threads[index]) {
+            key = key.masked(nil)
         }
         if phase == .down { keyboard.endEarlier(key, device: device, source: thread) }
         var press = phase == .down ? nil : threads[index].press(of: ordinal)
@@ -210,7 +215,7 @@ struct RecordAssembly {
         let isReleased = press.map { keyboard.key(ofPress: $0) == nil } ?? false
         let held = isReleased ? nil : keyboard.apply(key, phase, device: device, press: press, source: thread)
         if phase == .down, let new = held?.press {
-            threads[index].remember(ordinal, new, isMasked: entry.isMasked)
+            threads[index].remember(ordinal, new, isMasked: key.usage == nil)
             press = new
         }
         let record = KeyRecord(
@@ -218,6 +223,13 @@ struct RecordAssembly {
             isSynthetic: entry.flags & 4 != 0)
         threads[index].begin(record, ordinal)
         try write(record, at: time(clock))
+    }
+
+    /// A key that its thread let through for a ⌘ or ⌃ that, in the order of all threads' records, was not held: it went
+    /// up a moment before, or its down was lost. For the rest of a press its down decides.
+    private func isMasked(_ entry: KeyEntry, _ phase: KeyPhase, _ presses: PressesOfThread) -> Bool {
+        guard phase == .down else { return presses.handling(entry.ordinal).isMasked }
+        return keyboard.modifiers.heldFlags.isDisjoint(with: [.command, .control])
     }
 
     /// Puts right what lost entries of a thread have left wrong: releases what it holds no more, presses the modifiers

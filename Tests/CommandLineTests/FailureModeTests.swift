@@ -315,4 +315,43 @@ import Testing
             #expect(CommandRun(arguments + ["--force"]).status == 0)
         }
     }
+
+    @Test func minimiseRefusesATraceThatHasNoRoomForItsLoss() throws {
+        try Files.withFolder { folder in
+            try TabsApp.put(
+                "keyflight-text 1 form=canonical level=calls first_sequence=18446744073709551615\nend\n",
+                folder + "/last.txt")
+            #expect(CommandRun("assemble", folder + "/last.txt", "-o", folder + "/last.keyflight").status == 0)
+            // The header alone: what is missing behind it is a record of its own, for which no number is left.
+            let header = Array(Files.bytes(folder + "/last.keyflight").prefix(28))
+            try Files.write(header, to: folder + "/torn.keyflight")
+            let run = CommandRun("minimise", folder + "/torn.keyflight", "-o", folder + "/out", "--test", "true")
+            #expect(run.status == 2 && run.notes.hasSuffix("[KF0203]\n"), "\(run.notes)")
+        }
+    }
+
+    // MARK: what-if
+
+    @Test(arguments: ["bogus", "set a b c", "activate nobody"])
+    func whatIfRefusesARecordedStepAsReplayDoes(_ step: String) throws {
+        try Files.withFolder { folder in
+            try TabsApp.put("keys 1\npress cmd+w\ndo focus view\npress cmd+t\n", folder + "/a.keys")
+            try TabsApp.put(TabsApp.scene("close:"), folder + "/scene.yaml")
+            let recorded = CommandRun(
+                "replay", folder + "/a.keys", "--scene", folder + "/scene.yaml", "-o", folder + "/a.keyflight",
+                "--show-keys")
+            let text = CommandRun("show", folder + "/a.keyflight", "--show-keys").text
+            #expect(recorded.status == 0 && text.contains("step=\"focus view\""), "\(recorded.notes)")
+            let changed = text.split(separator: "\n").map {
+                $0.hasSuffix("step=\"focus view\"") ? $0.dropLast(12) + "\"\(step)\"" : $0
+            }
+            try TabsApp.put(changed.joined(separator: "\n") + "\n", folder + "/b.txt")
+            #expect(CommandRun("assemble", folder + "/b.txt", "-o", folder + "/b.keyflight").status == 0)
+            let plain = CommandRun("replay", folder + "/b.keyflight")
+            for question in ["cache=press", "profile=ios13", "repeat=100ms/10ms"] {
+                let run = CommandRun("replay", folder + "/b.keyflight", "--what-if", question)
+                #expect(run.status == plain.status && run.notes == plain.notes, "\(question): \(run.notes)")
+            }
+        }
+    }
 }

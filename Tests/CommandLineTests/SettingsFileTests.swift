@@ -30,6 +30,19 @@ import ToolSettings
         #expect(run.status == 0 && run.lines.dropFirst().allSatisfy { $0.hasSuffix("default") }, "\(run.text)")
     }
 
+    @Test(arguments: ["profile", "scene"])
+    func nothingOfAFileThatSettingsNameIsTold(_ setting: String) throws {
+        for content in ["sesame\n", "sesame: open\n", "- sesame\n"] {
+            try repository("\(setting) = \"secret.txt\"\n") { folder in
+                try Files.write(Array(content.utf8), to: folder + "/secret.txt")
+                let scene = setting == "scene" ? [] : ["--scene", SettingsFileTests.scene]
+                let run = run(folder, ["replay", SettingsFileTests.script] + scene)
+                #expect(run.status == 2 && run.notes.contains("secret.txt: expected a \(setting)"), "\(run.notes)")
+                #expect(!(run.text + run.notes).contains("sesame"), "\(run.notes)")
+            }
+        }
+    }
+
     @Test func theSampleHasEveryKey() throws {
         try repository(Files.text(Files.path("Traces/settings/all-keys.toml"))) { folder in
             let run = run(folder, ["config"])

@@ -25,15 +25,10 @@ extension RecorderTests {
         private static let devices: [UInt16] = [1, 6, 300]
 
         /// Any phases in any order: double downs, strays, repeats before and after, cancels.
-        private static func event(_ random: inout SeededGenerator, _ state: KeyboardState) -> Event {
+        private static func event(_ random: inout SeededGenerator) -> Event {
             let usage = random.chance(35) ? random.pick(modifiers) : random.pick(usages)
-            var phase = random.pick([KeyPhase.down, .down, .up, .up, .repeat, .cancel])
-            let device = random.pick(devices)
-            // After a stray release of ⌘ or ⌃ the cells trust none of those that are held, since the release may be
-            // that of one that another thread saw go down. That rule is about threads, and not compared here.
-            let isStray = state.oldest(.clear(usage), device: device) == nil
-            if isStray, usage.modifierKey?.modifiers.isDisjoint(with: [.command, .control]) == false { phase = .down }
-            return Event(usage: usage, phase: phase, device: device)
+            let phase = random.pick([KeyPhase.down, .down, .up, .up, .repeat, .cancel])
+            return Event(usage: usage, phase: phase, device: random.pick(devices))
         }
 
         @Test func cellsAndKeyboardStateAgree() {
@@ -43,7 +38,7 @@ extension RecorderTests {
                 var state = KeyboardState()
                 cells.showsKeys = random.chance(25)
                 for step in 0..<120 {
-                    let event = Self.event(&random, state)
+                    let event = Self.event(&random)
                     let key = KeyIdentity.clear(event.usage)
                     if event.phase == .down { state.endEarlier(key, device: event.device) }
                     let held = state.apply(key, event.phase, device: event.device)

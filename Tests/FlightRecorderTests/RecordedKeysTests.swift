@@ -73,12 +73,56 @@ extension RecorderTests {
             #expect(keys[5].press == 2)
         }
 
+        private func elsewhere(_ body: @escaping @Sendable () -> Void) {
+            let thread = Thread(block: body)
+            thread.start()
+            while !thread.isFinished { usleep(500) }
+        }
+
+        @Test func aChordThatAnotherThreadHoldsIsOne() throws {
+            let keys = try recorded { _ in
+                Keyflight.key(.leftGUI, .down)
+                elsewhere { press(0x1A) }
+                Keyflight.key(.leftGUI, .up)
+                elsewhere { press(0x1A) }
+            }.keys
+            let downs = keys.filter { $0.phase == .down && $0.press != nil }
+            #expect(downs.map(\.key) == [.clear(.keyboard(0x1A)), .masked(.letter)])
+            #expect(downs.map(\.modifiers) == [.command, []])
+        }
+
+        @Test func aModifierThatWentUpOnAnotherThreadIsHeldByNone() throws {
+            let keys = try recorded { _ in
+                Keyflight.key(.leftGUI, .down)
+                elsewhere {
+                    Keyflight.key(.leftGUI, .down)
+                    Keyflight.key(.leftGUI, .up)
+                }
+                press(0x1A)
+                Keyflight.key(.leftGUI, .up)
+            }.keys
+            let typed = keys.filter { $0.press != nil }
+            #expect(typed.map(\.key) == [.masked(.letter), .masked(.letter)] && typed[0].modifiers == [])
+        }
+
+        @Test func threadsOnOneKeyboardRecordNothingInClearWithoutAChord() throws {
+            let keys = try recorded { _ in
+                DispatchQueue.concurrentPerform(iterations: 4) { thread in
+                    for round in 0..<500 {
+                        if thread < 2 {
+                            Keyflight.key(.leftGUI, round % 2 == 0 ? .down : .up)
+                        } else {
+                            press(0x1A)
+                        }
+                    }
+                }
+            }.keys
+            let downs = keys.filter { $0.phase == .down && $0.press != nil }
+            #expect(downs.count == 1000)
+            #expect(downs.allSatisfy { $0.key.usage == nil || $0.modifiers.contains(.command) })
+        }
+
         @Test func aChordWhoseEndAnotherThreadSawMasksAgain() throws {
-            func elsewhere(_ body: @escaping @Sendable () -> Void) {
-                let thread = Thread(block: body)
-                thread.start()
-                while !thread.isFinished { usleep(500) }
-            }
             let keys = try recorded { _ in
                 Keyflight.key(.leftGUI, .down)
                 press(0x1A)

@@ -6,9 +6,12 @@ enum NetworkBytes {
 
     /// An IPv4 or IPv6 packet with a TCP segment.
     static func segment(
-        _ data: [UInt8], from: Int, to: Int, sequence: Int, flags: UInt8 = 0x18, isVersion6: Bool = false
+        _ data: [UInt8], from: Int, to: Int, sequence: Int, acknowledged: Int? = nil, flags: UInt8 = 0x08,
+        isVersion6: Bool = false
     ) -> [UInt8] {
-        let tcp = big(from, 2) + big(to, 2) + big(sequence, 4) + big(0, 4) + [0x50, flags] + big(0, 6) + data
+        let flags = acknowledged == nil ? flags : flags | 0x10
+        let tcp =
+            big(from, 2) + big(to, 2) + big(sequence, 4) + big(acknowledged ?? 0, 4) + [0x50, flags] + big(0, 6) + data
         if isVersion6 {
             let address = Array(repeating: UInt8(0), count: 15) + [1]
             return [0x60, 0, 0, 0] + big(tcp.count, 2) + [6, 64] + address + address + tcp

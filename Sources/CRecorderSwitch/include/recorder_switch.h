@@ -36,14 +36,17 @@ static inline void keyflight_prepare_line(const void *address) {
 #endif
 }
 
-/// How often ⌘ or ⌃ went up on a thread that had not seen it go down: on another thread it may still count as held.
-extern uint32_t keyflight_stray_releases;
+/// The ⌘ and ⌃ keys that are down, whichever threads saw them: four bits for each of eight keyboards.
+extern uint32_t keyflight_chord_keys;
 
-static inline uint32_t keyflight_stray_releases_now(void) {
-    return __atomic_load_n(&keyflight_stray_releases, __ATOMIC_ACQUIRE);
+static inline uint32_t keyflight_chord_keys_held(void) {
+    return __atomic_load_n(&keyflight_chord_keys, __ATOMIC_ACQUIRE);
 }
-static inline void keyflight_count_stray_release(void) {
-    __atomic_fetch_add(&keyflight_stray_releases, 1, __ATOMIC_ACQ_REL);
+static inline void keyflight_chord_keys_go_down(uint32_t keys) {
+    __atomic_fetch_or(&keyflight_chord_keys, keys, __ATOMIC_ACQ_REL);
+}
+static inline void keyflight_chord_keys_go_up(uint32_t keys) {
+    __atomic_fetch_and(&keyflight_chord_keys, ~keys, __ATOMIC_ACQ_REL);
 }
 
 /// Wakes the flusher if it sleeps until woken; otherwise costs one exchange.

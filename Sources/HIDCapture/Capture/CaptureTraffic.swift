@@ -106,7 +106,13 @@ final class CaptureTraffic {
     }
 
     /// After the last packet.
-    func finish() { bluetoothTraffic?.finish() }
+    func finish() {
+        bluetoothTraffic?.finish()
+        networkTraffic?.finish(stamps.now)
+    }
+
+    /// The time of the latest report or event of all streams: what comes late is not earlier than that.
+    var latestReportTime: Int64 { streams.reduce(0) { max($0, $1.latest?.pointee.time ?? 0) } }
 
     @inline(__always)
     func time(of stamp: Int64) -> Int64 { stamps.time(of: stamp) }

@@ -27,9 +27,11 @@ final class BluetoothConnection {
         _ piece: UnsafeRawBufferPointer, isFirst: Bool, boundary: UInt16, _ known: Direction?, _ time: Int64
     ) {
         let direction = known ?? guess(isFirst, boundary)
-        assemblies[direction.rawValue].add(piece, isFirst: isFirst) { channel, payload in
+        let isLost = assemblies[direction.rawValue].add(piece, isFirst: isFirst) { channel, payload in
             deliver(channel, payload, direction, time)
         }
+        // Keys come to the host.
+        if isLost, direction == .received { traffic.facts.sourceDrops.add(1) }
     }
 
     /// Hosts mark first pieces 0, controllers 2; what continues belongs to the packet that is not complete.
@@ -128,13 +130,19 @@ final class BluetoothConnection {
 
     /// The connection is over: what is held is released.
     func end(_ time: Int64) {
-        describe()
+        finish()
         if let classicStream { traffic.ended(classicStream, time: time) }
         for stream in streamsByAttribute.values.sorted() { traffic.ended(stream, time: time) }
     }
 
+    /// After the last packet: nothing completes what was begun.
+    func finish() {
+        if assemblies[Direction.received.rawValue].isIncomplete { traffic.facts.sourceDrops.add(1) }
+        describe()
+    }
+
     /// Gives what the servers told of their attributes to the streams and the device.
-    func describe() {
+    private func describe() {
         guard !streamsByAttribute.isEmpty else { return }
         for server in attributes.compactMap({ $0 }) {
             for (attribute, stream) in streamsByAttribute.sorted(by: { $0.key < $1.key }) {

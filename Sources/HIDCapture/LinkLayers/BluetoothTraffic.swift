@@ -130,7 +130,7 @@ final class BluetoothTraffic {
 
     /// After the last packet: what was learned about attributes and names is given to streams and devices.
     func finish() {
-        for (_, connection) in connections.sorted(by: { $0.key < $1.key }) { connection.describe() }
+        for (_, connection) in connections.sorted(by: { $0.key < $1.key }) { connection.finish() }
         for (peer, handle) in firstHandles {
             guard let name = names[peer] else { continue }
             let place = StreamPlace(

@@ -10,26 +10,30 @@ struct L2CAPAssembly {
 
     var isIncomplete: Bool { isStarted }
 
+    /// True when a packet is lost: the one before this piece, or the one it belongs to.
     mutating func add(
         _ piece: UnsafeRawBufferPointer, isFirst: Bool, _ deliver: (UInt16, UnsafeRawBufferPointer) -> Void
-    ) {
+    ) -> Bool {
+        var isLost = isFirst && isStarted
         if isFirst {
             bytes.removeAll(keepingCapacity: true)
             isStarted = false
             // Nearly every packet is one piece, which needs no copy.
             if let length = L2CAPAssembly.length(piece), piece.count == length {
-                return L2CAPAssembly.deliver(piece, deliver)
+                L2CAPAssembly.deliver(piece, deliver)
+                return isLost
             }
             isStarted = true
         }
-        guard isStarted else { return }
+        guard isStarted else { return true }
         bytes += piece
         bytes.withUnsafeBytes { whole in
             guard let length = L2CAPAssembly.length(whole), whole.count >= length else { return }
             isStarted = false
-            if whole.count == length { L2CAPAssembly.deliver(whole, deliver) }
+            if whole.count == length { L2CAPAssembly.deliver(whole, deliver) } else { isLost = true }
         }
         if !isStarted { bytes.removeAll(keepingCapacity: true) }
+        return isLost
     }
 
     private static func length(_ bytes: UnsafeRawBufferPointer) -> Int? {

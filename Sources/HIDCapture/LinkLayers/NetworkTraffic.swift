@@ -27,6 +27,7 @@ final class NetworkTraffic {
         static let finished: UInt8 = 0x01
         static let synchronise: UInt8 = 0x02
         static let reset: UInt8 = 0x04
+        static let acknowledgement: UInt8 = 0x10
     }
 
     unowned let traffic: CaptureTraffic
@@ -130,12 +131,16 @@ final class NetworkTraffic {
             destinationPort: fields.integer(2, as: UInt16.self, isBigEndian: true))
         let flags = fields.byte(13)
         let (connection, isForward) = connection(ends, isNew: flags & Flag.synchronise != 0, time)
+        let acknowledged = fields.integer(8, as: UInt32.self, isBigEndian: true)
         connection?.receive(
-            present, announced: announced - header, sequence: fields.integer(4, as: UInt32.self, isBigEndian: true),
-            isSynchronising: flags & Flag.synchronise != 0, isForward: isForward, time)
-        if flags & (Flag.finished | Flag.reset) != 0 {
+            TCPSegment(
+                sequence: fields.integer(4, as: UInt32.self, isBigEndian: true),
+                acknowledged: flags & Flag.acknowledgement != 0 ? acknowledged : nil, announced: announced - header,
+                bytes: present, isSynchronising: flags & Flag.synchronise != 0, isLast: flags & Flag.finished != 0),
+            isForward: isForward, time)
+        if flags & Flag.reset != 0 {
             connection?.end(time)
-            if flags & Flag.reset != 0 { connections[isForward ? ends : ends.turned] = nil }
+            connections[isForward ? ends : ends.turned] = nil
         }
     }
 
@@ -155,5 +160,10 @@ final class NetworkTraffic {
             traffic, number: connectionsSeen, sourcePort: ends.sourcePort, destinationPort: ends.destinationPort)
         connections[ends] = connection
         return (connection, true)
+    }
+
+    /// After the last packet: what waits for bytes that never came is delivered, and the bytes are counted.
+    func finish(_ time: Int64) {
+        for connection in connections.values.sorted(by: { $0.number < $1.number }) { connection.finish(time) }
     }
 }

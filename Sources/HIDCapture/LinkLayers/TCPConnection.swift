@@ -1,11 +1,39 @@
+/// A segment of a connection, as a packet of the capture brings it.
+struct TCPSegment {
+    var sequence: UInt32
+    /// The next byte that the sender expects from the other side; `nil` where it says nothing of that.
+    var acknowledged: UInt32?
+    /// Bytes that the segment had, of which the capture may have kept fewer.
+    var announced: Int
+    var bytes: UnsafeRawBufferPointer
+    var isSynchronising: Bool
+    /// Nothing follows in this direction.
+    var isLast: Bool
+}
+
 /// One TCP connection: its segments in order, each byte once, to the protocol that its first bytes or its ports tell.
+///
+/// Bytes that the capture lacks are waited for as long as the receiver may lack them too: until it acknowledges what
+/// lies behind them, the connection or the capture ends, or too much waits. Then they are counted as lost, and what
+/// waited is handed on with its own times.
 final class TCPConnection {
+    private struct Waiting {
+        var sequence: UInt32
+        var announced: Int
+        var bytes: [UInt8]
+        var time: Int64
+    }
+
     /// One direction.
     private struct Flow {
         var next: UInt32?
         /// Segments that came before the one they follow.
-        var waiting: [(sequence: UInt32, bytes: [UInt8])] = []
+        var waiting: [Waiting] = []
         var waitingBytes = 0
+        /// The byte behind all that the other side said it has.
+        var acknowledged: UInt32?
+        /// The number behind the last one, which the end itself takes.
+        var end: UInt32?
     }
 
     /// Out-of-order bytes that are kept for one direction before the missing ones are given up.
@@ -19,7 +47,7 @@ final class TCPConnection {
     }
 
     unowned let traffic: CaptureTraffic
-    private let number: UInt16
+    let number: UInt16
     private let sourcePort: UInt16
     private let destinationPort: UInt16
     private var kind = Kind.undecided
@@ -36,59 +64,127 @@ final class TCPConnection {
     /// True before any data came.
     var isFresh: Bool { if case .undecided = kind { true } else { false } }
 
-    /// `announced`: the bytes of the segment, of which the capture may have kept fewer.
-    func receive(
-        _ bytes: UnsafeRawBufferPointer, announced: Int, sequence: UInt32, isSynchronising: Bool, isForward: Bool,
-        _ time: Int64
-    ) {
+    func receive(_ segment: TCPSegment, isForward: Bool, _ time: Int64) {
         if case .other = kind { return }
         let way = isForward ? 0 : 1
-        if isSynchronising {
-            flows[way].next = sequence &+ 1
+        if segment.isSynchronising {
+            flows[way].next = segment.sequence &+ 1
             return
         }
-        guard announced > 0 else { return }
-        let next = flows[way].next ?? sequence
-        // How far ahead of what is expected, as a distance on the circle of sequence numbers.
-        let ahead = Int32(bitPattern: sequence &- next)
-        if ahead > 0 {
-            wait(bytes, announced, sequence, way, time)
+        if let acknowledged = segment.acknowledged { acknowledge(acknowledged, 1 - way) }
+        if segment.announced > 0 { data(segment, way, time) }
+        if segment.isLast { flows[way].end = segment.sequence &+ UInt32(truncatingIfNeeded: segment.announced) &+ 1 }
+        guard let end = flows[way].end, TCPConnection.distance(from: flows[way].next ?? end, to: end) <= 1 else {
             return
         }
-        let known = Int(-Int64(ahead))
+        flows[way].next = end
+        flows[way].end = nil
+        close(time)
+    }
+
+    /// How far ahead `to` is on the circle of sequence numbers.
+    private static func distance(from: UInt32, to: UInt32) -> Int { Int(Int32(bitPattern: to &- from)) }
+
+    // MARK: Order
+
+    private func data(_ segment: TCPSegment, _ way: Int, _ time: Int64) {
+        let next = flows[way].next ?? segment.sequence
+        if TCPConnection.distance(from: next, to: segment.sequence) > 0 {
+            flows[way].waiting.append(
+                Waiting(
+                    sequence: segment.sequence, announced: segment.announced, bytes: Array(segment.bytes), time: time))
+            flows[way].waitingBytes += segment.bytes.count
+            let isTooMuch = flows[way].waitingBytes > TCPConnection.waitingLimit || flows[way].waiting.count > 256
+            if isTooMuch { giveUpMissing(way) }
+        } else {
+            flows[way].next = next
+            take(segment.sequence, segment.announced, segment.bytes, way, time)
+            release(way, time)
+        }
+    }
+
+    /// Delivers what is new of a segment that begins at the next byte or before it.
+    private func take(
+        _ sequence: UInt32, _ announced: Int, _ bytes: UnsafeRawBufferPointer, _ way: Int, _ time: Int64
+    ) {
+        guard let next = flows[way].next else { return }
+        let known = TCPConnection.distance(from: sequence, to: next)
         guard known < announced else { return }  // sent again
         flows[way].next = sequence &+ UInt32(truncatingIfNeeded: announced)
         if known < bytes.count { deliver(UnsafeRawBufferPointer(rebasing: bytes[known...]), way, time) }
-        if bytes.count < announced { lost(way) }
-        release(way, time)
+        let cut = announced - max(bytes.count, known)
+        if cut > 0, lost(cut, way, time) { traffic.facts.cutReports += 1 }
     }
 
-    private func wait(
-        _ bytes: UnsafeRawBufferPointer, _ announced: Int, _ sequence: UInt32, _ way: Int, _ time: Int64
-    ) {
-        guard bytes.count == announced else { return }
-        flows[way].waiting.append((sequence, Array(bytes)))
-        flows[way].waitingBytes += bytes.count
-        guard flows[way].waitingBytes > TCPConnection.waitingLimit || flows[way].waiting.count > 256 else { return }
-        // What is missing does not come any more: the capture has lost it.
-        traffic.facts.sourceDrops.add(nil)
-        lost(way)
-        let earliest = flows[way].waiting.min { Int32(bitPattern: $0.sequence &- $1.sequence) < 0 }
-        flows[way].next = earliest?.sequence
-        release(way, time)
-    }
-
-    /// Delivers the waiting segments that follow now.
-    private func release(_ way: Int, _ time: Int64) {
+    /// Delivers the waiting segments that follow now; `time`: of the segment that they waited for, `nil` where it
+    /// never came and their own times count.
+    private func release(_ way: Int, _ time: Int64?) {
         while let next = flows[way].next,
-            let at = flows[way].waiting.firstIndex(where: { Int32(bitPattern: $0.sequence &- next) <= 0 })
+            let at = flows[way].waiting.firstIndex(where: { TCPConnection.distance(from: next, to: $0.sequence) <= 0 })
         {
-            let (sequence, bytes) = flows[way].waiting.remove(at: at)
-            flows[way].waitingBytes -= bytes.count
-            let known = Int(-Int64(Int32(bitPattern: sequence &- next)))
-            guard known < bytes.count else { continue }
-            flows[way].next = sequence &+ UInt32(truncatingIfNeeded: bytes.count)
-            bytes.withUnsafeBytes { deliver(UnsafeRawBufferPointer(rebasing: $0[known...]), way, time) }
+            let segment = flows[way].waiting.remove(at: at)
+            flows[way].waitingBytes -= segment.bytes.count
+            let time = time ?? max(segment.time, traffic.latestReportTime)
+            segment.bytes.withUnsafeBytes { take(segment.sequence, segment.announced, $0, way, time) }
+        }
+    }
+
+    // MARK: Loss
+
+    /// The receiver has what the capture lacks: it will not come any more.
+    private func acknowledge(_ acknowledged: UInt32, _ way: Int) {
+        if TCPConnection.distance(from: flows[way].acknowledged ?? acknowledged, to: acknowledged) >= 0 {
+            flows[way].acknowledged = acknowledged
+        }
+        while let earliest = earliestWaiting(way), TCPConnection.distance(from: earliest, to: acknowledged) >= 0 {
+            giveUpMissing(way)
+        }
+    }
+
+    private func earliestWaiting(_ way: Int) -> UInt32? {
+        flows[way].waiting.min { TCPConnection.distance(from: $0.sequence, to: $1.sequence) > 0 }?.sequence
+    }
+
+    /// Goes on behind the missing bytes with what waits.
+    private func giveUpMissing(_ way: Int) {
+        guard let earliest = earliestWaiting(way) else { return }
+        skip(to: earliest, way, flows[way].waiting.map(\.time).min() ?? 0)
+        release(way, nil)
+    }
+
+    private func skip(to sequence: UInt32, _ way: Int, _ time: Int64) {
+        guard let next = flows[way].next else { return }
+        let missing = TCPConnection.distance(from: next, to: sequence)
+        guard missing > 0 else { return }
+        flows[way].next = sequence
+        // How many packets they were, nobody knows.
+        if lost(missing, way, max(time, traffic.latestReportTime)) { traffic.facts.sourceDrops.add(nil) }
+    }
+
+    /// After the last packet of the capture: what waits is delivered, and what never came is counted.
+    func finish(_ time: Int64) {
+        for way in flows.indices {
+            while !flows[way].waiting.isEmpty { giveUpMissing(way) }
+            for end in [flows[way].acknowledged, flows[way].end] {
+                if let end { skip(to: end, way, time) }
+            }
+        }
+        if flows.contains(where: { $0.end != nil }) { close(time) }
+    }
+
+    /// The connection is broken off, or another one takes its ports.
+    func end(_ time: Int64) {
+        finish(time)
+        close(time)
+    }
+
+    /// Bytes of a direction are missing; true when keys may have been among them.
+    private func lost(_ count: Int, _ way: Int, _ time: Int64) -> Bool {
+        if case .undecided = kind { decide(UnsafeRawBufferPointer(start: nil, count: 0), way) }
+        return switch kind {
+        case .usbip(let connection): connection.lost(count, way: way)
+        case .x11(let connection): connection.lost(count, way: way, time)
+        case .other, .undecided: false
         }
     }
 
@@ -119,16 +215,8 @@ final class TCPConnection {
         }
     }
 
-    private func lost(_ way: Int) {
-        switch kind {
-        case .usbip(let connection): connection.lost(way: way)
-        case .x11(let connection): connection.lost(way: way)
-        case .other, .undecided: break
-        }
-    }
-
     /// One side has closed the connection.
-    func end(_ time: Int64) {
+    private func close(_ time: Int64) {
         switch kind {
         case .usbip(let connection): connection.end(time)
         case .x11(let connection): connection.end(time)
@@ -157,8 +245,14 @@ struct MessageBuffer {
         skipped += count - UInt64(here)
     }
 
-    mutating func removeAll() {
+    /// So many bytes never come; false when they were among those passed over, and nothing is lost.
+    mutating func lose(_ count: Int) -> Bool {
+        if skipped >= UInt64(count) {
+            skipped -= UInt64(count)
+            return false
+        }
         bytes.removeAll(keepingCapacity: true)
         skipped = 0
+        return true
     }
 }

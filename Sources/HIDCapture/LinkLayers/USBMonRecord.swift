@@ -23,10 +23,12 @@ enum USBMonRecord {
             guard type == completed, endpoint & 0x80 != 0 else { return }
             let bus = fields.integer(12, as: UInt16.self, isBigEndian: isBigEndian)
             let announced = fields.integer(36, as: UInt32.self, isBigEndian: isBigEndian)
-            // What is there counts: announced lengths may include the header or what was cut.
-            let present = min(Int(announced), packet.count - header)
             let status = fields.integer(28, as: Int32.self, isBigEndian: isBigEndian)
             let actual = fields.integer(32, as: UInt32.self, isBigEndian: isBigEndian)
+            // What is there counts: announced lengths may include the header or what was cut, or be 0 although the
+            // record says that data follows.
+            let saysNothing = announced == 0 && fields.byte(15) == 0
+            let present = min(Int(saysNothing ? actual : announced), packet.count - header)
             if present > 0, status == 0 || actual > 0 {
                 guard !isCut || present >= Int(actual) else { return traffic.facts.cutReports += 1 }
                 traffic.report(

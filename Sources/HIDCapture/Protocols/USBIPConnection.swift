@@ -41,7 +41,8 @@ final class USBIPConnection {
         self.number = number
     }
 
-    func lost(way: Int) { buffers[way].removeAll() }
+    /// Bytes of a direction are missing; true when messages may have been among them.
+    func lost(_ count: Int, way: Int) -> Bool { buffers[way].lose(count) }
 
     func receive(_ bytes: UnsafeRawBufferPointer, way: Int, _ time: Int64) {
         buffers[way].append(bytes)

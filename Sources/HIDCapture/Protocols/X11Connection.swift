@@ -46,7 +46,18 @@ final class X11Connection {
         return version == (11, 0) ? isBigEndian : nil
     }
 
-    func lost(way: Int) { if way == server { buffer.removeAll() } }
+    /// Bytes of a direction are missing; true when events may have been among them. Nobody knows which keys went up
+    /// meanwhile: those that were down are released.
+    func lost(_ count: Int, way: Int, _ time: Int64) -> Bool {
+        guard way == server, buffer.lose(count) else { return false }
+        awaitsSetup = false
+        for code in held.sorted() {
+            guard let stream, let usage = EvdevCodes.usage(of: UInt16(code) - 8, scan: nil) else { continue }
+            traffic.keyEvent(stream, usage, .up, isSynthetic: true, time: time)
+        }
+        held.removeAll()
+        return true
+    }
 
     func receive(_ bytes: UnsafeRawBufferPointer, way: Int, _ time: Int64) {
         guard way == server else { return }

@@ -33,6 +33,7 @@ struct Gate: Verb {
     @Option(help: "Percent that may be slower without failing; 2 unless the settings say otherwise.")
     var margin: Double?
     @Option(help: "Most runs of each build; 48 unless the settings say otherwise.") var runs: Int?
+    @Option(help: "Seconds that one run of a build may take.") var timeout = ChildProcess.seconds
     @Option(help: "A folder for the traces of both builds, and a page of their differences.") var keep: String?
     @Flag(help: "Count instructions of both builds with valgrind.") var instructions = false
     @Option(help: "The form on standard output.") var format = GateFormat.text
@@ -56,6 +57,7 @@ struct Gate: Verb {
         guard (12...10_000).contains(runs ?? 12) else {
             throw ValidationError("--runs: 12 to 10000: fewer decide nothing.")
         }
+        guard timeout > 0 else { throw ValidationError("--timeout: 1 or more.") }
         if instructions || keep != nil, base == nil {
             throw ValidationError("--instructions and --keep need --base and --head.")
         }
@@ -105,8 +107,8 @@ struct Gate: Verb {
         }
         guard let base, let head else { return report }
         let harnesses = PairedHarnesses(
-            base: TimedHarness(side: "base", command: base), head: TimedHarness(side: "head", command: head),
-            folder: keep)
+            base: TimedHarness(side: "base", command: base, seconds: timeout),
+            head: TimedHarness(side: "head", command: head, seconds: timeout), folder: keep)
         var options = TimeGate.Options()
         options.margin = (margin ?? settings.number(.gateMargin) ?? 2) / 100
         let runs = runs ?? settings.integer(.gateRuns) ?? 48

@@ -23,12 +23,15 @@ struct Minimise: Verb {
     @Option(name: .shortAndLong, help: "A folder for input.keys or input.keyflight, and scene.yaml.")
     var output: String
     @Option(help: "Most runs of the test.") var tries = 2000
+    @Option(help: "Seconds that one run of the test may take; a longer one has failed.")
+    var timeout = ChildProcess.seconds
     @Flag(help: "Replace files of the folder.") var force = false
     @Flag(help: "Leave in clear what is in clear in a trace.") var showKeys = false
     @OptionGroup(title: "Terminal") var terminal: TerminalOptions
 
     func validate() throws {
         guard tries > 0 else { throw ValidationError("--tries: 1 or more.") }
+        guard timeout > 0 else { throw ValidationError("--timeout: 1 or more.") }
     }
 
     func perform(on console: Console) throws -> ExitStatus {
@@ -36,7 +39,8 @@ struct Minimise: Verb {
         let sceneText = try scene.map { String(decoding: try ByteFile.read($0), as: UTF8.self) }
         let folder = try TemporaryFolder()
         defer { folder.remove() }
-        var trial = Trial(test: test, folder: folder.path, left: tries, progress: console.progress)
+        var trial = Trial(
+            test: test, seconds: timeout, folder: folder.path, left: tries, progress: console.progress)
         let small: Smaller
         switch file.content {
         case .script(let bytes):
@@ -93,14 +97,19 @@ struct Minimise: Verb {
         recording.definitions = source.definitions
         TraceToTrace.note(source.masked, bytes, console)
         let header = source.header
-        try trial.expectWhole(try recording.bytes(header: header), name, scene)
+        func written(_ recording: Recording) throws -> [UInt8] {
+            do { return try recording.bytes(header: header) } catch let error as TraceError {
+                throw Failure(reading: error)
+            }
+        }
+        try trial.expectWhole(try written(recording), name, scene)
         let parts = TraceParts(recording)
-        let kept = try parts.minimised { try trial.holds(try $0.bytes(header: header), name, scene) }
+        let kept = try parts.minimised { try trial.holds(try written($0), name, scene) }
         let story =
             "trace \(parts.presses.count) → \(kept.presses.count) presses,"
             + " \(parts.others.count) → \(kept.others.count) other records"
         let smaller = parts.recording(of: kept.presses + kept.others)
-        return Smaller(name: name, bytes: try smaller.bytes(header: header), story: story)
+        return Smaller(name: name, bytes: try written(smaller), story: story)
     }
 
     private func publish(_ bytes: [UInt8], _ name: String, _ console: Console) throws {
@@ -118,13 +127,15 @@ struct Minimise: Verb {
     /// Runs the test on what is left.
     private struct Trial {
         let test: String
+        let seconds: Int
         let folder: String
         var left: Int
         var runs = 0
         let progress: ProgressLine
 
-        init(test: String, folder: String, left: Int, progress: ProgressLine) {
+        init(test: String, seconds: Int, folder: String, left: Int, progress: ProgressLine) {
             self.test = test
+            self.seconds = seconds
             self.folder = folder
             self.left = left
             self.progress = progress
@@ -149,7 +160,7 @@ struct Minimise: Verb {
                 try Array(scene.utf8).write(to: folder + "/scene.yaml")
                 environment["KEYFLIGHT_SCENE"] = folder + "/scene.yaml"
             }
-            return try ChildProcess(shell: test, environment: environment).status == 0
+            return try ChildProcess(shell: test, environment: environment, seconds: seconds).status == 0
         }
     }
 }

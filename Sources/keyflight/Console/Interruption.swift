@@ -1,3 +1,5 @@
+import Foundation
+
 #if canImport(Glibc)
     import Glibc
 #elseif canImport(Darwin)
@@ -37,6 +39,38 @@ enum Interruption {
                 if Interruption.signalled != 0 { _exit(130) }
                 Interruption.signalled = number
             }
+        }
+    }
+
+    private static let noting = NSLock()
+    /// How many hold something that must be removed before the program ends.
+    nonisolated(unsafe) private static var holders = 0
+    nonisolated(unsafe) private static var handlersBefore: [Int32: sigaction] = [:]
+
+    /// Until `endNoting` is called as often, signals are only noted; `notedSignal` tells whether to stop.
+    static func beginNoting() {
+        noting.withLock {
+            holders += 1
+            guard holders == 1 else { return }
+            for number in [SIGINT, SIGTERM, SIGHUP] {
+                var handler = sigaction()
+                sigaction(number, nil, &handler)
+                handlersBefore[number] = handler
+            }
+            noteSignals()
+        }
+    }
+
+    /// Signals do again what they did before. One that was noted ends the program now, if nobody has done it.
+    static func endNoting() {
+        noting.withLock {
+            holders -= 1
+            guard holders == 0 else { return }
+            for (number, handler) in handlersBefore {
+                var handler = handler
+                sigaction(number, &handler, nil)
+            }
+            if signalled != 0 { _exit(130) }
         }
     }
 

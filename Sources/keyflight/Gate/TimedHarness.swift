@@ -10,6 +10,8 @@ import TracePresses
 struct TimedHarness {
     var side: String
     var command: String
+    /// What one run may take.
+    var seconds = ChildProcess.seconds
 
     /// What one run recorded, with the medians of its stages.
     struct Outcome {
@@ -38,7 +40,8 @@ struct TimedHarness {
         let path = path ?? folder.path + "/run.keyflight"
         let name = "\(side), run \(number): \(command)"
         console.progress.begin("running \(name)")
-        let child = try ChildProcess(shell: command, environment: ["KEYFLIGHT_OUTPUT": path])
+        let child = try ChildProcess(shell: command, environment: ["KEYFLIGHT_OUTPUT": path], seconds: seconds)
+        try expectEnd(child, name)
         guard child.status == 0 else {
             // As a shell reports a process that a signal ended.
             let signal = child.status > 128 ? ", signal \(child.status - 128)" : ""
@@ -72,6 +75,13 @@ struct TimedHarness {
             medians: TimedHarness.medians(results))
     }
 
+    private func expectEnd(_ child: ChildProcess, _ name: String) throws {
+        guard child.isTimedOut else { return }
+        throw Failure(
+            .harnessFailed,
+            "\(name): end: expected within \(seconds) s, found it running; --timeout gives it longer")
+    }
+
     private static func medians(_ results: PressResults) -> TimeGate.Run {
         let presses = results.results.filter { $0.at.tick == 0 && $0.at.press != 0 }
         var run: TimeGate.Run = [:]
@@ -92,7 +102,9 @@ struct TimedHarness {
         let child = try ChildProcess(
             shell: "command -v valgrind >/dev/null || exit 97; exec valgrind --tool=callgrind"
                 + " --callgrind-out-file=/dev/null --trace-children=yes -- /bin/sh -c \"$KEYFLIGHT_COMMAND\"",
-            environment: ["KEYFLIGHT_OUTPUT": folder.path + "/run.keyflight", "KEYFLIGHT_COMMAND": command])
+            environment: ["KEYFLIGHT_OUTPUT": folder.path + "/run.keyflight", "KEYFLIGHT_COMMAND": command],
+            seconds: seconds)
+        try expectEnd(child, "\(side): \(command)")
         guard child.status != 97 else {
             throw Failure(
                 .notComparable,

@@ -50,11 +50,7 @@ struct ReplayJob {
             runs.layout = layout
             replay = try ReplayJob.recorded(recording, runs, name, console)
         }
-        do {
-            timeline = try ReplayTimeline(recording)
-        } catch {
-            throw Failure(.damaged, "\(name): \(error)")
-        }
+        do { timeline = try ReplayTimeline(recording) } catch { throw ReplayJob.failure(error, name) }
         // A recording of this replay is whole, and must not hide that its source was not.
         if let loss = source.damageAsLoss {
             timeline.append(ReplayTimeline.Arrival(time: timeline.end, input: .record(.loss(loss))))
@@ -121,14 +117,7 @@ struct ReplayJob {
     }
 
     private func explaining<Result>(_ body: () throws -> Result) throws -> Result {
-        do {
-            return try body()
-        } catch let error as Replayer.StepError {
-            let place = isScript ? "line" : "record"
-            throw Failure(.impossibleStep, "\(name): \(place) \(error.position): \(error)")
-        } catch {
-            throw ReplayJob.failure(error, name)
-        }
+        do { return try body() } catch { throw ReplayJob.failure(error, name, place: isScript ? "line" : "record") }
     }
 
     /// What the records of the replay are, or would be, written under.
@@ -175,8 +164,12 @@ struct ReplayJob {
     /// The input, if it tells what presses came to.
     var recordedResolutions: RecordedTrace? { recorded.flatMap { $0.hasResolutions ? $0 : nil } }
 
-    static func failure(_ error: any Error, _ name: String) -> any Error {
+    /// What is wrong with the input, where that is why; `place`: what a step's position counts.
+    static func failure(_ error: any Error, _ name: String, place: String = "record") -> any Error {
         switch error {
+        case let error as Replayer.StepError:
+            Failure(.impossibleStep, "\(name): \(place) \(error.position): \(error)")
+        case let error as ReplayTimeline.TraceError: Failure(.damaged, "\(name): \(error)")
         case let error as SourceTextError: Failure(error)
         case let error as Failure: error
         case let error as ContextStepError: Failure(.impossibleStep, "\(name): \(error)")

@@ -1,4 +1,5 @@
 import ResponderEngine
+import Scenes
 import ToolSettings
 import TraceFormat
 
@@ -29,7 +30,7 @@ extension ReplayOptions {
         var options = self
         guard !file.hasRulesOfItsOwn else { return options }
         let settings = console.settings
-        if scene == nil, !file.isScene { options.scene = settings.text(.scene) }
+        if scene == nil, !file.isScene { options.scene = try settings.scene() }
         guard options.scene != nil || file.isScene else { return options }
         if profile == nil { options.profile = try settings.profile() }
         if cache == nil { options.cache = settings.text(.cache).flatMap { CachePolicy(rawValue: $0) } }
@@ -48,12 +49,23 @@ extension Settings {
         try checked(.layout) { _ = try LayoutChoice.named($0) }
     }
 
+    /// A scene that there is.
+    fileprivate func scene() throws -> String? {
+        try checked(.scene) { path in
+            let bytes = try ByteFile.read(path)
+            do { _ = try Scene(bytes, file: path) } catch let error as SourceTextError { throw Failure(error) }
+        }
+    }
+
+    /// Settings come with somebody's repository and may name any file of the reader's: what is in it is not told.
     private func checked(_ setting: Setting, _ check: (String) throws -> Void) throws -> String? {
         guard let name = text(setting) else { return nil }
         do {
             try check(name)
         } catch let failure as Failure {
-            throw Failure(failure.id, "\(self[setting].origin.words): \(setting.rawValue): \(failure.line)")
+            let isAboutContent = [.wrongProfileFile, .wrongText].contains(failure.id)
+            let line = isAboutContent ? "\(name): expected a \(setting.rawValue), found another file" : failure.line
+            throw Failure(failure.id, "\(self[setting].origin.words): \(setting.rawValue): \(line)")
         }
         return name
     }

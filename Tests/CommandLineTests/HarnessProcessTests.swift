@@ -1,0 +1,68 @@
+import Testing
+
+@testable import keyflight
+
+/// Commands of the user's that gate and minimise run: how long they are waited for, and what an interruption leaves.
+@Suite struct HarnessProcessTests {
+    private static let script = "press cmd+w\n"
+
+    @Test(arguments: ["INT", "TERM", "HUP"], ["minimise", "gate"])
+    func anInterruptionEndsWhatWasStartedAndLeavesNothing(_ signal: String, _ verb: String) throws {
+        let harness = "echo $$ > started; sleep 1000"
+        let arguments =
+            verb == "gate" ? "--base '\(harness)' --head '\(harness)'" : "a.keys --test '\(harness)' -o out"
+        try Files.withFolder { folder in
+            let run = try ProgramRun(
+                shell: """
+                    cd '\(folder)' && mkdir tmp && printf '\(Self.script)' > a.keys && export TMPDIR="$PWD/tmp"
+                    "$keyflight" \(verb) \(arguments) >/dev/null 2>&1 & id=$!
+                    while [ ! -s started ]; do sleep 0.05; done
+                    kill -\(signal) $id; wait $id; echo "status $?"
+                    kill -0 $(cat started) 2>/dev/null && echo "still runs"; ls -A tmp; ls -d out 2>/dev/null
+                    """)
+            #expect(run.output == "status 130\n", "\(run.notes)")
+        }
+    }
+
+    @Test func whatACommandLeavesInTheBackgroundIsNotWaitedFor() throws {
+        try Files.withFolder { folder in
+            let run = try ProgramRun(
+                shell: """
+                    cd '\(folder)' && printf '\(Self.script)' > a.keys
+                    "$keyflight" minimise a.keys --tries 3 -o out --test 'sleep 1000 & echo $! >> left' 2>&1
+                    echo "status $?"
+                    for id in $(cat left); do kill $id || echo "$id was ended"; done
+                    """)
+            #expect(run.output.hasSuffix("status 0\n"), "\(run.output)")
+        }
+    }
+
+    @Test func aCommandThatTakesTooLongIsEndedAndNamed() throws {
+        try Files.withFolder { folder in
+            let run = try ProgramRun(
+                shell: """
+                    cd '\(folder)' && "$keyflight" gate --timeout 1 --head true \
+                    --base 'echo $$ > started; sleep 1000' 2>&1
+                    echo "status $?"; kill -0 $(cat started) 2>/dev/null && echo "still runs"
+                    """)
+            #expect(
+                run.output == """
+                    base, run 1: echo $$ > started; sleep 1000: end: expected within 1 s, found it running; \
+                    --timeout gives it longer [KF0401]
+                    status 4
+
+                    """)
+        }
+    }
+
+    @Test func aTestThatTakesTooLongHasFailed() throws {
+        try Files.withFolder { folder in
+            let run = try ProgramRun(
+                shell: """
+                    cd '\(folder)' && printf '\(Self.script)' > a.keys
+                    "$keyflight" minimise a.keys --timeout 1 -o out --test 'sleep 1000' 2>&1; echo "status $?"
+                    """)
+            #expect(run.output.hasSuffix("[KF0404]\nstatus 4\n"), "\(run.output)")
+        }
+    }
+}

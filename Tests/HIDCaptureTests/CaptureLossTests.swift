@@ -1,0 +1,141 @@
+import HIDCapture
+import KeyModel
+import Testing
+
+/// What a capture lacks is counted, and what it has behind the hole is read.
+struct CaptureLossTests {
+    private typealias Network = NetworkBytes
+    private typealias Bluetooth = BluetoothBytes
+
+    private static func capture(_ packets: [[UInt8]]) throws -> (told: [String], facts: CaptureFacts) {
+        let file = CaptureBytes.pcap(packets.map(Network.ethernet), linkType: 1)
+        return (try CaptureBytes.told(file), try Capture(bytes: file).facts)
+    }
+
+    /// 50 presses of `h`, each event a segment of its own; packet `missing` of the events is not in the capture.
+    private static func presses(without missing: Int) -> [[UInt8]] {
+        var packets = presses
+        packets.remove(at: 3 + missing)
+        return packets
+    }
+
+    private static var presses: [[UInt8]] {
+        NetworkTests.conversation((0..<100).map { Network.key(43, isDown: $0 % 2 == 0, time: UInt8($0)) })
+    }
+
+    @Test("X11: one segment of a hundred is missing, and the other 49 presses are there at their own times")
+    func missingSegment() throws {
+        let (told, facts) = try Self.capture(Self.presses(without: 10))
+        let downs = told.filter { $0.hasPrefix("1 h+") }
+        #expect(downs.count == 49 && facts.sourceDrops.times == 1 && facts.sourceDrops.count == nil)
+        // Packets are a millisecond apart: the first press behind the hole is the twelfth event.
+        #expect(downs[5] == "1 h+ @\(1000 * (3 + 11))" && downs.last == "1 h+ @\(1000 * (3 + 97))")
+    }
+
+    @Test("X11: a release that is missing does not make the next press a repeat")
+    func missingRelease() throws {
+        let (told, facts) = try Self.capture(Self.presses(without: 11))
+        #expect(told.filter { $0.hasPrefix("1 h+") }.count == 50 && facts.sourceDrops.times == 1)
+    }
+
+    @Test("X11: once the receiver has acknowledged what lies behind a hole, the hole is not waited for")
+    func acknowledged() throws {
+        var packets = Self.presses(without: 10)
+        let behind = 500 + 16 + 12 * 32
+        packets.insert(Network.segment([], from: 40_000, to: 6012, sequence: 112, acknowledged: behind), at: 15)
+        // Bytes that the receiver has are not read when somebody sends them again.
+        packets.insert(Self.presses[13], at: 16)
+        let (told, facts) = try Self.capture(packets)
+        #expect(told.filter { $0.hasPrefix("1 h+") }.count == 49 && facts.sourceDrops.times == 1)
+    }
+
+    @Test("an acknowledged end that is missing is counted; an acknowledged end that is there is no loss")
+    func missingEnd() throws {
+        let packets = NetworkTests.conversation(NetworkTests.hi)
+        let end = 500 + 16 + 4 * 32
+        let finished = Network.segment([], from: 6012, to: 40_000, sequence: end, flags: 1)
+        func answer(_ acknowledged: Int) -> [UInt8] {
+            Network.segment([], from: 40_000, to: 6012, sequence: 112, acknowledged: acknowledged)
+        }
+        #expect(try Self.capture(packets + [finished, answer(end + 1)]).facts.sourceDrops.times == 0)
+        #expect(try Self.capture(packets + [answer(end)]).facts.sourceDrops.times == 0)
+        #expect(try Self.capture(packets.dropLast() + [answer(end)]).facts.sourceDrops.times == 1)
+    }
+
+    @Test("what waits behind a hole is read before the end of the connection, told by either side or by a new one")
+    func endBehindHole() throws {
+        let packets = Self.presses(without: 98)
+        let end = 500 + 16 + 100 * 32
+        let ends = [
+            Network.segment([], from: 6012, to: 40_000, sequence: end, flags: 1),
+            Network.segment([], from: 6012, to: 40_000, sequence: end, flags: 4),
+            Network.segment([], from: 40_000, to: 6012, sequence: 7, flags: 2),
+        ]
+        for last in ends {
+            let (told, facts) = try Self.capture(packets + [last])
+            #expect(told.filter { $0.hasPrefix("1 h+") }.count == 49 && facts.sourceDrops.times == 1)
+        }
+    }
+
+    @Test("USB/IP: an answer that is missing is counted, and the reports behind it are read")
+    func usbip() throws {
+        let client = (1...6).map { Network.submit($0, endpoint: 1, isIn: true) }.reduce([], +)
+        let setup = Network.submit(9, endpoint: 0, isIn: true, interval: 0, setup: [0x81, 6, 0, 0x22, 0, 0, 64, 0])
+        var packets = [Network.segment(setup + client, from: 50_000, to: 3240, sequence: 1)]
+        var sequence = 1
+        let answers =
+            [Network.answer(9, ReportDescriptorTests.boot)]
+            + (1...6).map { Network.answer($0, [0, 0, $0 % 2 == 1 ? UInt8(3 + $0) : 0, 0, 0, 0, 0, 0]) }
+        for (number, answer) in answers.enumerated() {
+            if number != 4 { packets.append(Network.segment(answer, from: 3240, to: 50_000, sequence: sequence)) }
+            sequence += answer.count
+        }
+        let (told, facts) = try Self.capture(packets)
+        #expect(told.map { String($0.prefix(4)) } == ["1 a+", "1 a-", "1 c+", "1 c-", "1 e+", "1 e-"])
+        #expect(facts.sourceDrops.times == 1)
+    }
+
+    @Test("a segment that the snapshot length cut is counted as a cut report")
+    func cutSegment() throws {
+        var packets = NetworkTests.conversation(NetworkTests.hi)
+        packets[4].removeLast(10)
+        let (told, facts) = try Self.capture(packets)
+        #expect(told.filter { $0.hasPrefix("1 i+") }.count == 1 && facts.cutReports == 1)
+    }
+
+    // MARK: Bluetooth
+
+    @Test(
+        "Bluetooth: a packet whose pieces are not all there, or are more than it announced, is counted",
+        arguments: ["no continuation", "no start", "too long", "never complete"])
+    func pieces(_ form: String) throws {
+        let whole = Bluetooth.data([0xA1, 1, 0, 0, 4, 0, 0, 0, 0, 0], channel: 0x41, pieces: 2)
+        let end = Bluetooth.report([6]) + Bluetooth.report([])
+        let packets: [[UInt8]] =
+            switch form {
+            case "no continuation": [whole[0]] + end
+            case "no start": [whole[1]] + end
+            case "too long": Bluetooth.data([0xA1, 1, 0, 0, 5, 0, 0, 0, 0, 0], channel: 0x41, announced: 3) + end
+            default: end + Bluetooth.data([0xA1, 1, 0, 0, 5, 0, 0, 0, 0, 0], channel: 0x41, announced: 300)
+            }
+        let capture = try Capture(bytes: Bluetooth.btsnoop(packets))
+        #expect(capture.facts.sourceDrops == Self.drops(1))
+        let whole2 = try Capture(bytes: Bluetooth.btsnoop(whole + end))
+        #expect(whole2.facts.sourceDrops == SourceDrops())
+    }
+
+    private static func drops(_ count: UInt64) -> SourceDrops {
+        var drops = SourceDrops()
+        drops.times = count
+        drops.count = count
+        return drops
+    }
+
+    @Test("usbmon: a report whose data length is 0 although its data follows is read by its actual length")
+    func lyingLength() throws {
+        var lying = CaptureBytes.report([4])
+        for at in 36..<40 { lying[at] = 0 }
+        let told = try CaptureBytes.told(CaptureBytes.pcap([lying, CaptureBytes.report([])]))
+        #expect(told.count == 2)
+    }
+}
