@@ -7,6 +7,8 @@ public struct InfoReport: Sendable {
     public var info: TraceInfo
     /// What the trace is called, usually its file name.
     public var name: String
+    /// What the recorder counted of itself stands among the settings. A page says what it cost instead.
+    var showsRecorderCounters = true
 
     public init(_ info: TraceInfo, name: String) {
         self.info = info
@@ -107,7 +109,10 @@ public struct InfoReport: Sendable {
 
     /// The rest of the environment. One screen has no room for the forty parameters of a profile.
     private var settings: String? {
-        let others = info.environment.filter { !["profile", "scene", "cache"].contains($0.name) }
+        let others = info.environment.filter { fact in
+            !["profile", "scene", "cache"].contains(fact.name)
+                && (showsRecorderCounters || !fact.name.hasPrefix("recorder."))
+        }
         let parameters = others.count { $0.name.hasPrefix("parameter.") }
         var words = others.filter { !$0.name.hasPrefix("parameter.") }.prefix(InfoReport.settingLimit).map { fact in
             "\(SafeText.escaped(fact.name, limit: 40)) \(SafeText.escaped(fact.value, limit: 40))"

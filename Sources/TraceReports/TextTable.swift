@@ -89,7 +89,8 @@ package struct TextTable {
         var text = ""
         for row in rows {
             if let label = row.first, !label.text.isEmpty { text += line([label], [available - indent], style) }
-            for part in DisplayWidth.wrap(row.count > 1 ? row[1].text : "", into: available - 2 * indent) {
+            guard row.count > 1 else { continue }
+            for part in DisplayWidth.wrap(row[1].text, into: available - 2 * indent) {
                 text += String(repeating: " ", count: 2 * indent) + style.paint(part, row[1].role) + "\n"
             }
         }

@@ -51,7 +51,7 @@ import TraceReports
             try TabsApp.put(scene.joined(separator: "\n") + "\n", folder + "/s.scene.yaml")
             #expect(CommandRun("bindings", folder + "/s.scene.yaml").status == 0)
             let script = CommandRun("help", "keys").lines.filter { $0.hasPrefix("  ") && !$0.hasPrefix("  do  ") }
-                .map { $0.dropFirst(2) }.filter { !$0.hasPrefix("do ") && !$0.hasPrefix("     ") }
+                .map { $0.dropFirst(2) }.filter { !$0.hasPrefix("do ") && !$0.hasPrefix("   ") }
             try TabsApp.put(script.joined(separator: "\n") + "\n", folder + "/s.keys")
             let run = CommandRun("replay", folder + "/s.keys", "--scene", folder + "/s.scene.yaml")
             #expect(run.status == 0 && run.lines.count > 5, "\(run.notes)")

@@ -173,7 +173,7 @@ import Testing
                     "replay", input, "--scene", "\(goldens)/\(side).yaml", "-o", "\(goldens)/\(side).keyflight")
                 #expect(run.status == 0)
             }
-            let copies = ["a", "b"].map { "cp \(goldens)/\($0).keyflight $KEYFLIGHT_OUTPUT" }
+            let copies = ["a", "b"].map { "cp \(goldens)/\($0).keyflight \"$KEYFLIGHT_OUTPUT\"" }
             let (base, head) = (copies[0], copies[1])
             let kept = goldens + "/of this run"
             for _ in 1...2 {

@@ -135,6 +135,10 @@ import Testing
         let gate = TimeGate { _ in (run(), run()) }
         #expect(gate.pairs == 12 && gate.verdict == .notWorse)
         #expect(gate.rows.first { $0.stage == .match }?.verdict == .tooShort)
+        // A clock of milliseconds tells nothing of microseconds.
+        func coarse() -> TimeGate.Run { run().mapValues { $0 == 2e6 ? $0 : $0 * 100 } }
+        #expect(TimeGate { _ in (coarse(), coarse()) }.pairs == 48)
+        #expect(TimeGate(clockStep: { 1e6 }) { _ in (coarse(), coarse()) }.pairs == 12)
         // Alone it decides nothing, and what is clearly slower is told all the same.
         #expect(TimeGate { _ in ([.match: run()[.match] ?? 0], [.match: run()[.match] ?? 0]) }.verdict == .inconclusive)
         #expect(TimeGate { _ in ([.match: 900], [.match: 9000]) }.verdict == .worse)

@@ -71,7 +71,7 @@ enum TimeWords {
         case .notWorse: "not worse"
         case .inconclusive:
             "inconclusive" + (row.pairsNeeded.map { ": about \($0) runs of each would decide" } ?? "")
-        case .tooShort: "under 10 µs: too short to decide"
+        case .tooShort: "too short to decide"
         }
     }
 

@@ -34,9 +34,8 @@ public struct TimeGate: Sendable {
         case tooShort
     }
 
-    /// In nanoseconds: a stage below it takes about as long as two readings of a clock differ. The total is always
-    /// decided.
-    static let shortest = 10_000.0
+    /// In nanoseconds: a stage below it, or below the step of its clock, is too short. The total is always decided.
+    private static let shortest = 10_000.0
 
     /// What is known of one stage.
     public struct Row: Hashable, Sendable {
@@ -75,9 +74,11 @@ public struct TimeGate: Sendable {
     public typealias Run = [LatencyStage?: Double]
 
     /// Runs pairs until everything is decided or the cap is reached. `pair` makes one run of each; which of the two
-    /// goes first changes from pair to pair, and is told by `isBaseFirst`.
+    /// goes first changes from pair to pair, and is told by `isBaseFirst`. `clockStep`: the coarsest step between two
+    /// stamps of the runs so far, in nanoseconds.
     public init(
-        _ options: Options = Options(), pair: (_ isBaseFirst: Bool) throws -> (base: Run, head: Run)
+        _ options: Options = Options(), clockStep: () -> Double = { 0 },
+        pair: (_ isBaseFirst: Bool) throws -> (base: Run, head: Run)
     ) rethrows {
         var runs: [(base: Run, head: Run)] = []
         rows = []
@@ -86,7 +87,7 @@ public struct TimeGate: Sendable {
         for look in options.looks {
             while runs.count < look { runs.append(try pair(runs.count.isMultiple(of: 2))) }
             pairs = runs.count
-            rows = TimeGate.rows(runs, options)
+            rows = TimeGate.rows(runs, options, shortest: max(TimeGate.shortest, clockStep()))
             isDecided = !rows.contains { $0.verdict == .inconclusive }
             // One that is worse fails the gate, whatever more runs would say about the others.
             if isDecided || rows.contains(where: { $0.verdict == .worse }) { return }
@@ -108,7 +109,9 @@ public struct TimeGate: Sendable {
         }
     }
 
-    private static func rows(_ runs: [(base: Run, head: Run)], _ options: Options) -> [Row] {
+    private static func rows(
+        _ runs: [(base: Run, head: Run)], _ options: Options, shortest: Double
+    ) -> [Row] {
         var stages: [LatencyStage?] = LatencyStage.allCases.map { $0 }
         stages.append(nil)
         // A stage without time in some run cannot be compared as a ratio.
@@ -119,12 +122,14 @@ public struct TimeGate: Sendable {
         let errors = Errors(falseAlarm: options.falseAlarm / share, miss: options.miss / share, pairs: runs.count)
         return stages.map { stage in
             row(
-                stage, base: runs.map { $0.base[stage] ?? 1 }, head: runs.map { $0.head[stage] ?? 1 }, options, errors)
+                stage, base: runs.map { $0.base[stage] ?? 1 }, head: runs.map { $0.head[stage] ?? 1 }, options, errors,
+                shortest: shortest)
         }
     }
 
     private static func row(
-        _ stage: LatencyStage?, base: [Double], head: [Double], _ options: Options, _ errors: Errors
+        _ stage: LatencyStage?, base: [Double], head: [Double], _ options: Options, _ errors: Errors,
+        shortest: Double
     ) -> Row {
         let ratios = zip(base, head).map { log($0.1 / $0.0) }
         let ranks = SignedRank(ratios)

@@ -37,7 +37,9 @@ extension ReportSideBuilder {
         json.member("complete", info.file.isComplete)
         json.member("masked", info.isMasked)
         json.member("level", info.level.name)
-        json.member("facts", array: InfoReport(info, name: name).facts) { json, fact in
+        var report = InfoReport(info, name: name)
+        report.showsRecorderCounters = false
+        json.member("facts", array: report.facts) { json, fact in
             json.array([fact.label, fact.value]) { $0.value($1) }
         }
         json.member("undecided", facts.statistics.undecided.map(StatsReport.words))

@@ -20,14 +20,18 @@ struct TimedHarness {
         /// What lint finds: rule, key and what happens.
         var findings: [String]
         var medians: TimeGate.Run
+        /// The coarsest step between two stamps of a source, in nanoseconds; 0 where none is recorded.
+        var clockStep: UInt64
     }
 
     /// Reads a trace once for both.
     private struct Reading: TraceConsumer {
         var results = PressResults()
         var scanner = LintScanner()
+        var clockStep: UInt64 = 0
 
         mutating func consume(_ record: TraceRecord, definitions: TraceDefinitions) {
+            if case .clock(let clock) = record.body { clockStep = max(clockStep, clock.granularity ?? 0) }
             results.consume(record, definitions: definitions)
             scanner.consume(record, definitions: definitions)
         }
@@ -72,7 +76,7 @@ struct TimedHarness {
         let findings = reading.scanner.findings(definitions: source.definitions).filter { $0.rule != .repeatOverrun }
         return Outcome(
             header: header, results: results, findings: GoldenFindings(findings).rows,
-            medians: TimedHarness.medians(results))
+            medians: TimedHarness.medians(results), clockStep: reading.clockStep)
     }
 
     private func expectEnd(_ child: ChildProcess, _ name: String) throws {
@@ -144,12 +148,14 @@ struct PairedHarnesses {
         var comparability: Comparability?
         try prepareFolder()
         var number = 0
-        let time = try TimeGate(options) { isBaseFirst in
+        var clockStep: UInt64 = 0
+        let time = try TimeGate(options, clockStep: { Double(clockStep) }) { isBaseFirst in
             number += 1
             let (former, latter) = isBaseFirst ? (base, head) : (head, base)
             let early = try former.run(number, keeping: number == 1 ? path(former) : nil, console)
             let late = try latter.run(number, keeping: number == 1 ? path(latter) : nil, console)
             let (old, new) = isBaseFirst ? (early, late) : (late, early)
+            clockStep = max(clockStep, old.clockStep, new.clockStep)
             if let first {
                 try PairedHarnesses.expectSame(first.base, old.results, base)
                 try PairedHarnesses.expectSame(first.head, new.results, head)
