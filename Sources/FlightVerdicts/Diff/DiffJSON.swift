@@ -21,6 +21,14 @@ extension TraceDiff {
                 json.member("removed", removed)
                 json.member("unchanged", unchanged)
             }
+            if !missing.isEmpty {
+                json.member("not_compared", array: missing) { json, missing in
+                    json.object { json in
+                        json.member("field", missing.field)
+                        json.member("not_recorded_in", missing.isOfBase ? "base" : "head")
+                    }
+                }
+            }
             json.member("renames", array: renames) { json, rename in
                 json.object { json in
                     json.member("base", rename.base)
@@ -76,7 +84,7 @@ extension TraceDiff.Change {
             json.object { json in
                 json.member("press", side.at.press == 0 ? nil : side.at.press)
                 json.member("tick", side.at.tick)
-                json.member("outcome", side.decision.outcome.name)
+                json.member("outcome", side.isDecided ? side.decision.outcome.name : nil)
                 json.member("takenBy", side.decision.takenBy?.name)
                 json.member("action", side.decision.action)
                 json.member("supplier", side.decision.supplier)
