@@ -36,6 +36,7 @@ extension ReportSideBuilder {
         json.member("complete", info.file.isComplete)
         json.member("masked", info.isMasked)
         json.member("level", info.level.name)
+        json.member("derivation", ReportHeader(name: name, info: info).derivation)
         json.member("facts", array: InfoReport(info, name: name).facts) { json, fact in
             json.array([fact.label, fact.value]) { $0.value($1) }
         }
