@@ -119,7 +119,7 @@ import Testing
             func stories(_ path: String) -> [String] {
                 // How many were asked in vain differs: an app records the answers of its own responders.
                 CommandRun("show", path, "--story").lines.filter { $0.hasPrefix("    from ") }
-                    .map { $0.replacing(/ \(canPerformAction = no from all . asked\)/, with: "") }
+                    .map { $0.replacing(/\(canPerformAction = no from all . asked\)/, with: "") }
             }
             let own = stories(recordings.app)
             #expect(own == stories(recordings.replay) && own.count == 200)
