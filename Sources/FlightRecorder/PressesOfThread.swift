@@ -7,16 +7,20 @@ struct HandledPress {
     var occasion = CallOccasion.down
     /// Its key is masked: which command it led to, or was asked about, would tell which key it is.
     var isMasked = false
+    /// It may have begun while nothing was recorded: what it comes to would tell of it.
+    var isLeftOut = false
 }
 
 /// The presses of one thread, and the one that it handles.
 struct PressesOfThread {
     private static let places = 1024
-    var handled = HandledPress()
+    var handled: HandledPress
     /// What the thread said that it holds, after entries of it were lost; until its next entry.
     var statement: HeldStatement?
     /// The last presses by the thread's own ordinal; a key held for longer than so many presses loses its number.
     private var recent: [Press] = []
+
+    init(handled: HandledPress = HandledPress()) { self.handled = handled }
 
     private struct Press {
         var ordinal: UInt32 = 0

@@ -68,6 +68,7 @@ extension RecordAssembly {
     mutating func decisionBody(
         _ kind: EntryKind, _ head: EntryHead, _ entry: UnsafePointer<UInt64>, _ thread: PressesOfThread
     ) -> TraceRecord.Body? {
+        if thread.handled.isLeftOut, kind.level == .resolutions { return nil }
         let at = thread.handled.at
         switch kind {
         case .stage:

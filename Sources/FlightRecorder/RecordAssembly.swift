@@ -55,6 +55,8 @@ struct RecordAssembly {
     private var writtenLevel: TraceLevel
     private var lastTime = TraceTime.zero
     private var threads: [PressesOfThread] = []
+    /// Nothing was recorded for a while: a thread that is new since may handle a key of that time.
+    private var hadGap = false
     /// Keys by the thread that recorded their downs.
     private var keyboard = KeyboardState()
     /// Text keys are recorded in clear.
@@ -143,9 +145,10 @@ struct RecordAssembly {
     private mutating func releaseHeldKeys(_ moment: TraceTime) throws {
         for key in keyboard.held { try release(key, at: moment) }
         for index in threads.indices {
-            threads[index].handled = HandledPress()
+            threads[index].handled = HandledPress(isLeftOut: true)
             threads[index].statement = nil
         }
+        hadGap = true
     }
 
     /// A record of the recorder's own.
@@ -174,7 +177,9 @@ struct RecordAssembly {
         let head = EntryHead(word: entry[1])
         guard let kind = head.kind, silence == nil, kind.level <= level else { return }
         let index = Int(thread)
-        while threads.count <= index { threads.append(PressesOfThread()) }
+        while threads.count <= index {
+            threads.append(PressesOfThread(handled: HandledPress(isLeftOut: hadGap)))
+        }
         if kind == .held {
             threads[index].statement = HeldStatement(entry, head)
             return

@@ -33,7 +33,17 @@ extension AnswerProvider {
 
     // MARK: Text and scrolling
 
-    func textInput(of ref: ResponderRef) -> Bool { textInput?.responder == ref }
+    func textInput(of ref: ResponderRef) -> Bool {
+        if outline.tellsTextInput { return textInput?.responder == ref }
+        // An app that does not say which text has the keyboard says which presses were text.
+        guard let record = press?.resolution else { return false }
+        switch record.takenBy {
+        case .text?, .inputMethod?, .builtinText?, .keyBinding?: break
+        case nil where record.outcome == .consumedByText || record.outcome == .consumedByInputMethod: break
+        default: return false
+        }
+        return record.target.map { $0 == ref } ?? (object(ref) === engine?.firstResponder)
+    }
 
     /// Whether a stage took the press when it was recorded; `nil` where it was not asked.
     func took(_ stage: TakenBy) -> Bool? {

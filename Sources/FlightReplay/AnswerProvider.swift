@@ -12,7 +12,8 @@ final class AnswerProvider: RecordedAnswerSource {
     let definitions: TraceDefinitions
     let outline: RecordedOutline
     @exclusivity(unchecked) var index: PressIndex
-    /// What the recording was made under; `nil` where it does not say, as in the recording of an app.
+    /// What the replay that was recorded ran under; `nil` in the recording of an app, which may name a profile and is
+    /// not bound by it.
     let rules: RecordedRules?
     weak var engine: KeyboardEngine?
     private(set) var objects: [Responder] = []
@@ -55,7 +56,7 @@ final class AnswerProvider: RecordedAnswerSource {
         definitions = trace.definitions
         outline = trace.outline
         index = PressIndex(trace)
-        rules = outline.environment.profile.map(RecordedRules.init)
+        rules = outline.facts.isOfReplay ? outline.environment.profile.map(RecordedRules.init) : nil
     }
 
     func attach(_ engine: KeyboardEngine, objects: [Responder]) {
@@ -211,7 +212,9 @@ final class AnswerProvider: RecordedAnswerSource {
         switch record.takenBy {
         case nil: record.outcome != .undetermined && record.outcome != .unrecorded
         case .keyCommands?, .priorityKeyCommands?, .mainMenu?: true
-        default: false
+        // Commands that come before text were tried in vain, and those after it are never reached.
+        default:
+            engine.map { $0.profile.stageOrder == .textFirst || $0.profile == outline.environment.profile } ?? false
         }
     }
 
@@ -250,7 +253,11 @@ final class AnswerProvider: RecordedAnswerSource {
         if let record = press?.resolution, text(record.action) == action.name, record.target == ref { return true }
         // An app records what its own classes answer; where the press came to nothing, nobody performed an action, and
         // who was passed on the way to the target said no.
-        if rules == nil, press?.resolution?.outcome == .unhandled { return false }
+        if rules == nil, let outcome = press?.resolution?.outcome,
+            outcome == .unhandled || outcome == .blockedUnperformable
+        {
+            return false
+        }
         if rules == nil, let target = press?.resolution?.target, text(press?.resolution?.action) == action.name,
             isBefore(ref, target)
         {

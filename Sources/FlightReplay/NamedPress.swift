@@ -72,7 +72,7 @@ struct NamedPress {
 
     var start: String? { id(press.resolution.start) }
     /// The responders from the start on, each once.
-    var members: [String] { context.chain(from: press.resolution.start).compactMap(id) }
+    var members: [String] { context.chain(from: press.press.start).compactMap(id) }
     var keyWindow: String? { id(context.keyWindow?.window) }
     /// The responder that takes text.
     var textInput: String? { id(context.textInput?.responder) }

@@ -10,6 +10,8 @@ public struct Verification: Hashable, Sendable {
 
     /// Presses and repeats that were compared with the recording, or of the two replays where none is recorded.
     public var lines: Int
+    /// Those that the replay could not decide, and that were left out.
+    public var notCompared = ReplayVerifier.NotCompared()
     /// The input holds resolutions.
     public var isRecorded: Bool
     /// What the first replay differs from; `nil` when nothing differs.
@@ -51,6 +53,7 @@ public struct Verification: Hashable, Sendable {
         let verdict = ReplayVerifier(recordedFacts, comparesCounts: recordedFacts.sharesCache(with: facts))
             .compare(recorded.records(), first())
         lines = verdict.lines
+        notCompared = verdict.notCompared
         divergence = verdict.divergence
         against = divergence == nil ? nil : .recording
     }
@@ -61,6 +64,7 @@ public struct Verification: Hashable, Sendable {
             json.member("schema", "keyflight.verify/1")
             json.member("identical", isIdentical)
             json.member("lines", lines)
+            json.member("not_compared", notCompared.count)
             json.member("recorded", isRecorded)
             json.member("against", against?.rawValue)
             json.member("divergence", about: divergence) { $1.write(to: &$0) }
@@ -72,10 +76,23 @@ public struct Verification: Hashable, Sendable {
         guard let divergence else {
             let count = lines == 1 ? "1 press or repeat" : "\(lines) presses and repeats"
             let rest = isRecorded ? ", twice as recorded" : ", twice the same; no resolutions are recorded"
-            return "\(name): \(count)\(rest)\n"
+            return "\(name): \(count)\(rest)\(leftOut)\n"
         }
         let what = against == .secondReplay ? "a second replay differs from the first" : "differs from the recording"
         return "\(name): \(what), first at \(divergence.text)"
+    }
+}
+
+extension Verification {
+    /// `; 71 masked presses not compared`
+    private var leftOut: String {
+        func presses(_ count: Int, _ kind: String) -> String { "\(count) \(kind)\(count == 1 ? "press" : "presses")" }
+        var parts: [String] = []
+        if notCompared.masked > 0 { parts.append("\(presses(notCompared.masked, "masked ")) not compared") }
+        if notCompared.unrecorded > 0 {
+            parts.append("\(presses(notCompared.unrecorded, "")) not compared, whose answers are not recorded")
+        }
+        return parts.map { "; " + $0 }.joined()
     }
 }
 
@@ -100,7 +117,8 @@ public struct ReplayFacts: Sendable {
         switch body {
         case .environment(let fact) where facts[fact.name] == nil: facts[fact.name] = fact.value
         case .layout(let layout) where facts["layout"] == nil:
-            facts["layout"] = "\(layout.name) (table \(layout.hash.hexadecimal(16)))"
+            let table = layout.hash == 0 ? "" : " (table \(layout.hash.hexadecimal(16)))"
+            facts["layout"] = layout.name + table
         default: break
         }
     }
@@ -119,6 +137,8 @@ public struct ReplayFacts: Sendable {
         let parameters = facts.keys.filter { $0.hasPrefix("parameter.") }.sorted()
         for name in names + parameters {
             guard let ours = facts[name], let theirs = other.facts[name], ours != theirs else { continue }
+            // Of a layout that is known by its name the table cannot differ.
+            if name == "layout", ours.hasPrefix(theirs + " (table ") || theirs.hasPrefix(ours + " (table ") { continue }
             return Mismatch(fact: name, expected: ours, found: theirs)
         }
         return nil
@@ -128,8 +148,8 @@ public struct ReplayFacts: Sendable {
         facts["cache"] == other.facts["cache"] && facts["shadowCheck"] == other.facts["shadowCheck"]
     }
 
-    /// A replay made the recording, and not an app.
-    var isOfReplay: Bool { facts["profile"] != nil }
+    /// A replay made the recording, and not an app: it holds every parameter of its profile.
+    public var isOfReplay: Bool { facts.keys.contains { $0.hasPrefix("parameter.") } }
 
     /// `nil` where none is recorded.
     public var cachePolicy: CachePolicy? { facts["cache"].flatMap(CachePolicy.init(rawValue:)) }

@@ -42,6 +42,9 @@ extension TracePress {
         return CallKind.allCases.map { callCounts[Int($0.rawValue)] }
     }
 
+    /// Where the chain began; of an app that does not record it, the first responder.
+    var knownStart: ResponderRef? { resolution?.outcome == .noStart ? nil : start }
+
     /// Calls were recorded for this press, though it may have needed none.
     var hasCalls: Bool { !calls.isEmpty || !decidedCache.isEmpty }
 
@@ -68,7 +71,7 @@ extension TracePress {
         return PressExplanation.ResolutionFacts(
             time: time, outcome: record.outcome, takenBy: record.takenBy,
             character: record.character.flatMap { names[$0] }, start: names.id(of: record.start),
-            eventWindow: window(of: record.start, names), keyWindow: names.id(of: record.keyWindow),
+            eventWindow: window(of: knownStart, names), keyWindow: names.id(of: record.keyWindow),
             command: record.command.flatMap { names[$0] },
             supplier: isMenu ? "mainMenu" : names.id(of: record.supplier),
             supplierWindow: window(of: record.supplier, names), target: names.id(of: record.target),
@@ -87,6 +90,8 @@ struct LadderBuilder {
     let press: TracePress
     let definitions: TraceDefinitions
     private let costs: [String: ResponderCalls]
+    /// Every call is recorded. An app records those of its own responders.
+    private let isOfReplay: Bool
     private let calls: [ResponderRef: [CallRecord]]
     private let receptions: [ResponderRef: [ReceiverRecord]]
     private let candidates: [ResponderRef?: [CandidateRecord]]
@@ -94,6 +99,7 @@ struct LadderBuilder {
     init(press: TracePress, definitions: TraceDefinitions) {
         self.press = press
         self.definitions = definitions
+        isOfReplay = press.context.environment.keys.contains { $0.hasPrefix("parameter.") }
         var ledger = CallLedger()
         for call in press.calls { ledger.add(call, definitions: definitions) }
         calls = Dictionary(grouping: press.calls, by: \.responder)
@@ -103,8 +109,7 @@ struct LadderBuilder {
     }
 
     func ladder() -> [LadderRung] {
-        let start = press.resolution.map(\.start) ?? press.context.firstResponder?.responder
-        let chain = press.context.chain(from: start)
+        let chain = press.context.chain(from: press.knownStart)
         var rungs = chain.enumerated().map { rung($1, at: .chain($0 + 1)) }
         var known = Set(chain)
         for responder in press.calls.map(\.responder) + press.candidates.compactMap(\.supplier)
@@ -138,7 +143,7 @@ struct LadderBuilder {
             isFirstResponder: press.context.firstResponder?.responder == responder,
             isTarget: press.resolution?.target == responder, isReceiver: !received.isEmpty,
             isSwallower: received.contains { $0.isSwallowed },
-            calls: press.hasCalls ? costs[id]?.calls ?? 0 : nil, cost: costs[id]?.selfTime,
+            calls: press.hasCalls ? costs[id]?.calls ?? (isOfReplay ? 0 : nil) : nil, cost: costs[id]?.selfTime,
             offered: lists.last?.count, candidates: candidates.compactMap(candidate),
             misplaced: misplaced(lists.last ?? [], besides: candidates),
             answers: own.compactMap(answer))
@@ -146,7 +151,9 @@ struct LadderBuilder {
 
     private func candidate(_ record: CandidateRecord) -> LadderCandidate? {
         definitions[record.command].map {
-            LadderCandidate(command: $0, verdict: record.verdict, reason: definitions[record.reason] ?? "")
+            LadderCandidate(
+                command: $0, verdict: record.verdict, reason: definitions[record.reason] ?? "",
+                isDerived: record.isDerived)
         }
     }
 

@@ -22,6 +22,15 @@ public struct PressExplanation: Hashable, Sendable {
     public var calls: [UInt64]?
     /// The press has more records than are kept of one (`TracePress.recordLimit` of each kind).
     public var isShortened: Bool
+    /// Why `ladder` has no candidates though there may have been some; `nil` where those that it has are all.
+    public var missingCandidates: MissingCandidates?
+
+    public enum MissingCandidates: Hashable, Sendable {
+        /// Neither they nor what they could be derived from is recorded.
+        case notRecorded
+        /// Under the profile and layout that they are derived under, the press comes to something else.
+        case contradicted
+    }
 
     public struct Search: Hashable, Sendable {
         public var query: ChordQuery
@@ -162,6 +171,8 @@ public struct LadderCandidate: Hashable, Sendable {
     public var command: CommandDefinition
     public var verdict: CandidateVerdict
     public var reason: String
+    /// A replay of what was recorded found it; no such record is in the trace.
+    public var isDerived: Bool
 }
 
 /// A command that asks for what a US keyboard has on the pressed key, while the layout types something else there.

@@ -1,5 +1,6 @@
 public import KeyModel
 public import TraceFormat
+public import TracePresses
 
 /// The facts of a trace that `info` prints.
 public struct TraceInfo: Hashable, Sendable {
@@ -23,6 +24,10 @@ public struct TraceInfo: Hashable, Sendable {
     public var texts: UInt64
     /// Resolutions of presses and of repeats.
     public var resolutions: UInt64
+    /// Candidate records.
+    public var candidates: UInt64
+    /// Records of which text input has the keyboard.
+    public var textInputs: UInt64
     /// From the first record to the last.
     public var duration: TraceDuration
     /// Whether keys that type text are kept only as classes.
@@ -57,6 +62,22 @@ public struct TraceInfo: Hashable, Sendable {
         public var isStored: Bool
     }
 
+    /// Where the candidates of its presses come from.
+    public enum CandidateSource: Hashable, Sendable {
+        case recorded
+        case derived(DerivationRules)
+        /// Nothing tells which commands a press met.
+        case unknown
+    }
+
+    public var candidateSource: CandidateSource {
+        if let rules = file.derivation { return .derived(rules) }
+        return candidates > 0 || resolutions == 0 || (isOfReplay && level == .calls) ? .recorded : .unknown
+    }
+
+    /// A replay made the trace, and not an app: it holds every parameter of its profile.
+    public var isOfReplay: Bool { environment.contains { $0.name.hasPrefix("parameter.") } }
+
     /// The value of an environment fact such as `profile`, `scene` or `cache`.
     public func environment(_ name: String) -> String? { environment.first { $0.name == name }?.value }
 }
@@ -75,6 +96,8 @@ public struct TraceFileFacts: Hashable, Sendable {
     /// What the header says; `nil`: only its keys tell.
     public var isMasked: Bool?
     public var damage: LossSummary.Damage?
+    /// What the candidates of its presses were derived under; `nil` where they are recorded, or not known.
+    public var derivation: DerivationRules?
 
     public init(
         version: UInt16? = nil, form: String? = nil, isComplete: Bool = true, bytes: UInt64 = 0,

@@ -11,6 +11,8 @@ public struct TraceInfoBuilder: TraceConsumer, Sendable {
     private var cancels: UInt64 = 0
     private var texts: UInt64 = 0
     private var resolutions: UInt64 = 0
+    private var candidates: UInt64 = 0
+    private var textInputs: UInt64 = 0
     private var idleReports: UInt64 = 0
     private var unknownRecords: UInt64 = 0
     private var firstRecord: (time: TraceTime, sequence: UInt64)?
@@ -36,6 +38,8 @@ public struct TraceInfoBuilder: TraceConsumer, Sendable {
     }
 
     public mutating func consume(_ record: TraceRecord, definitions: TraceDefinitions) {
+        // The trace does not hold it.
+        if case .candidate(let candidate) = record.body, candidate.isDerived { return }
         records = records.addingSaturated(1)
         if firstRecord == nil { firstRecord = (record.time, record.sequence) }
         lastTime = max(lastTime, record.time)
@@ -50,7 +54,11 @@ public struct TraceInfoBuilder: TraceConsumer, Sendable {
         case .resolution:
             resolutions = resolutions.addingSaturated(1)
             seenLevel = max(seenLevel, .resolutions)
-        case .receiver, .candidate, .effect: seenLevel = max(seenLevel, .resolutions)
+        case .candidate:
+            candidates = candidates.addingSaturated(1)
+            seenLevel = max(seenLevel, .resolutions)
+        case .textInput: textInputs = textInputs.addingSaturated(1)
+        case .receiver, .effect: seenLevel = max(seenLevel, .resolutions)
         case .stage: seenLevel = max(seenLevel, .stages)
         case .call, .cache: seenLevel = .calls
         case .unknown: unknownRecords = unknownRecords.addingSaturated(1)
@@ -77,6 +85,8 @@ public struct TraceInfoBuilder: TraceConsumer, Sendable {
         downsAndUps(totals)
         texts = totals.count(of: .text)
         resolutions = totals.count(of: .resolution)
+        candidates = totals.count(of: .candidate)
+        textInputs = totals.count(of: .textInput)
         idleReports = totals.idleReports
         unknownRecords = totals.unknownRecords
         firstRecord = summary.first
@@ -168,7 +178,7 @@ public struct TraceInfoBuilder: TraceConsumer, Sendable {
             file: file, level: closed.map(\.level).min() ?? file.level ?? seenLevel,
             levels: closed.count > 1 ? closed : [], records: records, keyEvents: keyEvents, presses: presses,
             numberedPresses: pressSpan.count, repeats: repeats, cancels: cancels, texts: texts,
-            resolutions: resolutions, duration: max(length, .zero),
+            resolutions: resolutions, candidates: candidates, textInputs: textInputs, duration: max(length, .zero),
             isMasked: file.isMasked ?? !sawClearText, devices: devices.values, clocks: clocks.values,
             clockRelations: clockRelations.values, loss: complete, idleReports: idleReports,
             unknownRecords: unknownRecords, environment: environment.values,

@@ -86,14 +86,19 @@ public struct CandidateRecord: Hashable, Sendable {
     public var verdict: CandidateVerdict
     /// In words, such as `"shadowed by tabs"` or `"canPerformAction = no at vc"`.
     public var reason: StringRef
+    /// A replay of the recorded lists and answers found it. No trace stores such a record: it is handed over with the
+    /// resolution, and tells nothing of the context in which the press was decided.
+    public var isDerived: Bool
     public init(
-        at: PressTick, supplier: ResponderRef?, command: CommandRef, verdict: CandidateVerdict, reason: StringRef
+        at: PressTick, supplier: ResponderRef?, command: CommandRef, verdict: CandidateVerdict, reason: StringRef,
+        isDerived: Bool = false
     ) {
         self.at = at
         self.supplier = supplier
         self.command = command
         self.verdict = verdict
         self.reason = reason
+        self.isDerived = isDerived
     }
 }
 

@@ -85,9 +85,9 @@ public struct PressAssembler: Sendable {
             guard !parts.isDisjoint(with: [.receivers, .swallowing]), receiver.phase == .down, receiver.at.press > 0
             else { return }
             if let place = decide(receiver.at, record.time) { waiting[place]?.append(receiver, parts) }
-        case .candidate(let candidate):
-            guard parts.contains(.candidates), let place = decide(candidate.at, record.time) else { return }
-            waiting[place]?.append(candidate)
+        case .candidate(let candidate) where parts.contains(.candidates):
+            let place = candidate.isDerived ? follow(candidate.at, record.time) : decide(candidate.at, record.time)
+            if let place { waiting[place]?.append(candidate) }
         case .effect(let effect):
             guard parts.contains(.effects), let place = follow(effect.at, record.time) else { return }
             waiting[place]?.append(effect)

@@ -25,7 +25,10 @@ public struct BindingsReport: Sendable {
             let contexts = HumanNumbers.counted(analysis.contexts.count, "focus context", "focus contexts")
             text += style.paint(SafeText.escaped(name), .heading) + ": \(contexts)\n"
         }
-        guard !analysis.bindings.isEmpty else { return text + "\nNobody offers such a chord.\n" }
+        guard !analysis.bindings.isEmpty else {
+            let isKnown = info.map { $0.level == .calls } ?? true
+            return text + (isKnown ? "\nNobody offers such a chord.\n" : "\n\(BindingsReport.unknown)\n")
+        }
         for context in analysis.contexts {
             let own = analysis.bindings.filter { $0.context == context.start }
             guard !own.isEmpty else { continue }
@@ -33,6 +36,8 @@ public struct BindingsReport: Sendable {
         }
         return text
     }
+
+    static let unknown = "Who offers such a chord is not recorded: record keyCommands at level calls."
 
     private func heading(_ context: BindingsAnalysis.Context, _ style: ReportStyle) -> String {
         let place = context.start.map { "From \(SafeText.escaped($0, limit: 60))" } ?? "With nobody to start from"
@@ -112,7 +117,10 @@ public struct BindingsReport: Sendable {
                     json.member("presses", other.count)
                 }
             }
-            if let info { json.member("loss", object: LossLine.members(of: info.loss)) }
+            if let info {
+                json.member("loss", object: LossLine.members(of: info.loss))
+                ReportHeader(name: name, info: info).writeDerivation(&json)
+            }
         } + "\n"
     }
 }

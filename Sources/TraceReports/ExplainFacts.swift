@@ -15,7 +15,22 @@ extension ExplainReport {
 
     typealias Fact = (String, String, ReportStyle.Role)
 
-    var allFacts: [Fact] { contextFacts + questionFacts + consequences }
+    var allFacts: [Fact] { contextFacts + candidateFacts + questionFacts + consequences }
+
+    /// Why no candidate is shown, where there may have been some.
+    private var candidateFacts: [Fact] {
+        guard let missing = explanation.missingCandidates, explanation.resolution != nil else { return [] }
+        return [("candidates", ExplainReport.words(missing), .faint)]
+    }
+
+    static func words(_ missing: PressExplanation.MissingCandidates) -> String {
+        switch missing {
+        case .notRecorded: "not recorded: call Keyflight.candidate, or record keyCommands at level calls"
+        case .contradicted:
+            "not recorded, and not derived: replayed, the press comes to something else; call Keyflight.candidate, or "
+                + "try --profile"
+        }
+    }
 
     private func safe(_ name: String) -> String { SafeText.escaped(name, limit: 60) }
 

@@ -23,6 +23,7 @@ extension ExplainReport {
             json.member("level", info.level.name)
             json.member("masked", info.isMasked)
             json.member("loss", object: LossLine.members(of: info.loss))
+            ReportHeader(name: name, info: info).writeDerivation(&json)
         } + "\n"
     }
 
@@ -174,6 +175,7 @@ extension ExplainReport {
             json.member("priority", candidate.command.attributes.contains(.wantsPriority))
             json.member("verdict", candidate.verdict.name)
             json.member("reason", candidate.reason)
+            if candidate.isDerived { json.member("derived", true) }
         }
     }
 

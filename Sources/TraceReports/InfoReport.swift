@@ -1,6 +1,7 @@
 import KeyModel
 public import LatencyAnalysis
 public import TraceFormat
+import TracePresses
 
 /// What `info` prints: one screen of facts, loss first.
 public struct InfoReport: Sendable {
@@ -203,6 +204,39 @@ struct ReportHeader {
     func line(_ style: ReportStyle, tail: String? = nil) -> String {
         let loss = style.paint(LossLine.text(info.loss), LossLine.role(info.loss))
         let title = style.paint(SafeText.escaped(name), .heading)
-        return "\(title): \(loss)" + (tail.map { ", " + $0 } ?? "")
+        return "\(title): \(loss)" + (tail.map { ", " + $0 } ?? "") + (derivation.map { "\n" + $0 } ?? "")
+    }
+
+    /// What was not recorded and has been worked out; `nil` where everything shown is recorded.
+    var derivation: String? {
+        guard let rules = info.file.derivation else { return nil }
+        func words(_ kind: String, _ rule: DerivationRules.Rule) -> String {
+            let origin =
+                switch rule.origin {
+                case .recorded: ""
+                case .recordedName: " (name only)"
+                case .preset: " (the default)"
+                }
+            return "\(kind) \(SafeText.escaped(rule.name, limit: 40))\(origin)"
+        }
+        var line = "candidates: derived from recorded lists under "
+            + "\(words("profile", rules.profile)), \(words("layout", rules.layout))"
+        if rules.contradicted > 0 {
+            let presses = HumanNumbers.counted(rules.contradicted, "press", "presses")
+            line += "; none for \(presses) that come to something else there (keyflight verify says what)"
+        }
+        return line
+    }
+
+    /// The same as a member of a report; none where everything shown is recorded.
+    func writeDerivation(_ json: inout JSONText) {
+        guard let rules = info.file.derivation else { return }
+        json.member("derived", object: { json in
+            for (name, rule) in [("profile", rules.profile), ("layout", rules.layout)] {
+                json.member(name, rule.name)
+                json.member(name + "_recorded", rule.origin == .recorded)
+            }
+            json.member("contradicted", rules.contradicted)
+        })
     }
 }

@@ -11,12 +11,20 @@ extension LintReport {
             case .trace(let info):
                 json.member("presses", info.presses)
                 json.member("loss", object: LossLine.members(of: info.loss))
+                ReportHeader(name: name, info: info).writeDerivation(&json)
             case .scene(let contexts, let presses, let isShortened):
                 json.member("contexts", contexts)
                 json.member("presses", presses)
                 json.member("shortened", isShortened)
             }
             json.member("findings", array: findings) { $0.object(LintReport.members(of: $1)) }
+            if !unchecked.isEmpty {
+                json.member("not_looked_for", objects: unchecked) { json, unchecked in
+                    json.member("rules", array: unchecked.rules) { $0.value($1.rawValue) }
+                    json.member("missing", unchecked.missing)
+                    json.member("call", unchecked.call)
+                }
+            }
         } + "\n"
     }
 

@@ -25,7 +25,10 @@ public struct LintReport: Sendable {
     /// For people. Ends with a line break.
     public func text(_ style: ReportStyle = .plain) -> String {
         var text = header(style) + "\n"
-        guard !findings.isEmpty else { return text + "\nNothing found.\n" }
+        guard !findings.isEmpty else {
+            return text + (unchecked.isEmpty ? "\nNothing found.\n" : "\nNothing found of what was looked for.\n\n")
+                + notes(style)
+        }
         var table = TextTable([
             .init(title: "severity", fit: .yield), .init(title: "rule"), .init(title: "key", fit: .cut),
             .init(title: "presses", alignment: .right), .init(title: "seen at", fit: .drop),
@@ -41,7 +44,24 @@ public struct LintReport: Sendable {
             ])
         }
         text += "\n" + table.rendered(style) + "\n" + style.paint("What to do", .heading) + "\n"
-        return text + hints(style) + "\n" + summary + "\n"
+        return text + hints(style) + "\n" + summary + "\n" + (unchecked.isEmpty ? "" : "\n" + notes(style))
+    }
+
+    /// What could not be looked for.
+    var unchecked: [UncheckedRules] { if case .trace(let info) = subject { info.uncheckedRules } else { [] } }
+
+    private func notes(_ style: ReportStyle) -> String {
+        unchecked.flatMap { DisplayWidth.wrap(LintReport.words($0), into: style.width ?? 118) }.map { $0 + "\n" }
+            .joined()
+    }
+
+    static func words(_ unchecked: UncheckedRules) -> String {
+        let others = LintRule.allCases.filter { !unchecked.rules.contains($0) }
+        let rules =
+            others.count < unchecked.rules.count
+            ? "all but " + others.map(\.rawValue).joined(separator: ", ")
+            : unchecked.rules.map(\.rawValue).joined(separator: ", ")
+        return "Not looked for: \(rules). No \(unchecked.missing) recorded: call \(unchecked.call)."
     }
 
     private func header(_ style: ReportStyle) -> String {

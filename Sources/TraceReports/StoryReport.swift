@@ -40,8 +40,11 @@ public struct StoryReport: Sendable {
         let members = explanation.ladder.count { if case .chain = $0.place { true } else { false } }
         let chain = HumanNumbers.counted(members, "responder", "responders")
         let start = explanation.resolution?.start ?? explanation.context.firstResponder
+        let startIsUnknown =
+            explanation.context.firstResponderSince == nil && explanation.resolution?.outcome != .noStart
         let window = explanation.resolution?.eventWindow.map { " (window \(safe($0)))" } ?? ""
-        let from = start.map { "from \(safe($0))\(window), \(chain)" } ?? "from nobody"
+        let from = start.map { "from \(safe($0))\(window), \(chain)" } 
+            ?? (startIsUnknown ? "where it starts is not recorded" : "from nobody")
         var candidates: [String] = []
         for rung in explanation.ladder {
             let owner = rung.place == .mainMenu ? "main menu" : safe(rung.id)
@@ -50,7 +53,10 @@ public struct StoryReport: Sendable {
                     "\(owner) \(report.offer(candidate).text) \(KeyWords.verdict(candidate, in: explanation))")
             }
         }
-        let none = explanation.calls == nil ? "who was asked is not recorded" : "nobody offers it"
+        let none =
+            explanation.missingCandidates == .contradicted
+            ? "who offers it is not recorded, and a replay comes to something else"
+            : explanation.calls == nil ? "who was asked is not recorded" : "nobody offers it"
         let shown = candidates.prefix(StoryReport.candidateLimit)
         let more = candidates.count > shown.count ? "; and \(candidates.count - shown.count) more" : ""
         return from + ": " + (candidates.isEmpty ? none : shown.joined(separator: "; ") + more)

@@ -189,6 +189,7 @@ public struct TailReport: Sendable {
             }
             writeAdvice(&json)
             json.member("loss", object: LossLine.members(of: analysis.info.loss))
+            ReportHeader(name: name, info: analysis.info).writeDerivation(&json)
         } + "\n"
     }
 

@@ -113,6 +113,7 @@ public struct TopReport: Sendable {
             }
             json.member("level", analysis.info.level.name)
             json.member("loss", object: LossLine.members(of: analysis.info.loss))
+            ReportHeader(name: name, info: analysis.info).writeDerivation(&json)
         } + "\n"
     }
 

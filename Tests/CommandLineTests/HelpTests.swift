@@ -164,7 +164,7 @@ import TraceReports
         ("KF0300", ["show", capture, "--kind", "call"]),
         ("KF0301", ["explain", capture, "--scene", scene, "--press", "9999"]),
         ("KF0303", ["import", "-", "-o", "-"]), ("KF0304", ["gate", "Traces/golden", "--filter", "bogus"]),
-        ("KF6400", ["info"]), ("KF6403", ["replay", script]), ("KF6403", ["stats", capture]),
+        ("KF6400", ["info"]), ("KF6403", ["replay", script]), ("KF6403", ["tail", capture]),
         ("KF6404", ["show", "--device", "1", script]), ("KF6404", ["bindings", capture, "--overlay"]),
         ("KF6405", ["replay", script, "--scene", scene, "--profile", "ios99"]),
         ("KF6406", ["replay", script, "--scene", scene, "--layout", "bogus"]),

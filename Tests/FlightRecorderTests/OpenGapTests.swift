@@ -126,6 +126,33 @@ extension RecorderTests {
             #expect(inputs.map { $0.responder.flatMap { recording.definitions[$0] }?.id } == ["password", "name"])
         }
 
+        @Test func aKeyThatMovesTheFocusOutOfASecureFieldLeavesNothing() throws {
+            let password = RecordedResponder(id: "password", kind: "field")
+            let recording = try recorded({ $0.showsKeys = true }) { _ in
+                press(0x29)
+                Keyflight.textInput(password, isSecure: true)
+                Keyflight.key(.keyboard(0x04), .down)
+                Keyflight.textInput(nil)
+                var resolution = RecordedResolution(.consumedByText, by: .text)
+                (resolution.character, resolution.text) = ("canary", "canary")
+                Keyflight.endKey(resolution)
+                Keyflight.key(.keyboard(0x04), .up)
+                Keyflight.key(.keyboard(0x05), .down)
+                Keyflight.endKey(RecordedResolution(.unhandled))
+            }
+            #expect(recording.resolutions.map(\.outcome) == [.unhandled], "that of the key after it")
+            #expect(!recording.definitions.strings.contains("canary"))
+        }
+
+        @Test func aReleaseHasNoInputDelay() throws {
+            let recording = try recorded { _ in
+                Keyflight.key(.escape, .down, systemTime: 1)
+                Keyflight.key(.escape, .repeat, systemTime: 1)
+                Keyflight.key(.escape, .up, systemTime: 1)
+            }
+            #expect(recording.stages.map(\.at) == [PressTick(press: 1, tick: 0), PressTick(press: 1, tick: 1)])
+        }
+
         @Test func aSecureTextInputAndExplicitSecureEntriesMayOverlap() throws {
             let states = States()
             let recording = try recorded({ $0.indicator = { states.append($0) } }) { _ in

@@ -14,13 +14,15 @@ public struct Comparability: Hashable, Sendable {
     /// The first of masking, profile, layout, direction, focus system and parameters that differs. What one of the two
     /// does not say cannot differ.
     public var mismatch: Mismatch?
-    /// Both tell every call, so that counts mean the same.
+    /// Both tell the same calls, so that counts mean the same.
     public var comparesCounts: Bool
 
     public init(
         base: (header: TraceHeader, results: PressResults), head: (header: TraceHeader, results: PressResults)
     ) {
+        // An app tells the calls of its own responders, a replay those of all.
         comparesCounts = base.header.level == .calls && head.header.level == .calls
+            && base.results.facts.isOfReplay == head.results.facts.isOfReplay
         if base.header.isMasked != head.header.isMasked {
             func name(_ header: TraceHeader) -> String { header.isMasked ? "masked" : "in clear" }
             mismatch = Mismatch(what: "typed text", base: name(base.header), head: name(head.header))

@@ -20,6 +20,12 @@ extension TraceDiff {
                 json.member("removed", removed)
                 json.member("unchanged", unchanged)
             }
+            if !missing.isEmpty {
+                json.member("not_compared", objects: missing) { json, missing in
+                    json.member("field", missing.field)
+                    json.member("not_recorded_in", missing.isOfBase ? "base" : "head")
+                }
+            }
             json.member("renames", objects: renames) { json, rename in
                 json.member("base", rename.base)
                 json.member("head", rename.head)
@@ -55,7 +61,7 @@ extension TraceDiff.Change {
             json.member(name, about: side) { json, side in
                 json.member("press", side.at.press == 0 ? nil : side.at.press)
                 json.member("tick", side.at.tick)
-                json.member("outcome", side.decision.outcome.name)
+                json.member("outcome", side.isDecided ? side.decision.outcome.name : nil)
                 json.member("takenBy", side.decision.takenBy?.name)
                 json.member("action", side.decision.action)
                 json.member("supplier", side.decision.supplier)

@@ -4,6 +4,7 @@ extension TraceDiff {
     /// For a comment or a step summary. Whatever a trace says stays text.
     public func markdown(extent: Extent = .some) -> String {
         var text = "**Resolutions** \(summary)\n\n"
+        for line in missingLines { text += "Left out: \(Markup.markdown(line))\n\n" }
         for rename in renames { text += "Renamed: \(Markup.markdown(DiffWords.rename(rename)))\n\n" }
         if !changes.isEmpty {
             text += "| press | was | is | why |\n|---|---|---|---|\n"
@@ -27,7 +28,7 @@ extension TraceDiff {
     }
 
     private var countSummary: String {
-        guard let counts else { return "not told by both" }
+        guard let counts else { return "not compared: the two do not record the same calls" }
         return counts.isEmpty
             ? "the same in every paired press" : HumanNumbers.counted(counts.count, "count differs", "counts differ")
     }
@@ -36,6 +37,7 @@ extension TraceDiff {
     public func html(extent: Extent = .everything) -> String {
         var body = "<h1>\(Markup.html(base.name)) → \(Markup.html(head.name))</h1>\n"
         body += "<p>Resolutions: \(Markup.html(summary))</p>\n"
+        for line in missingLines { body += "<p>Left out: \(Markup.html(line))</p>\n" }
         for rename in renames { body += "<p>Renamed: \(Markup.html(DiffWords.rename(rename)))</p>\n" }
         if !changes.isEmpty {
             body += "<table><thead><tr><th>press<th>was<th>is<th>why</thead>\n"

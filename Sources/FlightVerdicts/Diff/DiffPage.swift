@@ -7,7 +7,8 @@ extension TraceDiff {
     /// The difference as a page of both traces shows it.
     public var comparison: ReportComparison {
         ReportComparison(
-            summary: summary, isIdentical: isIdentical, renames: renames.map(DiffWords.rename),
+            summary: ([summary] + missingLines.map { "left out: " + $0 }).joined(separator: " · "),
+            isIdentical: isIdentical, renames: renames.map(DiffWords.rename),
             changes: changes.map { change in
                 let row = DiffRow(change)
                 let (base, head) = change.presses

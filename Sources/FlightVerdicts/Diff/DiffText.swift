@@ -16,6 +16,7 @@ extension TraceDiff {
     /// The comparison for people, what changed first. Ends with a line break.
     public func text(_ style: ReportStyle = .plain, extent: Extent = .some) -> String {
         var lines = [DiffWords.row("Resolutions", summary)]
+        for line in missingLines { lines.append(DiffWords.row("Left out", line)) }
         for rename in renames { lines.append(DiffWords.row("Renamed", DiffWords.rename(rename))) }
         for change in changes.prefix(extent.limit) {
             lines += DiffWords.lines(of: change).map { line in
@@ -42,8 +43,16 @@ extension TraceDiff {
     }
 
     private var countLines: [String] {
-        guard let counts else { return ["not told by both: record both at level calls"] }
+        guard let counts else { return ["not compared: the two do not record the same calls"] }
         return counts.isEmpty ? ["the same in every paired press"] : counts.map(DiffWords.count)
+    }
+
+    /// `receivers, effects: not recorded in base.keyflight`
+    var missingLines: [String] {
+        [(true, base.name), (false, head.name)].compactMap { isOfBase, name in
+            let fields = missing.filter { $0.isOfBase == isOfBase }.map(\.field)
+            return fields.isEmpty ? nil : "\(fields.joined(separator: ", ")): not recorded in \(DiffWords.safe(name))"
+        }
     }
 
     /// `3 changed · 0 added · 1 removed · 208 unchanged`
@@ -92,6 +101,7 @@ enum DiffWords {
 
     /// `tabs.closeTab:`, `consumedByText by text`, `unhandled`.
     static func outcome(_ result: PressResult) -> String {
+        guard result.isDecided else { return "pressed" }
         let decision = result.decision
         guard decision.outcome == .performed, let action = decision.action else {
             let taker = decision.takenBy.map { " by \($0.name)" } ?? ""

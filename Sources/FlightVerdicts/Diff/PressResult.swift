@@ -9,6 +9,8 @@ public struct PressResult: Hashable, Sendable {
     /// When it arrived.
     public var time: TraceTime
     public var input: Input
+    /// False where the trace holds its key alone.
+    public var isDecided = true
     public var decision = Decision()
     /// Every command that had to do with it, in the order recorded.
     public var candidates: [Candidate] = []

@@ -23,6 +23,14 @@ public struct PressResults: TraceConsumer, Sendable {
     private var calls = SharedParts<[UInt64]>()
     private var keyCommands: [[Asked]: [String: UInt64]] = [:]
     private var stages = SharedParts<StageSplit>()
+    /// Fields that some press has a value of.
+    private var seenFields: Set<String> = []
+    /// Every call is in the trace, and so is whatever else there was to record.
+    private var hasCalls = false
+    /// Keys and texts, for a trace that has nothing else.
+    private var keys: [PressResult] = []
+    /// The results are no trace's, and hold all that they could.
+    private var isWhole = false
 
     /// How often a responder was asked for `keyCommands`.
     private struct Asked: Hashable, Sendable {
@@ -35,21 +43,36 @@ public struct PressResults: TraceConsumer, Sendable {
     init(results: [PressResult], responders: Set<String>) {
         self.results = results
         self.responders = responders
+        isWhole = true
     }
+
+    /// Whether an empty field means that there was nothing: a replay records everything, below level calls all but who
+    /// received a press and what was shadowed; an app what it records of any press.
+    func records(_ field: String) -> Bool {
+        if isWhole || hasValues(of: field) { return true }
+        return facts.isOfReplay && (hasCalls || field != "receivers" && field != "shadowed")
+    }
+
+    /// Some press has a value of it.
+    func hasValues(of field: String) -> Bool { seenFields.contains(field) }
 
     public mutating func consume(_ record: TraceRecord, definitions: TraceDefinitions) {
         switch record.body {
+        case .key(let key): if results.isEmpty { note(key, at: record.time) }
         case .environment, .layout: facts.follow(record.body)
         case .receiver(let receiver) where receiver.phase == .down: note(receiver.responder, definitions)
         case .candidate(let candidate): note(candidate.supplier, definitions)
         case .effect(let effect): note(effect.responder, definitions)
         case .call(let call) where call.occasion == .release:
+            hasCalls = true
             note(call.responder, definitions)
             // It belongs to the line of the down, which is closed by now.
             if call.kind == .keyCommands, !assembler.isOpen(call.at), let place = lastPlace(of: call.at) {
                 results[place].counts.callsOnRelease += 1
             }
-        case .call(let call): note(call.responder, definitions)
+        case .call(let call):
+            hasCalls = true
+            note(call.responder, definitions)
         default: break
         }
         assembler.consume(record)
@@ -60,6 +83,19 @@ public struct PressResults: TraceConsumer, Sendable {
     public mutating func finish(_ definitions: TraceDefinitions) {
         assembler.finish()
         append(definitions)
+        if results.isEmpty { results = keys }
+        keys = []
+    }
+
+    private mutating func note(_ key: KeyRecord, at time: TraceTime) {
+        guard let press = key.press, key.phase == .down || key.phase == .repeat else { return }
+        let name = key.key.maskedClass.map { PressResult.Input.Key.masked(key.modifiers, $0.name) }
+        let chord = key.key.usage.map { PressResult.Input.Key.chord(Chord(modifiers: key.modifiers, usage: $0)) }
+        let isRepeat = key.phase == .repeat
+        var tick: UInt32 = 0
+        if isRepeat, let last = keys.last, last.at.press == press { tick = last.at.tick + 1 }
+        let input = PressResult.Input(key: name ?? chord ?? .unknown, isRepeat: isRepeat)
+        keys.append(PressResult(at: PressTick(press: press, tick: tick), time: time, input: input, isDecided: false))
     }
 
     private mutating func name(_ ref: ResponderRef, _ definitions: TraceDefinitions) -> String {
@@ -97,6 +133,7 @@ public struct PressResults: TraceConsumer, Sendable {
                 }
                 result.counts = counts(run, number == 0 ? press.decidedCache.last : run.cacheRecords.first, definitions)
                 for stage in run.stageRecords { result.stages.add(stage.record.duration, to: stage.record.stage) }
+                seenFields.formUnion(result.fieldsWithValue)
                 results.append(shared(result))
             }
         }

@@ -17,6 +17,14 @@ public struct TraceDiff: Sendable {
     public var counts: [CountChange]?
     /// `nil` where one of the traces tells no time.
     public var time: TimeComparison?
+    /// Fields that one of the traces never records, and that are not compared.
+    public var missing: [MissingField]
+
+    public struct MissingField: Hashable, Sendable {
+        public var field: String
+        /// The base lacks it; the head does otherwise.
+        public var isOfBase: Bool
+    }
 
     public struct Side: Hashable, Sendable {
         public var name: String
@@ -85,6 +93,12 @@ public struct TraceDiff: Sendable {
         }
         let names = ResponderRenames(pairs, base: base.responders, head: head.responders)
         renames = names.renames
+        missing = PressResult.fields.compactMap { field in
+            if !base.records(field), head.hasValues(of: field) { return MissingField(field: field, isOfBase: true) }
+            if !head.records(field), base.hasValues(of: field) { return MissingField(field: field, isOfBase: false) }
+            return nil
+        }
+        let leftOut = Set(missing.map(\.field))
         changes = []
         unchanged = 0
         self.pairs = []
@@ -99,8 +113,10 @@ public struct TraceDiff: Sendable {
                 self.pairs.append(AlignedPress(base: nil, head: head.results[new].at, isChanged: true))
             case .both(let old, let new):
                 let (before, after) = (names.applied(to: base.results[old]), head.results[new])
-                let fields = before.decision.differences(from: after.decision)
-                if fields.isEmpty, before.candidates == after.candidates || before.shadowed == after.shadowed {
+                let fields = before.decision.differences(from: after.decision).filter { !leftOut.contains($0.field) }
+                let isSameShadow = leftOut.contains("shadowed") || before.candidates == after.candidates
+                    || before.shadowed == after.shadowed
+                if fields.isEmpty, isSameShadow {
                     unchanged += 1
                 } else {
                     let shadow = FieldChange(
@@ -108,7 +124,7 @@ public struct TraceDiff: Sendable {
                     changes.append(
                         .changed(
                             base: before, head: after,
-                            fields: fields + (before.shadowed == after.shadowed ? [] : [shadow]),
+                            fields: fields + (isSameShadow ? [] : [shadow]),
                             why: before.reason(of: after)))
                 }
                 self.pairs.append(
@@ -143,6 +159,23 @@ extension PressResult.Decision {
             ("effects", TraceDiff.list(effects.map(\.name)), TraceDiff.list(other.effects.map(\.name))),
         ]
         return pairs.filter { $0.1 != $0.2 }.map { TraceDiff.FieldChange(field: $0.0, base: $0.1, head: $0.2) }
+    }
+}
+
+extension PressResult {
+    /// What is compared of a press, in the order in which it is told.
+    static let fields = [
+        "outcome", "takenBy", "action", "supplier", "target", "text", "receivers", "effects", "shadowed",
+    ]
+
+    /// Those of `fields` that have a value here.
+    var fieldsWithValue: [String] {
+        let values = [
+            isDecided, decision.takenBy != nil, decision.action != nil, decision.supplier != nil,
+            decision.target != nil, decision.text != nil, !decision.receivers.isEmpty, !decision.effects.isEmpty,
+            !candidates.isEmpty,
+        ]
+        return zip(PressResult.fields, values).filter(\.1).map(\.0)
     }
 }
 

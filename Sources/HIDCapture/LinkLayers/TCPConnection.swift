@@ -108,7 +108,7 @@ final class TCPConnection {
         _ sequence: UInt32, _ announced: Int, _ bytes: UnsafeRawBufferPointer, _ way: Int, _ time: Int64
     ) {
         guard let next = flows[way].next else { return }
-        let known = TCPConnection.distance(from: sequence, to: next)
+        let known = -TCPConnection.distance(from: next, to: sequence)
         guard known < announced else { return }  // sent again
         flows[way].next = sequence &+ UInt32(truncatingIfNeeded: announced)
         if known < bytes.count { deliver(UnsafeRawBufferPointer(rebasing: bytes[known...]), way, time) }

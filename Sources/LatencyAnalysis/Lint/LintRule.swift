@@ -135,3 +135,42 @@ public enum LintRule: String, CaseIterable, Hashable, Sendable {
         }
     }
 }
+
+/// Rules that could not be looked for in a trace, and what would have to be recorded.
+public struct UncheckedRules: Hashable, Sendable {
+    public var rules: [LintRule]
+    /// What is not in the trace.
+    public var missing: String
+    /// The call that records it.
+    public var call: String
+}
+
+extension TraceInfo {
+    /// What could not be looked for. A replay records all that the rules ask for; an app records what it is told to.
+    public var uncheckedRules: [UncheckedRules] {
+        guard resolutions > 0 else {
+            let rules = LintRule.allCases.filter { $0 != .stuckModifier }
+            return [UncheckedRules(rules: rules, missing: "resolutions", call: "Keyflight.endKey, or replay --scene")]
+        }
+        guard !isOfReplay else { return [] }
+        var unchecked: [UncheckedRules] = []
+        if candidateSource == .unknown {
+            unchecked.append(
+                UncheckedRules(
+                    rules: [.unreachableCommand, .priorityMissing, .outerPerforms, .capsLock], missing: "candidates",
+                    call: "Keyflight.candidate, or keyCommands at level calls"))
+        }
+        if textInputs == 0 {
+            unchecked.append(
+                UncheckedRules(
+                    rules: [.textStolen, .pressSwallowed], missing: "text inputs", call: "Keyflight.textInput"))
+        }
+        if !layouts.contains(where: \.isStored) {
+            unchecked.append(
+                UncheckedRules(
+                    rules: [.untypeableInput, .matchedByPosition], missing: "layout table",
+                    call: "Keyflight.layout with a table"))
+        }
+        return unchecked
+    }
+}

@@ -68,6 +68,7 @@ struct SituationLedger: Sendable {
     }
 
     private struct Question: Hashable, Sendable {
+        var kind: CallKind
         var responder: ResponderRef
         var action: StringRef?
     }
@@ -113,12 +114,9 @@ struct SituationLedger: Sendable {
 
     private func result(of tick: TracePress, _ resolution: ResolutionRecord) -> Result {
         var answers: [Question: Bool] = [:]
-        for call in tick.calls where call.kind == .canPerformAction {
-            switch call.answer {
-            case .yes: answers[Question(responder: call.responder, action: call.action)] = true
-            case .no: answers[Question(responder: call.responder, action: call.action)] = false
-            case .none, .commands: break
-            }
+        for call in tick.calls where call.answer == .yes || call.answer == .no {
+            let question = Question(kind: call.kind, responder: call.responder, action: call.action)
+            answers[question] = call.answer == .yes
         }
         return Result(
             outcome: resolution.outcome, supplier: resolution.supplier, target: resolution.target,

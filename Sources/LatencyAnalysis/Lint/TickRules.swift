@@ -161,12 +161,21 @@ extension FindingLedger {
         _ tick: TracePress, _ resolution: ResolutionRecord, _ chord: PressChord, _ names: TraceDefinitions
     ) {
         guard resolution.outcome == .performed, let supplier = resolution.supplier, let start = tick.start,
-            tick.context.link(of: start) != nil, !tick.context.isOnChain(supplier, from: start)
+            tick.context.link(of: start) != nil, !tick.context.isOnChain(supplier, from: start),
+            !isDefaultButton(supplier, chord, names)
         else { return }
         let deed = names.deed(resolution)
         add(.supplierOffChain, names.name(supplier) + deed, chord: chord, at: tick) {
             "\(names.name(supplier)) supplies \(deed) and is not on the chain from \(names.name(start))"
         }
+    }
+
+    /// A window gives Return to its default button, and Escape to the one that cancels, wherever they are.
+    private func isDefaultButton(_ supplier: ResponderRef, _ chord: PressChord, _ names: TraceDefinitions) -> Bool {
+        guard chord.modifiers.isEmpty, let usage = chord.key?.usage,
+            [.returnOrEnter, .keypadEnter, .escape].contains(usage)
+        else { return false }
+        return names[supplier]?.kind.lowercased().contains("button") ?? false
     }
 
     /// T-19.

@@ -84,6 +84,7 @@ struct PressRows {
         sink.number(candidate.command.rawValue)
         write(
             definitions[candidate.command] ?? CommandDefinition(input: nil, modifiers: [], action: ""), to: &sink)
+        sink.flag(candidate.isDerived)
         try sink.end()
     }
 

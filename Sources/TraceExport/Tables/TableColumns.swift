@@ -126,7 +126,7 @@ extension TraceTable {
             return T.at + [
                 T.text("supplier", "mainMenu for the menu"), T.text("verdict", "won, shadowed, disabled, …"),
                 T.text("reason", "in words"), T.int("command", "as in commands"),
-            ] + T.command
+            ] + T.command + [T.int("derived", "1: a replay of recorded lists found it, and no record")]
         case .calls:
             return T.at + [
                 T.text("kind", "keyCommands, canPerformAction, …"),

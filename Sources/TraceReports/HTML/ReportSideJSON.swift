@@ -37,6 +37,7 @@ extension ReportSideBuilder {
         json.member("complete", info.file.isComplete)
         json.member("masked", info.isMasked)
         json.member("level", info.level.name)
+        json.member("derivation", ReportHeader(name: name, info: info).derivation)
         var report = InfoReport(info, name: name)
         report.showsRecorderCounters = false
         json.member("facts", array: report.facts) { json, fact in

@@ -48,6 +48,7 @@ extension ReportSideBuilder {
         var places: [String?: Int] = [:]
         for (place, context) in analysis.contexts.enumerated() { places[context.start] = place }
         json.member("bindings", object: { json in
+            json.member("unknown", facts.info.level == .calls ? nil : BindingsReport.unknown)
             json.member("leftOut", max(0, analysis.bindings.count - ReportSideBuilder.bindingLimit))
             json.member("contexts", array: analysis.contexts) { json, context in
                 json.beginArray()
@@ -72,6 +73,7 @@ extension ReportSideBuilder {
     func writeFindings(_ json: inout JSONText) {
         json.member("findings", object: { json in
             json.member("count", facts.findings.count)
+            json.member("unchecked", array: facts.info.uncheckedRules) { $0.value(LintReport.words($1)) }
             json.member("rows", array: facts.findings.prefix(ReportSideBuilder.findingLimit)) { json, finding in
                 json.beginArray()
                 json.value(finding.rule.severity.name)

@@ -34,7 +34,7 @@ struct Explain: Verb {
         var source = try replay.resolutions(of: input, console)
         let unread = source
         var explainer: PressExplainer
-        if let press, let found = source.explainer(ofPress: press) {
+        if let press, let found = try source.explainer(ofPress: press) {
             explainer = found
         } else {
             explainer = PressExplainer(selector)
@@ -42,13 +42,15 @@ struct Explain: Verb {
             try source.feed(&explainer)
         }
         let status = source.status(console)
-        guard let explanation = explainer.explanation(definitions: source.definitions) else {
+        guard var explanation = explainer.explanation(definitions: source.definitions) else {
             return status.joined(
                 with: console.fail(
                     .noSuchPress,
                     "\(source.name): \(sought): expected one such press, found none among those recorded"))
         }
-        var report = ExplainReport(explanation, info: explainer.info(of: source.facts), name: source.name)
+        let info = explainer.info(of: source.facts)
+        explanation.missingCandidates = source.missingCandidates(of: explanation.press, info)
+        var report = ExplainReport(explanation, info: info, name: source.name)
         report.others = try unread.otherProfiles(of: explanation)
         switch format {
         case .text: try console.show(report.text(console.style))

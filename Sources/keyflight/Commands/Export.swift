@@ -80,6 +80,7 @@ struct Export: Verb {
 
     private func exportDatabase(_ console: Console) throws -> ExitStatus {
         var source = try replay.records(of: input, console)
+        source.derivesCandidates = true
         try TraceOutput(path: output, replaces: force).writeFile(console) { path in
             do {
                 let database = try TraceDatabase(path: path)
@@ -97,6 +98,7 @@ struct Export: Verb {
 
     private func exportPresses(_ console: Console) throws -> ExitStatus {
         var source = try replay.records(of: input, console)
+        source.derivesCandidates = format != .hdr && format != .openmetrics
         var rows: UInt64 = 0
         try writeUnlessEmpty(console) { sink in
             let bytes: ([UInt8]) throws -> Void = { try $0.withUnsafeBytes(sink) }

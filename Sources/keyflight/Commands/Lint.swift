@@ -36,7 +36,7 @@ struct Lint: Verb {
     }
 
     private func trace(_ file: InputFile, _ console: Console) throws -> (LintReport, ExitStatus) {
-        var source = try replay.resolutions(of: file, input, console)
+        var source = try replay.resolutions(of: file, input, takesKeys: true, console)
         var scanner = LintScanner()
         scanner.begin(source.initialContext)
         try source.feed(&scanner)

@@ -48,9 +48,10 @@ struct Minimise: Verb {
             small = try script(String(decoding: bytes, as: UTF8.self), sceneText, &trial)
         case .trace(let reader):
             small = try trace(reader.bytes, sceneText, &trial, console)
-        case .capture, .scene:
+        case .capture: throw Failure(capture: file.name)
+        case .scene:
             throw Failure(
-                .usage, "\(file.name): input: expected a key script or a trace, found another; import makes a trace")
+                .usage, "\(file.name): input: expected a key script or a trace, found a scene")
         }
         var smallScene = sceneText
         if let sceneText {

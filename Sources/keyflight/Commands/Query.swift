@@ -50,7 +50,9 @@ struct Query: Verb {
     }
 
     private func source(_ console: Console) throws -> RecordSource {
-        try replay.records(of: InputOptions(input ?? "-", reading), console)
+        var source = try replay.records(of: InputOptions(input ?? "-", reading), console)
+        source.derivesCandidates = true
+        return source
     }
 
     private func run(_ query: TraceQuery, _ console: Console) throws -> ExitStatus {

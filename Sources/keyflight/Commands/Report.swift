@@ -45,7 +45,7 @@ struct Report: Verb {
             page = try traces.page(above: limit, progress)
             status = traces.status
         } else {
-            let source = try replay.resolutions(of: input, console)
+            let source = try replay.resolutions(of: input, takesKeys: true, console)
             let (facts, found) = try source.facts(above: limit, progress)
             status = found.status(console)
             page = try Report.fitting { presses in

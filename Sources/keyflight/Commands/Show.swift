@@ -1,5 +1,6 @@
 import ArgumentParser
 import FlightIntake
+import FlightReplay
 import LatencyAnalysis
 import TraceFormat
 import TraceReports
@@ -11,7 +12,8 @@ struct Show: Verb {
             The text form is the twin of a trace: assemble turns it back into the same bytes. With filters it holds \
             the records that match all of them; parts of a trace in which nothing can match are checked by their \
             checksums alone. --story tells each press instead: what came, who was asked and why each command won or \
-            did not, and what came of it.
+            did not, and what came of it. --typed shows in one line what was typed, where that is in clear: a capture \
+            needs --show-keys.
             """)
 
     enum Format: String, ExpressibleByArgument, CaseIterable {
@@ -22,6 +24,7 @@ struct Show: Verb {
     @Option(help: "The form: the text twin, or an object a line.") var format = Format.text
     @Flag(help: "For reading: columns with the time since the line before (+Δ), which are no twin.") var delta = false
     @Flag(help: "For reading: three lines for each press, of a trace that has resolutions.") var story = false
+    @Flag(help: "For reading: what was typed, in one line.") var typed = false
     @Flag(help: "Go on with what is recorded meanwhile, until the recording ends or Ctrl-C.") var follow = false
     @OptionGroup(title: "Filters") var filter: RecordFilter
     @OptionGroup(title: "Presses") var presses: FilterOptions
@@ -33,6 +36,9 @@ struct Show: Verb {
         if delta, format == .jsonl { throw ValidationError("--delta goes with the text form only.") }
         if story, format == .jsonl || delta || follow || filter.isSet {
             throw ValidationError("--story goes with --where alone.")
+        }
+        if typed, story || format == .jsonl || delta || follow || filter.isSet || presses.expression != nil {
+            throw ValidationError("--typed goes with no other form and no filter.")
         }
         if follow, presses.expression != nil {
             throw ValidationError("--where needs the whole trace, so no --follow.")
@@ -47,8 +53,9 @@ struct Show: Verb {
         if case .trace(let reader) = file.content {
             devices = try self.devices(of: file.name)
             source = RecordSource(trace: reader, name: file.name)
-            source.select(filter.selection(of: reader))
             source.isFollowed = follow
+            source.derivesCandidates = story
+            source.select(filter.selection(of: reader))
         } else {
             guard !follow else {
                 throw Failure(.otherInput, "\(file.name): --follow: expected a trace, found something else")
@@ -57,6 +64,7 @@ struct Show: Verb {
         }
         let wanted = try presses.filter().map { try self.wanted($0, file, source) }
         if story { return try tell(source, wanted, console) }
+        if typed { return try write(TypedText(on: try LayoutChoice.named(input.layout ?? "us")), of: source, console) }
         var printer = RecordPrinter(format: format, hasDelta: delta, console: console)
         try printer.begin(source)
         var matched = 0
@@ -82,6 +90,7 @@ struct Show: Verb {
         var reading = source
         if case .trace(let reader) = file.content {
             reading = RecordSource(trace: try TraceReader(reader.bytes), name: file.name)
+            reading.derivesCandidates = true
         }
         var presses = FilteredPresses(filter)
         presses.begin(reading.initialContext)
@@ -96,6 +105,8 @@ struct Show: Verb {
     ) throws -> ExitStatus {
         var source = unread
         var teller = StoryPrinter(console: console, wanted: wanted)
+        let derived = try source.beginDeriving()
+        teller.isContradicted = { derived?.contradicted.contains(PressTick(press: $0, tick: 0)) ?? false }
         teller.begin(source.initialContext)
         try source.feed(&teller)
         try teller.finish(source.definitions)
@@ -105,6 +116,20 @@ struct Show: Verb {
             return status.joined(with: .nothingMatched)
         }
         return status
+    }
+
+    /// What was typed.
+    private func write(_ typed: TypedText, of source: RecordSource, _ console: Console) throws -> ExitStatus {
+        var (source, typed) = (source, typed)
+        for case .record(let body) in source.initialContext { typed.follow(body, source.initialDefinitions) }
+        try source.forEach { record, definitions in typed.follow(record.body, definitions) }
+        try console.output.line(SafeText.escaped(typed.text, limit: 1 << 20))
+        if typed.masked > 0 {
+            let keys = HumanNumbers.counted(typed.masked, "key is", "keys are")
+            console.note("\(source.name): \(keys) masked (◻); record or import with --show-keys to have them in clear")
+        }
+        if !typed.hasLayout { console.note("\(source.name): no layout is recorded; read on \(typed.layoutName)") }
+        return source.status(console)
     }
 
     /// In a trace a keyboard has its id; places belong to captures.
@@ -146,6 +171,8 @@ private struct StoryPrinter: TraceConsumer {
     /// Why nothing more could be written.
     private var failure: (any Error)?
     private(set) var count = 0
+    /// No candidates are derived of the press, since a replay comes to something else.
+    var isContradicted: (UInt32) -> Bool = { _ in false }
 
     init(console: Console, wanted: WantedPresses?) {
         self.console = console
@@ -170,6 +197,8 @@ private struct StoryPrinter: TraceConsumer {
         while let explanation = teller.next(definitions) {
             guard wanted?.admits(explanation.press) ?? true else { continue }
             count += 1
+            var explanation = explanation
+            if isContradicted(explanation.press) { explanation.missingCandidates = .contradicted }
             do { try console.output.write(StoryReport(explanation).text(console.style)) } catch {
                 failure = failure ?? error
             }

@@ -32,7 +32,9 @@ struct Stats: Verb {
     func validate() throws { try filter.check() }
 
     func perform(on console: Console) throws -> ExitStatus {
-        var source = try replay.resolutions(of: input, console)
+        var source = try replay.resolutions(of: input, takesKeys: true, console)
+        // Statistics ask for no candidates.
+        source.derivesCandidates = false
         let wanted = try filter.filter()
         var report: StatsReport
         if wanted == nil, by == nil, stages == nil, !repeats, !heatMap {

@@ -14,8 +14,8 @@ struct ComparedTraces {
 
     /// Throws where they cannot be compared.
     init(_ base: InputOptions, _ head: InputOptions, _ replay: ReplayOptions, _ console: Console) throws {
-        self.base = try replay.resolutions(of: base, console)
-        self.head = try replay.resolutions(of: head, console)
+        self.base = try replay.resolutions(of: base, takesKeys: true, console)
+        self.head = try replay.resolutions(of: head, takesKeys: true, console)
         let sides = (
             try ComparedTraces.results(self.base, console), try ComparedTraces.results(self.head, console)
         )

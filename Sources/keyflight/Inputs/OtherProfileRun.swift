@@ -27,6 +27,7 @@ extension RecordSource {
                 ?? OtherProfiles(unknown: .notReproduced)
         }
         var source = self
+        source.derivesCandidates = false
         var excerpt = PressExcerpt(of: explanation.press)
         excerpt.begin(initialContext)
         try source.feed(&excerpt)

@@ -2,6 +2,7 @@ import FlightReplay
 import LatencyAnalysis
 import SystemPackage
 import TraceFormat
+import TracePresses
 import TraceReports
 
 /// The records of an input in order: read from a trace or made by a replay as they are needed, or all in memory.
@@ -31,6 +32,12 @@ struct RecordSource {
     var replayWords: [String] = []
     /// A trace that is being recorded is read until the recording ends.
     var isFollowed = false
+    /// Candidates are derived, where the trace of an app records what they stand on and not them.
+    var derivesCandidates = false
+    /// How they are derived, once that was looked for.
+    private var derivation: CandidateDerivation??
+    /// What is derived in this reading.
+    private(set) var derived: DerivedCandidates?
 
     init(trace reader: TraceReader, name: String) {
         self.name = name
@@ -59,7 +66,8 @@ struct RecordSource {
 
     /// Passes over parts of a trace that cannot hold what is wanted.
     mutating func select(_ selection: BlockSelection) {
-        guard case .trace(var reader) = origin else { return }
+        // What is derived of a press stands on all that came before it.
+        guard case .trace(var reader) = origin, !derivesCandidates else { return }
         reader.select(selection)
         origin = .trace(reader)
     }
@@ -103,11 +111,13 @@ struct RecordSource {
 
     /// Shows every record to a consumer, whose handles mean the same for the whole reading.
     mutating func feed(_ consumer: inout some TraceConsumer) throws {
+        let derived = try beginDeriving()
         switch origin {
         case .recording(let recording): consumer.consume(recording)
         case .trace(var reader):
             // The reader alone refers to its definitions, which then grow in place.
             origin = .recording(Recording())
+            if let derived { return feed(&consumer, from: &reader, derived) }
             if !consumer.keepsHandles { reader.definitionLifetime = .block }
             reader.feed(&consumer)
             facts = TraceFileFacts(reader.report)
@@ -118,6 +128,54 @@ struct RecordSource {
             definitions = try job.forEachRecord(showsKeys: true) { fed.consumer.consume($0, definitions: $1) }
             consumer = fed.consumer
         }
+    }
+
+    /// What is derived in the next reading; `nil` where nothing is.
+    mutating func beginDeriving() throws -> DerivedCandidates? {
+        if derived == nil { derived = try findDerivation()?.reading() }
+        return derived
+    }
+
+    private mutating func findDerivation() throws -> CandidateDerivation? {
+        if let derivation { return derivation }
+        guard derivesCandidates, !isFollowed, case .trace(let reader) = origin, header.level == .calls,
+            TraceIndex(stored: reader.bytes)?.totals?.count(of: .candidate) ?? 0 == 0
+        else { return nil }
+        var unread = reader
+        let trace = RecordedTrace(reading: &unread)
+        let found = CandidateDerivation(
+            trace,
+            otherwise: (
+                profile: try ProfileChoice.named("ios15"),
+                layout: try RecordedEnvironment(trace).layoutByName(LayoutChoice.named)
+            ))
+        derivation = .some(found)
+        return found
+    }
+
+    /// Shows the derived candidates of each press before its resolution.
+    private mutating func feed(
+        _ consumer: inout some TraceConsumer, from reader: inout TraceReader, _ derived: DerivedCandidates
+    ) {
+        while let record = reader.next() {
+            if case .resolution(let resolution) = record.body {
+                for candidate in derived.candidates(of: resolution) {
+                    let record = TraceRecord(time: record.time, sequence: record.sequence, body: .candidate(candidate))
+                    consumer.consume(record, definitions: derived.definitions)
+                }
+            }
+            consumer.consume(record, definitions: derived.definitions)
+        }
+        facts = TraceFileFacts(reader.report)
+        facts.derivation = derived.rules
+        facts.derivation?.contradicted = derived.contradicted.count
+        definitions = derived.definitions
+    }
+
+    /// Why no candidates of a press are shown that was read.
+    func missingCandidates(of press: UInt32, _ info: TraceInfo) -> PressExplanation.MissingCandidates? {
+        if derived?.contradicted.contains(PressTick(press: press, tick: 0)) == true { return .contradicted }
+        return info.candidateSource == .unknown ? .notRecorded : nil
     }
 
     /// A trace of so many bytes is decoded in a moment; of a longer one the checksums vouch for the index.
@@ -153,8 +211,9 @@ struct RecordSource {
 
     /// The press of a trace with this ordinal, found by the index. `nil` when it must be looked for, as in a live
     /// trace, whose blocks do not have the whole context.
-    mutating func explainer(ofPress press: UInt32) -> PressExplainer? {
-        guard case .trace(let reader) = origin, header.form == .canonical, let index = TraceIndex(stored: reader.bytes),
+    mutating func explainer(ofPress press: UInt32) throws -> PressExplainer? {
+        guard case .trace(let reader) = origin, header.form == .canonical, try findDerivation() == nil,
+            let index = TraceIndex(stored: reader.bytes),
             let found = PressExplainer.reading(press, by: index, of: reader)
         else { return nil }
         facts = TraceFileFacts(reader.report)

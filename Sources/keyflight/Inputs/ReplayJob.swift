@@ -223,9 +223,12 @@ enum ProfileChoice {
 }
 
 extension ReplayOptions {
-    /// The input with its resolutions: the recorded ones, or those of a replay where a scene is given.
-    func resolutions(of input: InputOptions, _ console: Console) throws -> RecordSource {
-        try resolutions(of: try InputFile(input.input, console), input, console)
+    /// The input with its resolutions: the recorded ones, or those of a replay where a scene is given. With
+    /// `takesKeys`, a trace or a capture that has keys alone is taken as it is.
+    func resolutions(
+        of input: InputOptions, takesKeys: Bool = false, _ console: Console
+    ) throws -> RecordSource {
+        try resolutions(of: try InputFile(input.input, console), input, takesKeys: takesKeys, console)
     }
 
     /// The input as it is, or the replay of it where a scene is given.
@@ -236,13 +239,18 @@ extension ReplayOptions {
         return try resolutions(of: file, input, console)
     }
 
-    func resolutions(of file: InputFile, _ input: InputOptions, _ console: Console) throws -> RecordSource {
-        var source = try settled(for: file, console).resolve(file, try input.settled(for: file, console), console)
+    func resolutions(
+        of file: InputFile, _ input: InputOptions, takesKeys: Bool = false, _ console: Console
+    ) throws -> RecordSource {
+        let settled = try settled(for: file, console)
+        var source = try settled.resolve(file, try input.settled(for: file, console), takesKeys, console)
         source.replayWords = words
         return source
     }
 
-    private func resolve(_ file: InputFile, _ input: InputOptions, _ console: Console) throws -> RecordSource {
+    private func resolve(
+        _ file: InputFile, _ input: InputOptions, _ takesKeys: Bool, _ console: Console
+    ) throws -> RecordSource {
         if scene != nil || (givenWithoutScene != nil && file.tellsCalls) {
             return RecordSource(replay: try ReplayJob(file, input, self, console))
         }
@@ -255,8 +263,13 @@ extension ReplayOptions {
             let level = reader.report.header?.level ?? .keys
             // Aligned traces have stages before anything is resolved.
             let hasStages = TraceIndex(stored: reader.bytes)?.totals?.count(of: .stage) ?? 0 > 0
-            if level >= .resolutions || hasStages { return try input.records(of: file, console) }
+            if level >= .resolutions || hasStages {
+                var source = try input.records(of: file, console)
+                source.derivesCandidates = true
+                return source
+            }
         }
+        if takesKeys, file.isTraceOrCapture { return try input.records(of: file, console) }
         throw Failure(
             .nothingToReplayWith,
             "\(file.name): resolutions: expected some, or a scene to replay with, found neither; add --scene")
@@ -270,6 +283,13 @@ extension InputFile {
             throw Failure(.otherInput, "\(name): content: expected a scene, found something else")
         }
         return try SceneReplay(options, bytes, file: name)
+    }
+
+    var isTraceOrCapture: Bool {
+        switch content {
+        case .trace, .capture: true
+        case .script, .scene: false
+        }
     }
 
     /// A trace that tells what responders answered.

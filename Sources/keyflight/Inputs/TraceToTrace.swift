@@ -1,4 +1,5 @@
 import ArgumentParser
+import FlightIntake
 import TraceFormat
 import TraceReports
 import TraceTools
@@ -23,6 +24,7 @@ struct TraceToTrace: ParsableArguments {
         let bytes = try path == "-" ? console.standardInput() : ByteFile.open(path)
         // What is no trace is told before anything is written.
         do { _ = try TraceReader(bytes) } catch {
+            if CaptureImport.isCapture(bytes.withBytes { Array($0) }) { throw Failure(capture: path) }
             throw bytes.isTextTwin ? Failure(textTwin: bytes.file ?? "") : Failure(reading: error)
         }
         console.progress.follow([bytes])
@@ -43,6 +45,16 @@ struct TraceToTrace: ParsableArguments {
         guard !masked.isEmpty else { return }
         let parts = IdentifyingData.allCases.compactMap { masked[$0] > 0 ? "\(masked[$0]) \($0.name)" : nil }
         console.note("\(input.file ?? ""): masked: \(parts.joined(separator: ", ")); --show-keys keeps them")
+    }
+}
+
+extension Failure {
+    /// A capture was given where a trace is wanted.
+    init(capture path: String) {
+        self.init(
+            .otherInput,
+            "\(path): content: expected a trace, found a capture; import it first: keyflight import \(path) -o"
+                + " TRACE.keyflight")
     }
 }
 

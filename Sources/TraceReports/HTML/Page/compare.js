@@ -100,7 +100,7 @@ const changesOf = () => {
         ], changes, { lead: COMPARISON.summary, notes: [leftOut ? `${count(leftOut)} more are left out.` : null] })
         : h("p", { class: "lead" }, `Resolutions: ${COMPARISON.summary}`);
     const percent = row => row[1] ? `${row[2] >= row[1] ? "+" : "−"}${(Math.abs(row[2] / row[1] - 1) * 100).toFixed(1)} %` : "";
-    const exact = counts === null ? h("p", { class: "note" }, "Counts are not told by both: record both at level calls.")
+    const exact = counts === null ? h("p", { class: "note" }, "Counts are not compared: the two do not record the same calls.")
         : !counts.length ? h("p", { class: "note" }, "Counts are the same in every paired press.")
             : table("Exact counts", [
                 { head: "count", text: row => row[0], class: "code" },

@@ -16,7 +16,9 @@ const headOf = side => {
             findings.count
                 ? h("a", { href: "#findings", class: "pill bad" },
                     bySeverity.map(([severity, number]) => counted(number, severity, severity + "s")).join(" · "))
-                : raw.level === "keys" ? null : pill("good", "✓ no findings"),
+                : findings.unchecked.length ? pill("", "– not everything was looked for")
+                : pill("good", "✓ no findings"),
+            raw.derivation ? pill("", raw.derivation) : null,
             raw.undecided ? pill("bad", "⚠ ", raw.undecided) : null, raw.cost ? pill("", raw.cost) : null));
 };
 

@@ -47,7 +47,9 @@ const respondersOf = side => {
 // Chords down, contexts across. A cell says who gets the chord; a hatched one shadows somebody.
 const bindingsOf = side => {
     const { bindings } = side.raw;
-    if (!bindings.cells.length) return h("p", { class: "empty" }, "Nobody offers a chord in this trace.");
+    if (!bindings.cells.length) {
+        return h("p", { class: "empty" }, bindings.unknown ?? "Nobody offers a chord in this trace.");
+    }
     const chords = [];
     const at = new Map();
     for (const cell of bindings.cells) {
@@ -88,8 +90,10 @@ const bindingsOf = side => {
 
 const findingsOf = side => {
     const { findings } = side.raw;
+    const unchecked = findings.unchecked.map(words => h("p", { class: "note" }, words));
     if (!findings.count) {
-        return h("p", { class: "empty" }, side.raw.level === "keys" ? "Nothing to look at: no resolution was recorded." : "Nothing found.");
+        const found = unchecked.length ? "Nothing found of what was looked for." : "Nothing found.";
+        return h("div", null, h("p", { class: "empty" }, found), unchecked);
     }
     const more = findings.count - findings.rows.length;
     const fresh = SIDES.length > 1 ? newFindings(side) : new Set();
@@ -105,5 +109,5 @@ const findingsOf = side => {
             },
             { head: "what happens", text: row => row[4], class: "prose" },
             { head: "what to do", text: row => row[5], class: "prose soft" },
-        ], findings.rows, { notes: [more > 0 ? `${count(more)} more are left out.` : null] }));
+        ], findings.rows, { notes: [more > 0 ? `${count(more)} more are left out.` : null] }), unchecked);
 };

@@ -1,0 +1,127 @@
+public import KeyModel
+public import ResponderEngine
+public import TraceFormat
+public import TracePresses
+
+/// Derives the candidates of a trace of an app that recorded lists, answers and resolutions, and no candidates: a
+/// replay of what was recorded meets the same commands, and its verdicts are those that the app did not record.
+///
+/// A press whose replay comes to something else than was recorded gets no candidates: they would contradict it.
+public struct CandidateDerivation {
+    public let rules: DerivationRules
+    private let replay: RecordedReplay
+
+    /// `nil` for a trace that has candidates, or no answers to derive them from.
+    ///
+    /// `otherwise`: what holds where the trace names no profile, or stores no layout.
+    public init?(_ trace: RecordedTrace, otherwise: (profile: Profile, layout: Layout)) {
+        guard trace.outline.hasResolutions, !trace.outline.hasCandidates, !trace.outline.facts.isOfReplay,
+            let replay = RecordedReplay(trace, otherwise: otherwise)
+        else { return nil }
+        self.replay = replay
+        let (profile, layout) = (replay.environment.profile, replay.environment.layout)
+        let isNamed = replay.environment.layoutName == otherwise.layout.name
+        rules = DerivationRules(
+            profile: .init(profile?.name ?? otherwise.profile.name, profile == nil ? .preset : .recorded),
+            layout: .init(
+                layout?.name ?? otherwise.layout.name,
+                layout != nil ? .recorded : isNamed ? .recordedName : .preset))
+    }
+
+    /// The candidates for one reading of the trace.
+    /// - Throws: Why the trace cannot be replayed.
+    public func reading() throws -> DerivedCandidates { try DerivedCandidates(replay, rules) }
+}
+
+/// The derived candidates of a trace, for one reading of it from its first record on.
+public final class DerivedCandidates {
+    /// What the handles of the trace's records mean, and those of the candidates.
+    public private(set) var definitions: TraceDefinitions
+    /// Presses and repeats, of those read so far, whose replay comes to something else than was recorded.
+    public private(set) var contradicted: Set<PressTick> = []
+    public let rules: DerivationRules
+    private let replayed: SteppedReplay
+    private var handles = (commands: [CommandRef: CommandRef](), responders: [ResponderRef: ResponderRef]())
+    private var isOver = false
+    /// What the replay has decided and nobody has asked for.
+    private var waiting: [PressTick: Decision] = [:]
+    /// Presses overlap by a handful; one that the recording does not have waits for ever.
+    private static let limit = 1_024
+
+    private struct Decision {
+        var candidates: [CandidateRecord] = []
+        var resolution: ResolutionRecord?
+    }
+
+    init(_ replay: RecordedReplay, _ rules: DerivationRules) throws {
+        self.rules = rules
+        definitions = replay.trace.definitions
+        replayed = try SteppedReplay(replay, try replay.timeline())
+    }
+
+    /// The candidates of the press that comes to this, once; none where the replay comes to something else.
+    public func candidates(of recorded: ResolutionRecord) -> [CandidateRecord] {
+        while waiting[recorded.at]?.resolution == nil, waiting.count < DerivedCandidates.limit, !isOver { readOne() }
+        guard let decision = waiting.removeValue(forKey: recorded.at), let resolution = decision.resolution else {
+            forgetOldest()
+            return contradict(recorded)
+        }
+        return agrees(recorded, resolution) ? decision.candidates.map(translated) : contradict(recorded)
+    }
+
+    private func contradict(_ recorded: ResolutionRecord) -> [CandidateRecord] {
+        if contradicted.count < TracePress.recordLimit { contradicted.insert(recorded.at) }
+        return []
+    }
+
+    private func readOne() {
+        guard let record = replayed.next() else {
+            isOver = true
+            return
+        }
+        switch record.body {
+        case .candidate(let candidate): waiting[candidate.at, default: Decision()].candidates.append(candidate)
+        case .resolution(let resolution):
+            // An action that runs twice is decided once.
+            if waiting[resolution.at]?.resolution == nil {
+                waiting[resolution.at, default: Decision()].resolution = resolution
+            }
+        default: break
+        }
+    }
+
+    private func forgetOldest() {
+        guard waiting.count >= DerivedCandidates.limit, let oldest = waiting.keys.min() else { return }
+        waiting[oldest] = nil
+    }
+
+    /// What an app does not record cannot differ.
+    private func agrees(_ recorded: ResolutionRecord, _ replayed: ResolutionRecord) -> Bool {
+        func isSame<Value: Equatable>(_ value: Value?, _ other: Value?) -> Bool { value == nil || value == other }
+        let names = self.replayed.definitions
+        return recorded.outcome == replayed.outcome && isSame(recorded.takenBy, replayed.takenBy)
+            && isSame(recorded.target, replayed.target.flatMap { names[$0] }.map { definitions.intern($0) })
+            && isSame(recorded.supplier, replayed.supplier.flatMap { names[$0] }.map { definitions.intern($0) })
+            && isSame(
+                recorded.action.flatMap { definitions[$0] }, replayed.action.flatMap { names[$0] })
+    }
+
+    /// With the handles of the trace.
+    private func translated(_ candidate: CandidateRecord) -> CandidateRecord {
+        let names = replayed.definitions
+        let supplier = candidate.supplier.flatMap { known -> ResponderRef? in
+            if let own = handles.responders[known] { return own }
+            guard let definition = names[known] else { return nil }
+            let own = definitions.intern(definition)
+            handles.responders[known] = own
+            return own
+        }
+        let command =
+            handles.commands[candidate.command] ?? names[candidate.command].map { definitions.intern($0) }
+            ?? candidate.command
+        handles.commands[candidate.command] = command
+        return CandidateRecord(
+            at: candidate.at, supplier: supplier, command: command, verdict: candidate.verdict,
+            reason: definitions.intern(names[candidate.reason] ?? ""), isDerived: true)
+    }
+}

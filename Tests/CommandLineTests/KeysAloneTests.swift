@@ -1,0 +1,94 @@
+import Foundation
+import Testing
+
+@testable import keyflight
+
+/// Traces of keys alone, and captures: what can be said of them without any resolution.
+@Suite struct KeysAloneTests {
+    private static let capture = Files.path("Traces/captures/usb-keyboard-viewer.pcap")
+
+    /// The capture as a trace, in clear.
+    private static func withTrace(_ body: (String) throws -> Void) throws {
+        try Files.withFolder { folder in
+            let path = folder + "/keys.keyflight"
+            try #require(CommandRun("import", capture, "-o", path, "--show-keys").status == 0)
+            try body(path)
+        }
+    }
+
+    @Test func aDifferenceIsThatOfTheKeys() throws {
+        try Self.withTrace { path in
+            let same = CommandRun("diff", path, path)
+            #expect(same.status == 0 && same.lines.first?.contains("0 changed · 0 added · 0 removed") == true)
+            let part = path + ".part"
+            try #require(CommandRun("cut", path, "--presses", "2-", "-o", part, "--show-keys").status == 0)
+            let shorter = CommandRun("diff", path, part)
+            #expect(shorter.status == 1 && shorter.lines.first?.contains("1 removed") == true)
+            #expect(shorter.text.contains(" - pressed (no longer there)"))
+            #expect(!shorter.text.contains("unhandled"), "nothing is said of what they came to")
+            #expect(CommandRun("diff", path, part, "--format", "json").text.contains(#""outcome":null"#))
+        }
+    }
+
+    @Test func keysThatWereResolvedAreComparedByWhatBothHave() throws {
+        try Self.withTrace { path in
+            let replay = path + ".replay"
+            let scene = Files.path("Traces/scenes/pdf-viewer.scene.yaml")
+            try #require(CommandRun("replay", path, "--scene", scene, "-o", replay, "--show-keys").status == 0)
+            let diff = CommandRun("diff", path, replay)
+            #expect(diff.status == 0, "\(diff.text)")
+            #expect(diff.lines.contains { $0.hasPrefix("Left out      outcome, ") }, "\(diff.text)")
+        }
+    }
+
+    @Test func lintSaysWhatItCouldNotLookFor() throws {
+        try Self.withTrace { path in
+            let run = CommandRun("lint", path)
+            #expect(run.status == 0)
+            #expect(run.text.contains("Not looked for: all but stuck-modifier. No resolutions recorded"))
+            #expect(CommandRun("lint", Self.capture).status == 0)
+            let held = path + ".held.keys"
+            // ⌘ whose release never comes.
+            try Files.write(Array("down LeftGUI\nwait 4s\npress w\nwait 4s\npress t\n".utf8), to: held)
+            let trace = path + ".held"
+            let text = CommandRun("show", held)
+            try #require(CommandRun(["assemble", "-", "-o", trace], stdin: text.output).status == 0, "\(text.notes)")
+            let stuck = CommandRun("lint", trace)
+            #expect(stuck.status == 1 && stuck.text.contains("stuck-modifier"), "\(stuck.text)\(stuck.notes)")
+        }
+    }
+
+    @Test func statisticsAndAPageAreOfTheKeys() throws {
+        try Self.withTrace { path in
+            let stats = CommandRun("stats", path)
+            #expect(stats.status == 0 && stats.text.contains("no stage was recorded"))
+            let page = CommandRun("report", path, "-o", "-")
+            #expect(page.status == 0 && page.text.contains(#""level":"keys""#))
+        }
+    }
+
+    @Test func whatWasTypedStandsInOneLine() throws {
+        try Files.withFolder { folder in
+            let script = folder + "/typed.keys"
+            try Files.write(Array("type Hi you\npress delete\npress cmd+w\npress return\n".utf8), to: script)
+            #expect(CommandRun("show", script, "--typed").text == "Hi you⌫[⌘W]⏎\n")
+            let masked = CommandRun("show", Self.capture, "--typed")
+            #expect(masked.status == 0 && masked.lines.count == 1 && masked.notes.contains("--show-keys"))
+            #expect(masked.text.contains("◻"))
+            let clear = CommandRun("show", Self.capture, "--typed", "--show-keys")
+            #expect(clear.status == 0 && !clear.text.contains("◻"))
+        }
+    }
+
+    @Test(arguments: [
+        ["merge", "CAPTURE", "CAPTURE", "-o", "OUT"], ["cut", "CAPTURE", "--press", "1", "-o", "OUT"],
+        ["redact", "CAPTURE", "--check"], ["repair", "CAPTURE", "-o", "OUT"],
+        ["minimise", "CAPTURE", "--test", "true", "-o", "OUT"],
+    ]) func aCaptureIsToBeImportedFirst(_ words: [String]) throws {
+        try Files.withFolder { folder in
+            let run = CommandRun(words.map { $0 == "CAPTURE" ? Self.capture : $0 == "OUT" ? folder + "/out" : $0 })
+            #expect(run.status == 64 && run.notes.contains("import it first: keyflight import"), "\(run.notes)")
+            #expect(Files.names(folder).isEmpty)
+        }
+    }
+}
