@@ -33,8 +33,10 @@ import ToolSettings
     @Test(arguments: ["profile", "scene"])
     func nothingOfAFileThatSettingsNameIsTold(_ setting: String) throws {
         for content in ["sesame\n", "sesame: open\n", "- sesame\n"] {
-            try repository("\(setting) = \"secret.txt\"\n") { folder in
+            try repository("") { folder in
                 try Files.write(Array(content.utf8), to: folder + "/secret.txt")
+                let settings = "\(setting) = \"\(folder)/secret.txt\"\n"
+                try Files.write(Array(settings.utf8), to: folder + "/.keyflight.toml")
                 let scene = setting == "scene" ? [] : ["--scene", SettingsFileTests.scene]
                 let run = run(folder, ["replay", SettingsFileTests.script] + scene)
                 #expect(run.status == 2 && run.notes.contains("secret.txt: expected a \(setting)"), "\(run.notes)")

@@ -117,6 +117,9 @@ import Testing
         try withGoldens { goldens in
             let text = Files.text("\(goldens)/tabs/expected.txt")
             try TabsApp.put(VerdictTests.script, "\(goldens)/in-swift/input.keys")
+            // Without a test that asks for it, its scene is missing.
+            #expect(CommandRun("gate", goldens).status == 4)
+            try TabsApp.put("@Test(.golden(\"in-swift\")) func app() {}\n", goldens + "/../AppTests.swift")
             let missing = CommandRun("gate", goldens)
             #expect(missing.status == 4 && missing.text.contains("swift test; keyflight accept --goldens "))
             try TabsApp.put(text, "\(goldens)/in-swift/expected.txt")

@@ -35,6 +35,8 @@ extension RecorderTests {
             for seed in 1...400 as ClosedRange<UInt64> {
                 var random = SeededGenerator(seed: seed)
                 var cells = HeldKeyCells()
+                // What it holds counts for all threads.
+                defer { cells.removeAll() }
                 var state = KeyboardState()
                 cells.showsKeys = random.chance(25)
                 for step in 0..<120 {

@@ -47,7 +47,7 @@ public struct GoldenComparison: Sendable {
         do {
             let (plan, timeline) = try golden.prepare(resources)
             self.init(golden, plan, timeline, rules)
-        } catch let error as VerdictError where error.sort == .noResponders {
+        } catch let error as VerdictError where error.sort == .noResponders && golden.isNamedByATest {
             self.init(checkedByTest: golden)
         } catch {
             self.init(golden, notComparable: error)

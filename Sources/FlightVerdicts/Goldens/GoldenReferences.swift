@@ -41,6 +41,12 @@ public struct GoldenReferences: Sendable {
     }
 }
 
+extension GoldenCase {
+    /// A Swift file beside the folder of goldens, or below that place, asks for it: where `scene.yaml` is missing, that
+    /// test makes the responders.
+    var isNamedByATest: Bool { (try? GoldenReferences(tests: store + "/.."))?.mention(name) ?? false }
+}
+
 extension GoldenStore {
     /// Folders of goldens that no test names, by name.
     public func orphans(_ tests: [GoldenReferences]) throws(VerdictError) -> [String] {

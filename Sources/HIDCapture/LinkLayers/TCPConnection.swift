@@ -165,9 +165,7 @@ final class TCPConnection {
     func finish(_ time: Int64) {
         for way in flows.indices {
             while !flows[way].waiting.isEmpty { giveUpMissing(way) }
-            for end in [flows[way].acknowledged, flows[way].end] {
-                if let end { skip(to: end, way, time) }
-            }
+            if let end = flows[way].end.map({ $0 &- 1 }) ?? flows[way].acknowledged { skip(to: end, way, time) }
         }
         if flows.contains(where: { $0.end != nil }) { close(time) }
     }
