@@ -39,13 +39,20 @@ public final class DerivedCandidates {
     public private(set) var definitions: TraceDefinitions
     /// Presses and repeats, of those read so far, whose replay comes to something else than was recorded.
     public private(set) var contradicted: Set<PressTick> = []
+    /// Those of which the replay cannot tell what they come to: a key is masked, or an answer is not recorded.
+    public private(set) var undetermined: Set<PressTick> = []
     public let rules: DerivationRules
     private let replayed: SteppedReplay
     private var handles = (commands: [CommandRef: CommandRef](), responders: [ResponderRef: ResponderRef]())
     private var isOver = false
     /// What the replay has decided and nobody has asked for.
     private var waiting: [PressTick: Decision] = [:]
-    /// Presses overlap by a handful; one that the recording does not have waits for ever.
+    /// The last press that was read of the replay, and the last one that was asked for.
+    private var read: UInt32 = 0
+    private var asked: UInt32 = 0
+    /// So many presses may be under way at once: one that has not come by then is not in the replay, and one that was
+    /// not asked for by then is not in the recording.
+    private static let overlap: UInt32 = 64
     private static let limit = 1_024
 
     private struct Decision {
@@ -61,17 +68,22 @@ public final class DerivedCandidates {
 
     /// The candidates of the press that comes to this, once; none where the replay comes to something else.
     public func candidates(of recorded: ResolutionRecord) -> [CandidateRecord] {
-        while waiting[recorded.at]?.resolution == nil, waiting.count < DerivedCandidates.limit, !isOver { readOne() }
+        let press = recorded.at.press
+        while waiting[recorded.at]?.resolution == nil, read < press || read - press < DerivedCandidates.overlap,
+            !isOver, hasRoom() { readOne() }
         guard let decision = waiting.removeValue(forKey: recorded.at), let resolution = decision.resolution else {
-            forgetOldest()
-            return contradict(recorded)
+            note(recorded.at, in: \.contradicted)
+            return []
         }
-        return agrees(recorded, resolution) ? decision.candidates.map(translated) : contradict(recorded)
+        asked = max(asked, press)
+        if agrees(recorded, resolution) { return decision.candidates.map(translated) }
+        let isTold = resolution.outcome != .undetermined && resolution.outcome != .unrecorded
+        note(recorded.at, in: isTold ? \.contradicted : \.undetermined)
+        return []
     }
 
-    private func contradict(_ recorded: ResolutionRecord) -> [CandidateRecord] {
-        if contradicted.count < TracePress.recordLimit { contradicted.insert(recorded.at) }
-        return []
+    private func note(_ press: PressTick, in presses: ReferenceWritableKeyPath<DerivedCandidates, Set<PressTick>>) {
+        if self[keyPath: presses].count < TracePress.recordLimit { self[keyPath: presses].insert(press) }
     }
 
     private func readOne() {
@@ -82,6 +94,7 @@ public final class DerivedCandidates {
         switch record.body {
         case .candidate(let candidate): waiting[candidate.at, default: Decision()].candidates.append(candidate)
         case .resolution(let resolution):
+            read = max(read, resolution.at.press)
             // An action that runs twice is decided once.
             if waiting[resolution.at]?.resolution == nil {
                 waiting[resolution.at, default: Decision()].resolution = resolution
@@ -90,9 +103,10 @@ public final class DerivedCandidates {
         }
     }
 
-    private func forgetOldest() {
-        guard waiting.count >= DerivedCandidates.limit, let oldest = waiting.keys.min() else { return }
-        waiting[oldest] = nil
+    private func hasRoom() -> Bool {
+        guard waiting.count >= DerivedCandidates.limit else { return true }
+        waiting = waiting.filter { $0.key.press >= asked || asked - $0.key.press < DerivedCandidates.overlap }
+        return waiting.count < DerivedCandidates.limit
     }
 
     /// What an app does not record cannot differ.

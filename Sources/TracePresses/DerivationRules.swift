@@ -24,10 +24,14 @@ public struct DerivationRules: Hashable, Sendable {
     public var layout: Rule
     /// Presses and repeats that come to something else under these rules than was recorded: they have no candidates.
     public var contradicted: Int
+    /// Those of which these rules cannot tell what they come to, since a key is masked or an answer is not recorded:
+    /// they have none either.
+    public var undetermined: Int
 
-    public init(profile: Rule, layout: Rule, contradicted: Int = 0) {
+    public init(profile: Rule, layout: Rule, contradicted: Int = 0, undetermined: Int = 0) {
         self.profile = profile
         self.layout = layout
         self.contradicted = contradicted
+        self.undetermined = undetermined
     }
 }

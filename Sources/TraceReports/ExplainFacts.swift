@@ -29,6 +29,8 @@ extension ExplainReport {
         case .contradicted:
             "not recorded, and not derived: replayed, the press comes to something else; call Keyflight.candidate, or "
                 + "try --profile"
+        case .undetermined:
+            "not recorded, and not derived: the key is masked, or an answer is not recorded; call Keyflight.candidate"
         }
     }
 

@@ -222,8 +222,12 @@ struct ReportHeader {
         var line = "candidates: derived from recorded lists under "
             + "\(words("profile", rules.profile)), \(words("layout", rules.layout))"
         if rules.contradicted > 0 {
-            let presses = HumanNumbers.counted(rules.contradicted, "press", "presses")
-            line += "; none for \(presses) that come to something else there (keyflight verify says what)"
+            let presses = HumanNumbers.counted(rules.contradicted, "press that comes", "presses that come")
+            line += "; none for \(presses) to something else there (keyflight verify says what)"
+        }
+        if rules.undetermined > 0 {
+            let presses = HumanNumbers.counted(rules.undetermined, "press", "presses")
+            line += "; none for \(presses) of which a masked key or an answer that is not recorded leaves it open"
         }
         return line
     }
@@ -237,6 +241,7 @@ struct ReportHeader {
                 json.member(name + "_recorded", rule.origin == .recorded)
             }
             json.member("contradicted", rules.contradicted)
+            json.member("undetermined", rules.undetermined)
         })
     }
 }

@@ -54,9 +54,11 @@ public struct StoryReport: Sendable {
             }
         }
         let none =
-            explanation.missingCandidates == .contradicted
-            ? "who offers it is not recorded, and a replay comes to something else"
-            : explanation.calls == nil ? "who was asked is not recorded" : "nobody offers it"
+            switch explanation.missingCandidates {
+            case .contradicted: "who offers it is not recorded, and a replay comes to something else"
+            case .undetermined, .notRecorded: "who offers it is not recorded"
+            case nil: explanation.calls == nil ? "who was asked is not recorded" : "nobody offers it"
+            }
         let shown = candidates.prefix(StoryReport.candidateLimit)
         let more = candidates.count > shown.count ? "; and \(candidates.count - shown.count) more" : ""
         return from + ": " + (candidates.isEmpty ? none : shown.joined(separator: "; ") + more)

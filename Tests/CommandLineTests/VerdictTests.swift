@@ -186,6 +186,8 @@ import Testing
             }
             #expect(CommandRun("diff", kept + "/base.keyflight", kept + "/head.keyflight").status == 1)
             #expect(Files.text(kept + "/diff.html").contains("<html"))
+            let mode = try FileManager.default.attributesOfItem(atPath: kept + "/diff.html")[.posixPermissions]
+            #expect(mode as? Int == 0o600)
             #expect(CommandRun("gate", goldens, "--keep", kept).status == 64)
             let crash = CommandRun("gate", "--base", base, "--head", "kill -SEGV $$")
             let words = "head, run 1: kill -SEGV $$: status: expected 0, found 139, signal 11"

@@ -106,7 +106,7 @@ struct Show: Verb {
         var source = unread
         var teller = StoryPrinter(console: console, wanted: wanted)
         let derived = try source.beginDeriving()
-        teller.isContradicted = { derived?.contradicted.contains(PressTick(press: $0, tick: 0)) ?? false }
+        teller.missingCandidates = { RecordSource.missingCandidates(of: $0, derived) }
         teller.begin(source.initialContext)
         try source.feed(&teller)
         try teller.finish(source.definitions)
@@ -171,8 +171,8 @@ private struct StoryPrinter: TraceConsumer {
     /// Why nothing more could be written.
     private var failure: (any Error)?
     private(set) var count = 0
-    /// No candidates are derived of the press, since a replay comes to something else.
-    var isContradicted: (UInt32) -> Bool = { _ in false }
+    /// Why no candidates are derived of a press.
+    var missingCandidates: (UInt32) -> PressExplanation.MissingCandidates? = { _ in nil }
 
     init(console: Console, wanted: WantedPresses?) {
         self.console = console
@@ -198,7 +198,7 @@ private struct StoryPrinter: TraceConsumer {
             guard wanted?.admits(explanation.press) ?? true else { continue }
             count += 1
             var explanation = explanation
-            if isContradicted(explanation.press) { explanation.missingCandidates = .contradicted }
+            explanation.missingCandidates = missingCandidates(explanation.press)
             do { try console.output.write(StoryReport(explanation).text(console.style)) } catch {
                 failure = failure ?? error
             }

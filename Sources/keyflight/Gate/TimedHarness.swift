@@ -179,7 +179,12 @@ struct PairedHarnesses {
             comparesCounts: comparability.comparesCounts)
         if let folder, let old = path(base), let new = path(head) {
             let traces = try ComparedTraces(old, new, try ReplayOptions.parse([]), layout: nil, console)
-            try traces.page(above: nil, console.progress).write(to: folder + "/diff.html")
+            let page = try traces.page(above: nil, console.progress)
+            // It says as much as the traces, which only their user may read.
+            try TraceOutput(path: folder + "/diff.html", replaces: true).write(console) { sink in
+                try page.withUnsafeBytes { try sink($0) }
+                return true
+            }
         }
         return (diff, time, newFindings)
     }

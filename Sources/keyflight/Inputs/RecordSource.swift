@@ -169,12 +169,22 @@ struct RecordSource {
         facts = TraceFileFacts(reader.report)
         facts.derivation = derived.rules
         facts.derivation?.contradicted = derived.contradicted.count
+        facts.derivation?.undetermined = derived.undetermined.count
         definitions = derived.definitions
+    }
+
+    /// Why none were derived of a press; `nil` where they were, or nobody tried.
+    static func missingCandidates(
+        of press: UInt32, _ derived: DerivedCandidates?
+    ) -> PressExplanation.MissingCandidates? {
+        let at = PressTick(press: press, tick: 0)
+        if derived?.contradicted.contains(at) == true { return .contradicted }
+        return derived?.undetermined.contains(at) == true ? .undetermined : nil
     }
 
     /// Why no candidates of a press are shown that was read.
     func missingCandidates(of press: UInt32, _ info: TraceInfo) -> PressExplanation.MissingCandidates? {
-        if derived?.contradicted.contains(PressTick(press: press, tick: 0)) == true { return .contradicted }
+        if let reason = RecordSource.missingCandidates(of: press, derived) { return reason }
         return info.candidateSource == .unknown ? .notRecorded : nil
     }
 
