@@ -21,10 +21,10 @@ extension RecorderTests {
             #expect(recording.keys.isEmpty)
             let kinds = recording.records.compactMap(\.body.kind)
             #expect(kinds.contains(.markedText) && !kinds.contains(.text))
-            let loss = try #require(recording.losses.first?.record)
-            #expect(loss.cause == .dropped)
-            #expect(loss.count == 2)
-            #expect(loss.detail.hasPrefix("inside another entry of thread"))
+            // The flusher may have told of the first before the second came.
+            let losses = recording.losses.map(\.record)
+            #expect(losses.reduce(0) { $0 + ($1.count ?? 0) } == 2)
+            #expect(losses.allSatisfy { $0.cause == .dropped && $0.detail.hasPrefix("inside another entry of thread") })
         }
 
         @Test func namesThatTakeTheirTimeHoldNobodyUpAndMayRecordThemselves() throws {
