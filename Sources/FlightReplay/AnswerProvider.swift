@@ -210,7 +210,7 @@ final class AnswerProvider: RecordedAnswerSource {
     /// Key commands were tried, and none of an unknown list took the press.
     private func passedKeyCommands(_ record: ResolutionRecord) -> Bool {
         switch record.takenBy {
-        case nil: record.outcome != .undetermined && record.outcome != .unrecorded
+        case nil: record.outcome.isDecided
         case .keyCommands?, .priorityKeyCommands?, .mainMenu?: true
         // Commands that come before text were tried in vain, and those after it are never reached.
         default:

@@ -37,15 +37,14 @@ public struct CandidateDerivation {
 public final class DerivedCandidates {
     /// What the handles of the trace's records mean, and those of the candidates.
     public private(set) var definitions: TraceDefinitions
-    /// Presses and repeats, of those read so far, whose replay comes to something else than was recorded.
-    public private(set) var contradicted: Set<PressTick> = []
-    /// Those of which the replay cannot tell what they come to: a key is masked, or an answer is not recorded.
-    public private(set) var undetermined: Set<PressTick> = []
-    public let rules: DerivationRules
+    /// Presses and repeats read so far that have no candidates, and the reason.
+    public private(set) var underived: [PressTick: Reason] = [:]
+    /// The rules, with the counts of the presses read so far.
+    public private(set) var rules: DerivationRules
     private let replayed: SteppedReplay
     private var handles = (commands: [CommandRef: CommandRef](), responders: [ResponderRef: ResponderRef]())
     private var isOver = false
-    /// What the replay has decided and nobody has asked for.
+    /// Decisions of the replay that were not asked for yet.
     private var waiting: [PressTick: Decision] = [:]
     /// The last press that was read of the replay, and the last one that was asked for.
     private var read: UInt32 = 0
@@ -54,6 +53,13 @@ public final class DerivedCandidates {
     /// not asked for by then is not in the recording.
     private static let overlap: UInt32 = 64
     private static let limit = 1_024
+
+    public enum Reason: Hashable, Sendable {
+        /// The replay comes to something else than was recorded.
+        case contradicted
+        /// The replay cannot decide: the key is masked, or an answer is not recorded.
+        case undetermined
+    }
 
     private struct Decision {
         var candidates: [CandidateRecord] = []
@@ -72,18 +78,21 @@ public final class DerivedCandidates {
         while waiting[recorded.at]?.resolution == nil, read < press || read - press < DerivedCandidates.overlap,
             !isOver, hasRoom() { readOne() }
         guard let decision = waiting.removeValue(forKey: recorded.at), let resolution = decision.resolution else {
-            note(recorded.at, in: \.contradicted)
-            return []
+            return leaveOut(recorded, .contradicted)
         }
         asked = max(asked, press)
         if agrees(recorded, resolution) { return decision.candidates.map(translated) }
-        let isTold = resolution.outcome != .undetermined && resolution.outcome != .unrecorded
-        note(recorded.at, in: isTold ? \.contradicted : \.undetermined)
-        return []
+        return leaveOut(recorded, resolution.outcome.isDecided ? .contradicted : .undetermined)
     }
 
-    private func note(_ press: PressTick, in presses: ReferenceWritableKeyPath<DerivedCandidates, Set<PressTick>>) {
-        if self[keyPath: presses].count < TracePress.recordLimit { self[keyPath: presses].insert(press) }
+    private func leaveOut(_ recorded: ResolutionRecord, _ reason: Reason) -> [CandidateRecord] {
+        guard underived[recorded.at] == nil, underived.count < TracePress.recordLimit else { return [] }
+        underived[recorded.at] = reason
+        switch reason {
+        case .contradicted: rules.contradicted += 1
+        case .undetermined: rules.undetermined += 1
+        }
+        return []
     }
 
     private func readOne() {

@@ -165,7 +165,7 @@ extension ReplayVerifier.NotCompared {
         guard outcome != wanted.resolution.outcome else { return true }
         if outcome == .undetermined { masked += 1 }
         if outcome == .unrecorded { unrecorded += 1 }
-        return outcome != .undetermined && outcome != .unrecorded
+        return outcome.isDecided
     }
 }
 

@@ -149,7 +149,7 @@ public struct ReplayFacts: Sendable {
     }
 
     /// A replay made the recording, and not an app: it holds every parameter of its profile.
-    public var isOfReplay: Bool { facts.keys.contains { $0.hasPrefix("parameter.") } }
+    public var isOfReplay: Bool { facts.keys.contains(where: EnvironmentRecord.isProfileParameter) }
 
     /// `nil` where none is recorded.
     public var cachePolicy: CachePolicy? { facts["cache"].flatMap(CachePolicy.init(rawValue:)) }

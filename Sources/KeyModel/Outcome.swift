@@ -28,6 +28,9 @@ public struct Outcome: RawRepresentable, Hashable, Sendable {
         "undetermined", "cancelled",
     ]
 
+    /// False where a replay cannot decide: a key is masked, or the recording lacks the answer.
+    public var isDecided: Bool { self != .undetermined && self != .unrecorded }
+
     public var name: String {
         Int(rawValue) < Outcome.names.count ? Outcome.names[Int(rawValue)] : "outcome-\(rawValue)"
     }

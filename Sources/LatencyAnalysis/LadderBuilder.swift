@@ -99,7 +99,7 @@ struct LadderBuilder {
     init(press: TracePress, definitions: TraceDefinitions) {
         self.press = press
         self.definitions = definitions
-        isOfReplay = press.context.environment.keys.contains { $0.hasPrefix("parameter.") }
+        isOfReplay = press.context.environment.keys.contains(where: EnvironmentRecord.isProfileParameter)
         var ledger = CallLedger()
         for call in press.calls { ledger.add(call, definitions: definitions) }
         calls = Dictionary(grouping: press.calls, by: \.responder)

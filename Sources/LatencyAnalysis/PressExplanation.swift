@@ -30,7 +30,7 @@ public struct PressExplanation: Hashable, Sendable {
         case notRecorded
         /// Under the profile and layout that they are derived under, the press comes to something else.
         case contradicted
-        /// What it comes to there cannot be told: the key is masked, or an answer is not recorded.
+        /// Undecided there: the key is masked, or an answer is not recorded.
         case undetermined
     }
 

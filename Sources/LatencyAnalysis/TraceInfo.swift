@@ -76,7 +76,7 @@ public struct TraceInfo: Hashable, Sendable {
     }
 
     /// A replay made the trace, and not an app: it holds every parameter of its profile.
-    public var isOfReplay: Bool { environment.contains { $0.name.hasPrefix("parameter.") } }
+    public var isOfReplay: Bool { environment.contains { EnvironmentRecord.isProfileParameter($0.name) } }
 
     /// The value of an environment fact such as `profile`, `scene` or `cache`.
     public func environment(_ name: String) -> String? { environment.first { $0.name == name }?.value }

@@ -30,7 +30,7 @@ struct HeldKeys {
         presses.first { $0.key == key && $0.device == device && $0.repeats }
     }
 
-    /// Removes the oldest press of this key: masked keys of one class cannot be told apart.
+    /// Removes the oldest press of this key: masked keys of one class are indistinguishable.
     mutating func take(_ key: KeyIdentity, _ device: UInt16) -> HeldPress? {
         guard let place = keys.firstIndex(of: Key(key: key, device: device)) else { return nil }
         keys.remove(at: place)

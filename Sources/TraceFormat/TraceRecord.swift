@@ -165,6 +165,9 @@ public struct EnvironmentRecord: Hashable, Sendable {
         self.name = name
         self.value = value
     }
+
+    /// True for a parameter of the profile, which replays record and apps do not know.
+    public static func isProfileParameter(_ name: String) -> Bool { name.hasPrefix("parameter.") }
 }
 
 /// The layout from here on.

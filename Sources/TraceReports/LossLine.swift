@@ -15,7 +15,7 @@ enum LossLine {
     }
 
     private static func drops(_ loss: LossSummary) -> String {
-        // A loss that nobody counted is one at least.
+        // An uncounted loss is one at least.
         let known = loss.dropped.addingReportingOverflow(loss.uncountedDrops)
         let counted = HumanNumbers.counted(known.overflow ? .max : known.partialValue, "drop", "drops")
         return loss.uncountedDrops == 0 ? counted : "at least \(counted)"

@@ -30,7 +30,7 @@ final class TCPConnection {
         /// Segments that came before the one they follow.
         var waiting: [Waiting] = []
         var waitingBytes = 0
-        /// The byte behind all that the other side said it has.
+        /// The byte behind all that the other side has acknowledged.
         var acknowledged: UInt32?
         /// The number behind the last one, which the end itself takes.
         var end: UInt32?
@@ -157,7 +157,7 @@ final class TCPConnection {
         let missing = TCPConnection.distance(from: next, to: sequence)
         guard missing > 0 else { return }
         flows[way].next = sequence
-        // How many packets they were, nobody knows.
+        // The number of packets is unknown.
         if lost(missing, way, max(time, traffic.latestReportTime)) { traffic.facts.sourceDrops.add(nil) }
     }
 

@@ -46,16 +46,12 @@ final class X11Connection {
         return version == (11, 0) ? isBigEndian : nil
     }
 
-    /// Bytes of a direction are missing; true when events may have been among them. Nobody knows which keys went up
-    /// meanwhile: those that were down are released.
+    /// Bytes of a direction are missing; true when events may have been among them. Releases may be missing too, so
+    /// the held keys are released.
     func lost(_ count: Int, way: Int, _ time: Int64) -> Bool {
         guard way == server, buffer.lose(count) else { return false }
         awaitsSetup = false
-        for code in held.sorted() {
-            guard let stream, let usage = EvdevCodes.usage(of: UInt16(code) - 8, scan: nil) else { continue }
-            traffic.keyEvent(stream, usage, .up, isSynthetic: true, time: time)
-        }
-        held.removeAll()
+        end(time)
         return true
     }
 
@@ -124,7 +120,7 @@ final class X11Connection {
         }
     }
 
-    /// The connection is closed.
+    /// The connection is closed, or bytes of it are missing: the held keys are released.
     func end(_ time: Int64) {
         held.removeAll()
         if let stream { traffic.ended(stream, time: time) }

@@ -53,7 +53,7 @@ final class RenamedFacts {
     }
 
     private static func isGeneral(_ name: String) -> Bool {
-        if general.contains(name) || name.hasPrefix("parameter.") || isOfAlignment(name) { return true }
+        if general.contains(name) || EnvironmentRecord.isProfileParameter(name) || isOfAlignment(name) { return true }
         // `device2.bInterval`
         return name.hasSuffix(".bInterval") && isNumber(name.dropLast(10), after: "device")
     }

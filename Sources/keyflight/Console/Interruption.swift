@@ -47,7 +47,7 @@ enum Interruption {
     nonisolated(unsafe) private static var holders = 0
     nonisolated(unsafe) private static var handlersBefore: [Int32: sigaction] = [:]
 
-    /// Until `endNoting` is called as often, signals are only noted; `notedSignal` tells whether to stop.
+    /// Until `endNoting` is called as often, signals are only noted in `notedSignal`.
     static func beginNoting() {
         noting.withLock {
             holders += 1
@@ -61,7 +61,7 @@ enum Interruption {
         }
     }
 
-    /// Signals do again what they did before. One that was noted ends the program now, if nobody has done it.
+    /// Signals do again what they did before. One that was noted ends the program now.
     static func endNoting() {
         noting.withLock {
             holders -= 1

@@ -14,7 +14,7 @@ struct ChildProcess {
     /// What a command may take where no option says it.
     static let seconds = 600
 
-    /// What it ended with; 128 and the number of the signal that ended it, as the shell tells it.
+    /// Exit status; after a signal 128 and its number, as in the shell.
     var status: Int32 = 0
     /// It was ended because it took too long.
     var isTimedOut = false
@@ -129,7 +129,7 @@ struct ChildProcess {
 }
 
 /// A folder of this run's own, which only its user may look into. As long as there is one, signals are only noted, so
-/// that whoever made it can remove it.
+/// that it is removed before the program ends.
 struct TemporaryFolder {
     let path: String
 

@@ -37,7 +37,7 @@ struct TimedHarness {
         }
     }
 
-    /// Its run of this number, from 1. `path`: where the trace stays; `nil` where nobody needs it afterwards.
+    /// Its run of this number, from 1. `path`: where the trace is kept; `nil` for a temporary one.
     func run(_ number: Int, keeping path: String?, _ console: Console) throws -> Outcome {
         let folder = try TemporaryFolder()
         defer { folder.remove() }

@@ -36,7 +36,6 @@ extension RecordSource {
     }
 
     private func otherProfiles(of press: UInt32, in excerpt: Recording) throws -> OtherProfiles {
-        let layout = try RecordedEnvironment(excerpt).layoutByName(LayoutChoice.named)
-        return try OtherProfiles(of: press, in: excerpt, otherwise: (try ProfileChoice.named("ios15"), layout))
+        try OtherProfiles(of: press, in: excerpt, otherwise: try RecordedEnvironment(excerpt).defaults())
     }
 }

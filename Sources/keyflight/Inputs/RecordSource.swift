@@ -143,12 +143,7 @@ struct RecordSource {
         else { return nil }
         var unread = reader
         let trace = RecordedTrace(reading: &unread)
-        let found = CandidateDerivation(
-            trace,
-            otherwise: (
-                profile: try ProfileChoice.named("ios15"),
-                layout: try RecordedEnvironment(trace).layoutByName(LayoutChoice.named)
-            ))
+        let found = CandidateDerivation(trace, otherwise: try RecordedEnvironment(trace).defaults())
         derivation = .some(found)
         return found
     }
@@ -168,18 +163,18 @@ struct RecordSource {
         }
         facts = TraceFileFacts(reader.report)
         facts.derivation = derived.rules
-        facts.derivation?.contradicted = derived.contradicted.count
-        facts.derivation?.undetermined = derived.undetermined.count
         definitions = derived.definitions
     }
 
-    /// Why none were derived of a press; `nil` where they were, or nobody tried.
+    /// The reason why no candidates were derived for a press; `nil` where they were, or where none were to be.
     static func missingCandidates(
         of press: UInt32, _ derived: DerivedCandidates?
     ) -> PressExplanation.MissingCandidates? {
-        let at = PressTick(press: press, tick: 0)
-        if derived?.contradicted.contains(at) == true { return .contradicted }
-        return derived?.undetermined.contains(at) == true ? .undetermined : nil
+        switch derived?.underived[PressTick(press: press, tick: 0)] {
+        case .contradicted?: .contradicted
+        case .undetermined?: .undetermined
+        case nil: nil
+        }
     }
 
     /// Why no candidates of a press are shown that was read.

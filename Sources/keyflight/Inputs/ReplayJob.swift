@@ -77,10 +77,7 @@ struct ReplayJob {
     private static func recorded(
         _ recording: RecordedTrace, _ options: ReplayRunOptions, _ name: String, _ console: Console
     ) throws -> RecordedReplay {
-        let otherwise = (
-            profile: try ProfileChoice.named("ios15"),
-            layout: try RecordedEnvironment(recording).layoutByName(LayoutChoice.named)
-        )
+        let otherwise = try RecordedEnvironment(recording).defaults()
         guard let replay = RecordedReplay(recording, otherwise: otherwise, options: options) else {
             throw nothingToReplayWith(name)
         }
@@ -175,6 +172,13 @@ struct ReplayJob {
         case let error as ContextStepError: Failure(.impossibleStep, "\(name): \(error)")
         default: error
         }
+    }
+}
+
+extension RecordedEnvironment {
+    /// The rules for a replay of a recording that does not contain them.
+    func defaults() throws -> (profile: Profile, layout: Layout) {
+        (try ProfileChoice.named("ios15"), try layoutByName(LayoutChoice.named))
     }
 }
 

@@ -57,7 +57,7 @@ extension Settings {
         }
     }
 
-    /// Settings come with somebody's repository and may name any file of the reader's: what is in it is not told.
+    /// Settings come with a repository of others and may name any file of the user: its content is not quoted.
     private func checked(_ setting: Setting, _ check: (String) throws -> Void) throws -> String? {
         guard let name = text(setting) else { return nil }
         do {

@@ -97,10 +97,7 @@ extension Replay {
         recording.initialContext = source.initialContext
         let status = source.status(console)
         let whatIf = try WhatIfChoice.read(self.whatIf, of: recording)
-        let otherwise = (
-            profile: try ProfileChoice.named("ios15"),
-            layout: try RecordedEnvironment(recording).layoutByName(LayoutChoice.named)
-        )
+        let otherwise = try RecordedEnvironment(recording).defaults()
         let answer: WhatIfResult?
         do {
             if case .replay(let job) = source.origin, let scene = job.replay as? SceneReplay {
