@@ -98,16 +98,11 @@ let package = Package(
         // Trace → trace: cut, merge, redact, repair, strict check.
         .target(name: "TraceTools", dependencies: ["KeyModel", "TraceFormat"], swiftSettings: strict),
 
-        // Made-up flights out of the parameters in Traces/workloads, for sizes and speeds; in no product.
-        .target(name: "FlightWorkloads", dependencies: ["KeyModel", "TraceFormat"], swiftSettings: strict),
-
         // What an app links: key events and context into a masked trace.
-        .target(name: "CMonotonicClock"),
-        .target(name: "CThreadLocal"),
-        .target(name: "CRecorderSwitch"),
+        .target(name: "CRecorderSupport"),
         .target(
             name: "FlightRecorder",
-            dependencies: ["KeyModel", "TraceFormat", "CMonotonicClock", "CThreadLocal", "CRecorderSwitch", atomics],
+            dependencies: ["KeyModel", "TraceFormat", "CRecorderSupport", atomics],
             exclude: withoutPrivacy, resources: privacy, swiftSettings: strict + fuse),
 
         // The same calls for C, Objective-C and C++: a header, and a dynamic library.
@@ -118,7 +113,7 @@ let package = Package(
 
         // Captures → masked trace.
         .target(
-            name: "FlightIntake",
+            name: "CaptureImport",
             dependencies: ["KeyModel", "HIDCapture", "FlightRecorder", "TraceFormat", system],
             swiftSettings: strict),
 
@@ -150,7 +145,7 @@ let package = Package(
 
         // What a scene or a trace would do otherwise: every chord in every context, other caches, costs and rules.
         .target(
-            name: "FlightInsight",
+            name: "WhatIf",
             dependencies: [
                 "KeyModel", "TraceFormat", "ResponderEngine", "Scenes", "FlightReplay", "LatencyAnalysis",
             ],
@@ -173,7 +168,7 @@ let package = Package(
 
         // Is it the same, and is it slower: differences, goldens, gates and the statistics they stand on.
         .target(
-            name: "FlightVerdicts",
+            name: "RegressionGate",
             dependencies: [
                 "KeyModel", "ResponderEngine", "Scenes", "FlightReplay", "LatencyAnalysis", "TraceFormat",
                 "TracePresses", "TraceReports",
@@ -184,20 +179,17 @@ let package = Package(
         .target(
             name: "KeyflightTesting",
             dependencies: [
-                "KeyModel", "KeyLayout", "ResponderEngine", "Scenes", "FlightReplay", "FlightVerdicts",
+                "KeyModel", "KeyLayout", "ResponderEngine", "Scenes", "FlightReplay", "RegressionGate",
             ],
             swiftSettings: strict),
-
-        // `.keyflight.toml` and the environment → settings, each with where it came from.
-        .target(name: "ToolSettings", dependencies: ["KeyModel"], swiftSettings: strict),
 
         // Parse, call, print.
         .executableTarget(
             name: "keyflight",
             dependencies: [
-                "KeyModel", "KeyLayout", "TraceFormat", "TraceTools", "FlightIntake", "ResponderEngine", "Scenes",
-                "FlightReplay", "LatencyAnalysis", "FlightInsight", "TracePresses", "TraceReports", "TraceExport",
-                "FlightVerdicts", "ToolSettings", arguments, system,
+                "KeyModel", "KeyLayout", "TraceFormat", "TraceTools", "CaptureImport", "ResponderEngine", "Scenes",
+                "FlightReplay", "LatencyAnalysis", "WhatIf", "TracePresses", "TraceReports", "TraceExport",
+                "RegressionGate", arguments, system,
             ],
             // What `demo` tells its story with, so that it runs wherever the program is.
             resources: [
@@ -211,8 +203,8 @@ let package = Package(
         .executableTarget(
             name: "keyflight-bench",
             dependencies: [
-                "KeyModel", "HIDCapture", "KeyLayout", "TraceFormat", "FlightRecorder", "FlightIntake", "ResponderEngine",
-                "ResponderKit", "Scenes", "FlightReplay", "LatencyAnalysis", "FlightVerdicts", "TracePresses",
+                "KeyModel", "HIDCapture", "KeyLayout", "TraceFormat", "FlightRecorder", "CaptureImport", "ResponderEngine",
+                "ResponderKit", "Scenes", "FlightReplay", "LatencyAnalysis", "RegressionGate", "TracePresses",
                 "CAllocationCount", system,
             ],
             swiftSettings: strict),
@@ -227,7 +219,7 @@ let package = Package(
             name: "GeneratedTraces", dependencies: ["KeyModel", "TraceFormat"], path: "Tests/GeneratedTraces",
             swiftSettings: strict),
         .testTarget(
-            name: "TraceFormatTests", dependencies: ["TraceFormat", "GeneratedTraces", "KeyModel", "FlightWorkloads"],
+            name: "TraceFormatTests", dependencies: ["TraceFormat", "GeneratedTraces", "KeyModel"],
             swiftSettings: strictTests),
         .testTarget(
             name: "TracePressesTests", dependencies: ["TracePresses", "TraceFormat", "KeyModel"],
@@ -252,14 +244,14 @@ let package = Package(
             name: "FlightRecorderTests",
             dependencies: ["FlightRecorder", "GeneratedTraces"], swiftSettings: strictTests),
         .testTarget(
-            name: "FlightIntakeTests",
-            dependencies: ["FlightIntake", "HIDCapture", "FlightRecorder", "TraceFormat", "KeyModel", system],
+            name: "CaptureImportTests",
+            dependencies: ["CaptureImport", "HIDCapture", "FlightRecorder", "TraceFormat", "KeyModel", system],
             swiftSettings: strictTests),
         .testTarget(
             name: "TraceExportTests",
             dependencies: [
-                "TraceExport", "LatencyAnalysis", "FlightIntake", "FlightRecorder", "FlightWorkloads", "TraceFormat",
-                "GeneratedTraces", "KeyModel", protobuf,
+                "TraceExport", "LatencyAnalysis", "CaptureImport", "FlightRecorder", "TraceFormat", "GeneratedTraces",
+                "KeyModel", protobuf,
             ],
             swiftSettings: strictTests),
         .testTarget(
@@ -295,26 +287,25 @@ let package = Package(
         .testTarget(
             name: "KeyflightTestingTests",
             dependencies: [
-                "KeyflightTesting", "FlightVerdicts", "FlightReplay", "ResponderEngine", "KeyLayout", "KeyModel",
+                "KeyflightTesting", "RegressionGate", "FlightReplay", "ResponderEngine", "KeyLayout", "KeyModel",
             ],
             swiftSettings: strictTests),
         .testTarget(
-            name: "FlightVerdictsTests",
+            name: "RegressionGateTests",
             dependencies: [
-                "FlightVerdicts", "FlightReplay", "Scenes", "LatencyAnalysis", "TraceFormat", "KeyLayout", "KeyModel",
+                "RegressionGate", "FlightReplay", "Scenes", "LatencyAnalysis", "TraceFormat", "KeyLayout", "KeyModel",
             ],
             swiftSettings: strictTests),
         .testTarget(
-            name: "FlightInsightTests",
+            name: "WhatIfTests",
             dependencies: [
-                "FlightInsight", "FlightReplay", "LatencyAnalysis", "Scenes", "ResponderEngine", "TraceFormat",
+                "WhatIf", "FlightReplay", "LatencyAnalysis", "Scenes", "ResponderEngine", "TraceFormat",
                 "KeyLayout", "KeyModel",
             ],
             swiftSettings: strictTests),
-        .testTarget(name: "ToolSettingsTests", dependencies: ["ToolSettings", "KeyModel"], swiftSettings: strictTests),
         .testTarget(
             name: "CommandLineTests",
-            dependencies: ["keyflight", "TraceExport"],
+            dependencies: ["keyflight", "TraceExport", "KeyModel"],
             swiftSettings: strictTests),
     ]
 )

@@ -5,8 +5,7 @@ import Musl
 #elseif canImport(Darwin)
 import Darwin
 #endif
-import CMonotonicClock
-import CRecorderSwitch
+import CRecorderSupport
 import KeyModel
 import TraceFormat
 

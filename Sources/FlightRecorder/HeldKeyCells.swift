@@ -1,4 +1,4 @@
-import CRecorderSwitch
+import CRecorderSupport
 import KeyModel
 
 /// The keys that one thread's events say are down: who decides what is masked, and which press a release belongs to.

@@ -1,5 +1,5 @@
 import Atomics
-import CMonotonicClock
+import CRecorderSupport
 
 /// A question to a responder that has been asked and not answered.
 public struct CallSpan: Sendable {

@@ -1,4 +1,4 @@
-import CMonotonicClock
+import CRecorderSupport
 
 /// A stage that has begun. Trivial to keep and to copy. It belongs to the press that its thread handled when it began.
 /// A span that began while nothing was recorded, before a pause or a secure entry, or in another recording ends as

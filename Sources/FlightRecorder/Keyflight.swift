@@ -1,7 +1,6 @@
 @_exported public import KeyModel
 @_exported public import TraceFormat
-import CMonotonicClock
-public import CRecorderSwitch
+public import CRecorderSupport
 
 /// The recorder that an app calls. One recording at a time; calls from any thread; a call costs one load and one
 /// branch while nothing is recorded.

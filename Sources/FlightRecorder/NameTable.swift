@@ -1,5 +1,5 @@
 import Atomics
-import CMonotonicClock
+import CRecorderSupport
 import KeyModel
 import TraceFormat
 

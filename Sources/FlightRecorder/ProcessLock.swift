@@ -1,4 +1,4 @@
-import CRecorderSwitch
+import CRecorderSupport
 
 #if canImport(Glibc)
 import Glibc

@@ -1,6 +1,5 @@
 import Atomics
-import CMonotonicClock
-import CRecorderSwitch
+import CRecorderSupport
 import KeyModel
 import TraceFormat
 

@@ -1,5 +1,5 @@
 import Atomics
-import CMonotonicClock
+import CRecorderSupport
 import KeyModel
 
 /// What a recorded key event costs on this machine, measured on a buffer that nobody reads.

@@ -1,6 +1,5 @@
 import Atomics
-import CMonotonicClock
-import CRecorderSwitch
+import CRecorderSupport
 
 /// What one thread has recorded and the flusher has not taken yet: a ring with one writer and one reader.
 ///

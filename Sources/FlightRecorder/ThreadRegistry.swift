@@ -1,6 +1,5 @@
 import Atomics
-import CRecorderSwitch
-import CThreadLocal
+import CRecorderSupport
 
 /// The buffers of all threads that ever recorded. They outlive recordings, and a thread's buffer goes to another
 /// thread when it has ended and everything was taken.

@@ -1,4 +1,4 @@
-import CMonotonicClock
+import CRecorderSupport
 
 /// What the recorder's ticks are in nanoseconds of CLOCK_MONOTONIC: the moments at which both were read, and a straight
 /// line between each two of them. Entries are turned into records after the moment that follows them.

@@ -1,8 +1,8 @@
 import FlightReplay
-public import FlightVerdicts
 import Foundation
 import KeyLayout
 import KeyModel
+public import RegressionGate
 import ResponderEngine
 import Scenes
 

@@ -1,5 +1,5 @@
-import FlightVerdicts
 import Foundation
+import RegressionGate
 
 extension GoldenTest {
     /// Goldens that no test names, in words; `nil` where there are none.

@@ -1,6 +1,6 @@
-import FlightVerdicts
 import KeyLayout
 import KeyModel
+import RegressionGate
 import Scenes
 
 /// Goldens of a thousand presses, as `keyflight gate` judges a folder of them: each is replayed, replayed again and

@@ -1,4 +1,4 @@
-import FlightIntake
+import CaptureImport
 import HIDCapture
 import KeyModel
 import SystemPackage
@@ -44,10 +44,10 @@ enum ImportWorkload {
     }
 
     private static func summary(
-        _ content: CaptureImport.Input.Content, named name: String, showsKeys: Bool = false,
+        _ content: CaptureImporter.Input.Content, named name: String, showsKeys: Bool = false,
         to sink: @escaping TraceWriter.Sink
     ) throws -> ImportSummary {
-        var job = CaptureImport()
+        var job = CaptureImporter()
         job.showsKeys = showsKeys
         switch try job.run([.init(name: name, content)], to: sink) {
         case .imported(let summary): return summary

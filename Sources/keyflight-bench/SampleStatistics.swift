@@ -1,4 +1,4 @@
-import FlightVerdicts
+import RegressionGate
 
 /// `--statistics`: what the gate's statistics say of samples, for a comparison with another package's.
 ///

@@ -1,6 +1,5 @@
 import ArgumentParser
 import KeyModel
-import ToolSettings
 
 /// The program: its verbs, and how a run of it begins and ends.
 struct Keyflight: ParsableCommand {

@@ -9,20 +9,19 @@ enum ModuleTable {
         ("TraceFormat", ["CCRC32C"]),
         ("TracePresses", ["TraceFormat"]),
         ("TraceTools", ["TraceFormat"]),
-        ("FlightWorkloads", ["TraceFormat"]),
-        ("FlightRecorder", ["TraceFormat", "CMonotonicClock", "CThreadLocal", "CRecorderSwitch"]),
+        ("FlightRecorder", ["TraceFormat", "CRecorderSupport"]),
         ("KeyflightRecorderC", ["FlightRecorder", "CKeyflightRecorder"]),
-        ("FlightIntake", ["HIDCapture", "KeyLayout", "FlightRecorder", "TraceFormat"]),
+        ("CaptureImport", ["HIDCapture", "KeyLayout", "FlightRecorder", "TraceFormat"]),
         ("ResponderEngine", []),
         ("ResponderKit", ["ResponderEngine"]),
         ("Scenes", ["ResponderEngine", "ResponderKit", "Yams"]),
         ("FlightReplay", ["TraceFormat", "TracePresses", "ResponderEngine", "ResponderKit", "Scenes"]),
         ("LatencyAnalysis", ["TraceFormat", "TracePresses"]),
-        ("FlightInsight", ["ResponderEngine", "Scenes", "FlightReplay", "LatencyAnalysis", "TraceFormat"]),
+        ("WhatIf", ["ResponderEngine", "Scenes", "FlightReplay", "LatencyAnalysis", "TraceFormat"]),
         ("TraceReports", ["LatencyAnalysis", "TraceFormat", "TracePresses"]),
         ("TraceExport", ["TraceFormat", "TracePresses", "LatencyAnalysis", "SwiftProtobuf", "GRDB", "GRDBSQLite"]),
         (
-            "FlightVerdicts",
+            "RegressionGate",
             [
                 "FlightReplay", "ResponderEngine", "Scenes", "LatencyAnalysis", "TraceFormat", "TracePresses",
                 "TraceReports",
@@ -31,24 +30,23 @@ enum ModuleTable {
         // Layouts, because a test that replays needs one.
         (
             "KeyflightTesting",
-            ["FlightVerdicts", "FlightReplay", "Scenes", "ResponderEngine", "KeyLayout", "Testing", "XCTest"]
+            ["RegressionGate", "FlightReplay", "Scenes", "ResponderEngine", "KeyLayout", "Testing", "XCTest"]
         ),
-        ("ToolSettings", []),
         // What its verbs need, which is never a capture decoder or a recorder of its own.
         (
             "keyflight",
             [
-                "KeyLayout", "TraceFormat", "TraceTools", "FlightIntake", "ResponderEngine", "Scenes", "FlightReplay",
-                "LatencyAnalysis", "FlightInsight", "TracePresses", "TraceReports", "TraceExport", "FlightVerdicts",
-                "ToolSettings", "ArgumentParser",
+                "KeyLayout", "TraceFormat", "TraceTools", "CaptureImport", "ResponderEngine", "Scenes", "FlightReplay",
+                "LatencyAnalysis", "WhatIf", "TracePresses", "TraceReports", "TraceExport", "RegressionGate",
+                "ArgumentParser",
             ]
         ),
         (
             "keyflight-bench",
             [
-                "HIDCapture", "KeyLayout", "TraceFormat", "FlightRecorder", "FlightIntake", "ResponderEngine",
+                "HIDCapture", "KeyLayout", "TraceFormat", "FlightRecorder", "CaptureImport", "ResponderEngine",
                 "ResponderKit", "Scenes", "FlightReplay", "LatencyAnalysis", "TracePresses", "TraceReports",
-                "FlightVerdicts", "CAllocationCount",
+                "RegressionGate", "CAllocationCount",
             ]
         ),
     ]
@@ -68,8 +66,8 @@ enum ModuleTable {
 
     /// Modules on hot paths and in apps: Foundation costs start-up time and memory there, and brings locales.
     static let withoutFoundation: Set<String> = [
-        "KeyModel", "TraceFormat", "TracePresses", "TraceTools", "FlightWorkloads", "ResponderEngine", "ResponderKit",
-        "HIDCapture", "FlightRecorder", "KeyflightRecorderC", "ToolSettings",
+        "KeyModel", "TraceFormat", "TracePresses", "TraceTools", "ResponderEngine", "ResponderKit",
+        "HIDCapture", "FlightRecorder", "KeyflightRecorderC",
     ]
 
     /// The engine side and the analysis side meet only in `FlightReplay` and what stands on it.

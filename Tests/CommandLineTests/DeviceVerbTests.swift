@@ -1,5 +1,5 @@
+import CaptureImport
 import Foundation
-import FlightIntake
 import Testing
 import TraceReports
 

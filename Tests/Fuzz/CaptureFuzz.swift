@@ -1,5 +1,5 @@
 // seeds: Traces/hostile Traces/captures
-import FlightIntake
+import CaptureImport
 import KeyModel
 import TraceFormat
 
@@ -8,7 +8,7 @@ import TraceFormat
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzCapture(_ data: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let bytes = Array(UnsafeBufferPointer(start: data, count: count))
-    var intake = CaptureImport()
+    var intake = CaptureImporter()
     intake.showsKeys = count % 2 == 0
     var trace: [UInt8] = []
     guard let result = try? intake.run([.init(name: "input", .bytes(bytes))], to: { trace += $0 }) else { return 0 }

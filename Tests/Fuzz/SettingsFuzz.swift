@@ -1,6 +1,7 @@
 // seeds: Traces/settings
 // longest: 70000
-import ToolSettings
+// sources: Sources/keyflight/Settings
+import KeyModel
 
 /// A settings file: read or refused with a place, and read again the same.
 @_cdecl("LLVMFuzzerTestOneInput")

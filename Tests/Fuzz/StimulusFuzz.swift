@@ -1,5 +1,5 @@
 // seeds: Traces/hostile
-import FlightIntake
+import CaptureImport
 import TraceFormat
 
 /// Any bytes as the log of a switch: what is written is a whole trace, whose edges alternate and whose times do not

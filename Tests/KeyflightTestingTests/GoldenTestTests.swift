@@ -1,8 +1,8 @@
 import FlightReplay
-import FlightVerdicts
 import Foundation
 import KeyLayout
 import KeyModel
+import RegressionGate
 import ResponderEngine
 import Testing
 import XCTest

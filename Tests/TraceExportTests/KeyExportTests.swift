@@ -1,4 +1,4 @@
-import FlightIntake
+import CaptureImport
 import FlightRecorder
 import GeneratedTraces
 import KeyModel
@@ -62,7 +62,7 @@ enum MadeUpKeys {
 
     /// Time since the first change, key and phase of what an import reads.
     static func changes(_ bytes: [UInt8]) throws -> [String] {
-        var job = CaptureImport()
+        var job = CaptureImporter()
         job.showsKeys = true
         var trace: [UInt8] = []
         let result = try job.run([.init(name: "exported", .bytes(bytes))]) { trace += $0 }
@@ -117,7 +117,7 @@ enum MadeUpKeys {
     @Test func `pcapng to trace to evemu to trace loses no key, no order and no microsecond`() throws {
         for seed in 40..<48 as Range<UInt64> {
             let recording = MadeUpKeys.recording(seed: seed, presses: 80, most: 6, isPlain: false)
-            var job = CaptureImport()
+            var job = CaptureImporter()
             job.showsKeys = true
             var trace: [UInt8] = []
             _ = try job.run([.init(name: "a", .bytes(try Self.export(recording, .pcapng)))]) { trace += $0 }
@@ -185,7 +185,7 @@ extension Recording {
     /// What an import makes of a capture.
     init(reading capture: [UInt8]) throws {
         self.init()
-        var job = CaptureImport()
+        var job = CaptureImporter()
         job.showsKeys = true
         var trace: [UInt8] = []
         _ = try job.run([.init(name: "capture", .bytes(capture))]) { trace += $0 }

@@ -1,4 +1,3 @@
-import FlightWorkloads
 import GeneratedTraces
 import KeyModel
 import Testing

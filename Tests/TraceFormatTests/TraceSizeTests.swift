@@ -1,4 +1,4 @@
-import FlightWorkloads
+import GeneratedTraces
 import KeyModel
 import Testing
 

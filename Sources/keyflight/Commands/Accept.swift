@@ -1,6 +1,5 @@
 import ArgumentParser
-import FlightVerdicts
-import ToolSettings
+import RegressionGate
 
 struct Accept: Verb {
     static let configuration = CommandConfiguration(

@@ -1,11 +1,11 @@
 import ArgumentParser
-import FlightInsight
 import FlightReplay
 import KeyModel
 import LatencyAnalysis
 import ResponderEngine
 import Scenes
 import TraceReports
+import WhatIf
 
 struct Bindings: Verb {
     static let configuration = CommandConfiguration(

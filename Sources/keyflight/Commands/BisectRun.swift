@@ -1,5 +1,5 @@
 import ArgumentParser
-import FlightVerdicts
+import RegressionGate
 import Scenes
 import TraceReports
 

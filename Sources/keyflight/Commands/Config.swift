@@ -2,7 +2,6 @@ import ArgumentParser
 import KeyModel
 import LatencyAnalysis
 import ResponderEngine
-import ToolSettings
 import TraceFormat
 import TraceReports
 

@@ -1,5 +1,5 @@
 import ArgumentParser
-import FlightVerdicts
+import RegressionGate
 
 struct Diff: Verb {
     static let configuration = CommandConfiguration(

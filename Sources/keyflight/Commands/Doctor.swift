@@ -1,5 +1,5 @@
 import ArgumentParser
-import FlightIntake
+import CaptureImport
 import TraceFormat
 import TraceReports
 

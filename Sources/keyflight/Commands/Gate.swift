@@ -1,9 +1,8 @@
 import ArgumentParser
 import FlightReplay
-import FlightVerdicts
 import KeyModel
+import RegressionGate
 import Scenes
-import ToolSettings
 import TraceReports
 
 struct Gate: Verb {

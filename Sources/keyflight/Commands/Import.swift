@@ -1,7 +1,6 @@
 import ArgumentParser
-import FlightIntake
+import CaptureImport
 import SystemPackage
-import ToolSettings
 import TraceFormat
 
 struct Import: Verb {
@@ -68,7 +67,7 @@ struct Import: Verb {
     }
 
     func perform(on console: Console) throws -> ExitStatus {
-        var job = CaptureImport()
+        var job = CaptureImporter()
         job.showsKeys = showKeys
         job.selection = device
         job.layout = try (layout ?? console.settings.layout()).map { try LayoutChoice.named($0) }
@@ -96,17 +95,17 @@ struct Import: Verb {
         return result.map { Import.report($0, inputs.first?.name ?? "", console) } ?? .defect
     }
 
-    static func inputs(_ captures: [String], _ console: Console) throws -> [CaptureImport.Input] {
+    static func inputs(_ captures: [String], _ console: Console) throws -> [CaptureImporter.Input] {
         try captures.map { path in
             // A file is read through a window: captures may be larger than memory.
             path == "-"
-                ? CaptureImport.Input(name: "standard input", .bytes(try console.readStandardInput()))
-                : CaptureImport.Input(name: path, .file(FilePath(path)))
+                ? CaptureImporter.Input(name: "standard input", .bytes(try console.readStandardInput()))
+                : CaptureImporter.Input(name: path, .file(FilePath(path)))
         }
     }
 
     static func run(
-        _ job: CaptureImport, _ inputs: [CaptureImport.Input], to sink: @escaping TraceWriter.Sink
+        _ job: CaptureImporter, _ inputs: [CaptureImporter.Input], to sink: @escaping TraceWriter.Sink
     ) throws -> ImportResult {
         do {
             return try job.run(inputs, to: sink)

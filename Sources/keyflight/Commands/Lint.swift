@@ -1,8 +1,8 @@
 import ArgumentParser
-import FlightInsight
 import FlightReplay
 import LatencyAnalysis
 import TraceReports
+import WhatIf
 
 struct Lint: Verb {
     static let configuration = CommandConfiguration(

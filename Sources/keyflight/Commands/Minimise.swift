@@ -1,6 +1,6 @@
 import ArgumentParser
 import Foundation
-import FlightVerdicts
+import RegressionGate
 import TraceFormat
 import TraceTools
 

@@ -1,7 +1,6 @@
 import ArgumentParser
-import FlightIntake
+import CaptureImport
 import KeyModel
-import ToolSettings
 import TraceFormat
 
 #if canImport(Glibc)

@@ -1,5 +1,4 @@
 import ArgumentParser
-import ToolSettings
 import TraceFormat
 import TraceTools
 

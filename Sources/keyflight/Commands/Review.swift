@@ -1,6 +1,5 @@
 import ArgumentParser
-import FlightVerdicts
-import ToolSettings
+import RegressionGate
 import TraceFormat
 import TraceReports
 

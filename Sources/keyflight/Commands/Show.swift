@@ -1,5 +1,5 @@
 import ArgumentParser
-import FlightIntake
+import CaptureImport
 import FlightReplay
 import LatencyAnalysis
 import TraceFormat

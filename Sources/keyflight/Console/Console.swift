@@ -1,5 +1,4 @@
 import SystemPackage
-import ToolSettings
 import TraceFormat
 import TraceReports
 

@@ -1,5 +1,4 @@
 import Scenes
-import ToolSettings
 import TraceFormat
 
 #if canImport(Glibc)

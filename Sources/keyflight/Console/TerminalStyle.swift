@@ -1,4 +1,3 @@
-import ToolSettings
 import TraceReports
 
 #if canImport(Glibc)

@@ -1,4 +1,4 @@
-import FlightIntake
+import CaptureImport
 import FlightReplay
 import KeyModel
 import LatencyAnalysis
@@ -21,9 +21,9 @@ struct DemoStory {
 
     init(on console: Console) throws {
         self.console = console
-        let capture = CaptureImport.Input(name: DemoData.captureName, .bytes(DemoData.capture))
+        let capture = CaptureImporter.Input(name: DemoData.captureName, .bytes(DemoData.capture))
         var trace: [UInt8] = []
-        _ = try CaptureImport().run([capture]) { trace.append(contentsOf: $0) }
+        _ = try CaptureImporter().run([capture]) { trace.append(contentsOf: $0) }
         self.trace = trace
         keys = try Recording.read(trace, file: DemoData.traceName).recording
         let scene = try Scene(DemoData.scene, file: DemoData.sceneName)

@@ -1,7 +1,7 @@
-import Foundation
 import FlightReplay
-import FlightVerdicts
+import Foundation
 import KeyModel
+import RegressionGate
 import Scenes
 
 /// Proves that the gate can fail: breaks an input on disk in three ways, and runs the real gate on each in a process

@@ -1,4 +1,4 @@
-import FlightVerdicts
+import RegressionGate
 import Scenes
 
 extension GoldenComparison {

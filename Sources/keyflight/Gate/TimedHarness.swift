@@ -1,8 +1,8 @@
 import ArgumentParser
-import FlightVerdicts
 import Foundation
 import KeyModel
 import LatencyAnalysis
+import RegressionGate
 import TraceFormat
 import TracePresses
 

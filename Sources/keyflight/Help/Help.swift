@@ -1,7 +1,6 @@
 import ArgumentParser
 import KeyModel
 import LatencyAnalysis
-import ToolSettings
 import TraceReports
 
 /// Takes the place of the help that every command tree has: verbs as there, and topics, rules and errors besides.

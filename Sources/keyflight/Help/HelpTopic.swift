@@ -2,7 +2,6 @@ import KeyModel
 import LatencyAnalysis
 import ResponderEngine
 import Scenes
-import ToolSettings
 import TraceReports
 
 /// What `keyflight help` explains besides verbs.

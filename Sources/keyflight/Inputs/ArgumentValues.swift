@@ -1,5 +1,5 @@
 public import ArgumentParser
-public import FlightIntake
+public import CaptureImport
 public import KeyModel
 public import LatencyAnalysis
 public import ResponderEngine

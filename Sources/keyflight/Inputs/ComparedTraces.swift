@@ -1,6 +1,6 @@
 import ArgumentParser
-import FlightVerdicts
 import LatencyAnalysis
+import RegressionGate
 import TraceFormat
 import TraceReports
 

@@ -1,4 +1,4 @@
-import FlightIntake
+import CaptureImport
 import FlightReplay
 import KeyModel
 import TraceExport

@@ -1,4 +1,4 @@
-import FlightIntake
+import CaptureImport
 import KeyModel
 import Scenes
 import TraceFormat
@@ -57,7 +57,7 @@ struct InputFile {
         }
         if bytes.isTextTwin { throw Failure(textTwin: name) }
         let bytes = bytes.withBytes { Array($0) }
-        if CaptureImport.isCapture(bytes) {
+        if CaptureImporter.isCapture(bytes) {
             content = .capture(bytes)
         } else if KeyScript.isDeclared(bytes) {
             content = .script(bytes)

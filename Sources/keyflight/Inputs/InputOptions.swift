@@ -1,5 +1,5 @@
 import ArgumentParser
-import FlightIntake
+import CaptureImport
 
 /// What every verb that reads an input takes.
 struct InputOptions: ParsableArguments {

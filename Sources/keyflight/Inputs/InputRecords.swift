@@ -1,4 +1,4 @@
-import FlightIntake
+import CaptureImport
 import FlightReplay
 import KeyModel
 import Scenes
@@ -46,14 +46,14 @@ extension InputOptions {
 
     /// A capture as the trace that `import` would write.
     private func imported(_ bytes: [UInt8], _ name: String, _ console: Console) throws -> RecordSource {
-        var job = CaptureImport()
+        var job = CaptureImporter()
         job.showsKeys = showKeys
         job.selection = device
         job.layout = try layout.map { try LayoutChoice.named($0) }
         var trace: [UInt8] = []
         let result: ImportResult
         do {
-            result = try job.run([CaptureImport.Input(name: name, .bytes(bytes))]) { trace.append(contentsOf: $0) }
+            result = try job.run([CaptureImporter.Input(name: name, .bytes(bytes))]) { trace.append(contentsOf: $0) }
         } catch let error as ImportError {
             throw Failure(.damagedCapture, error.description)
         }

@@ -1,8 +1,8 @@
-import FlightInsight
 import FlightReplay
 import KeyModel
 import LatencyAnalysis
 import TraceFormat
+import WhatIf
 
 extension RecordSource {
     /// Presses of a scene that are brought about again, so that its responders can be asked anew. A later one is

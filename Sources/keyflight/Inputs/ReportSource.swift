@@ -1,4 +1,3 @@
-import FlightInsight
 import FlightReplay
 import KeyModel
 import LatencyAnalysis
@@ -6,6 +5,7 @@ import ResponderEngine
 import SystemPackage
 import TraceFormat
 import TraceReports
+import WhatIf
 
 extension RecordSource {
     /// The name of the file without its folder, which says more about a person than about a trace.

@@ -1,5 +1,4 @@
 import SystemPackage
-import ToolSettings
 
 #if canImport(Glibc)
     import Glibc

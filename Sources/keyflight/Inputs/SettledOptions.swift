@@ -1,6 +1,5 @@
 import ResponderEngine
 import Scenes
-import ToolSettings
 import TraceFormat
 
 // What settings say where the command line does not. A trace keeps the rules that it was recorded under.

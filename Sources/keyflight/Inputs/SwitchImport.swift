@@ -1,5 +1,5 @@
 import ArgumentParser
-import FlightIntake
+import CaptureImport
 import TraceFormat
 import TraceTools
 
@@ -12,9 +12,9 @@ enum LogKind: String, CaseIterable, ExpressibleByArgument {
 struct SwitchImport {
     private let verb: Import
     private let path: String
-    private var job: CaptureImport
+    private var job: CaptureImporter
 
-    init(_ verb: Import, _ path: String, _ job: CaptureImport) {
+    init(_ verb: Import, _ path: String, _ job: CaptureImporter) {
         self.verb = verb
         self.path = path
         self.job = job

@@ -1,5 +1,4 @@
 import ArgumentParser
-import ToolSettings
 
 /// When reports are coloured.
 enum ColorPolicy: String, CaseIterable, ExpressibleByArgument {

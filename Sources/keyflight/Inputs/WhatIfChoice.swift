@@ -1,10 +1,10 @@
-import FlightInsight
 import FlightReplay
 import KeyModel
 import LatencyAnalysis
 import ResponderEngine
 import TraceFormat
 import TraceReports
+import WhatIf
 
 /// What-ifs as the command line names them.
 enum WhatIfChoice {
@@ -16,8 +16,8 @@ enum WhatIfChoice {
         """
 
     /// The changes that are asked for, together.
-    static func read(_ questions: [String], of recording: Recording) throws -> WhatIf {
-        var whatIf = WhatIf(question: questions.joined(separator: ", "))
+    static func read(_ questions: [String], of recording: Recording) throws -> WhatIfReplay {
+        var whatIf = WhatIfReplay(question: questions.joined(separator: ", "))
         for question in questions {
             guard let equals = question.firstIndex(of: "=") else { throw wrong(question, "NAME=VALUE") }
             let (name, value) = (question[..<equals], String(question[question.index(after: equals)...]))
@@ -41,7 +41,7 @@ enum WhatIfChoice {
     }
 
     private static func addCache(
-        _ value: String, _ question: String, _ recording: Recording, _ whatIf: inout WhatIf
+        _ value: String, _ question: String, _ recording: Recording, _ whatIf: inout WhatIfReplay
     ) throws {
         if let policy = CachePolicy(rawValue: value) {
             guard policy != .none else { throw wrong(question, "press, responder, chain or a responder") }
@@ -53,7 +53,7 @@ enum WhatIfChoice {
     }
 
     private static func addCost(
-        _ value: String, _ question: String, _ recording: Recording, _ whatIf: inout WhatIf
+        _ value: String, _ question: String, _ recording: Recording, _ whatIf: inout WhatIfReplay
     ) throws {
         let form = "cost=RESPONDER.CALL:DURATION, such as cost=nav.keyCommands:2ms"
         guard let colon = value.lastIndex(of: ":"),

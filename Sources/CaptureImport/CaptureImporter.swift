@@ -1,0 +1,169 @@
+import FlightRecorder
+import HIDCapture
+public import KeyModel
+public import SystemPackage
+public import TraceFormat
+
+/// Captures of keyboards → one trace at level `keys`, in canonical form, masked unless told otherwise.
+///
+/// The trace begins with the clock of each capture, the keyboards and the layout; then come the key events in the
+/// order of the captures, or of time where there are several; then what was idle and what was lost.
+public struct CaptureImporter: Sendable {
+    /// Keys that type text are kept in clear.
+    public var showsKeys = false
+    /// The keyboards to take; all when empty.
+    public var selection: [DeviceSelector] = []
+    /// The layout that the keyboards were used with, when it is known.
+    public var layout: Layout?
+
+    /// The trace says how often each keyboard asks to be polled, as the fact `device1.bInterval`.
+    public var tellsPollInterval = false
+
+    private var options = CaptureOptions()
+
+    public init() {}
+
+    /// Gives the report descriptor of keyboards that the captures have none of. `name`: as it stands in messages.
+    public mutating func useDescriptor(_ bytes: [UInt8], name: String) throws(ImportError) {
+        do throws(ReportDescriptor.Refusal) {
+            let descriptor = try ReportDescriptor(bytes)
+            guard descriptor.hasKeyboardKeys else {
+                throw ReportDescriptor.Refusal(
+                    offset: 0, what: "report descriptor", expected: "keys of the keyboard page", found: "none")
+            }
+            options.reportDescriptor = descriptor
+        } catch {
+            throw ImportError(
+                input: name, reason: "byte \(error.offset): \(error.what): expected \(error.expected), found "
+                    + error.found)
+        }
+    }
+
+    /// A capture to import.
+    public struct Input: Sendable {
+        /// As it stands in messages. The trace keeps the part behind the last slash.
+        public var name: String
+        public var content: Content
+
+        public enum Content: Sendable {
+            /// Opened and closed by the import; the cheapest way, since only a window of it is in memory.
+            case file(FilePath)
+            /// Read from its position on; stays open. A pipe will do.
+            case descriptor(FileDescriptor)
+            case bytes([UInt8])
+        }
+
+        public init(name: String, _ content: Content) {
+            self.name = name
+            self.content = content
+        }
+    }
+
+    /// True for the first bytes of a file that can be imported; 4,096 are enough.
+    public static func isCapture(_ head: some Collection<UInt8>) -> Bool { Capture.isCapture(head) }
+
+    /// Reads the inputs, then writes the trace: the sink gets nothing unless a keyboard was found.
+    /// Throws `ImportError` for an input that is no capture, and what the sink throws.
+    public func run(_ inputs: [Input], to sink: @escaping TraceWriter.Sink) throws -> ImportResult {
+        var captures: [JoinedCaptures.Named] = []
+        for input in inputs { captures.append(.init(name: input.name, capture: try read(input))) }
+        let joined = JoinedCaptures(captures)
+        let damage = joined.damage
+        guard !joined.devices.isEmpty else {
+            return .noKeyboard(NoKeyboard(reason: joined.reasonForNone, damage: damage))
+        }
+        let chosen = joined.devices.filter { device in
+            selection.isEmpty || selection.contains { $0.matches(device) }
+        }
+        guard !chosen.isEmpty else {
+            let asked = selection.map(\.description).joined(separator: ", ")
+            let there = joined.devices.map { "\($0.id) (\(CaptureImporter.place(of: $0)))" }
+            return .noKeyboard(
+                NoKeyboard(
+                    reason: "no keyboard is \(asked); there are \(there.joined(separator: ", "))", damage: damage))
+        }
+        return .imported(try write(joined, chosen, to: sink))
+    }
+
+    private func read(_ input: Input) throws(ImportError) -> Capture {
+        do throws(CaptureError) {
+            switch input.content {
+            case .file(let path): return try Capture(path, options: options)
+            case .descriptor(let descriptor): return try Capture(reading: descriptor, options: options)
+            case .bytes(let bytes): return try Capture(bytes: bytes, options: options)
+            }
+        } catch {
+            var code: Int32?
+            if case .system(let number, _) = error { code = number }
+            throw ImportError(input: input.name, reason: error.description, systemCode: code)
+        }
+    }
+
+    private func write(
+        _ joined: JoinedCaptures, _ chosen: [CaptureDevice], to sink: @escaping TraceWriter.Sink
+    ) throws -> ImportSummary {
+        var writer = try TraceWriter(header: TraceHeader(level: .keys, isMasked: !showsKeys), sink: sink)
+        var definitions = TraceDefinitions()
+        for clock in joined.clocks { try writer.append(.clock(clock), at: .zero, definitions: definitions) }
+        let devices = chosen.map { CaptureImporter.record($0, source: joined.source(of: $0)) }
+        for device in devices { try writer.append(.device(device), at: .zero, definitions: definitions) }
+        for device in chosen where tellsPollInterval {
+            guard let interval = device.interval else { continue }
+            let fact = EnvironmentRecord(name: "device\(device.id).bInterval", value: "\(interval)")
+            try writer.append(.environment(fact), at: .zero, definitions: definitions)
+        }
+        if let layout {
+            let table = definitions.intern(layout.text)
+            let record = LayoutRecord(name: layout.name, hash: layout.hash, table: table)
+            try writer.append(.layout(record), at: .zero, definitions: definitions)
+        }
+        var recorder = MaskedKeyRecorder(showsKeys: showsKeys, isCapsLockOn: joined.isCapsLockOn)
+        let totals = try joined.forEachBatch(of: Set(chosen.map(\.id))) { events throws(any Error) in
+            try recorder.record(events, into: &writer, definitions: definitions)
+        }
+        let end = max(joined.end, writer.lastTime)
+        for device in chosen where device.idleReports > 0 {
+            let idle = IdleRecord(device: device.id, reports: device.idleReports)
+            try writer.append(.idle(idle), at: end, definitions: definitions)
+        }
+        for loss in joined.losses { try writer.append(.loss(loss), at: end, definitions: definitions) }
+        try writer.finish()
+        var summary = ImportSummary(devices: devices, packets: joined.packets, end: end)
+        summary.presses = totals.reduce(0) { $0 + $1.presses }
+        summary.keyEvents = totals.reduce(0) { $0 + $1.keyEvents }
+        summary.syntheticReleases = totals.reduce(0) { $0 + $1.syntheticReleases }
+        summary.rolloverReports = totals.reduce(0) { $0 + $1.rolloverReports }
+        summary.idleReports = chosen.reduce(0) { $0 + $1.idleReports }
+        summary.damage = joined.damage
+        summary.notes = joined.notes
+        return summary
+    }
+
+    /// Of a keyboard that does not say what it is called.
+    private static func name(of device: CaptureDevice) -> String {
+        device.adapter == nil ? "USB keyboard" : "Bluetooth keyboard"
+    }
+
+    /// As `--device` takes it.
+    private static func place(of device: CaptureDevice) -> String {
+        let numbers = [device.bus ?? device.adapter ?? 0, device.address ?? device.handle ?? 0].map { "\($0)" }
+        return (numbers + (device.endpoint.map { ["0x" + String($0, radix: 16)] } ?? [])).joined(separator: ":")
+    }
+
+    /// `source`: what its clock is called where there are several; else its own name.
+    static func record(_ device: CaptureDevice, source: String? = nil) -> DeviceRecord {
+        var record = DeviceRecord(
+            device: device.id, name: device.name ?? name(of: device),
+            source: source ?? device.source.name)
+        record.bus = device.bus.map(UInt32.init)
+        record.address = device.address.map(UInt32.init)
+        record.endpoint = device.endpoint.map(UInt32.init)
+        record.adapter = device.adapter.map(UInt32.init)
+        record.transport = device.transport?.name
+        record.handle = device.handle.map(UInt32.init)
+        record.attribute = device.attribute.map(UInt32.init)
+        record.vendor = device.vendor.map(UInt32.init)
+        record.product = device.product.map(UInt32.init)
+        return record
+    }
+}

@@ -1,0 +1,147 @@
+/// What a settings file or the environment can say, by its name in the file.
+enum Setting: String, CaseIterable, Sendable {
+    case profile, layout, scene, cache, goldens
+    case color, ascii, pager, progress
+    case gateMargin = "gate.margin"
+    case gateRuns = "gate.runs"
+    case gateTime = "gate.time"
+    case gateStrict = "gate.strict"
+    case redactRemove = "redact.remove"
+
+    /// What a value must be.
+    enum Form: Hashable, Sendable {
+        case text
+        /// Relative to the folder of the file that says it.
+        case path
+        case flag
+        case word([String])
+        case integer(ClosedRange<Int>)
+        case number(ClosedRange<Double>)
+        case list([String])
+    }
+
+    var form: Form {
+        switch self {
+        case .profile, .layout: .text
+        case .scene, .goldens: .path
+        case .ascii, .pager, .progress, .gateStrict: .flag
+        case .cache: .word(["none", "press", "responder", "chain"])
+        case .color: .word(["auto", "always", "never"])
+        case .gateMargin: .number(0...999)
+        case .gateRuns: .integer(12...10_000)
+        case .gateTime: .word(["report", "fail"])
+        case .redactRemove: .list(Setting.redactions)
+        }
+    }
+
+    static let redactions = ["text", "runs", "timing", "titles"]
+
+    /// What stands where nobody says anything. `nil`: nothing.
+    var preset: SettingsText.Value? {
+        switch self {
+        case .profile, .layout, .scene, .cache: nil
+        case .goldens: .text("Traces/golden")
+        case .color: .text("auto")
+        case .ascii, .gateStrict: .flag(false)
+        case .pager, .progress: .flag(true)
+        case .gateMargin: .number(2)
+        case .gateRuns: .integer(48)
+        case .gateTime: .text("report")
+        case .redactRemove: .list(Setting.redactions)
+        }
+    }
+
+    /// What it does, in a line.
+    var meaning: String {
+        switch self {
+        case .profile: "whose rules key scripts, captures and scenes are resolved by"
+        case .layout: "the layout of key scripts, captures and scenes"
+        case .scene: "the responders for inputs that have none of their own"
+        case .cache: "what is remembered of key commands in a replay of such inputs"
+        case .goldens: "the folder that gate, review and accept look into"
+        case .color: "colour in reports"
+        case .ascii: "reports without glyphs: Cmd+W for ⌘W"
+        case .pager: "long output goes through PAGER at a terminal"
+        case .progress: "long work says at a terminal how far it is"
+        case .gateMargin: "percent that a build may be slower"
+        case .gateRuns: "most runs of each build"
+        case .gateTime: "what a slower build does"
+        case .gateStrict: "an undecided time ends with status 6"
+        case .redactRemove: "what redact takes out where no option says it"
+        }
+    }
+
+    /// The environment variable that says the same.
+    var environmentName: String {
+        "KEYFLIGHT_" + rawValue.map { $0 == "." ? "_" : String($0).uppercased() }.joined()
+    }
+
+    /// Checks a value, and gives it in the form of this setting.
+    func checked(_ value: SettingsText.Value) throws(Refusal) -> SettingsText.Value {
+        switch (form, value) {
+        case (.text, .text(let text)), (.path, .text(let text)):
+            guard !text.isEmpty, !text.utf8.contains(0) else { throw Refusal(expected: "a name", found: "\"\(text)\"") }
+        case (.flag, .flag): break
+        case (.word(let words), .text(let text)):
+            guard words.contains(text) else { throw Refusal(expected: Setting.alternatives(words), found: text) }
+        case (.integer(let range), .integer(let number)):
+            guard range.contains(number) else { throw outOfRange("\(number)") }
+        case (.number(let range), .number(let number)):
+            guard range.contains(number) else { throw outOfRange("\(number)") }
+        case (.number(let range), .integer(let number)):
+            guard range.contains(Double(number)) else { throw outOfRange("\(number)") }
+            return .number(Double(number))
+        case (.list(let words), .list(let items)):
+            for item in items where !words.contains(item) {
+                throw Refusal(expected: "a list of " + Setting.alternatives(words), found: item)
+            }
+            guard self != .redactRemove || items.contains("text") else {
+                throw Refusal(
+                    expected: "text among them", found: "a list without it",
+                    remedy: "only the command line can leave typed text in a trace")
+            }
+        default: throw Refusal(expected: expectation, found: value.words)
+        }
+        return value
+    }
+
+    /// Why a value is refused.
+    struct Refusal: Error {
+        var expected: String
+        var found: String
+        var remedy: String?
+    }
+
+    private func outOfRange(_ found: String) -> Refusal { Refusal(expected: expectation, found: found) }
+
+    static func alternatives(_ words: [String]) -> String {
+        guard let last = words.last, words.count > 1 else { return words.first ?? "" }
+        return words.dropLast().joined(separator: ", ") + " or " + last
+    }
+
+    /// What a value must be, in words.
+    var expectation: String {
+        switch form {
+        case .text: "a name in quotes"
+        case .path: "a path in quotes"
+        case .flag: "true or false"
+        case .word(let words): Setting.alternatives(words)
+        case .integer(let range): "a whole number from \(range.lowerBound) to \(range.upperBound)"
+        case .number(let range): "a number from \(Int(range.lowerBound)) to \(Int(range.upperBound))"
+        case .list(let words): "a list of " + Setting.alternatives(words)
+        }
+    }
+}
+
+extension SettingsText.Value {
+    /// As a person reads it.
+    var words: String {
+        switch self {
+        case .text(let text): text
+        case .flag(let isSet): isSet ? "true" : "false"
+        case .integer(let number): "\(number)"
+        case .number(let number): number == number.rounded() && abs(number) < 1e15 ? "\(Int(number))" : "\(number)"
+        case .list(let items): items.joined(separator: ", ")
+        }
+    }
+}

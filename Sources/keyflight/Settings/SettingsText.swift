@@ -1,0 +1,89 @@
+/// The entries of a settings file, which is written in a part of TOML 1.0.
+///
+/// The part: comments, `[table]` headers of one bare word, and lines `key = value` whose key is a bare word and whose
+/// value is a `"string"` with TOML's escapes, a `'literal string'`, `true` or `false`, a decimal integer, a decimal
+/// number with a point, or a list of strings, which may go over several lines. What is accepted means the same to
+/// every reader of TOML; everything else (dotted and quoted keys, inline tables, lists of tables, strings over several
+/// lines, dates, other number forms) is refused with its line and column. At most ``longest`` bytes are read, and
+/// nothing nests, so that time and memory grow with the length of the file alone.
+struct SettingsText: Sendable {
+    enum Value: Hashable, Sendable {
+        case text(String)
+        case flag(Bool)
+        case integer(Int)
+        case number(Double)
+        case list([String])
+    }
+
+    struct Entry: Hashable, Sendable {
+        /// The word in the header above it, if there is one.
+        var table: String?
+        var key: String
+        var value: Value
+        /// Of the key; both from 1 on.
+        var line: Int
+        var column: Int
+
+        /// `table.key`.
+        var name: String { table.map { "\($0).\(key)" } ?? key }
+    }
+
+    /// A header, whether anything stands below it or not.
+    struct Table: Hashable, Sendable {
+        var name: String
+        var line: Int
+        var column: Int
+    }
+
+    /// Bytes of a file.
+    static let longest = 65_536
+
+    private(set) var entries: [Entry] = []
+    private(set) var tables: [Table] = []
+
+    init(_ bytes: [UInt8], file: String) throws(SettingsError) {
+        var reader = try SettingsCursor(bytes, file: file)
+        var table: String?
+        /// Keys and tables share their names.
+        var names: Set<String> = []
+        while !reader.isAtEnd {
+            reader.skipBlanks()
+            if try reader.skipLineEnd() { continue }
+            let start = reader.position
+            if reader.take("[") {
+                let name = try header(&reader)
+                guard names.insert(name).inserted else {
+                    throw reader.error(at: start, name, "a new table", "it again")
+                }
+                tables.append(Table(name: name, line: start.line, column: start.column))
+                table = name
+            } else {
+                let key = try reader.word("a key, a [table] or a comment")
+                let name = table.map { "\($0).\(key)" } ?? key
+                guard names.insert(name).inserted else { throw reader.error(at: start, name, "it once", "it again") }
+                reader.skipBlanks()
+                if reader.peek == UInt8(ascii: ".") {
+                    throw reader.error(
+                        "syntax", "= after \(key)", "a dotted key", remedy: "write [\(key)] above its keys")
+                }
+                guard reader.take("=") else { throw reader.error("syntax", "= after \(key)", reader.found) }
+                reader.skipBlanks()
+                let value = try reader.value()
+                entries.append(Entry(table: table, key: key, value: value, line: start.line, column: start.column))
+            }
+            reader.skipBlanks()
+            guard try reader.skipLineEnd() else { throw reader.error("syntax", "the end of the line", reader.found) }
+        }
+    }
+
+    private func header(_ reader: inout SettingsCursor) throws(SettingsError) -> String {
+        if reader.peek == UInt8(ascii: "[") {
+            throw reader.error("syntax", "the name of a table", "a list of tables")
+        }
+        reader.skipBlanks()
+        let name = try reader.word("the name of a table")
+        reader.skipBlanks()
+        guard reader.take("]") else { throw reader.error("syntax", "] after \(name)", reader.found) }
+        return name
+    }
+}

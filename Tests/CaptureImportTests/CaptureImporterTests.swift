@@ -1,0 +1,212 @@
+import CaptureImport
+import Foundation
+import KeyModel
+import Testing
+import TraceFormat
+
+struct CaptureImporterTests {
+    static let root = String(
+        #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(3).joined(separator: "/"))
+
+    static func bytes(_ path: String) throws -> [UInt8] {
+        try [UInt8](Data(contentsOf: URL(fileURLWithPath: root + "/Traces/" + path)))
+    }
+
+    static func input(_ path: String) throws -> CaptureImporter.Input {
+        .init(name: "/somewhere/" + path, .bytes(try bytes(path)))
+    }
+
+    /// Imports files of Traces/, returns the result and the bytes of the trace.
+    static func run(_ paths: [String], _ settings: (inout CaptureImporter) -> Void = { _ in }) throws -> (
+        result: ImportResult, trace: [UInt8]
+    ) {
+        var intake = CaptureImporter()
+        settings(&intake)
+        var trace: [UInt8] = []
+        let result = try intake.run(try paths.map(input)) { trace += $0 }
+        return (result, trace)
+    }
+
+    static func records(_ trace: [UInt8]) throws -> [TraceRecord] {
+        var reader = try TraceReader(trace)
+        var records: [TraceRecord] = []
+        while let record = reader.next() { records.append(record) }
+        #expect(reader.report.damages.isEmpty)
+        return records
+    }
+
+    static func keys(_ trace: [UInt8]) throws -> [(time: TraceTime, key: KeyRecord)] {
+        try records(trace).compactMap { if case .key(let key) = $0.body { ($0.time, key) } else { nil } }
+    }
+
+    static func summary(_ result: ImportResult) throws -> ImportSummary {
+        guard case .imported(let summary) = result else {
+            Issue.record("nothing was imported: \(result)")
+            throw CancellationError()
+        }
+        return summary
+    }
+
+    @Test("a capture becomes a trace of its keys, with clock and keyboard in front")
+    func shown() throws {
+        let (result, trace) = try Self.run(["captures/usb-keyboard-viewer.pcap"]) { $0.showsKeys = true }
+        let summary = try Self.summary(result)
+        #expect(summary.presses == 37 && summary.keyEvents == 74 && summary.syntheticReleases == 0)
+        let records = try Self.records(trace)
+        guard case .clock(let clock) = records[0].body, case .device(let device) = records[1].body else {
+            Issue.record("clock and device come first")
+            return
+        }
+        #expect(clock.source == "usbmon" && clock.unixTime != nil && clock.granularity ?? 0 >= 1000)
+        #expect(device.name == "QEMU USB Keyboard" && device.bus == 1 && device.endpoint == 0x81)
+        #expect(device.vendor == 0x0627 && device.product == 1)
+        let truth = String(decoding: try Self.bytes("captures/usb-keyboard-viewer.keys.txt"), as: UTF8.self)
+        let expected = truth.split(separator: "\n").filter { !$0.hasPrefix("#") }
+            .map { $0.split(separator: " ").dropFirst().joined(separator: " ") }
+        #expect(try Self.keys(trace).map { "\($0.key.phase.name) \($0.key.key.usage?.name ?? "?")" } == expected)
+    }
+
+    @Test("masked, no key that types text stands in clear outside of chords")
+    func masked() throws {
+        let (_, trace) = try Self.run(["captures/usb-keyboard-typed-secret.pcap"])
+        let keys = try Self.keys(trace)
+        var clear: [String] = []
+        for (_, key) in keys where key.phase == .down {
+            if let usage = key.key.usage, !usage.isModifier { clear.append(usage.name) }
+        }
+        #expect(clear == ["L", "ReturnOrEnter", "ReturnOrEnter", "U", "Escape"])
+        #expect(keys.count { $0.key.key.maskedClass == .letter && $0.key.phase == .down } == 30)
+    }
+
+    @Test("masked, another word typed at the same times gives the same trace, byte for byte")
+    func maskedTellsNothing() throws {
+        let capture = try Self.bytes("captures/usb-keyboard-typed-secret.pcap")
+        func trace(_ capture: [UInt8], showsKeys: Bool) throws -> [UInt8] {
+            var intake = CaptureImporter()
+            intake.showsKeys = showsKeys
+            var trace: [UInt8] = []
+            _ = try intake.run([.init(name: "capture", .bytes(capture))]) { trace += $0 }
+            return trace
+        }
+        let other = Self.withOtherLetters(capture)
+        #expect(try trace(capture, showsKeys: true) != trace(other, showsKeys: true))
+        #expect(try trace(capture, showsKeys: false) == trace(other, showsKeys: false))
+    }
+
+    /// The capture with every letter replaced by the next one, chords left as they are.
+    private static func withOtherLetters(_ capture: [UInt8]) -> [UInt8] {
+        var changed = capture
+        var at = 24
+        while at + 16 <= capture.count {
+            let length = Int(capture[at + 8]) | Int(capture[at + 9]) << 8
+            let (packet, report) = (at + 16, at + 16 + 64)
+            if length == 72, capture[packet + 8] == 0x43, capture[packet + 9] == 1, capture[report] & 0x99 == 0 {
+                for key in (report + 2)..<(report + 8) where (0x04...0x1D).contains(capture[key]) {
+                    changed[key] = capture[key] == 0x1D ? 0x04 : capture[key] + 1
+                }
+            }
+            at = packet + length
+        }
+        return changed
+    }
+
+    @Test("the same capture gives the same bytes, and few of them")
+    func canonical() throws {
+        let first = try Self.run(["captures/usb-keyboard-viewer.pcap"])
+        let second = try Self.run(["captures/usb-keyboard-viewer.pcap"])
+        #expect(first.trace == second.trace)
+        #expect(first.trace.count < 74 * 8 + 300)
+    }
+
+    @Test("several captures are joined by time, their keyboards numbered together")
+    func joined() throws {
+        let (result, trace) = try Self.run([
+            "captures/usb-keyboard-typed-secret.pcap", "captures/usb-keyboard-viewer.pcap",
+        ]) { $0.showsKeys = true }
+        let summary = try Self.summary(result)
+        #expect(summary.devices.map(\.device) == [1, 2])
+        #expect(summary.keyEvents == 74 + 86)
+        let keys = try Self.keys(trace)
+        #expect(keys.first?.key.key == .clear(.downArrow))  // the viewer was recorded first
+        #expect(zip(keys, keys.dropFirst()).allSatisfy { $0.time <= $1.time })
+        let presses = keys.count { $0.key.phase == .down && $0.key.press != nil }
+        #expect(keys.compactMap(\.key.press).max() == UInt32(presses))
+    }
+
+    @Test("a keyboard is chosen by id or by its place")
+    func selection() throws {
+        let both = ["captures/usb-keyboard-typed-secret.pcap", "captures/usb-keyboard-viewer.pcap"]
+        let (result, _) = try Self.run(both) { $0.selection = [.id(2)] }
+        #expect(try Self.summary(result).keyEvents == 86)
+        let (all, _) = try Self.run(both) { $0.selection = [.place(bus: 1, address: 2, endpoint: nil)] }
+        #expect(try Self.summary(all).keyEvents == 160)
+        let (none, trace) = try Self.run(both) { $0.selection = [.place(bus: 9, address: 9, endpoint: 0x81)] }
+        #expect(trace.isEmpty)
+        guard case .noKeyboard(let nothing) = none else { return #expect(Bool(false)) }
+        #expect(nothing.reason == "no keyboard is 9:9:0x81; there are 1 (1:2:0x81), 2 (1:2:0x81)")
+    }
+
+    @Test("selectors are an id or BUS:ADDRESS[:ENDPOINT]")
+    func selectors() {
+        #expect(DeviceSelector("3") == .id(3))
+        #expect(DeviceSelector("1:2") == .place(bus: 1, address: 2, endpoint: nil))
+        #expect(DeviceSelector("1:2:0x81") == .place(bus: 1, address: 2, endpoint: 0x81))
+        for wrong in ["", "0", "1:", ":1", "1:2:3:4", "70000", "1:70000", "1:2:0x181", "-1", "a"] {
+            #expect(DeviceSelector(wrong) == nil, "\(wrong)")
+        }
+    }
+
+    @Test(
+        "without a keyboard nothing is written, and a sentence says why",
+        arguments: [
+            ("hostile/capture-link-type-unknown.pcap", "packets of link type 147 are not read"),
+            ("hostile/capture-link-type-ethernet.pcap", "none of 6 packets is an input report or a key event"),
+            ("hostile/capture-header-only.pcap", "none of 0 packets is an input report or a key event"),
+            ("hostile/capture-usbpcap-header-length-0.pcap", "none of 3 packets is an input report or a key event"),
+        ])
+    func noKeyboard(path: String, reason: String) throws {
+        let (result, trace) = try Self.run([path])
+        #expect(trace.isEmpty)
+        #expect(result == .noKeyboard(NoKeyboard(reason: reason, damage: [])))
+    }
+
+    @Test("a damaged capture is imported as far as it is whole, and says where it is damaged")
+    func damaged() throws {
+        let (result, trace) = try Self.run(["hostile/capture-block-cut.pcapng"]) { $0.showsKeys = true }
+        let damage = try #require(result.damage.first)
+        let place = "block of 104 bytes: expected all of them, found 94"
+        #expect(damage.description == "/somewhere/hostile/capture-block-cut.pcapng: byte 672: \(place)")
+        #expect(try Self.keys(trace).count == 6)
+        let losses = try Self.records(trace).compactMap { if case .loss(let loss) = $0.body { loss } else { nil } }
+        #expect(losses.map(\.detail) == ["byte 672 of capture-block-cut.pcapng: \(place)"])
+    }
+
+    @Test("what is no capture is refused with file, place, expected and found")
+    func refused() throws {
+        #expect {
+            try CaptureImporter().run([.init(name: "notes.txt", .bytes(Array("some text".utf8)))]) { _ in }
+        } throws: { error in
+            "\(error)" == "notes.txt: byte 0: file: expected a capture or recording of a keyboard, found 73 6f 6d 65"
+        }
+    }
+
+    @Test("the layout is stored with its table")
+    func layout() throws {
+        let layout = Layout(name: "us", keys: [4: .init(symbols: [.text("a"), .text("A")])])
+        let (_, trace) = try Self.run(["captures/usb-keyboard-viewer.pcap"]) { $0.layout = layout }
+        let layouts = try Self.records(trace).compactMap {
+            if case .layout(let layout) = $0.body { layout } else { nil }
+        }
+        #expect(layouts.map(\.name) == ["us"] && layouts.map(\.hash) == [layout.hash])
+    }
+
+    @Test("idle reports of a keyboard become a count at the end")
+    func idle() throws {
+        var capture = try Self.bytes("hostile/capture-configuration-total-lies.pcap")
+        capture += capture.suffix(16 + 72)  // the last report once more
+        var trace: [UInt8] = []
+        _ = try CaptureImporter().run([.init(name: "capture", .bytes(capture))]) { trace += $0 }
+        let idle = try Self.records(trace).compactMap { if case .idle(let idle) = $0.body { idle } else { nil } }
+        #expect(idle == [IdleRecord(device: 1, reports: 1)])
+    }
+}
