@@ -72,6 +72,9 @@ let package = Package(
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
     ],
     targets: [
+        // The C library of the platform, whichever it is.
+        .target(name: "Libc", swiftSettings: strict),
+
         // The words all modules speak: usages, modifiers, events, chords, trace time, layouts as values.
         .target(name: "KeyModel", swiftSettings: strict),
 
@@ -79,18 +82,19 @@ let package = Package(
         .systemLibrary(name: "CPcap", pkgConfig: "libpcap", providers: [.apt(["libpcap-dev"])]),
         .target(name: "CPrivileges"),
         .target(
-            name: "HIDCapture", dependencies: ["KeyModel", "CPcap", "CPrivileges", system], swiftSettings: strict),
+            name: "HIDCapture", dependencies: ["KeyModel", "Libc", "CPcap", "CPrivileges", system],
+            swiftSettings: strict),
 
         // A `Layout` from libxkbcommon, and the shipped layouts.
         .systemLibrary(name: "CXKBCommon", pkgConfig: "xkbcommon", providers: [.apt(["libxkbcommon-dev"])]),
         .target(
-            name: "KeyLayout", dependencies: ["KeyModel", "CXKBCommon"],
+            name: "KeyLayout", dependencies: ["KeyModel", "Libc", "CXKBCommon"],
             resources: ["us", "fr", "de", "us-dvorak"].map { .embedInCode("Shipped/\($0).layout") },
             swiftSettings: strict),
 
         // Records ⇄ bytes ⇄ text: the only place that knows offsets, limits and versions.
         .target(name: "CCRC32C"),
-        .target(name: "TraceFormat", dependencies: ["KeyModel", "CCRC32C"], swiftSettings: strict),
+        .target(name: "TraceFormat", dependencies: ["KeyModel", "Libc", "CCRC32C"], swiftSettings: strict),
 
         // Records → whole presses: the only place that knows which records belong together.
         .target(name: "TracePresses", dependencies: ["KeyModel", "TraceFormat"], swiftSettings: strict),
@@ -102,19 +106,19 @@ let package = Package(
         .target(name: "CRecorderSupport"),
         .target(
             name: "FlightRecorder",
-            dependencies: ["KeyModel", "TraceFormat", "CRecorderSupport", atomics],
+            dependencies: ["KeyModel", "Libc", "TraceFormat", "CRecorderSupport", atomics],
             exclude: withoutPrivacy, resources: privacy, swiftSettings: strict + fuse),
 
         // The same calls for C, Objective-C and C++: a header, and a dynamic library.
         .target(name: "CKeyflightRecorder"),
         .target(
-            name: "KeyflightRecorderC", dependencies: ["FlightRecorder", "CKeyflightRecorder"],
+            name: "KeyflightRecorderC", dependencies: ["Libc", "FlightRecorder", "CKeyflightRecorder"],
             swiftSettings: strict + fuse),
 
         // Captures → masked trace.
         .target(
             name: "CaptureImport",
-            dependencies: ["KeyModel", "HIDCapture", "FlightRecorder", "TraceFormat", system],
+            dependencies: ["KeyModel", "Libc", "HIDCapture", "FlightRecorder", "TraceFormat", system],
             swiftSettings: strict),
 
         // Key events → resolutions: chain, key commands, menus, matching, dispatch, caches.
@@ -126,7 +130,7 @@ let package = Package(
             swiftSettings: strict),
 
         // Ready-made responders.
-        .target(name: "ResponderKit", dependencies: ["KeyModel", "ResponderEngine"], swiftSettings: strict),
+        .target(name: "ResponderKit", dependencies: ["KeyModel", "Libc", "ResponderEngine"], swiftSettings: strict),
 
         // A responder tree as YAML, key scripts as text.
         .target(
@@ -163,14 +167,16 @@ let package = Package(
         // Trace → other programs' formats.
         .target(
             name: "TraceExport",
-            dependencies: ["KeyModel", "TraceFormat", "TracePresses", "LatencyAnalysis", protobuf, grdb, sqlite],
+            dependencies: [
+                "KeyModel", "Libc", "TraceFormat", "TracePresses", "LatencyAnalysis", protobuf, grdb, sqlite,
+            ],
             exclude: ["Perfetto/proto"], swiftSettings: strict),
 
         // Is it the same, and is it slower: differences, goldens, gates and the statistics they stand on.
         .target(
             name: "RegressionGate",
             dependencies: [
-                "KeyModel", "ResponderEngine", "Scenes", "FlightReplay", "LatencyAnalysis", "TraceFormat",
+                "KeyModel", "Libc", "ResponderEngine", "Scenes", "FlightReplay", "LatencyAnalysis", "TraceFormat",
                 "TracePresses", "TraceReports",
             ],
             swiftSettings: strict),
@@ -187,8 +193,8 @@ let package = Package(
         .executableTarget(
             name: "keyflight",
             dependencies: [
-                "KeyModel", "KeyLayout", "TraceFormat", "TraceTools", "CaptureImport", "ResponderEngine", "Scenes",
-                "FlightReplay", "LatencyAnalysis", "WhatIf", "TracePresses", "TraceReports", "TraceExport",
+                "Libc", "KeyModel", "KeyLayout", "TraceFormat", "TraceTools", "CaptureImport", "ResponderEngine",
+                "Scenes", "FlightReplay", "LatencyAnalysis", "WhatIf", "TracePresses", "TraceReports", "TraceExport",
                 "RegressionGate", arguments, system,
             ],
             // What `demo` tells its story with, so that it runs wherever the program is.
@@ -203,9 +209,9 @@ let package = Package(
         .executableTarget(
             name: "keyflight-bench",
             dependencies: [
-                "KeyModel", "HIDCapture", "KeyLayout", "TraceFormat", "FlightRecorder", "CaptureImport", "ResponderEngine",
-                "ResponderKit", "Scenes", "FlightReplay", "LatencyAnalysis", "RegressionGate", "TracePresses",
-                "CAllocationCount", system,
+                "KeyModel", "Libc", "HIDCapture", "KeyLayout", "TraceFormat", "FlightRecorder", "CaptureImport",
+                "ResponderEngine", "ResponderKit", "Scenes", "FlightReplay", "LatencyAnalysis", "RegressionGate",
+                "TracePresses", "CAllocationCount", system,
             ],
             swiftSettings: strict),
 

@@ -1,11 +1,6 @@
 import CXKBCommon
 public import KeyModel
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import Libc
 
 /// Where keyboard files are: fixed places, never the user's own or those that the environment names.
 enum XKBFiles {

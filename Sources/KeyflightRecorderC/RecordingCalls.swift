@@ -1,13 +1,6 @@
 public import CKeyflightRecorder
 import FlightRecorder
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Darwin)
-import Darwin
-#endif
+import Libc
 
 // What `keyflight_recorder.h` declares about recordings as a whole.
 

@@ -1,6 +1,6 @@
 import FlightReplay
-public import KeyModel
-public import LatencyAnalysis
+import KeyModel
+import LatencyAnalysis
 import ResponderEngine
 public import TraceFormat
 

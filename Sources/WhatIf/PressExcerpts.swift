@@ -1,6 +1,6 @@
 import FlightReplay
 import KeyModel
-public import LatencyAnalysis
+import LatencyAnalysis
 public import TraceFormat
 
 /// Excerpts of chosen presses, cut out in one reading of their trace.

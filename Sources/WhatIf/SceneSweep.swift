@@ -2,7 +2,7 @@ public import FlightReplay
 import KeyModel
 import LatencyAnalysis
 import ResponderEngine
-public import Scenes
+import Scenes
 public import TraceFormat
 
 /// Presses every chord that a scene offers, in every focus context that it has: each of them in responders of its

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import Libc
 
 Interruption.install()
 exit(Keyflight.run(Array(CommandLine.arguments.dropFirst()), on: Console()).rawValue)

@@ -1,8 +1,9 @@
 /// Which modules of the package each module may import. This is the design: a new line here is a decision about
 /// the architecture, not a repair of a test.
 enum ModuleTable {
-    /// In data-flow order. Every module may import `KeyModel` besides.
+    /// In data-flow order. Every module may import `KeyModel` and `Libc` besides.
     static let allowed: [(module: String, imports: Set<String>)] = [
+        ("Libc", []),
         ("KeyModel", []),
         ("HIDCapture", ["CPcap", "CPrivileges"]),
         ("KeyLayout", ["CXKBCommon"]),
@@ -66,7 +67,7 @@ enum ModuleTable {
 
     /// Modules on hot paths and in apps: Foundation costs start-up time and memory there, and brings locales.
     static let withoutFoundation: Set<String> = [
-        "KeyModel", "TraceFormat", "TracePresses", "TraceTools", "ResponderEngine", "ResponderKit",
+        "Libc", "KeyModel", "TraceFormat", "TracePresses", "TraceTools", "ResponderEngine", "ResponderKit",
         "HIDCapture", "FlightRecorder", "KeyflightRecorderC",
     ]
 

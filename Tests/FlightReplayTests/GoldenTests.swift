@@ -72,7 +72,7 @@ struct Golden: CustomTestStringConvertible, Sendable {
     /// `PROFILE.profile` beside the scene, else the shipped one of this name; `nil` when the scene's own counts.
     func loadProfile() throws -> Profile? {
         guard let profile else { return nil }
-        guard let text = bytes("\(profile).profile") else { return try #require(Profile.named(profile)) }
+        guard let text = bytes("\(profile).profile") else { return try #require(Profile.named(profile) as Profile?) }
         return try Profile(text: String(decoding: text, as: UTF8.self))
     }
 

@@ -1,4 +1,4 @@
-public import KeyModel
+import KeyModel
 
 /// The parameters of a made-up flight, as a file of `Traces/workloads` states them: one `name value` a line, `#` begins
 /// a comment. All are integers, so that the same file gives the same records on every machine.

@@ -1,4 +1,4 @@
-public import KeyModel
+import KeyModel
 public import TraceFormat
 
 /// A flight as an app's recorder writes it at level `calls`: somebody types, now and then a chord; for each press the

@@ -32,7 +32,7 @@ import TraceFormat
         for (place, id) in chain.enumerated() {
             flight.link(id, "Kind\(place)", next: place + 1 < chain.count ? chain[place + 1] : nil, window: "window")
         }
-        let list = ["w", "n", "t"].map { flight.command($0, .command, "do\($0):") }
+        let list = ["w", "n", "t"].map { (input: String) in flight.command(input, .command, "do\(input):") }
         for number in 0..<presses {
             flight.wait(20_000_000 + next(400_000_000))
             let at = flight.down(.keyboard(UInt16(4 + number % 26)), .command)

@@ -2,6 +2,7 @@ import FlightReplay
 import KeyModel
 import LatencyAnalysis
 import Testing
+import TraceFormat
 
 @testable import RegressionGate
 

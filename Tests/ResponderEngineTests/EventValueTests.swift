@@ -22,7 +22,7 @@ struct EventValueTests {
         bench.engine.focus(controller)
         for usage in usages {
             _ = bench.engine.keyDown(.clear(.keyboard(usage)), at: .zero)
-            bench.engine.keyUp(.clear(.keyboard(usage)), at: .zero)
+            _ = bench.engine.keyUp(.clear(.keyboard(usage)), at: .zero)
         }
         return controller.keys
     }

@@ -56,7 +56,7 @@ struct RecordedStory: CustomTestStringConvertible, Sendable {
         var replay = SceneReplay(scene, resources: RecordedStory.resources)
         if let profile {
             let own = try bytes("\(profile).profile").map { try Profile(text: String(decoding: $0, as: UTF8.self)) }
-            replay.options.profile = try #require(own ?? Profile.named(profile))
+            replay.options.profile = try #require((own ?? Profile.named(profile)) as Profile?)
         }
         if isCached {
             replay.options.cachePolicy = .responder

@@ -1,13 +1,8 @@
 import FlightRecorder
 import HIDCapture
 public import KeyModel
+import Libc
 import TraceFormat
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 /// Live inputs → one masked trace at level `keys`, in live form.
 ///

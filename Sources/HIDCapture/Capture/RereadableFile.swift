@@ -1,11 +1,6 @@
 import KeyModel
+import Libc
 import SystemPackage
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 /// A capture that can be read from its beginning once more. It stays open, so that a file that is removed meanwhile is
 /// still there.

@@ -1,10 +1,5 @@
+import Libc
 import SystemPackage
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 /// The bytes of a capture through a window, from a descriptor (a pipe will do) or from memory.
 final class CaptureInput {

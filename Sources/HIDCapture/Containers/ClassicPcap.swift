@@ -1,10 +1,5 @@
 import CPcap
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import Libc
 
 /// Classic pcap files (libpcap, pcap-savefile(5)). libpcap judges the file header: which versions, link types and
 /// snapshot lengths there are. The records are walked here, in the window of the input, for a fraction of its calls.

@@ -1,10 +1,5 @@
 public import KeyModel
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import Libc
 
 /// An input device of the kernel (spec §5).
 ///

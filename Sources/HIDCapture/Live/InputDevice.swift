@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import Libc
 
 /// What is asked of an input device of the kernel besides its events, so that tests can stand in for one.
 protocol InputDevice: AnyObject {

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import Libc
 
 /// What makes a device readable: commands to type as they are, each the narrowest grant that does it.
 public enum LiveRemedy {

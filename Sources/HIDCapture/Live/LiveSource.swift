@@ -1,12 +1,7 @@
 // In optimised builds the clock's types are found through its headers, which include the same ones.
 import CPcap
 public import KeyModel
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import Libc
 
 /// Something that keys are read from while they are pressed: an interface of libpcap, an input device of the kernel, a
 /// terminal.

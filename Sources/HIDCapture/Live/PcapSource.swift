@@ -1,11 +1,6 @@
 import CPcap
 public import KeyModel
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import Libc
 
 /// An interface that libpcap captures on: usbmon, bluetooth-monitor, or a network with X11 or USB/IP on it (spec §6).
 ///

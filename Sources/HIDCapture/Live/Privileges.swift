@@ -1,10 +1,5 @@
 import CPrivileges
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import Libc
 
 /// What a program may that its user may not.
 public enum Privileges {

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import Libc
 
 /// Files of /sys, /proc and /dev, which may be missing, unreadable or odd: everything is optional and bounded.
 public struct SystemFiles: Sendable {

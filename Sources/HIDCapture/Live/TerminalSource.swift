@@ -1,10 +1,5 @@
 public import KeyModel
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import Libc
 
 /// The terminal that a program runs in. Needs no permission, since it is the person's own.
 ///

@@ -1,6 +1,6 @@
 import FlightReplay
 import KeyModel
-public import LatencyAnalysis
+import LatencyAnalysis
 public import TraceFormat
 import TracePresses
 

@@ -1,10 +1,5 @@
 public import KeyModel
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import Libc
 
 /// Whether a build is slower than another, from runs of both in turn on one machine.
 ///

@@ -1,10 +1,5 @@
+import Libc
 public import Scenes
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 extension GoldenComparison {
     /// Each golden replayed and compared, in the order of `cases` whatever the number of threads. Unless said, there

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import Libc
 
 /// The interval of Clopper and Pearson for a probability of which `successes` of `trials` were seen: exact, and so on
 /// the safe side.

@@ -1,4 +1,4 @@
-public import KeyModel
+import KeyModel
 public import ResponderEngine
 
 /// A date that arrows change by a day, a week, a month or a year (spec §8.3).

@@ -1,4 +1,4 @@
-public import KeyModel
+import KeyModel
 public import ResponderEngine
 
 /// What key binding dictionaries say that keys do in text: one tree of keys and modifiers for both dialects

@@ -1,4 +1,4 @@
-public import KeyModel
+import KeyModel
 public import ResponderEngine
 
 extension KeyCommand {

@@ -1,4 +1,4 @@
-public import KeyModel
+import KeyModel
 public import ResponderEngine
 
 /// Selects, opens and moves rows by keys (spec KK-5, KK-6).

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Darwin)
-import Darwin
-#endif
+import Libc
 
 /// Scales between which content is zoomed, in thousandths, and the steps of keys between them (spec KK-13).
 public struct ZoomLimits: Hashable, Sendable {

@@ -1,4 +1,4 @@
-public import LatencyAnalysis
+import LatencyAnalysis
 public import TraceFormat
 
 /// What every press of a trace went through, in a form that other programs show.

@@ -1,4 +1,4 @@
-public import KeyModel
+import KeyModel
 public import TraceFormat
 
 /// What an export has to know of a trace before it writes the first byte. Memory grows with the presses that were

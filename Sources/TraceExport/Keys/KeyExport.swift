@@ -1,4 +1,4 @@
-public import KeyModel
+import KeyModel
 public import TraceFormat
 
 /// The keys of a trace in a form that other programs read: evemu text, libinput YAML, or a pcapng of USB reports.

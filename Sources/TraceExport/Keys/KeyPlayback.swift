@@ -1,4 +1,4 @@
-public import KeyModel
+import KeyModel
 public import TraceFormat
 
 /// The keys of one keyboard as lines for another program's input, each to be written when its time has come: evemu

@@ -1,12 +1,5 @@
 import GRDBSQLite
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import Libc
 
 /// Where in a statement SQLite found its last error. SQLite tells it from 3.38 on, and older ones are in use: the
 /// function is looked for while the program runs.

@@ -1,5 +1,5 @@
 import KeyModel
-public import LatencyAnalysis
+import LatencyAnalysis
 public import TraceFormat
 import TracePresses
 

@@ -1,13 +1,8 @@
 import ArgumentParser
 import CaptureImport
 import KeyModel
+import Libc
 import TraceFormat
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 struct Record: Verb {
     static let configuration = CommandConfiguration(

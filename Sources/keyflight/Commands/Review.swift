@@ -1,13 +1,8 @@
 import ArgumentParser
+import Libc
 import RegressionGate
 import TraceFormat
 import TraceReports
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 struct Review: Verb {
     static let configuration = CommandConfiguration(

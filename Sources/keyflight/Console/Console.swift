@@ -1,12 +1,7 @@
+import Libc
 import SystemPackage
 import TraceFormat
 import TraceReports
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 /// Where a run reads and writes: results on `output`, notes on `notes`. Tests hand in memory, `main` the
 /// process's own streams.

@@ -1,11 +1,6 @@
+import Libc
 import Scenes
 import TraceFormat
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 /// Why a verb stopped: one line for standard error, and the status to end with.
 ///

@@ -1,10 +1,5 @@
 import Foundation
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import Libc
 
 /// Ctrl-C ends a run with status 130 and leaves no temporary file behind.
 enum Interruption {

@@ -1,12 +1,7 @@
 import CaptureImport
 import KeyModel
+import Libc
 import SystemPackage
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 /// The line that tells how a recording stands, and the title of the window while it runs. A terminal alone gets them.
 final class RecordingLine {

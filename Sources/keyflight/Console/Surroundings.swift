@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import Libc
 
 /// What a run sees of the machine besides its streams: environment variables and the folder it works in.
 struct Surroundings {

@@ -1,10 +1,5 @@
+import Libc
 import TraceReports
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 extension Console {
     /// How reports for people are printed here.

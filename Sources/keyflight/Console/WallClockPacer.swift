@@ -1,11 +1,6 @@
 import FlightReplay
 import KeyModel
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import Libc
 
 /// Paces a replay by the monotonic clock of this machine.
 final class WallClockPacer: ReplayPacer {

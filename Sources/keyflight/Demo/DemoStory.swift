@@ -2,15 +2,10 @@ import CaptureImport
 import FlightReplay
 import KeyModel
 import LatencyAnalysis
+import Libc
 import Scenes
 import TraceFormat
 import TraceReports
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 /// The whole way of a recording on the bundled data: capture, trace, replay, statistics, one press explained.
 struct DemoStory {

@@ -1,13 +1,8 @@
 import CaptureImport
 import KeyModel
+import Libc
 import Scenes
 import TraceFormat
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 /// What a verb was given to read: a file, or standard input, and what it holds by its content.
 struct InputFile {

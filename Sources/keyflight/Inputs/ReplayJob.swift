@@ -191,7 +191,7 @@ extension SceneReplay {
         let scene: Scene
         do {
             scene = try Scene(bytes, file: file)
-        } catch let error as SourceTextError {
+        } catch {
             throw Failure(error)
         }
         self.init(

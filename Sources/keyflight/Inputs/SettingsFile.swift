@@ -1,10 +1,5 @@
+import Libc
 import SystemPackage
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 /// `.keyflight.toml`, looked for from the working folder up to the root of the repository that it is in.
 struct SettingsFile {

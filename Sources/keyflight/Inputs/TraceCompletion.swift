@@ -1,13 +1,8 @@
 import ArgumentParser
 import KeyModel
+import Libc
 import Scenes
 import TraceFormat
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 /// What a shell can offer of the trace, or of the scene, that a command line names.
 ///

@@ -1,11 +1,6 @@
+import Libc
 import SystemPackage
 import TraceFormat
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 /// Where a verb writes a trace, or a text: a file that appears whole or not at all, or standard output.
 struct TraceOutput {

@@ -8,8 +8,7 @@ public struct StoryReport: Sendable {
     private let report: ExplainReport
 
     public init(_ explanation: PressExplanation) {
-        var builder = TraceInfoBuilder()
-        report = ExplainReport(explanation, info: builder.info(), name: "")
+        report = ExplainReport(explanation, info: TraceInfoBuilder().info(), name: "")
     }
 
     /// Three lines, or four for a key that repeated. Ends with a line break.

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Darwin)
-import Darwin
-#endif
+import Libc
 
 extension TraceFile {
     /// Gives a finished recording another name. `replacingOwn`: what has that name is an older part of the same

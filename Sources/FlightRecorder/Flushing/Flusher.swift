@@ -1,12 +1,6 @@
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Darwin)
-import Darwin
-#endif
 import CRecorderSupport
 import KeyModel
+import Libc
 import TraceFormat
 
 /// The background thread: takes what threads have recorded, and brings it to the destination.

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Darwin)
-import Darwin
-#endif
+import Libc
 
 /// Creates a thread that handles no signal of the process, which the host handles where it means to: a handler that
 /// records would wait here for what it interrupted. Crashes stay the crash reporter's.

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Darwin)
-import Darwin
-#endif
+import Libc
 
 /// The clocks that the timings are read from. Nothing that is measured sees them.
 enum MonotonicClock {

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Darwin)
-import Darwin
-#endif
+import Libc
 
 /// Calls on file descriptors that go on after a signal. Their names are not those of the system's calls, which would
 /// have to be qualified by the name of each system's module.

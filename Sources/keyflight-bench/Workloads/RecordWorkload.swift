@@ -1,9 +1,5 @@
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Darwin)
-import Darwin
-#endif
 import FlightRecorder
+import Libc
 
 /// Key events into the recorder, in bursts that fit its buffer: what a thread pays for recording, not what the
 /// background thread does meanwhile. Times are CPU time of the recording threads.

@@ -1,7 +1,7 @@
 public import KeyModel
 public import ResponderEngine
 public import Scenes
-public import TraceFormat
+import TraceFormat
 
 /// The responders of a recording at level `calls`: what was recorded of an app, or of a replay, stands in for them.
 ///

@@ -1,4 +1,4 @@
-public import KeyModel
+import KeyModel
 
 /// The software keyboard of an engine: what changes it, and who is told when.
 final class SoftwareKeyboardControl {

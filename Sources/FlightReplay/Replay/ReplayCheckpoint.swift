@@ -1,6 +1,6 @@
 public import ResponderEngine
 import Scenes
-public import TraceFormat
+import TraceFormat
 
 /// A place in a long replay to go on from, as often as it takes: just before a press.
 ///

@@ -1,12 +1,5 @@
 import CRecorderSupport
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Darwin)
-import Darwin
-#endif
+import Libc
 
 /// A mutex with a condition, for everything that is not the hot path. (`Synchronization.Mutex` needs macOS 15.)
 final class ProcessLock: @unchecked Sendable {
