@@ -20,6 +20,12 @@ import Testing
         }
     }
 
+    /// It sells and orients; the rest is where its reader is.
+    @Test func thePagesOfOrientationStayShort() {
+        #expect(Repository.lines("README.md").count <= 251)
+        #expect(Repository.lines("Traces/README.md").count <= 41)
+    }
+
     @Test func theReadmeEndsWithTheLicence() {
         let headings = Repository.lines("README.md").filter { $0.hasPrefix("## ") }
         #expect(headings.last == "## Licence")
@@ -29,7 +35,7 @@ import Testing
         let readme = Repository.text("README.md") ?? ""
         let packages = [
             "libpcap", "libxkbcommon", "swift-argument-parser", "swift-system", "swift-atomics", "swift-protobuf",
-            "Yams",
+            "Yams", "GRDB.swift",
         ]
         for name in packages {
             #expect(readme.contains("| \(name)") || readme.contains("| [\(name)]"), "README.md has no line for \(name)")

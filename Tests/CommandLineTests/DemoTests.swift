@@ -41,8 +41,8 @@ import Testing
         }
     }
 
-    /// Every block of the README that begins with `$ keyflight` and shows an answer is what the program prints. `…` on a
-    /// line of its own stands for lines that are left out.
+    /// Every block of the README that begins with `$ keyflight` is what the program prints. `…` on a line of its own
+    /// marks lines that are left out.
     @Test func theReadmesTranscriptIsWhatIsPrinted() throws {
         let readme = Files.text(Files.path("README.md"))
         var checked = 0
