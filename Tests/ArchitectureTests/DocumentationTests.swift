@@ -20,6 +20,12 @@ import Testing
         }
     }
 
+    /// It sells and orients; the rest is where its reader is.
+    @Test func thePagesOfOrientationStayShort() {
+        #expect(Repository.lines("README.md").count <= 251)
+        #expect(Repository.lines("Traces/README.md").count <= 41)
+    }
+
     @Test func theReadmeEndsWithTheLicence() {
         let headings = Repository.lines("README.md").filter { $0.hasPrefix("## ") }
         #expect(headings.last == "## Licence")
@@ -29,7 +35,7 @@ import Testing
         let readme = Repository.text("README.md") ?? ""
         let packages = [
             "libpcap", "libxkbcommon", "swift-argument-parser", "swift-system", "swift-atomics", "swift-protobuf",
-            "Yams",
+            "Yams", "GRDB.swift",
         ]
         for name in packages {
             #expect(readme.contains("| \(name)") || readme.contains("| [\(name)]"), "README.md has no line for \(name)")
@@ -86,19 +92,49 @@ import Testing
         #expect(count(String(ours[..<list.lowerBound] + ours[end...])) <= count(theirs))
     }
 
-    /// Every file under `Traces` has its line in `Traces/README.md`: what it shows and how it was made. A folder's
-    /// line, written with a final slash, stands for the files in it.
+    /// Every file under `Traces` has its line in the README of its folder, or of the nearest folder above that has
+    /// one: what it shows and how it was made. A line for a folder, written with a final slash, covers the files in it.
     @Test func everyTraceIsExplained() {
-        let text = Repository.text("Traces/README.md") ?? ""
-        let named = Set(text.split(separator: "`", omittingEmptySubsequences: false).enumerated()
-            .filter { $0.offset % 2 == 1 }.map { String($0.element) })
+        let readmes = Repository.files.filter { $0.hasPrefix("Traces/") && $0.hasSuffix("/README.md") }
+        let folders = readmes.map { String($0.dropLast("README.md".count)) }.sorted { $0.count > $1.count }
+        let named = Dictionary(uniqueKeysWithValues: folders.map { ($0, Self.names(in: $0 + "README.md")) })
         for file in Repository.files where file.hasPrefix("Traces/") && file != "Traces/README.md" {
-            let path = file.dropFirst("Traces/".count)
-            var isNamed = named.contains(String(path))
+            // A README is named by the next one above it.
+            let above = folders.first { file.hasPrefix($0) && file != $0 + "README.md" }
+            guard let folder = above else { continue }
+            let path = file.dropFirst(folder.count)
+            var isNamed = named[folder]?.contains(String(path)) == true
             for (index, character) in zip(path.indices, path) where character == "/" {
-                isNamed = isNamed || named.contains(String(path[...index]))
+                isNamed = isNamed || named[folder]?.contains(String(path[...index])) == true
             }
-            #expect(isNamed, "Traces/README.md has no line for \(path)")
+            #expect(isNamed, "\(folder)README.md has no line for \(path)")
+        }
+    }
+
+    /// What a document has between backticks, and where its links lead.
+    private static func names(in document: String) -> Set<String> {
+        let text = Repository.text(document) ?? ""
+        let code = text.split(separator: "`", omittingEmptySubsequences: false).enumerated()
+            .filter { $0.offset % 2 == 1 }.map { String($0.element) }
+        return Set(code + links(in: text))
+    }
+
+    private static func links(in text: String) -> [String] {
+        text.split(separator: "](").dropFirst().map { String($0.prefix { $0 != ")" }) }
+    }
+
+    /// A link of a document of the repository leads to a file or folder that is there.
+    @Test(arguments: Repository.files.filter { $0.hasSuffix(".md") && !$0.contains(".docc/") })
+    func linksLeadSomewhere(_ document: String) {
+        let folder = document.split(separator: "/").dropLast()
+        for link in Self.links(in: Repository.text(document) ?? "") where !link.contains("://") {
+            var path = folder.map(String.init)
+            for part in link.prefix(while: { $0 != "#" }).split(separator: "/") {
+                if part == ".." { _ = path.popLast() } else { path.append(String(part)) }
+            }
+            let target = path.joined(separator: "/")
+            let isThere = Repository.files.contains { $0 == target || $0.hasPrefix(target + "/") }
+            #expect(isThere || link.hasPrefix("#"), "\(document) links to \(link)")
         }
     }
 

@@ -1,7 +1,7 @@
 import Testing
 
-/// The rules of the behaviour specification: each one has a line in `Traces/README.md`, which says what tests name it
-/// by its id, or why none does.
+/// The rules of the behaviour specification: each one has a line in `Tests/README.md` with the tests that name it by
+/// its id, or the reason why none does.
 @Suite struct RuleTests {
     /// How many rules of each kind there are. Detectors (T-…) have tables of their own, which the traps test.
     private static let counts = [
@@ -11,10 +11,9 @@ import Testing
 
     /// Rule → the last column of its line.
     private static let table: [String: String] = {
-        let text = Repository.text("Traces/README.md") ?? ""
-        let section = text.components(after: "## Rules\n", before: "\n## ")
+        let text = Repository.text("Tests/README.md") ?? ""
         var table: [String: String] = [:]
-        for line in section.split(separator: "\n") where line.hasPrefix("| ") {
+        for line in text.split(separator: "\n") where line.hasPrefix("| ") {
             let columns = line.split(separator: "|").map(String.init)
             guard columns.count == 3, let id = columns.first?.split(separator: " ").first else { continue }
             if RuleTests.isRule(String(id)) { table[String(id)] = columns[2] }
@@ -53,20 +52,20 @@ import Testing
 
     /// Each story of users names goldens that there are.
     @Test func storiesNameGoldens() {
-        let text = Repository.text("Traces/README.md") ?? ""
+        let text = Repository.text("Traces/golden/README.md") ?? ""
         let section = text.components(after: "## Stories\n", before: "\n## ")
         let names = section.split(separator: "`", omittingEmptySubsequences: false).enumerated()
-            .filter { $0.offset % 2 == 1 && $0.element != "golden/" }.map(\.element)
+            .filter { $0.offset % 2 == 1 }.map(\.element)
         #expect(names.count > 20)
         for name in names {
             let isThere = Repository.files.contains { $0 == "Traces/golden/\(name)/expected.txt" }
-            #expect(isThere, "Traces/README.md tells a story of \(name), which is no golden")
+            #expect(isThere, "Traces/golden/README.md has a story of \(name), which is no golden")
         }
     }
 
     @Test(arguments: counts.keys.sorted()) func everyRuleHasALine(_ prefix: String) {
         for number in 1...(Self.counts[prefix] ?? 1) {
-            #expect(Self.table["\(prefix)\(number)"] != nil, "Traces/README.md has no line for \(prefix)\(number)")
+            #expect(Self.table["\(prefix)\(number)"] != nil, "Tests/README.md has no line for \(prefix)\(number)")
         }
     }
 

@@ -259,15 +259,11 @@ import TraceExport
         }
     }
 
-    // MARK: The README
+    // MARK: The topic
 
-    @Test func `the queries of the README have the answers that it shows`() throws {
-        let readme = Files.text(Files.path("README.md"))
-        let section = try #require(readme.components(separatedBy: "\n## Ask in SQL\n").last)
-        let blocks = section.components(separatedBy: "\n## ")[0].components(separatedBy: "```console\n").dropFirst()
-        let examples = blocks.flatMap { block in
-            block.components(separatedBy: "```")[0].components(separatedBy: "$ keyflight query T '").dropFirst()
-        }
+    @Test func `the queries of help sql have the answers that it shows`() throws {
+        let shown = CommandRun("help", "sql").lines.filter { $0.hasPrefix("  ") }.map { $0.dropFirst(2) }
+        let examples = shown.joined(separator: "\n").components(separatedBy: "$ keyflight query T '").dropFirst()
         #expect(examples.count >= 3)
         for example in examples {
             let parts = example.components(separatedBy: "'\n")

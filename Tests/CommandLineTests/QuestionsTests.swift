@@ -3,16 +3,16 @@ import Testing
 
 @testable import keyflight
 
-/// The questions that developers ask, as the README answers them: each command there runs as it stands, its output is a
-/// golden, and the lines that the README shows are lines of that golden.
+/// The questions that developers ask, as `Traces/golden/reports/questions/README.md` answers them: each command there
+/// runs as it is written, its output is a golden, and the lines that the document shows are lines of that golden.
 @Suite struct QuestionsTests {
-    /// A question of the README, with what stands under it.
+    /// A question of the document, with its commands and its answer.
     struct Question: CustomTestStringConvertible, Sendable {
         var number: Int
         var title: String
         /// Lines of shell; the last one's output is the answer.
         var commands: [String] = []
-        /// What the README shows of the answer.
+        /// The lines of the answer that the document shows.
         var shown: [String] = []
 
         var testDescription: String { "\(number). \(title)" }
@@ -27,18 +27,16 @@ import Testing
         }
     }
 
-    static let heading = "## Sixteen questions, answered"
+    static let folder = "Traces/golden/reports/questions"
 
     /// The status with which a verb says that it found something, or that something is missing.
     static let statuses = [4: 1, 11: 1, 16: 1]
 
     static let questions: [Question] = {
         var found: [Question] = []
-        var isInside = false
         var isFenced = false
-        for line in Files.text(Files.path("README.md")).split(separator: "\n", omittingEmptySubsequences: false) {
-            if line.hasPrefix("## ") { isInside = line == heading }
-            guard isInside else { continue }
+        let document = Files.text(Files.path(folder + "/README.md"))
+        for line in document.split(separator: "\n", omittingEmptySubsequences: false) {
             if line.hasPrefix("```") {
                 isFenced.toggle()
             } else if isFenced {
@@ -47,17 +45,17 @@ import Testing
                 } else {
                     found[found.count - 1].shown.append(String(line))
                 }
-            } else if line.hasPrefix("**"), let dot = line.firstIndex(of: "."), line.hasSuffix("**"),
-                let number = Int(line[line.index(line.startIndex, offsetBy: 2)..<dot])
+            } else if line.hasPrefix("## "), let dot = line.firstIndex(of: "."),
+                let number = Int(line[..<dot].dropFirst(3))
             {
-                let title = line[line.index(after: dot)...].dropLast(2).trimmingCharacters(in: .whitespaces)
+                let title = line[line.index(after: dot)...].trimmingCharacters(in: .whitespaces)
                 found.append(Question(number: number, title: title))
             }
         }
         return found
     }()
 
-    @Test func theReadmeHasSixteenQuestionsWithACommandEach() {
+    @Test func thereAreSixteenQuestionsWithACommandEach() {
         #expect(Self.questions.map(\.number) == Array(1...16))
         for question in Self.questions {
             #expect(!question.commands.isEmpty && !question.shown.isEmpty, "\(question.title)")
@@ -80,12 +78,12 @@ import Testing
     }
 
     /// `…` on a line of its own stands for lines that are left out.
-    @Test(arguments: questions) func theReadmeShowsLinesOfTheAnswer(_ question: Question) {
+    @Test(arguments: questions) func theDocumentShowsLinesOfTheAnswer(_ question: Question) {
         var rest = Files.text(Files.path("Traces/golden/" + question.golden))
             .split(separator: "\n", omittingEmptySubsequences: false)[...]
         for line in question.shown where line != "…" && !line.isEmpty {
             guard let place = rest.firstIndex(where: { $0 == line }) else {
-                Issue.record("README: \(question.title): not in the answer, or not in this order: \(line)")
+                Issue.record("\(question.title): not in the answer, or not in this order: \(line)")
                 return
             }
             rest = rest[(place + 1)...]
@@ -94,7 +92,7 @@ import Testing
 
     /// No golden is left over from a question that has another title now.
     @Test func everyGoldenHasItsQuestion() {
-        let names = Files.names(Files.path("Traces/golden/reports/questions")).filter { $0.hasSuffix(".txt") }
+        let names = Files.names(Files.path(Self.folder)).filter { $0.hasSuffix(".txt") }
         #expect(names == Self.questions.map { String($0.golden.split(separator: "/").last ?? "") }.sorted())
     }
 

@@ -33,8 +33,8 @@ import TraceFormat
     @Test(arguments: all) func folderIsWholeAndHasALine(_ folder: Trap) throws {
         #expect(folder.files.contains("scene.yaml") && folder.files.contains("input.keys"))
         #expect(!folder.goldens.isEmpty && !folder.overlays.isEmpty)
-        let readme = try String(contentsOf: Golden.root.appending(path: "README.md"), encoding: .utf8)
-        #expect(readme.contains("| `scenes/gallery/\(folder.name)/` |"))
+        let readme = try String(contentsOf: Golden.root.appending(path: "scenes/gallery/README.md"), encoding: .utf8)
+        #expect(readme.contains("| `\(folder.name)/` |"))
     }
 
     /// Each action that a component offers as the scene begins is pressed, and something that nobody offers is.

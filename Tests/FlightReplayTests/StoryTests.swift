@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The stories of `Traces/README.md`: each has a golden that shows it broken, and one that shows it repaired.
+/// The stories of `Traces/golden/README.md`: each has a golden that shows it broken, and one that shows it repaired.
 @Suite struct StoryTests {
     struct Story: CustomTestStringConvertible, Sendable {
         let told: String
@@ -13,7 +13,7 @@ import Testing
 
     /// The rows of the table below the heading "Stories".
     static let stories: [Story] = {
-        let text = (try? String(contentsOf: Golden.root.appending(path: "README.md"), encoding: .utf8)) ?? ""
+        let text = (try? String(contentsOf: Golden.root.appending(path: "golden/README.md"), encoding: .utf8)) ?? ""
         let section = text.split(separator: "\n## ").first { $0.hasPrefix("Stories\n") } ?? ""
         return section.split(separator: "\n").filter { $0.hasPrefix("| ") }.dropFirst().map { row in
             let cells = row.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }

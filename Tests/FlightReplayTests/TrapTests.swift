@@ -52,9 +52,10 @@ import Testing
         #expect(differs || trap.isAboutCounts, "\(trap.name): the same lines under every profile")
     }
 
-    /// Every detector of spec §11, T-1 to T-36, has a folder or a line in `Traces/README.md` that says why not.
+    /// Every detector of spec §11, T-1 to T-36, has a folder, or a line in `Traces/scenes/traps/README.md`
+    /// with the reason why not.
     @Test(arguments: 1...36) func detectorIsShownOrExplained(_ number: Int) throws {
-        let readme = try String(contentsOf: Golden.root.appending(path: "README.md"), encoding: .utf8)
+        let readme = try String(contentsOf: Golden.root.appending(path: "scenes/traps/README.md"), encoding: .utf8)
         let isShown = Trap.all.contains { $0.detector == number }
         let isExplained = readme.contains("\n| T-\(number) |")
         #expect(isShown != isExplained, "T-\(number): either a folder or a line with the reason")

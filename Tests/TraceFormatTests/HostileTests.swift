@@ -47,7 +47,7 @@ import Darwin
     }
 
     @Test func `the list of traces says what each hostile trace must give`() throws {
-        let list = try TraceFile.read("\(Self.folder)/../README.md").withBytes { String(decoding: $0, as: UTF8.self) }
+        let list = try TraceFile.read("\(Self.folder)/README.md").withBytes { String(decoding: $0, as: UTF8.self) }
         for hostile in HostileTrace.all { #expect(list.contains(hostile.row + "\n"), "\(hostile.row)") }
     }
 

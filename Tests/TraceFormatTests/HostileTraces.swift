@@ -22,7 +22,7 @@ struct HostileTrace {
         self.expected = expected
     }
 
-    /// Its line in `Traces/README.md`.
+    /// Its line in `Traces/hostile/README.md`.
     var row: String {
         let words: String
         switch expected {
@@ -30,7 +30,7 @@ struct HostileTrace {
         case .damaged(let records, let offset, let reason):
             words = "\(records == 1 ? "1 record" : "\(records) records"); byte \(offset): \(reason)"
         }
-        return "| `hostile/trace-\(name).keyflight` | \(words) |"
+        return "| `trace-\(name).keyflight` | \(words) |"
     }
 
     static let header = TraceFrame.header(TraceHeader(level: .calls, isMasked: false)).withBytes { Array($0) }

@@ -6,7 +6,7 @@ import TracePresses
 /// without end. They are `Traces/hostile/presses-NAME.keyflight`; set `KEYFLIGHT_WRITE_HOSTILE` to write them anew.
 struct HostilePresses {
     let name: String
-    /// What must come of it, as in `Traces/README.md`.
+    /// The required result, as in `Traces/hostile/README.md`.
     let result: String
     let bodies: [TraceRecord.Body]
 
@@ -14,8 +14,8 @@ struct HostilePresses {
         (self.name, self.result, self.bodies) = (name, result, bodies)
     }
 
-    /// Its line in `Traces/README.md`.
-    var row: String { "| `hostile/presses-\(name).keyflight` | \(result) |" }
+    /// Its line there.
+    var row: String { "| `presses-\(name).keyflight` | \(result) |" }
 
     func bytes() throws -> [UInt8] {
         var recording = Recording()

@@ -37,7 +37,7 @@ import Darwin
     }
 
     @Test func `the files of the hostile folder are these`() throws {
-        let list = try TraceFile.read("\(Self.folder)/../README.md").withBytes { String(decoding: $0, as: UTF8.self) }
+        let list = try TraceFile.read("\(Self.folder)/README.md").withBytes { String(decoding: $0, as: UTF8.self) }
         for hostile in HostilePresses.all {
             let (path, bytes) = (Self.path(hostile.name), try hostile.bytes())
             if getenv("KEYFLIGHT_WRITE_HOSTILE") != nil {

@@ -53,10 +53,11 @@ import Testing
 
     /// The names of the hostile traces, from the list that explains them.
     private static func hostileNames() throws -> [String] {
-        let list = try TraceFile.read("\(root)/Traces/README.md").withBytes { String(decoding: $0, as: UTF8.self) }
+        let path = "\(root)/Traces/hostile/README.md"
+        let list = try TraceFile.read(path).withBytes { String(decoding: $0, as: UTF8.self) }
         return list.split(separator: "\n").compactMap { line in
-            guard line.hasPrefix("| `hostile/trace-"), let end = line.firstRange(of: ".keyflight`") else { return nil }
-            return String(line[line.index(line.startIndex, offsetBy: 11)..<end.lowerBound]) + ".keyflight"
+            guard line.hasPrefix("| `trace-"), let end = line.firstRange(of: ".keyflight`") else { return nil }
+            return String(line[line.index(line.startIndex, offsetBy: 3)..<end.lowerBound]) + ".keyflight"
         }
     }
 

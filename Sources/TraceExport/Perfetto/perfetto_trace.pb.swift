@@ -11,7 +11,9 @@
 /// The messages of a Perfetto trace that `keyflight export --format perfetto` writes, with the field numbers that
 /// Perfetto publishes. Fields that are not written are left out: a reader that has the whole schema reads these as well.
 ///
-/// perfetto_trace.pb.swift is made from this file; the README says how.
+/// perfetto_trace.pb.swift is made from this file, in this folder, with Debian's protobuf-compiler and the plugin of
+/// https://github.com/apple/swift-protobuf at tag 1.39.0 (swift build --product protoc-gen-swift):
+///   protoc --plugin=…/swift-protobuf/.build/debug/protoc-gen-swift --swift_out=.. perfetto_trace.proto
 
 import SwiftProtobuf
 

@@ -6,7 +6,8 @@ import TraceReports
 
 /// What `keyflight help` explains besides verbs.
 enum HelpTopic: String, CaseIterable {
-    case stages, profiles, scenes, keys, format, privacy, filters, settings
+    case questions, stages, profiles, scenes, keys, format, privacy, filters, settings
+    case answers, sql, page, exporting, captures, recording, alignment, sharing, goldens, gating, terminal
     case exitCodes = "exit-codes"
     case rules, errors, topics
 
@@ -18,43 +19,69 @@ enum HelpTopic: String, CaseIterable {
     func text(_ style: ReportStyle) -> String {
         var style = style
         style.width = min(style.width ?? 80, 100)
+        return prose + (rows.isEmpty ? "" : HelpTopic.table(rows, style)) + notes
+    }
+
+    /// The topic's heading, with what comes before its table.
+    private var prose: String {
         switch self {
-        case .stages:
-            let rows = LatencyStage.allCases.map { ($0.name, HelpTopic.meaning(of: $0)) }
-            return HelpTopic.stagesText + HelpTopic.table(rows, style)
-        case .profiles:
-            let names = Profile.shippedNames.map { name in
-                (name, HelpTopic.systems[name] ?? "")
-            }
-            return HelpTopic.profilesText + HelpTopic.table(names, style)
-        case .scenes: return HelpTopic.scenesText
-        case .keys: return HelpTopic.keysText + HelpTopic.table([("do", HelpTopic.contextSteps)], style)
-        case .format: return HelpTopic.formatText
-        case .privacy: return HelpTopic.privacyText
-        case .filters:
-            let fields = PressFilter.fieldNames.joined(separator: " ")
-            return HelpTopic.filtersText + HelpTopic.table([("fields", fields)], style)
-        case .settings:
-            let rows = Setting.allCases.map { ($0.rawValue, "\($0.meaning): \($0.expectation)") }
-            return HelpTopic.settingsText + HelpTopic.table(rows, style)
-        case .exitCodes:
-            let rows = ExitStatus.allCases.map { ("\($0.rawValue)", $0.meaning) }
-            return "Exit codes\n" + HelpTopic.table(rows, style) + HelpTopic.exitCodesText
-        case .rules:
-            let rows = LintRule.allCases.map { ($0.rawValue, $0.title) }
-            return "Rules of lint\n" + HelpTopic.table(rows, style)
-        case .errors:
-            let rows = FailureID.allCases.map { ($0.rawValue, $0.entry.what) }
-            return "Errors, by the id at the end of their line; the first two digits are the exit code\n"
-                + HelpTopic.table(rows, style)
-        case .topics:
-            let rows = HelpTopic.allCases.dropLast().map { ($0.rawValue, $0.summary) }
-            return "Topics: keyflight help TOPIC explains\n" + HelpTopic.table(rows, style)
+        case .questions: HelpTopic.questionsText
+        case .stages: HelpTopic.stagesText
+        case .profiles: HelpTopic.profilesText
+        case .scenes: HelpTopic.scenesText
+        case .keys: HelpTopic.keysText
+        case .format: HelpTopic.formatText
+        case .privacy: HelpTopic.privacyText
+        case .filters: HelpTopic.filtersText
+        case .settings: HelpTopic.settingsText
+        case .answers: HelpTopic.answersText
+        case .sql: HelpTopic.sqlText
+        case .page: HelpTopic.pageText
+        case .exporting: HelpTopic.exportingText
+        case .captures: HelpTopic.capturesText
+        case .recording: HelpTopic.recordingText
+        case .alignment: HelpTopic.alignmentText
+        case .sharing: HelpTopic.sharingText
+        case .goldens: HelpTopic.goldensText
+        case .gating: HelpTopic.gatingText
+        case .terminal: HelpTopic.terminalText
+        case .exitCodes: "Exit codes\n"
+        case .rules: "Rules of lint\n"
+        case .errors: "Errors, by the id at the end of their line; the first two digits are the exit code\n"
+        case .topics: "Topics: keyflight help TOPIC explains\n"
+        }
+    }
+
+    /// Its table, where it has one.
+    private var rows: [(String, String)] {
+        switch self {
+        case .questions: HelpTopic.questionRows
+        case .stages: LatencyStage.allCases.map { ($0.name, HelpTopic.meaning(of: $0)) }
+        case .profiles: Profile.shippedNames.map { ($0, HelpTopic.systems[$0] ?? "") }
+        case .keys: [("do", HelpTopic.contextSteps)]
+        case .filters: [("fields", PressFilter.fieldNames.joined(separator: " "))]
+        case .settings: Setting.allCases.map { ($0.rawValue, "\($0.meaning): \($0.expectation)") }
+        case .captures: HelpTopic.captureRows
+        case .exitCodes: ExitStatus.allCases.map { ("\($0.rawValue)", $0.meaning) }
+        case .rules: LintRule.allCases.map { ($0.rawValue, $0.title) }
+        case .errors: FailureID.allCases.map { ($0.rawValue, $0.entry.what) }
+        case .topics: HelpTopic.allCases.dropLast().map { ($0.rawValue, $0.summary) }
+        default: []
+        }
+    }
+
+    /// What comes after the table.
+    private var notes: String {
+        switch self {
+        case .captures: HelpTopic.capturesNotes
+        case .exitCodes: HelpTopic.exitCodesText
+        default: ""
         }
     }
 
     private var summary: String {
         switch self {
+        case .questions: "questions of developers, and the commands that answer them"
         case .stages: "where the time of a press goes"
         case .profiles: "whose rules resolve a key"
         case .scenes: "a responder tree as a file"
@@ -63,6 +90,17 @@ enum HelpTopic: String, CaseIterable {
         case .privacy: "what is recorded of typed text, and what remains"
         case .filters: "which presses, as --where takes them"
         case .settings: "defaults for a repository"
+        case .answers: "how a trace replays without a scene, derived commands, and what-ifs"
+        case .sql: "presses as tables, with examples"
+        case .page: "a trace in a browser"
+        case .exporting: "traces in other programs"
+        case .captures: "keyboards as other programs recorded them"
+        case .recording: "keys while they are pressed"
+        case .alignment: "two recordings of the same typing on one time base"
+        case .sharing: "parts, repairs and copies of traces"
+        case .goldens: "accepted replays, and what a test allows"
+        case .gating: "goldens and builds in CI"
+        case .terminal: "output, pager, progress and colour"
         case .exitCodes: "what the status of a run means"
         case .rules: "what lint finds"
         case .errors: "errors, by the id at the end of their line"
@@ -96,7 +134,7 @@ enum HelpTopic: String, CaseIterable {
     private static let systems = [
         "ios7": "iOS 7 and 8", "ios9": "iOS 9 to 12", "ios13": "iOS 13.0 to 13.3", "ios134": "iOS 13.4 and 14",
         "ios15": "iOS 15 to 25; what stands where nothing else says", "ios26": "iOS 26",
-        "catalyst": "an iPad app on the Mac: a menu's keys act before text and the chain",
+        "catalyst": "an iPad app on the Mac: a menu's keys act before text and the chain; arrows are numericPad",
         "react-native-dev": "React Native's developer commands: a plain R is ⌘R too, all matches run",
     ]
 }

@@ -9,10 +9,11 @@ extension HelpTopic {
 
     static let profilesText = """
         Profiles: whose rules resolve a key
-        --profile takes the name of a shipped one, or the path of a profile file: parameters, each with a value. Unless
-        it is given, a recording keeps its own profile, then a scene its, then it is ios15. replay takes several,
-        separated by commas, and compares them. explain tells what a press would have come to under the others, but not
-        under react-native-dev: its commands run beside the system's, so that nearly every key would be another.
+        --profile takes the name of a shipped one, or the path of a profile file: parameters, each with a value. The
+        shipped files, with their sources, are in Sources/ResponderEngine/Profiles. Unless it is given, a recording
+        keeps its own profile, then a scene its, then it is ios15. replay takes several, separated by commas, and
+        compares them. explain tells what a press would have come to under the others, but not under react-native-dev:
+        its commands run beside the system's, so that nearly every key would be another.
 
         """
 
@@ -58,9 +59,11 @@ extension HelpTopic {
           margin = 3
         The file is looked for in the working folder and above it, up to the folder that has .git. KEYFLIGHT_CONFIG
         names another one, or none if it is empty. A variable (KEYFLIGHT_PROFILE, KEYFLIGHT_GATE_MARGIN) is stronger
-        than the file, a flag the strongest; keyflight config --explain tells where each value comes from. The file is
-        TOML: single words as keys, one [table] level, "text", true, false, numbers and lists of text. A file cannot
-        turn masking off (that is --show-keys, each time) nor name a program to run (the pager is PAGER).
+        than the file, a flag the strongest; keyflight config --explain tells where each value comes from. A recording
+        keeps the rules under which it was made, whatever the settings say. The file is TOML of single-word keys, one
+        level of tables, strings of one line, decimal numbers, true, false and lists of strings; anything else is
+        refused with its line and column. A file cannot turn masking off (that is --show-keys, each time) nor name a
+        program to run (the pager is PAGER), so that the repository of a stranger can be looked at.
 
         """
 

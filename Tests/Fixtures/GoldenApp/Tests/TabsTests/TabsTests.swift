@@ -1,5 +1,4 @@
 import KeyflightTesting
-import Tabs
 import Testing
 import XCTest
 
@@ -15,8 +14,6 @@ private var app: AppReplay {
 
 @Suite struct TabsTests {
     @Test func tabsInSwift() { expectGolden("tabs-in-swift", app) }
-    @Test(.golden("close-tab")) func closeTab() {}
-    @Test func noGoldenIsForgotten() { expectNoOrphanGoldens() }
 }
 
 final class TabsXCTests: XCTestCase {

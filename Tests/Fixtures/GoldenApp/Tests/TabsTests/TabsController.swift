@@ -1,22 +1,21 @@
-import KeyModel
-public import ResponderEngine
+import KeyflightTesting
 
 /// Two tabs, of which one can be closed.
-public final class TabsController: ViewController {
-    override public var canBecomeFirstResponder: Bool { true }
+final class TabsController: ViewController {
+    override var canBecomeFirstResponder: Bool { true }
 
-    override public var keyCommands: [KeyCommand]? {
+    override var keyCommands: [KeyCommand]? {
         [
             KeyCommand(title: "Close Tab", action: "closeTab:", input: "w", modifierFlags: .command),
             KeyCommand(title: "New Tab", action: "newTab:", input: "t", modifierFlags: .command),
         ]
     }
 
-    override public class var actions: [Action] { [Action("closeTab:", closeTab), Action("newTab:", newTab)] }
+    override class var actions: [Action] { [Action("closeTab:", closeTab), Action("newTab:", newTab)] }
 
     private var count = 2
 
-    override public func canPerformAction(_ action: Selector, sender: Any?) -> Bool {
+    override func canPerformAction(_ action: Selector, sender: Any?) -> Bool {
         if action == "closeTab:" { return count > 1 }
         return super.canPerformAction(action, sender: sender)
     }

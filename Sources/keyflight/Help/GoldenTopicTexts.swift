@@ -1,0 +1,48 @@
+/// Topics about goldens: what they are made of, and how CI judges them.
+extension HelpTopic {
+    static let goldensText = """
+        Goldens: accepted replays, compared by tests and by keyflight gate
+        A golden is a folder with input.keys (or input.keyflight), scene.yaml and expected.txt: a line for each press
+        with its outcome and its counts. A test replays it twice and compares the text; a golden whose responders are
+        written in Swift has no scene.yaml. findings.txt holds the accepted findings of lint; without it there are none.
+        A difference is reported at its first press, with a count of the rest; the found text and the difference are
+        attached to the test. KEYFLIGHT_RECORD decides when the found text is written beside the accepted one: missing
+        (unless set), failed, all or never; where CI is set it is never written. keyflight review shows what is pending,
+        keyflight accept NAME accepts it. Typed text is refused in a golden unless the test has allowsText.
+        expectNoOrphanGoldens() fails on a golden that no Swift file of the tests names in quotes.
+        GoldenTest(classes:redactions:) names fields that are ignored or have a budget, such as
+        [.receivers: .ignore, .keyCommandsCalls: .budget(press: 12)], and what is taken out beforehand, such as
+        [.number(after: "row-")]. Values that differ between the two replays are reported to the test.
+        budgets.txt leaves room, for tests and for the gate; bytes is the size of the replay's trace:
+          calls.keyCommands press 12
+          findings total 1
+          bytes total 4096
+          receivers ignore
+        Virtual time that a press may take is in expected.txt itself, in lines below the first, which stay when the
+        golden is recorded again. total is all stages with the queueing before them; the others are those of stats:
+          # profile ios15 · layout us · …
+          # latency total 16ms · action 10ms
+        A line that cannot be read, or of a stage in which no press has any time, ends with 4.
+
+        """
+
+    static let gatingText = """
+        Gating: goldens and builds in CI
+          keyflight gate GOLDENS --tests Tests --junit gate.xml --summary "$GITHUB_STEP_SUMMARY" --format github
+          keyflight gate GOLDENS --base './base/app-harness' --head './head/app-harness' --time fail
+        Exact values (resolutions, counts, stale answers, order, findings of lint) fail at any difference. A time above
+        its budget is reported with its press, the limit, the value, and the explain that shows where it went. --tests
+        fails on goldens that no test names, --propose leaves the found text for review, --self-test proves that the
+        gate can fail. A golden of responders written in Swift is listed as checked by its test: swift test fails there.
+        A baseline that is missing, torn or made under another profile ends with 4, a filter that matches nothing with
+        3, never with 0. GitLab takes --junit and --code-quality as its reports.
+        --base and --head are commands that write a trace to the file that KEYFLIGHT_OUTPUT names. They run in turn on
+        one machine. Their resolutions, counts and findings are exact, --instructions counts what they execute with
+        valgrind (3 % more fails), and their time is compared: a stage is worse, better, not worse by more than --margin
+        (2 %) or inconclusive, by the signed ranks of the paired ratios; more pairs run (12, 24, 48) only while it is
+        undecided. The chance of a false "worse" is at most 1 %, of passing what is slower than the margin 5 %, over all
+        stages and looks; each line has the noise of the machine and the smallest change that it would find. --keep
+        FOLDER keeps a trace of each build and a page of their differences, to upload.
+
+        """
+}

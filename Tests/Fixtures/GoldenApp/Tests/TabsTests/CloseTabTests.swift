@@ -1,0 +1,7 @@
+import KeyflightTesting
+import Testing
+
+@Suite struct CloseTabTests {
+    @Test(.golden("close-tab")) func closeTab() {}
+    @Test func noGoldenIsForgotten() { expectNoOrphanGoldens() }
+}
