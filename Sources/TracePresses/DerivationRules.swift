@@ -1,4 +1,4 @@
-/// What candidates were derived under, where a trace has lists and answers and no candidates.
+/// What candidates were derived under, where presses have lists and answers and no candidates.
 public struct DerivationRules: Hashable, Sendable {
     /// A rule, and where it comes from.
     public struct Rule: Hashable, Sendable {
@@ -22,16 +22,21 @@ public struct DerivationRules: Hashable, Sendable {
 
     public var profile: Rule
     public var layout: Rule
+    /// Presses and repeats whose candidates are recorded.
+    public var recorded = 0
+    /// Those whose candidates were derived, or that were found to have none.
+    public var derived = 0
     /// Presses and repeats that come to something else under these rules than was recorded: they have no candidates.
-    public var contradicted: Int
+    public var contradicted = 0
     /// Those of which these rules cannot tell what they come to, since a key is masked or an answer is not recorded:
     /// they have none either.
-    public var undetermined: Int
+    public var undetermined = 0
 
-    public init(profile: Rule, layout: Rule, contradicted: Int = 0, undetermined: Int = 0) {
+    public init(profile: Rule, layout: Rule) {
         self.profile = profile
         self.layout = layout
-        self.contradicted = contradicted
-        self.undetermined = undetermined
     }
+
+    /// Some press was without recorded candidates.
+    public var isApplied: Bool { derived + contradicted + undetermined > 0 }
 }

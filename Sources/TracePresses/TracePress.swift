@@ -95,6 +95,22 @@ public struct TracePress: Sendable {
     /// The responders from `start` to the end of the chain.
     /// - Complexity: O(*n*) in the length of the chain, each time.
     public var chain: [ResponderRef] { context.chain(from: start) }
+
+    /// A part of the chain that an app did not record.
+    public enum ChainGap: Hashable, Sendable {
+        /// Where it begins.
+        case firstResponder
+        /// Which responders follow.
+        case links
+    }
+
+    /// `nil` where the chain is recorded.
+    public var chainGap: ChainGap? {
+        guard let start else {
+            return context.firstResponder == nil && resolution?.outcome != .noStart ? .firstResponder : nil
+        }
+        return context.link(of: start) == nil ? .links : nil
+    }
 }
 
 // MARK: Runs

@@ -54,6 +54,18 @@ import Testing
         return twin.text
     }
 
+    /// The twin with other records.
+    private static func edited(_ text: String, _ change: (String) -> [String]) -> String {
+        var twin = Twin()
+        for line in text.split(separator: "\n").dropFirst().dropLast() {
+            let record = line.split(separator: " ", maxSplits: 2)[2]
+            for changed in change(String(record)) { twin.add(changed) }
+        }
+        return twin.text
+    }
+
+    private static func closing(_ presses: Int) -> String { closing(presses) { _ in "idle device=1 reports=1" } }
+
     private func withTrace(_ text: String, _ body: (String) throws -> Void) throws {
         try Files.withFolder { folder in
             try TabsApp.put(text, folder + "/a.txt")
@@ -78,6 +90,142 @@ import Testing
         }
     }
 
+    @Test func aRecordedCandidateIsThatOfItsPressAlone() throws {
+        let candidate = "candidate press=3 supplier=\(Self.document)"
+            + #" command={"input":"w","modifiers":"command","action":"close:"} verdict=won reason="recorded""#
+        let trace = Self.edited(Self.closing(9)) {
+            $0.hasPrefix("resolution press=3 ") ? [candidate, $0] : [$0]
+        }
+        try withTrace(trace) { path in
+            let derived = CommandRun("explain", path, "--press", "4")
+            #expect(derived.text.contains("candidates: recorded for 1 press, else derived"), "\(derived.text)")
+            #expect(derived.text.contains("close:  won"))
+            let recorded = CommandRun("explain", path, "--press", "3", "--format", "json").text
+            #expect(recorded.contains(#""reason":"recorded""#) && !recorded.contains(#""derived":true"#))
+            #expect(recorded.ranges(of: #""verdict":"won""#).count == 1, "once")
+            #expect(!CommandRun("show", path, "--story").text.contains("nobody"))
+            #expect(!CommandRun("lint", path).text.contains("No candidates"))
+        }
+        // Where nothing can be derived, the presses that commands took are without candidates all the same.
+        let lower = Self.edited(trace) { $0.hasPrefix("call ") ? [] : [$0] }
+            .replacing("level=calls", with: "level=resolutions")
+        try withTrace(lower) { path in
+            let lint = CommandRun("lint", path).text
+            #expect(lint.contains("No candidates of 8 of the presses that commands took recorded"), "\(lint)")
+        }
+    }
+
+    @Test(arguments: [
+        ("first_responder ", "first responder", "Keyflight.firstResponder"), ("link ", "chain", "Keyflight.link"),
+    ])
+    func whatIsNotRecordedOfTheChainIsSaid(_ record: String, _ missing: String, _ call: String) throws {
+        let trace = Self.edited(Self.closing(4)) { $0.hasPrefix(record) ? [] : [$0] }
+        try withTrace(trace) { path in
+            let lint = CommandRun("lint", path).text
+            #expect(lint.contains("unreachable-command") && lint.contains("No \(missing) recorded: call \(call)."))
+            let bindings = CommandRun("bindings", path).text
+            #expect(bindings.contains("is not recorded") && bindings.contains("Call \(call)."), "\(bindings)")
+            let explain = CommandRun("explain", path, "--press", "2").text
+            #expect(explain.contains("call \(call)"), "\(explain)")
+            let verified = CommandRun("verify", path)
+            #expect(verified.status == 0 && verified.text.contains("4 presses not compared"), "\(verified.text)")
+            for text in [lint, bindings, explain, CommandRun("show", path, "--story").text] {
+                let said = text.replacing("nobody-listens", with: "").replacing(", non-deterministic,", with: "")
+                #expect(!said.lowercased().contains("nobody") && !said.contains("non-deterministic"), "\(text)")
+            }
+        }
+    }
+
+    /// Text takes the key before any command is looked at, and one of those may be the key's.
+    @Test func aMaskedKeyThatACommandMayHaveIsNotSaidToBeNobodys() throws {
+        var twin = Self.began()
+        twin.add(#"environment name="profile" value="ios13""#)
+        twin.add("text_input responder=\(Self.editor)")
+        twin.add("key device=1 press=1 phase=down class=letter")
+        twin.add(
+            "call press=1 call=keyCommands occasion=down responder=\(Self.document) pass=0 depth=0 duration_ns=18"
+                + " answer=commands list=\(Self.list)")
+        twin.add("resolution press=1 outcome=consumedByText taken_by=text target=\(Self.editor)")
+        twin.add("key device=1 press=1 phase=up class=letter")
+        try withTrace(twin.text) { path in
+            let story = CommandRun("show", "--story", path)
+            #expect(story.text.contains("who offers it is not recorded"), "\(story.text)")
+            #expect(!story.text.contains("nobody"))
+        }
+    }
+
+    @Test func aPressThatNoResponderWasAskedAboutIsExplainedAsThat() throws {
+        let trace = Self.edited(Self.closing(4)) { $0.hasPrefix("call press=3 ") ? [] : [$0] }
+        try withTrace(trace) { path in
+            let explain = CommandRun("explain", path, "--press", "3")
+            #expect(explain.text.contains("no question to a responder is recorded of this press"), "\(explain.text)")
+            #expect(!explain.text.contains("this trace does not hold"))
+        }
+    }
+
+    @Test func aLayoutAloneIsThatOfTheReplay() throws {
+        try withTrace(Self.closing(4)) { path in
+            for verb in [["explain", path, "--press", "1"], ["lint", path], ["show", path, "--story"]] {
+                let run = CommandRun(verb + ["--layout", "fr"])
+                // On AZERTY the key in the place of W types Z.
+                #expect(!run.text.contains("close:  won") && !run.text.contains("close: won"), "\(verb): \(run.text)")
+            }
+            let both = CommandRun("explain", path, "--press", "1", "--layout", "fr", "--profile", "ios15")
+            let alone = CommandRun("explain", path, "--press", "1", "--layout", "fr")
+            #expect(alone.status == 0 && alone.text == both.text)
+            #expect(
+                CommandRun("query", path, "SELECT action FROM presses", "--layout", "fr").text
+                    != CommandRun("query", path, "SELECT action FROM presses").text)
+        }
+        let lower = Self.edited(Self.closing(4)) { $0.hasPrefix("call ") ? [] : [$0] }
+            .replacing("level=calls", with: "level=resolutions")
+        try withTrace(lower) { path in
+            let run = CommandRun("explain", path, "--press", "1", "--layout", "fr")
+            #expect(run.status == 64 && run.notes.contains("--layout: expected a scene"), "\(run.notes)")
+        }
+    }
+
+    @Test func theGateFindsWhatLintFinds() throws {
+        let app = #"{"id":"app","kind":"Node"}"#
+        let list = #"[{"input":"w","modifiers":"command","action":"quit:"}]"#
+        func trace(_ list: String) -> String {
+            Self.edited(Self.closing(4)) { record in
+                if record == "link responder=\(Self.document)" {
+                    return [record + " next=\(app)", "link responder=\(app)"]
+                }
+                guard record.hasPrefix("call "), record.contains("keyCommands") else { return [record] }
+                let press = record.split(separator: " ")[1]
+                return [
+                    record,
+                    "call \(press) call=keyCommands occasion=down responder=\(app) pass=0 depth=1 duration_ns=9"
+                        + " answer=commands list=\(list)",
+                ]
+            }
+        }
+        try withTrace(trace("[]")) { base in
+            try withTrace(trace(list)) { head in
+                #expect(CommandRun("lint", head).text.contains("unreachable-command"))
+                let gate = CommandRun(
+                    "gate", "--runs", "12", "--base", "cp '\(base)' \"$KEYFLIGHT_OUTPUT\"", "--head",
+                    "cp '\(head)' \"$KEYFLIGHT_OUTPUT\"")
+                #expect(gate.status == 1 && gate.text.contains("unreachable-command"), "\(gate.text)\(gate.notes)")
+            }
+        }
+    }
+
+    @Test func countsOfPressesThatWereNotDecidedAreAbsent() throws {
+        let keys = Self.edited(Self.closing(4)) { $0.hasPrefix("resolution ") ? [] : [$0] }
+        try withTrace(Self.closing(4)) { path in
+            try withTrace(keys) { other in
+                for (base, head) in [(path, other), (other, path)] {
+                    let diff = CommandRun("diff", base, head)
+                    #expect(diff.text.contains("Counts        not compared"), "\(diff.text)")
+                    #expect(diff.status == 0, "\(diff.text)")
+                }
+            }
+        }
+    }
+
     @Test func aMaskedKeyThatLeavesItOpenIsNoContradiction() throws {
         var twin = Self.began()
         twin.add("key device=1 press=1 phase=down class=letter")
@@ -97,6 +245,14 @@ import Testing
                 #expect(!text.contains("something else") && !text.contains("nobody"), "\(text)")
             }
             #expect(CommandRun("verify", path).status == 0)
+            let replay = path + ".replay"
+            try #require(CommandRun("replay", path, "-o", replay).status == 0)
+            for (base, head) in [(path, replay), (replay, path)] {
+                let diff = CommandRun("diff", base, head)
+                #expect(diff.status == 0 && diff.lines.first?.contains("0 changed") == true, "\(diff.text)")
+                #expect(diff.text.contains("1 press that a masked key"), "\(diff.text)")
+                #expect(CommandRun("diff", base, head, "--format", "json").text.contains(#""not_compared":1"#))
+            }
         }
     }
 }

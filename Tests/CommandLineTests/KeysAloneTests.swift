@@ -45,7 +45,7 @@ import Testing
         try Self.withTrace { path in
             let run = CommandRun("lint", path)
             #expect(run.status == 0)
-            #expect(run.text.contains("Not looked for: all but stuck-modifier. No resolutions recorded"))
+            #expect(run.text.contains("Not looked for: all but stuck-modifier, lost-release. No resolutions recorded"))
             #expect(CommandRun("lint", Self.capture).status == 0)
             let held = path + ".held.keys"
             // ⌘ whose release never comes.
@@ -56,6 +56,45 @@ import Testing
             let stuck = CommandRun("lint", trace)
             #expect(stuck.status == 1 && stuck.text.contains("stuck-modifier"), "\(stuck.text)\(stuck.notes)")
         }
+    }
+
+    /// A twin of key records: seconds, key, phase and press.
+    private static func twin(_ keys: [(Int, String, String, Int)]) -> String {
+        var lines = [
+            "keyflight-text 1 form=canonical level=keys first_sequence=0",
+            #"0 0 device device=1 name="keyboard" source="recorder""#,
+        ]
+        for (index, (seconds, key, phase, press)) in keys.enumerated() {
+            lines.append("\(index + 1) \(seconds)000000000 key device=1 press=\(press) phase=\(phase) key=\(key)")
+        }
+        return (lines + ["end"]).joined(separator: "\n") + "\n"
+    }
+
+    private func lint(_ keys: [(Int, String, String, Int)]) throws -> CommandRun {
+        try Files.withFolder { folder in
+            let path = folder + "/keys.keyflight"
+            let made = CommandRun(["assemble", "-", "-o", path], stdin: Array(Self.twin(keys).utf8))
+            try #require(made.status == 0, "\(made.notes)")
+            return CommandRun("lint", path)
+        }
+    }
+
+    @Test func aReleaseThatIsMissingIsFound() throws {
+        let again = try lint([
+            (1, "A", "down", 1), (2, "A", "down", 2), (3, "A", "up", 2), (4, "B", "down", 3), (5, "B", "up", 3),
+        ])
+        #expect(again.status == 1 && again.text.contains("lost-release"), "\(again.text)")
+        #expect(again.text.contains("#1 ") && again.text.contains("went down again"), "\(again.text)")
+        let never = try lint([(1, "A", "down", 1), (2, "B", "down", 2), (3, "B", "up", 2), (5, "C", "down", 3)])
+        #expect(never.status == 1 && never.text.contains("other keys were pressed for more than 3 s"))
+        // A key that is held, one that repeats, the last one, and a source without releases.
+        for fine in [
+            [(1, "A", "down", 1), (2, "B", "down", 2), (3, "B", "up", 2), (4, "A", "up", 1)],
+            [(1, "A", "down", 1), (2, "B", "down", 2), (3, "B", "up", 2), (4, "A", "repeat", 1), (5, "C", "down", 3)],
+            [(1, "B", "down", 1), (2, "B", "up", 1), (9, "A", "down", 2)],
+        ] { #expect(try lint(fine).status == 0) }
+        let silent = try lint([(1, "A", "down", 1), (2, "A", "down", 2), (8, "B", "down", 3)])
+        #expect(silent.status == 0 && silent.text.contains("No releases recorded"), "\(silent.text)")
     }
 
     @Test func statisticsAndAPageAreOfTheKeys() throws {

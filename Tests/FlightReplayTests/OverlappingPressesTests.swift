@@ -14,7 +14,9 @@ import TracePresses
 
     /// The same records in another order: both keys go down, what was decided about them comes by turns, and then
     /// both resolutions.
-    private func overlapping(_ recording: Recording) throws -> Recording {
+    private func overlapping(
+        _ recording: Recording, isSwapped: Bool = false, keeping isKept: (TraceRecord.Body) -> Bool = { _ in true }
+    ) throws -> Recording {
         let records = recording.records
         func index(_ isIt: (TraceRecord.Body) -> Bool) throws -> Int {
             try #require(records.firstIndex { isIt($0.body) })
@@ -35,9 +37,12 @@ import TracePresses
         var result = Recording()
         result.definitions = recording.definitions
         let order =
-            Array(records[..<downs[0]]) + downs.map { records[$0] } + turns + ends.map { records[$0] }
+            Array(records[..<downs[0]]) + downs.map { records[$0] } + turns
+            + (isSwapped ? ends.reversed() : ends).map { records[$0] }
             + records[(ends[0] + 1)..<downs[1]] + records[(ends[1] + 1)...]
-        for record in order { result.append(record.body, at: max(record.time, result.records.last?.time ?? .zero)) }
+        for record in order where isKept(record.body) {
+            result.append(record.body, at: max(record.time, result.records.last?.time ?? .zero))
+        }
         return result
     }
 
@@ -47,6 +52,43 @@ import TracePresses
         let verification = Verification(recorded: try overlapping(replayed), first: replayed, second: replayed)
         #expect(verification.isIdentical, "\(verification.text(name: "overlap"))")
         #expect(verification.lines == 2)
+    }
+
+    /// As an app records it.
+    private func isOfApp(_ body: TraceRecord.Body) -> Bool {
+        switch body {
+        case .environment(let fact): !EnvironmentRecord.isProfileParameter(fact.name)
+        case .candidate, .effect, .cache: false
+        default: true
+        }
+    }
+
+    /// Which press an app's threads are done with first is no difference.
+    @Test func anotherOrderInAnAppIsTheSame() throws {
+        let replayed = try record(chainOfFive(profile: "ios15"))
+        let recorded = try overlapping(replayed, isSwapped: true, keeping: isOfApp)
+        let verification = Verification(recorded: recorded, first: replayed, second: replayed)
+        #expect(verification.isIdentical && verification.lines == 2, "\(verification.text(name: "overlap"))")
+    }
+
+    /// A replay decides it by its rules.
+    @Test func anotherOrderInAReplayIsADivergence() throws {
+        let replayed = try record(chainOfFive(profile: "ios15"))
+        let recorded = try overlapping(replayed, isSwapped: true)
+        let divergence = try #require(Verification(recorded: recorded, first: replayed, second: replayed).divergence)
+        #expect(divergence.field == "order" && divergence.at == PressTick(press: 2, tick: 0))
+        #expect(divergence.text.contains("another press"), "\(divergence.text)")
+    }
+
+    /// A press that only one of the two has is that, whatever overlaps behind it.
+    @Test(arguments: [1, 2] as [UInt32]) func aPressThatIsMissingIsNamed(_ press: UInt32) throws {
+        func isKept(_ body: TraceRecord.Body) -> Bool {
+            if case .resolution(let resolution) = body { resolution.at.press != press } else { true }
+        }
+        let replayed = try record(chainOfFive(profile: "ios15"))
+        let recorded = try overlapping(replayed, keeping: isKept)
+        let divergence = try #require(Verification(recorded: recorded, first: replayed, second: replayed).divergence)
+        #expect(divergence.field == "line" && divergence.at.press == press && divergence.expected == "none")
     }
 
     @Test func theirReceiversAreToldApart() throws {

@@ -21,7 +21,10 @@ import TraceFormat
         var builder = TraceInfoBuilder()
         builder.begin(reader.initialContext)
         while let record = reader.next() { builder.consume(record, definitions: reader.definitions) }
-        return builder.info(of: facts(reader.report))
+        var info = builder.info(of: facts(reader.report))
+        // An index has no counts by press.
+        info.commandsWithoutCandidates = nil
+        return info
     }
 
     private static func byIndex(_ bytes: TraceBytes) throws -> TraceInfo? {

@@ -63,6 +63,7 @@ import TraceFormat
         Proof(
             .stuckModifier, trap("t08-release-lost-at-app-switch", "ios134-lost-release"),
             trap("t08-release-lost-at-app-switch", "ios134")),
+        Proof(.lostRelease, golden("stuck-command-after-app-switch"), golden("command-forgotten-at-app-switch")),
         Proof(.capsLock, trap("t34-caps-lock-breaks-matching", "ios9"), trap("t34-caps-lock-breaks-matching", "ios13")),
         Proof(.wrongWindow, golden("command-w-two-windows"), golden("command-w-window-of-its-own")),
         Proof(.nobodyListens, golden("dialog-loses-first-responder"), golden("dialog-first-responder-restored")),

@@ -8,7 +8,8 @@ public struct ReplayDivergence: Hashable, Sendable {
     public var at: PressTick
     public var time: TraceTime
     public var chord: String?
-    /// The field of `replay --format jsonl` that differs; `line` when the press has no line in one of the two.
+    /// The field of `replay --format jsonl` that differs; `line` when the press has no line in one of the two, `order`
+    /// when it comes to the same, but after a press that it came before.
     public var field: String
     public var expected: String
     public var found: String
@@ -16,7 +17,8 @@ public struct ReplayDivergence: Hashable, Sendable {
     public var explanation: String?
 }
 
-/// Compares a replay with a recording, press by press.
+/// Compares a replay with a recording, press by press. The order of presses that overlap is compared where a replay
+/// made the recording.
 ///
 /// A press whose key is masked is compared by outcome, `takenBy` and target alone, since its character is not known. A
 /// press that the replay cannot decide, since the key is masked or the recording lacks the answer, is not compared, and
@@ -55,22 +57,19 @@ public struct ReplayVerifier: Sendable {
 
     func compare(_ recorded: any RecordStream, _ replayed: any RecordStream) -> Verdict {
         var verdict = Verdict()
-        var (expected, found) = (ResolvedPresses(recorded), ResolvedPresses(replayed))
+        var pairing = PressPairing(recorded, replayed)
         var last: (wanted: ResolvedPress, got: ResolvedPress)?
-        while true {
-            let wanted = expected.next()
-            var got = found.next()
-            // Presses of which the recording kept the keys only were resolved by nobody.
-            while let press = got, wanted?.at != press.at, expected.isUnresolved(press.at.press) { got = found.next() }
+        while let pair = pairing.next() {
             func names(_ pair: (wanted: ResolvedPress, got: ResolvedPress)) -> DivergenceCause {
                 DivergenceCause(
-                    expected: NamedPress(press: pair.wanted, definitions: expected.definitions),
-                    found: NamedPress(press: pair.got, definitions: found.definitions), isOfReplay: isOfReplay)
+                    expected: NamedPress(press: pair.wanted, definitions: pairing.recorded.definitions),
+                    found: NamedPress(press: pair.got, definitions: pairing.replayed.definitions),
+                    isOfReplay: isOfReplay)
             }
-            guard let wanted, let got, wanted.at == got.at else {
-                guard var divergence = missing(wanted, got) else { return verdict }
+            guard case .both(let wanted, let got, let isInOrder) = pair else {
+                var divergence = missing(pair)
                 // A press that stops repeating, or repeats now, met what explains it when its key went down.
-                if let last, last.wanted.at.press == divergence.at.press { divergence.explanation = names(last).text }
+                if let last, last.wanted.at.press == divergence?.at.press { divergence?.explanation = names(last).text }
                 verdict.divergence = divergence
                 return verdict
             }
@@ -78,24 +77,32 @@ public struct ReplayVerifier: Sendable {
             guard verdict.notCompared.isDecided(got, like: wanted) else { continue }
             verdict.lines += 1
             let pair = names((wanted, got))
-            guard let difference = difference(pair.expected, pair.found, withState: !expected.hidesText) else {
-                continue
-            }
+            // Which of two presses that overlap ends first is the doing of an app's threads, and of a replay's rules.
+            let order: Difference? = isInOrder || !isOfReplay ? nil : ("order", "earlier", "later")
+            guard let difference =
+                difference(pair.expected, pair.found, withState: !pairing.recorded.hidesText) ?? order
+            else { continue }
             verdict.divergence = ReplayDivergence(
                 at: wanted.at, time: wanted.time, chord: wanted.chord?.text, field: difference.field,
-                expected: difference.expected, found: difference.found, explanation: pair.text)
+                expected: difference.expected, found: difference.found,
+                explanation: difference.field == "order" ? nil : pair.text)
             return verdict
         }
+        return verdict
     }
 
     /// One of the two has a line that the other has not.
-    private func missing(_ wanted: ResolvedPress?, _ got: ResolvedPress?) -> ReplayDivergence? {
-        let isGotFirst = got.map { got in wanted.map { got.time < $0.time } ?? true } ?? false
-        guard let press = isGotFirst ? got : wanted else { return nil }
+    private func missing(_ pair: PressPairing.Pair) -> ReplayDivergence? {
+        let (press, isReplayed): (ResolvedPress, Bool)
+        switch pair {
+        case .both: return nil
+        case .onlyRecorded(let wanted): (press, isReplayed) = (wanted, false)
+        case .onlyReplayed(let got): (press, isReplayed) = (got, true)
+        }
         let outcome = press.resolution.outcome.name
         return ReplayDivergence(
             at: press.at, time: press.time, chord: press.chord?.text, field: "line",
-            expected: isGotFirst ? "none" : outcome, found: isGotFirst ? outcome : "none", explanation: nil)
+            expected: isReplayed ? "none" : outcome, found: isReplayed ? outcome : "none", explanation: nil)
     }
 
     private typealias Difference = (field: String, expected: String, found: String)
@@ -175,10 +182,16 @@ extension ReplayDivergence {
         let name = at.press == 0 ? "text without a key" : "press \(at.press)"
         let tick = at.tick == 0 || at.press == 0 ? "" : ", repeat \(at.tick)"
         let key = chord.map { " (\($0))" } ?? ""
+        let unexplained =
+            switch field {
+            case "line": "nothing recorded says why"
+            case "order": "another press, which was resolved after it, is resolved before it now"
+            default: "both chains say the same"
+            }
         let lines = [
             "\(name)\(key)\(tick) at \(TraceDuration(nanoseconds: time.nanoseconds).text):"
                 + " \(field): expected \(expected), found \(found)",
-            "  " + (explanation ?? (field == "line" ? "nothing recorded says why" : "both chains say the same")),
+            "  " + (explanation ?? unexplained),
         ]
         return lines.joined(separator: "\n") + "\n"
     }

@@ -345,7 +345,22 @@ final class AnswerProvider: RecordedAnswerSource {
         if menuTook, !outline.tellsMenu, resolution.takenBy == nil, engine?.profile.mainMenu == true {
             ask(OpenQuestion(responder: Resolution.mainMenuID, question: "buildMenu"))
         }
+        if !outline.tellsFirstResponder, questions.isEmpty, let recorded = press.resolution, recorded.start == nil,
+            recorded.outcome != .noStart
+        {
+            ask(OpenQuestion(responder: engine?.application.keyWindow?.id ?? "", question: "start"))
+        }
+        if let end = openEnd, [.unhandled, .blockedUnperformable].contains(resolution.outcome),
+            let recorded = press.resolution?.outcome, recorded != resolution.outcome
+        {
+            ask(OpenQuestion(responder: id(end) ?? "", question: "next"))
+        }
         return questions
+    }
+
+    /// The last of the chain, where it is not recorded that none follows it.
+    private var openEnd: ResponderRef? {
+        engine?.recordedChain.array.last?.recordedRef.flatMap { outline.linked.contains($0) ? nil : $0 }
     }
 
     /// Unknown lists that could have changed what the press came to: not those of responders behind the one whose

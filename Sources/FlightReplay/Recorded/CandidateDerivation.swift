@@ -3,19 +3,20 @@ public import ResponderEngine
 public import TraceFormat
 public import TracePresses
 
-/// Derives the candidates of a trace of an app that recorded lists, answers and resolutions, and no candidates: a
+/// Derives the candidates of presses of which an app recorded lists, answers and a resolution, and no candidates: a
 /// replay of what was recorded meets the same commands, and its verdicts are those that the app did not record.
 ///
-/// A press whose replay comes to something else than was recorded gets no candidates: they would contradict it.
+/// A press with recorded candidates keeps them. One whose replay comes to something else than was recorded gets none:
+/// they would contradict it.
 public struct CandidateDerivation {
     public let rules: DerivationRules
     private let replay: RecordedReplay
 
-    /// `nil` for a trace that has candidates, or no answers to derive them from.
+    /// `nil` for a trace of a replay, which has all candidates, and for one without answers to derive them from.
     ///
     /// `otherwise`: what holds where the trace names no profile, or stores no layout.
     public init?(_ trace: RecordedTrace, otherwise: (profile: Profile, layout: Layout)) {
-        guard trace.outline.hasResolutions, !trace.outline.hasCandidates, !trace.outline.facts.isOfReplay,
+        guard trace.outline.hasResolutions, !trace.outline.facts.isOfReplay,
             let replay = RecordedReplay(trace, otherwise: otherwise)
         else { return nil }
         self.replay = replay
@@ -46,6 +47,8 @@ public final class DerivedCandidates {
     private var isOver = false
     /// Decisions of the replay that were not asked for yet.
     private var waiting: [PressTick: Decision] = [:]
+    /// Presses and repeats read so far whose candidates are recorded.
+    private var described: Set<PressTick> = []
     /// The last press that was read of the replay, and the last one that was asked for.
     private var read: UInt32 = 0
     private var asked: UInt32 = 0
@@ -72,17 +75,40 @@ public final class DerivedCandidates {
         replayed = try SteppedReplay(replay, try replay.timeline())
     }
 
-    /// The candidates of the press that comes to this, once; none where the replay comes to something else.
-    public func candidates(of recorded: ResolutionRecord) -> [CandidateRecord] {
-        let press = recorded.at.press
-        while waiting[recorded.at]?.resolution == nil, read < press || read - press < DerivedCandidates.overlap,
-            !isOver, hasRoom() { readOne() }
-        guard let decision = waiting.removeValue(forKey: recorded.at), let resolution = decision.resolution else {
-            return leaveOut(recorded, .contradicted)
+    /// A recorded candidate: nothing is derived for its press.
+    public func note(_ recorded: CandidateRecord) {
+        if described.count >= DerivedCandidates.limit {
+            described = described.filter { $0.press >= asked || asked - $0.press < DerivedCandidates.overlap }
         }
+        if described.count < DerivedCandidates.limit { described.insert(recorded.at) }
+    }
+
+    /// The candidates of the press that comes to this, once; none where they are recorded, or where the replay comes to
+    /// something else.
+    public func candidates(of recorded: ResolutionRecord) -> [CandidateRecord] {
+        // The replay goes along with the trace, whatever is asked of it.
+        let decision = decision(at: recorded.at)
+        if described.contains(recorded.at) {
+            rules.recorded += 1
+            return []
+        }
+        guard let decision, let resolution = decision.resolution else { return leaveOut(recorded, .contradicted) }
+        guard agrees(recorded, resolution) else {
+            return leaveOut(recorded, resolution.outcome.isDecided ? .contradicted : .undetermined)
+        }
+        rules.derived += 1
+        return decision.candidates.map(translated)
+    }
+
+    /// What the replay decides about the press, once; `nil` where it has no such press.
+    private func decision(at tick: PressTick) -> Decision? {
+        let press = tick.press
+        while waiting[tick]?.resolution == nil, read < press || read - press < DerivedCandidates.overlap, !isOver,
+            hasRoom()
+        { readOne() }
+        guard let decision = waiting.removeValue(forKey: tick), decision.resolution != nil else { return nil }
         asked = max(asked, press)
-        if agrees(recorded, resolution) { return decision.candidates.map(translated) }
-        return leaveOut(recorded, resolution.outcome.isDecided ? .contradicted : .undetermined)
+        return decision
     }
 
     private func leaveOut(_ recorded: ResolutionRecord, _ reason: Reason) -> [CandidateRecord] {

@@ -8,9 +8,10 @@ struct RecordedOutline: Sendable {
     /// The first context step that cannot be read.
     private(set) var stepError: ReplayTimeline.TraceError?
     private(set) var hasResolutions = false
-    private(set) var hasCandidates = false
     /// It says which text has the keyboard.
     private(set) var tellsTextInput = false
+    /// It says who is first responder.
+    private(set) var tellsFirstResponder = false
     /// It tells what responders were asked and answered.
     private(set) var tellsCalls = false
     private(set) var facts = ReplayFacts()
@@ -56,7 +57,6 @@ struct RecordedOutline: Sendable {
             follow(call, record.sequence)
         case .receiver(let receiver): note(receiver.at, record.sequence)
         case .effect(let effect): note(effect.at, record.sequence)
-        case .candidate: hasCandidates = true
         case .resolution(let resolution):
             hasResolutions = true
             if [.text, .inputMethod, .builtinText, .keyBinding].contains(resolution.takenBy), texts > 0 {
@@ -90,6 +90,7 @@ struct RecordedOutline: Sendable {
         case .textInput:
             texts += 1
             tellsTextInput = true
+        case .firstResponder: tellsFirstResponder = true
         case .keyWindow(let change): if let window = change.window { windows.insert(window) }
         case .link(let link):
             if let window = link.window { windows.insert(window) }

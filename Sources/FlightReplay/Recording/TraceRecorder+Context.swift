@@ -68,10 +68,11 @@ extension TraceRecorder {
         append(.environment(EnvironmentRecord(name: name, value: value)), at: time)
     }
 
-    /// Environment facts that a replay records itself, and so does not pass on from its source.
+    /// Environment facts that a replay records itself, or that are about how its source was recorded, and so are not
+    /// passed on.
     static func isOwnFact(_ name: String) -> Bool {
         ["scene", "profile", "cache", "shadowCheck", "direction", "focusSystem"].contains(name)
-            || name.hasPrefix("parameter.")
+            || name.hasPrefix("parameter.") || name.hasPrefix("recorder.")
     }
 
     // MARK: Steps

@@ -8,8 +8,8 @@ extension TracePress {
         search: PressExplanation.Search?, repeats: PressExplanation.Repeats, definitions: TraceDefinitions
     ) -> PressExplanation {
         let names = definitions
-        return PressExplanation(
-            press: at.press, search: search, key: keyFacts, context: contextFacts(names),
+        var explanation = PressExplanation(
+            press: at.press, level: level, search: search, key: keyFacts, context: contextFacts(names),
             ladder: LadderBuilder(press: self, definitions: definitions).ladder(),
             resolution: resolution.map { facts(of: $0, at: resolutionTime ?? time, names) }, stages: stages,
             cache: cacheFacts,
@@ -19,6 +19,23 @@ extension TracePress {
                     value: effect.value.flatMap { names[$0] })
             },
             repeats: repeats, calls: callsByKind, isShortened: isShortened)
+        if candidates.isEmpty { explanation.missingCandidates = missingCandidates(names) }
+        return explanation
+    }
+
+    /// Why it is not known which commands it met; `nil` where nothing of it is missing here.
+    private func missingCandidates(_ names: TraceDefinitions) -> PressExplanation.MissingCandidates? {
+        switch chainGap {
+        case .firstResponder?: return .firstResponder
+        case .links?: return .links
+        case nil: break
+        }
+        guard let key, key.key.maskedClass != nil else { return nil }
+        let mayMatch = calls.contains { call in
+            guard call.kind == .keyCommands, case .commands(let list) = call.answer else { return false }
+            return names[list]?.contains { names[$0].map { $0.isOfTextKey } ?? false } ?? false
+        }
+        return mayMatch ? .masked : nil
     }
 
     private var keyFacts: PressExplanation.KeyFacts? {
@@ -196,6 +213,13 @@ struct LadderBuilder {
         return LadderAnswer(
             kind: call.kind, action: call.action.flatMap { definitions[$0] } ?? "", isYes: isYes,
             duration: call.duration)
+    }
+}
+
+extension CommandDefinition {
+    /// Its key may be one that masking hides.
+    fileprivate var isOfTextKey: Bool {
+        input?.count == 1 && modifiers.isDisjoint(with: [.command, .control])
     }
 }
 

@@ -24,6 +24,8 @@ public struct OtherProfiles: Hashable, Sendable {
         case masked
         /// The recording does not hold what responders answered.
         case noCalls
+        /// It holds them, and none to this press.
+        case notAsked
         /// Run again under its own rules, the press comes to something else than was recorded.
         case notReproduced
     }

@@ -5,6 +5,8 @@ public import TracePresses
 /// One press, explained: what came, who was asked, who won, and why not the others.
 public struct PressExplanation: Hashable, Sendable {
     public var press: UInt32
+    /// What was recorded of presses when it came.
+    public var level: TraceLevel
     /// How the press was found; `nil` when it was named by its ordinal.
     public var search: Search?
     public var key: KeyFacts?
@@ -32,6 +34,12 @@ public struct PressExplanation: Hashable, Sendable {
         case contradicted
         /// Undecided there: the key is masked, or an answer is not recorded.
         case undetermined
+        /// An app did not record where the chain begins.
+        case firstResponder
+        /// Or which responders follow on it.
+        case links
+        /// The key is masked, and a command was offered that some key alone has.
+        case masked
     }
 
     public struct Search: Hashable, Sendable {

@@ -26,8 +26,10 @@ public struct TraceInfo: Hashable, Sendable {
     public var resolutions: UInt64
     /// Candidate records.
     public var candidates: UInt64
-    /// Records of which text input has the keyboard.
-    public var textInputs: UInt64
+    /// Resolutions by a command of presses without candidate records; `nil` for facts of an index, which does not tell.
+    public var commandsWithoutCandidates: UInt64?
+    /// Whether first responders, chain links, text inputs and calls are recorded at all.
+    public var contextKinds: Set<RecordKind>
     /// From the first record to the last.
     public var duration: TraceDuration
     /// Whether keys that type text are kept only as classes.
@@ -66,13 +68,20 @@ public struct TraceInfo: Hashable, Sendable {
     public enum CandidateSource: Hashable, Sendable {
         case recorded
         case derived(DerivationRules)
-        /// Nothing tells which commands a press met.
+        /// Which commands some presses met is not recorded.
         case unknown
     }
 
     public var candidateSource: CandidateSource {
         if let rules = file.derivation { return .derived(rules) }
-        return candidates > 0 || resolutions == 0 || (isOfReplay && level == .calls) ? .recorded : .unknown
+        if resolutions == 0 || (isOfReplay && level == .calls) { return .recorded }
+        return candidates > 0 && commandsWithoutCandidates ?? 0 == 0 ? .recorded : .unknown
+    }
+
+    /// What is not recorded of the chain; `nil` where all of it may be.
+    public var chainGap: TracePress.ChainGap? {
+        if resolutions == 0 { return nil }
+        return !contextKinds.contains(.firstResponder) ? .firstResponder : !contextKinds.contains(.link) ? .links : nil
     }
 
     /// A replay made the trace, and not an app: it holds every parameter of its profile.

@@ -12,7 +12,11 @@ public struct TraceInfoBuilder: TraceConsumer, Sendable {
     private var texts: UInt64 = 0
     private var resolutions: UInt64 = 0
     private var candidates: UInt64 = 0
-    private var textInputs: UInt64 = 0
+    /// Presses with candidates and without a resolution so far.
+    private var openCandidates: Set<PressTick> = []
+    private var commandsWithoutCandidates: UInt64? = 0
+    private var contextKinds: Set<RecordKind> = []
+    private var hasCalls = false
     private var idleReports: UInt64 = 0
     private var unknownRecords: UInt64 = 0
     private var firstRecord: (time: TraceTime, sequence: UInt64)?
@@ -34,7 +38,10 @@ public struct TraceInfoBuilder: TraceConsumer, Sendable {
 
     /// Begins with what was true before the records that are to come, where that is recorded. None of it is counted.
     public mutating func begin(_ entries: [ContextEntry]) {
-        for case .record(let body) in entries { note(fact: body) }
+        for case .record(let body) in entries {
+            note(fact: body)
+            noteContext(body.kind)
+        }
     }
 
     public mutating func consume(_ record: TraceRecord, definitions: TraceDefinitions) {
@@ -51,20 +58,36 @@ public struct TraceInfoBuilder: TraceConsumer, Sendable {
         case .idle(let idle): idleReports = idleReports.addingSaturated(idle.reports)
         case .level(let level): note(level.level, at: record)
         case .loss(let missing): loss.note(missing, at: record.time)
-        case .resolution:
+        case .resolution(let resolution):
             resolutions = resolutions.addingSaturated(1)
             seenLevel = max(seenLevel, .resolutions)
-        case .candidate:
+            if openCandidates.remove(resolution.at) == nil, resolution.isByCommand {
+                commandsWithoutCandidates = commandsWithoutCandidates?.addingSaturated(1)
+            }
+        case .candidate(let candidate):
             candidates = candidates.addingSaturated(1)
             seenLevel = max(seenLevel, .resolutions)
-        case .textInput: textInputs = textInputs.addingSaturated(1)
+            if openCandidates.count < TraceInfoBuilder.openLimit { openCandidates.insert(candidate.at) }
+        case .firstResponder, .link, .textInput: noteContext(record.body.kind)
         case .receiver, .effect: seenLevel = max(seenLevel, .resolutions)
         case .stage: seenLevel = max(seenLevel, .stages)
-        case .call, .cache: seenLevel = .calls
+        case .call:
+            seenLevel = .calls
+            hasCalls = true
+        case .cache: seenLevel = .calls
         case .unknown: unknownRecords = unknownRecords.addingSaturated(1)
         default: note(fact: record.body)
         }
     }
+
+    /// Real presses overlap by a handful.
+    private static let openLimit = 1_024
+
+    private mutating func noteContext(_ kind: RecordKind?) {
+        if let kind, TraceInfoBuilder.contextKinds.contains(kind) { contextKinds.insert(kind) }
+    }
+
+    private static let contextKinds: Set<RecordKind> = [.firstResponder, .link, .textInput, .call]
 
     private mutating func note(fact: TraceRecord.Body) {
         switch fact {
@@ -86,7 +109,8 @@ public struct TraceInfoBuilder: TraceConsumer, Sendable {
         texts = totals.count(of: .text)
         resolutions = totals.count(of: .resolution)
         candidates = totals.count(of: .candidate)
-        textInputs = totals.count(of: .textInput)
+        commandsWithoutCandidates = nil
+        for kind in TraceInfoBuilder.contextKinds where totals.count(of: kind) > 0 { noteContext(kind) }
         idleReports = totals.idleReports
         unknownRecords = totals.unknownRecords
         firstRecord = summary.first
@@ -178,12 +202,20 @@ public struct TraceInfoBuilder: TraceConsumer, Sendable {
             file: file, level: closed.map(\.level).min() ?? file.level ?? seenLevel,
             levels: closed.count > 1 ? closed : [], records: records, keyEvents: keyEvents, presses: presses,
             numberedPresses: pressSpan.count, repeats: repeats, cancels: cancels, texts: texts,
-            resolutions: resolutions, candidates: candidates, textInputs: textInputs, duration: max(length, .zero),
+            resolutions: resolutions, candidates: candidates,
+            commandsWithoutCandidates: commandsWithoutCandidates,
+            contextKinds: hasCalls ? contextKinds.union([.call]) : contextKinds,
+            duration: max(length, .zero),
             isMasked: file.isMasked ?? !sawClearText, devices: devices.values, clocks: clocks.values,
             clockRelations: clockRelations.values, loss: complete, idleReports: idleReports,
             unknownRecords: unknownRecords, environment: environment.values,
             layouts: layouts.values)
     }
+}
+
+extension ResolutionRecord {
+    /// A command of some responder, or of the main menu, took the press.
+    fileprivate var isByCommand: Bool { [.priorityKeyCommands, .keyCommands, .mainMenu].contains(takenBy) }
 }
 
 /// Values by key, in the order in which their keys were first seen; a later value replaces an earlier one.

@@ -1,3 +1,6 @@
+import TraceFormat
+import TracePresses
+
 /// What `lint` looks for. The raw value is the rule's id, which never changes.
 public enum LintRule: String, CaseIterable, Hashable, Sendable {
     case textStolen = "text-stolen"
@@ -11,6 +14,7 @@ public enum LintRule: String, CaseIterable, Hashable, Sendable {
     case repeatsDestructively = "repeats-destructively"
     case repeatOverrun = "repeat-overrun"
     case stuckModifier = "stuck-modifier"
+    case lostRelease = "lost-release"
     case capsLock = "caps-lock"
     case wrongWindow = "wrong-window"
     case nobodyListens = "nobody-listens"
@@ -75,6 +79,7 @@ public enum LintRule: String, CaseIterable, Hashable, Sendable {
         case .repeatsDestructively: "a held key repeats an action that destroys"
         case .repeatOverrun: "a repeat takes longer than the time to the next"
         case .stuckModifier: "a modifier is believed to be held"
+        case .lostRelease: "the release of a key is not recorded"
         case .capsLock: "Caps Lock keeps a shortcut from matching"
         case .wrongWindow: "an action runs in a window that is not key"
         case .nobodyListens: "there is no responder to start from"
@@ -112,6 +117,7 @@ public enum LintRule: String, CaseIterable, Hashable, Sendable {
         case .repeatsDestructively: "set repeatBehavior to nonRepeatable, or ignore events while the key is held"
         case .repeatOverrun: "make the action cheaper, or drop repeats that come while one is being served"
         case .stuckModifier: "forget held modifiers when the app or its window stops being active"
+        case .lostRelease: "record releases and cancels of every key, and look for what took them from the source"
         case .capsLock: "compare modifiers without alphaShift"
         case .wrongWindow: "ask for the key window when the action runs; do not keep a pointer to the active one"
         case .nobodyListens: "make somebody first responder again after a dismissal or removal"
@@ -149,18 +155,13 @@ extension TraceInfo {
     /// What could not be looked for. A replay records all that the rules ask for; an app records what it is told to.
     public var uncheckedRules: [UncheckedRules] {
         guard resolutions > 0 else {
-            let rules = LintRule.allCases.filter { $0 != .stuckModifier }
-            return [UncheckedRules(rules: rules, missing: "resolutions", call: "Keyflight.endKey, or replay --scene")]
+            let rules = LintRule.allCases.filter { ![.stuckModifier, .lostRelease].contains($0) }
+            return uncheckedReleases
+                + [UncheckedRules(rules: rules, missing: "resolutions", call: "Keyflight.endKey, or replay --scene")]
         }
         guard !isOfReplay else { return [] }
-        var unchecked: [UncheckedRules] = []
-        if candidateSource == .unknown {
-            unchecked.append(
-                UncheckedRules(
-                    rules: [.unreachableCommand, .priorityMissing, .outerPerforms, .capsLock], missing: "candidates",
-                    call: "Keyflight.candidate, or keyCommands at level calls"))
-        }
-        if textInputs == 0 {
+        var unchecked = uncheckedReleases + (uncheckedCandidates.map { [$0] } ?? [])
+        if !contextKinds.contains(.textInput) {
             unchecked.append(
                 UncheckedRules(
                     rules: [.textStolen, .pressSwallowed], missing: "text inputs", call: "Keyflight.textInput"))
@@ -172,5 +173,33 @@ extension TraceInfo {
                     call: "Keyflight.layout with a table"))
         }
         return unchecked
+    }
+
+    private var uncheckedReleases: [UncheckedRules] {
+        guard presses > 0, keyEvents == presses else { return [] }
+        let rules: [LintRule] = [.stuckModifier, .lostRelease]
+        return [UncheckedRules(rules: rules, missing: "releases", call: "Keyflight.key with phase up")]
+    }
+
+    private var uncheckedCandidates: UncheckedRules? {
+        let rules: [LintRule] = [.unreachableCommand, .priorityMissing, .outerPerforms, .capsLock]
+        let ofChain: [LintRule] = [.nonDeterministic, .supplierOffChain, .nobodyListens, .windowListens]
+        switch chainGap {
+        case .firstResponder?:
+            return UncheckedRules(
+                rules: rules + ofChain, missing: "first responder", call: "Keyflight.firstResponder")
+        case .links?: return UncheckedRules(rules: rules + ofChain, missing: "chain", call: "Keyflight.link")
+        case nil: break
+        }
+        switch candidateSource {
+        case .recorded: return nil
+        case .derived(let origin) where origin.derived + origin.recorded > 0: return nil
+        case .derived: return UncheckedRules(rules: rules, missing: "candidates", call: "Keyflight.candidate")
+        case .unknown:
+            let missing = candidates == 0 ? "candidates"
+                : "candidates of \(commandsWithoutCandidates ?? 0) of the presses that commands took"
+            return UncheckedRules(
+                rules: rules, missing: missing, call: "Keyflight.candidate, or keyCommands at level calls")
+        }
     }
 }

@@ -11,6 +11,7 @@ public struct LintScanner: TraceConsumer, Sendable {
     private var assembler = PressAssembler(.decision, .decided)
     private var ledger = FindingLedger()
     private var modifiers = ModifierWatch()
+    private var releases = ReleaseTracker()
     private var reach = ReachLedger()
     private var situations = SituationLedger()
     private var offers = OfferLedger()
@@ -54,6 +55,7 @@ public struct LintScanner: TraceConsumer, Sendable {
             return offers.consume(call, context, definitions, &ledger)
         }
         modifiers.consume(record, definitions, &ledger)
+        releases.consume(record)
         menus.consume(record, definitions, &ledger)
         focus.consume(record, definitions, &ledger)
     }
@@ -75,6 +77,7 @@ public struct LintScanner: TraceConsumer, Sendable {
         inspectClosed(definitions)
         holds.finish(&ledger)
         modifiers.finish(&ledger)
+        releases.finish(&ledger)
         situations.removeAll()
         offers.endRecording()
         reach.endRecording()

@@ -86,9 +86,9 @@ struct SituationLedger: Sendable {
             lists[call.responder] = list
             listVersion &+= 1
         }
-        // Without the answers nobody can say that two situations are the same.
-        guard !tick.isRepeat, !tick.calls.isEmpty, tick.resolutions.count == 1, let resolution = tick.resolution,
-            tick.key?.key.usage != nil,
+        // Without the answers and the chain nobody can say that two situations are the same.
+        guard !tick.isRepeat, !tick.calls.isEmpty, tick.chainGap == nil, tick.resolutions.count == 1,
+            let resolution = tick.resolution, tick.key?.key.usage != nil,
             [.performed, .unhandled, .blockedUnperformable].contains(resolution.outcome)
         else { return }
         guard let situation = situation(of: tick) else { return }

@@ -14,7 +14,7 @@ public struct Comparability: Hashable, Sendable {
     /// The first of masking, profile, layout, direction, focus system and parameters that differs. What one of the two
     /// does not say cannot differ.
     public var mismatch: Mismatch?
-    /// Both tell the same calls, so that counts mean the same.
+    /// Both hold the same calls of presses that were decided, so that counts mean the same.
     public var comparesCounts: Bool
 
     public init(
@@ -23,6 +23,7 @@ public struct Comparability: Hashable, Sendable {
         // An app tells the calls of its own responders, a replay those of all.
         comparesCounts = base.header.level == .calls && head.header.level == .calls
             && base.results.facts.isOfReplay == head.results.facts.isOfReplay
+            && base.results.isDecided && head.results.isDecided
         if base.header.isMasked != head.header.isMasked {
             func name(_ header: TraceHeader) -> String { header.isMasked ? "masked" : "in clear" }
             mismatch = Mismatch(what: "typed text", base: name(base.header), head: name(head.header))

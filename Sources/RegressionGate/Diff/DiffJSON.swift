@@ -19,6 +19,7 @@ extension TraceDiff {
                 json.member("added", added)
                 json.member("removed", removed)
                 json.member("unchanged", unchanged)
+                json.member("not_compared", undecided)
             }
             if !missing.isEmpty {
                 json.member("not_compared", objects: missing) { json, missing in

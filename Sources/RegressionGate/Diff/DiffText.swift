@@ -49,10 +49,15 @@ extension TraceDiff {
 
     /// `receivers, effects: not recorded in base.keyflight`
     var missingLines: [String] {
-        [(true, base.name), (false, head.name)].compactMap { isOfBase, name in
+        var lines = [(true, base.name), (false, head.name)].compactMap { isOfBase, name -> String? in
             let fields = missing.filter { $0.isOfBase == isOfBase }.map(\.field)
             return fields.isEmpty ? nil : "\(fields.joined(separator: ", ")): not recorded in \(DiffWords.safe(name))"
         }
+        if undecided > 0 {
+            let presses = HumanNumbers.counted(undecided, "press", "presses")
+            lines.append("\(presses) that a masked key, or an answer that is not recorded, leaves open")
+        }
+        return lines
     }
 
     /// `3 changed · 0 added · 1 removed · 208 unchanged`

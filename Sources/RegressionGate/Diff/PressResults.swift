@@ -53,6 +53,9 @@ public struct PressResults: TraceConsumer, Sendable {
         return facts.isOfReplay && (hasCalls || field != "receivers" && field != "shadowed")
     }
 
+    /// The trace holds more of its presses than their keys.
+    var isDecided: Bool { results.contains(where: \.isDecided) }
+
     /// Some press has a value of it.
     func hasValues(of field: String) -> Bool { seenFields.contains(field) }
 

@@ -11,6 +11,8 @@ public struct TraceDiff: Sendable {
     /// In the order of the traces.
     public var changes: [Change]
     public var unchanged: Int
+    /// Presses that one of the two leaves open, since a key is masked or an answer is not recorded.
+    public private(set) var undecided = 0
     /// Every press and repeat of both, in order.
     public var pairs: [AlignedPress]
     /// `nil` where one of the traces does not tell every call.
@@ -114,6 +116,12 @@ public struct TraceDiff: Sendable {
             case .both(let old, let new):
                 let (before, after) = (names.applied(to: base.results[old]), head.results[new])
                 let fields = before.decision.differences(from: after.decision).filter { !leftOut.contains($0.field) }
+                guard before.isComparable(to: after) else {
+                    undecided += 1
+                    self.pairs.append(
+                        AlignedPress(base: base.results[old].at, head: head.results[new].at, isChanged: false))
+                    continue
+                }
                 let isSameShadow = leftOut.contains("shadowed") || before.candidates == after.candidates
                     || before.shadowed == after.shadowed
                 if fields.isEmpty, isSameShadow {
@@ -176,6 +184,14 @@ extension PressResult {
             !candidates.isEmpty,
         ]
         return zip(PressResult.fields, values).filter(\.1).map(\.0)
+    }
+}
+
+extension PressResult {
+    /// An outcome that is open on one side says nothing about the other, as in `ReplayVerifier`.
+    fileprivate func isComparable(to other: PressResult) -> Bool {
+        let (ours, theirs) = (decision.outcome, other.decision.outcome)
+        return ours == theirs || ours.isDecided && theirs.isDecided
     }
 }
 

@@ -31,6 +31,9 @@ extension ExplainReport {
                 + "try --profile"
         case .undetermined:
             "not recorded, and not derived: the key is masked, or an answer is not recorded; call Keyflight.candidate"
+        case .firstResponder: "not recorded, nor where the chain begins: call Keyflight.firstResponder"
+        case .links: "not recorded, nor which responders are on the chain: call Keyflight.link"
+        case .masked: "not recorded: the key is masked, and commands of such keys were offered"
         }
     }
 
@@ -212,6 +215,7 @@ extension ExplainReport {
         switch unknown {
         case .masked: "the key is masked"
         case .noCalls: "this trace does not hold what responders answered (level calls)"
+        case .notAsked: "no question to a responder is recorded of this press"
         case .notReproduced: "what is recorded does not bring the press about again"
         }
     }

@@ -20,7 +20,9 @@ public struct ExplainReport: Sendable {
     }
 
     /// For people. Ends with a line break.
-    public func text(_ style: ReportStyle = .plain) -> String {
+    public func text(_ style: ReportStyle = .plain) -> String { style.fitted(body(style)) }
+
+    private func body(_ style: ReportStyle) -> String {
         var text = ReportHeader(name: name, info: info).line(style) + "\n"
         if !environment.isEmpty { text += environment.joined(separator: " · ") + "\n" }
         text += "\n" + headline(style) + "\n"

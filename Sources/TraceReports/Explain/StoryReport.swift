@@ -37,7 +37,8 @@ public struct StoryReport: Sendable {
         let explanation = report.explanation
         func safe(_ name: String) -> String { SafeText.escaped(name, limit: 40) }
         let members = explanation.ladder.count { if case .chain = $0.place { true } else { false } }
-        let chain = HumanNumbers.counted(members, "responder", "responders")
+        let chain = explanation.missingCandidates == .links ? "who follows is not recorded"
+            : HumanNumbers.counted(members, "responder", "responders")
         let start = explanation.resolution?.start ?? explanation.context.firstResponder
         let startIsUnknown =
             explanation.context.firstResponderSince == nil && explanation.resolution?.outcome != .noStart
@@ -55,7 +56,8 @@ public struct StoryReport: Sendable {
         let none =
             switch explanation.missingCandidates {
             case .contradicted: "who offers it is not recorded, and a replay comes to something else"
-            case .undetermined, .notRecorded: "who offers it is not recorded"
+            case .undetermined, .notRecorded, .firstResponder, .links: "who offers it is not recorded"
+            case .masked: "who offers it is not recorded, since the key is masked"
             case nil: explanation.calls == nil ? "who was asked is not recorded" : "nobody offers it"
             }
         let shown = candidates.prefix(StoryReport.candidateLimit)

@@ -48,11 +48,11 @@ extension ReportSideBuilder {
         var places: [String?: Int] = [:]
         for (place, context) in analysis.contexts.enumerated() { places[context.start] = place }
         json.member("bindings", object: { json in
-            json.member("unknown", facts.info.level == .calls ? nil : BindingsReport.unknown)
+            json.member("unknown", BindingsReport.unknown(facts.info))
             json.member("leftOut", max(0, analysis.bindings.count - ReportSideBuilder.bindingLimit))
             json.member("contexts", array: analysis.contexts) { json, context in
                 json.beginArray()
-                json.value(context.start)
+                json.value(BindingsReport.place(context, facts.info) ?? "nobody")
                 json.value(context.presses)
                 json.endArray()
             }

@@ -17,7 +17,9 @@ public struct InfoReport: Sendable {
     }
 
     /// For people. Ends with a line break.
-    public func text(_ style: ReportStyle = .plain) -> String {
+    public func text(_ style: ReportStyle = .plain) -> String { style.fitted(body(style)) }
+
+    private func body(_ style: ReportStyle) -> String {
         var text = ReportHeader(name: name, info: info).line(style, tail: completeness) + "\n\n"
         var table = TextTable([.init(title: ""), .init(title: "", fit: .wrap)])
         for (label, value) in facts {
@@ -219,8 +221,9 @@ struct ReportHeader {
                 }
             return "\(kind) \(SafeText.escaped(rule.name, limit: 40))\(origin)"
         }
-        var line = "candidates: derived from recorded lists under "
-            + "\(words("profile", rules.profile)), \(words("layout", rules.layout))"
+        let recorded = HumanNumbers.counted(rules.recorded, "press", "presses")
+        var line = "candidates: " + (rules.recorded > 0 ? "recorded for \(recorded), else " : "")
+            + "derived from recorded lists under \(words("profile", rules.profile)), \(words("layout", rules.layout))"
         if rules.contradicted > 0 {
             let presses = HumanNumbers.counted(rules.contradicted, "press that comes", "presses that come")
             line += "; none for \(presses) to something else there (keyflight verify says what)"
@@ -240,6 +243,8 @@ struct ReportHeader {
                 json.member(name, rule.name)
                 json.member(name + "_recorded", rule.origin == .recorded)
             }
+            json.member("presses", rules.derived)
+            json.member("recorded", rules.recorded)
             json.member("contradicted", rules.contradicted)
             json.member("undetermined", rules.undetermined)
         })

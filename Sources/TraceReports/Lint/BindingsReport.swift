@@ -1,6 +1,7 @@
 import KeyModel
 public import LatencyAnalysis
 import TraceFormat
+import TracePresses
 
 /// What `bindings` prints: for each focus context that occurred, who gets each chord and who is shadowed.
 public struct BindingsReport: Sendable {
@@ -17,7 +18,9 @@ public struct BindingsReport: Sendable {
     }
 
     /// For people. Ends with a line break.
-    public func text(_ style: ReportStyle = .plain) -> String {
+    public func text(_ style: ReportStyle = .plain) -> String { style.fitted(body(style)) }
+
+    private func body(_ style: ReportStyle) -> String {
         var text = ""
         if let info {
             text += ReportHeader(name: name, info: info).line(style) + "\n"
@@ -25,22 +28,42 @@ public struct BindingsReport: Sendable {
             let contexts = HumanNumbers.counted(analysis.contexts.count, "focus context", "focus contexts")
             text += style.paint(SafeText.escaped(name), .heading) + ": \(contexts)\n"
         }
+        let unknown = info.flatMap(BindingsReport.unknown)
         guard !analysis.bindings.isEmpty else {
-            let isKnown = info.map { $0.level == .calls } ?? true
-            return text + (isKnown ? "\nNobody offers such a chord.\n" : "\n\(BindingsReport.unknown)\n")
+            return text + "\n" + (unknown ?? "Nobody offers such a chord.") + "\n"
         }
         for context in analysis.contexts {
             let own = analysis.bindings.filter { $0.context == context.start }
             guard !own.isEmpty else { continue }
             text += "\n" + heading(context, style) + "\n" + table(own).rendered(style)
         }
+        if let unknown, info?.chainGap != nil { text += "\n" + unknown + "\n" }
         return text
     }
 
-    static let unknown = "Who offers such a chord is not recorded: record keyCommands at level calls."
+    /// What was not recorded, so that offers may be missing.
+    static func unknown(_ info: TraceInfo) -> String? {
+        let words = "Who offers a chord is not recorded:"
+        if info.resolutions == 0 { return "\(words) nothing is of what presses came to. Call Keyflight.endKey." }
+        let hasCalls = info.level == .calls && info.contextKinds.contains(.call)
+        if !hasCalls, !info.isOfReplay || info.level != .calls {
+            return "\(words) record keyCommands at level calls."
+        }
+        switch info.chainGap {
+        case .firstResponder?: return "\(words) no first responder is. Call Keyflight.firstResponder."
+        case .links?: return "\(words) nothing is of the chain. Call Keyflight.link."
+        case nil: return nil
+        }
+    }
+
+    /// Where a chain starts; `nil` for one that is known to start nowhere.
+    static func place(_ context: BindingsAnalysis.Context, _ info: TraceInfo?) -> String? {
+        context.start.map { SafeText.escaped($0, limit: 60) }
+            ?? (info?.chainGap == .firstResponder ? "a first responder that is not recorded" : nil)
+    }
 
     private func heading(_ context: BindingsAnalysis.Context, _ style: ReportStyle) -> String {
-        let place = context.start.map { "From \(SafeText.escaped($0, limit: 60))" } ?? "With nobody to start from"
+        let place = BindingsReport.place(context, info).map { "From \($0)" } ?? "With nobody to start from"
         let presses = info == nil ? "" : ", \(HumanNumbers.counted(context.presses, "press", "presses")) of any key"
         return style.paint(place + presses, .heading)
     }

@@ -10,6 +10,7 @@ extension LintReport {
             switch subject {
             case .trace(let info):
                 json.member("presses", info.presses)
+                json.member("numbered_presses", info.numberedPresses)
                 json.member("loss", object: LossLine.members(of: info.loss))
                 ReportHeader(name: name, info: info).writeDerivation(&json)
             case .scene(let contexts, let presses, let isShortened):

@@ -23,7 +23,9 @@ public struct LintReport: Sendable {
     }
 
     /// For people. Ends with a line break.
-    public func text(_ style: ReportStyle = .plain) -> String {
+    public func text(_ style: ReportStyle = .plain) -> String { style.fitted(body(style)) }
+
+    private func body(_ style: ReportStyle) -> String {
         var text = header(style) + "\n"
         guard !findings.isEmpty else {
             return text + (unchecked.isEmpty ? "\nNothing found.\n" : "\nNothing found of what was looked for.\n\n")

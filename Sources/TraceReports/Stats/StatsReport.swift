@@ -21,7 +21,9 @@ public struct StatsReport: Sendable {
     }
 
     /// For people. Ends with a line break.
-    public func text(_ style: ReportStyle = .plain) -> String {
+    public func text(_ style: ReportStyle = .plain) -> String { style.fitted(body(style)) }
+
+    private func body(_ style: ReportStyle) -> String {
         var sections = [ReportHeader(name: name, info: statistics.info).line(style) + "\n" + summary]
         if let span { return (sections + [text(of: span, style)]).joined(separator: "\n") }
         sections.append(stages(statistics.stages, of: "press", "presses", statistics.presses, style))

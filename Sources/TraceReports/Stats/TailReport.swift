@@ -16,7 +16,9 @@ public struct TailReport: Sendable {
     }
 
     /// For people. Ends with a line break.
-    public func text(_ style: ReportStyle = .plain) -> String {
+    public func text(_ style: ReportStyle = .plain) -> String { style.fitted(body(style)) }
+
+    private func body(_ style: ReportStyle) -> String {
         let cost = RecorderCostLine.text(analysis.info, of: analysis.total, "what all presses took")
         let header = ReportHeader(name: name, info: analysis.info).line(style) + "\n" + cost + "\n"
         guard let limit = analysis.limit else { return header + why + "\n" }

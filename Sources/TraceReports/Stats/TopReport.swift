@@ -19,7 +19,9 @@ public struct TopReport: Sendable {
     private static let responderLimit = 40
 
     /// For people. Ends with a line break.
-    public func text(_ style: ReportStyle = .plain) -> String {
+    public func text(_ style: ReportStyle = .plain) -> String { style.fitted(body(style)) }
+
+    private func body(_ style: ReportStyle) -> String {
         let asked = analysis.responders.compactMap(\.calls.selfTime)
         var text = ReportHeader(name: name, info: analysis.info).line(style) + "\n"
         text += RecorderCostLine.text(

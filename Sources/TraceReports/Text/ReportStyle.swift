@@ -17,6 +17,39 @@ public struct ReportStyle: Hashable, Sendable {
     /// A piece of text as it is printed.
     package func spelled(_ text: String) -> String { isASCII ? ASCIIText.of(text) : text }
 
+    /// A report whose tables fit, with its other lines broken at blanks to be as wide as the terminal. A word stays
+    /// whole, such as the name of a file.
+    func fitted(_ text: String) -> String {
+        guard let width else { return text }
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { line -> String in
+            let line = spelled(String(line))
+            return ReportStyle.width(of: line) > width ? ReportStyle.broken(line, width) : line
+        }
+        return lines.joined(separator: "\n")
+    }
+
+    private static func broken(_ line: String, _ width: Int) -> String {
+        let indent = String(line.prefix { $0 == " " })
+        var text = ""
+        var used = 0
+        for word in line.dropFirst(indent.count).split(separator: " ", omittingEmptySubsequences: false) {
+            let cells = self.width(of: String(word))
+            if used > 0, used + 1 + cells <= width {
+                text += " " + word
+                used += 1 + cells
+            } else if used == 0 || cells > 0 {
+                text += (used > 0 ? "\n" : "") + indent + word
+                used = indent.count + cells
+            }
+        }
+        return text
+    }
+
+    /// Without its escape sequences.
+    private static func width(of line: String) -> Int {
+        DisplayWidth.of(line.contains("\u{1B}") ? line.replacing(/\u{1B}\[[0-9]*m/, with: "") : line)
+    }
+
     /// For files, pipes and goldens.
     public static let plain = ReportStyle()
 

@@ -69,7 +69,10 @@ package struct TextTable {
         var widths = naturalWidths
         if let available = style.width {
             shrink(&widths, to: available - indent)
-            if isList, widths[1] < min(longestWord(in: 1), available - 2 * indent) { return stacked(style, available) }
+            let isBroken = columns.indices.contains { column in
+                columns[column].fit == .wrap && widths[column] < min(longestWord(in: column), available - 2 * indent)
+            }
+            if isBroken { return stacked(style, available) }
         }
         var text = ""
         if columns.contains(where: { !$0.title.isEmpty }) {
@@ -81,17 +84,32 @@ package struct TextTable {
         return text
     }
 
-    /// Labels with texts beside them.
-    private var isList: Bool { columns.count == 2 && columns[1].fit == .wrap && columns.allSatisfy(\.title.isEmpty) }
-
-    /// A list whose texts stand below their labels, where a word does not fit beside them.
+    /// The texts of each row below its other cells, where a word does not fit beside them. Texts are named by their
+    /// columns where there are several, and so are numbers.
     private func stacked(_ style: ReportStyle, _ available: Int) -> String {
+        let isNamed = columns.count { $0.fit == .wrap } > 1
         var text = ""
         for row in rows {
-            if let label = row.first, !label.text.isEmpty { text += line([label], [available - indent], style) }
-            guard row.count > 1 else { continue }
-            for part in DisplayWidth.wrap(row[1].text, into: available - 2 * indent) {
-                text += String(repeating: " ", count: 2 * indent) + style.paint(part, row[1].role) + "\n"
+            var used = 0
+            for (cell, column) in zip(row, columns) where column.fit != .wrap && column.fit != .drop {
+                if cell.text.isEmpty { continue }
+                let isNumber = column.alignment == .right && !column.title.isEmpty
+                let words = isNumber ? "\(cell.text) \(column.title)" : cell.text
+                let shown = column.fit == .cut ? DisplayWidth.fitEnd(words, into: available - indent)
+                    : DisplayWidth.fit(words, into: available - indent)
+                let width = DisplayWidth.of(shown)
+                let isFitting = used > 0 && used + TextTable.gap + width <= available - indent
+                text += isFitting ? String(repeating: " ", count: TextTable.gap)
+                    : (used > 0 ? "\n" : "") + String(repeating: " ", count: indent)
+                text += style.paint(shown, cell.role)
+                used = isFitting ? used + TextTable.gap + width : width
+            }
+            if used > 0 { text += "\n" }
+            for (cell, column) in zip(row, columns) where column.fit == .wrap && !cell.text.isEmpty {
+                let words = isNamed && !column.title.isEmpty ? "\(column.title): \(cell.text)" : cell.text
+                for part in DisplayWidth.wrap(words, into: available - 2 * indent) {
+                    text += String(repeating: " ", count: 2 * indent) + style.paint(part, cell.role) + "\n"
+                }
             }
         }
         return text

@@ -49,7 +49,7 @@ struct Explain: Verb {
                     "\(source.name): \(sought): expected one such press, found none among those recorded"))
         }
         let info = explainer.info(of: source.facts)
-        explanation.missingCandidates = source.missingCandidates(of: explanation.press, info)
+        explanation.missingCandidates = source.missingCandidates(of: explanation, info)
         var report = ExplainReport(explanation, info: info, name: source.name)
         report.others = try unread.otherProfiles(of: explanation)
         switch format {

@@ -56,6 +56,9 @@ struct Show: Verb {
             source.isFollowed = follow
             source.derivesCandidates = story
             source.select(filter.selection(of: reader))
+            if story, input.layout != nil {
+                source = try ReplayOptions.parse([]).resolutions(of: file, input, console)
+            }
         } else {
             guard !follow else {
                 throw Failure(.otherInput, "\(file.name): --follow: expected a trace, found something else")
@@ -88,7 +91,7 @@ struct Show: Verb {
     /// What a press was decided to stands behind its first records, so the input is read twice.
     private func wanted(_ filter: PressFilter, _ file: InputFile, _ source: RecordSource) throws -> WantedPresses {
         var reading = source
-        if case .trace(let reader) = file.content {
+        if case .trace(let reader) = source.origin {
             reading = RecordSource(trace: try TraceReader(reader.bytes), name: file.name)
             reading.derivesCandidates = true
         }
@@ -172,7 +175,7 @@ private struct StoryPrinter: TraceConsumer {
     private var failure: (any Error)?
     private(set) var count = 0
     /// Why no candidates are derived of a press.
-    var missingCandidates: (UInt32) -> PressExplanation.MissingCandidates? = { _ in nil }
+    var missingCandidates: (PressExplanation) -> PressExplanation.MissingCandidates? = { _ in nil }
 
     init(console: Console, wanted: WantedPresses?) {
         self.console = console
@@ -198,7 +201,7 @@ private struct StoryPrinter: TraceConsumer {
             guard wanted?.admits(explanation.press) ?? true else { continue }
             count += 1
             var explanation = explanation
-            explanation.missingCandidates = missingCandidates(explanation.press)
+            explanation.missingCandidates = missingCandidates(explanation)
             do { try console.output.write(StoryReport(explanation).text(console.style)) } catch {
                 failure = failure ?? error
             }

@@ -60,6 +60,7 @@ struct TimedHarness {
                 "\(name): expected a trace in the file that KEYFLIGHT_OUTPUT names, found none: \(error)")
         }
         var source = RecordSource(trace: reader, name: name)
+        source.derivesCandidates = true
         let header = source.header
         var reading = Reading()
         reading.scanner.begin(source.initialContext)

@@ -18,7 +18,8 @@ extension RecordSource {
         {
             return try OtherProfiles(of: explanation.press, by: job.replay, job.timeline)
         }
-        guard header.level == .calls, explanation.calls != nil else { return OtherProfiles(unknown: .noCalls) }
+        guard header.level == .calls, explanation.level == .calls else { return OtherProfiles(unknown: .noCalls) }
+        guard explanation.calls != nil else { return OtherProfiles(unknown: .notAsked) }
         if case .trace(let reader) = origin, header.form == .canonical,
             let index = TraceIndex(stored: reader.bytes)
         {

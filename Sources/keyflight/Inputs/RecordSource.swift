@@ -1,4 +1,5 @@
 import FlightReplay
+import KeyModel
 import LatencyAnalysis
 import SystemPackage
 import TraceFormat
@@ -32,7 +33,7 @@ struct RecordSource {
     var replayWords: [String] = []
     /// A trace that is being recorded is read until the recording ends.
     var isFollowed = false
-    /// Candidates are derived, where the trace of an app records what they stand on and not them.
+    /// Candidates are derived for presses of which an app recorded what they stand on, and not them.
     var derivesCandidates = false
     /// How they are derived, once that was looked for.
     private var derivation: CandidateDerivation??
@@ -139,7 +140,7 @@ struct RecordSource {
     private mutating func findDerivation() throws -> CandidateDerivation? {
         if let derivation { return derivation }
         guard derivesCandidates, !isFollowed, case .trace(let reader) = origin, header.level == .calls,
-            TraceIndex(stored: reader.bytes)?.totals?.count(of: .candidate) ?? 0 == 0
+            !RecordSource.isOfReplay(reader)
         else { return nil }
         var unread = reader
         let trace = RecordedTrace(reading: &unread)
@@ -148,11 +149,21 @@ struct RecordSource {
         return found
     }
 
+    /// A replay made the trace, as its first records say: it has all candidates.
+    private static func isOfReplay(_ trace: TraceReader) -> Bool {
+        var facts = ReplayFacts()
+        for case .record(let body) in trace.initialContext { facts.follow(body) }
+        var reader = trace
+        while let record = reader.next(), record.time == .zero { facts.follow(record.body) }
+        return facts.isOfReplay
+    }
+
     /// Shows the derived candidates of each press before its resolution.
     private mutating func feed(
         _ consumer: inout some TraceConsumer, from reader: inout TraceReader, _ derived: DerivedCandidates
     ) {
         while let record = reader.next() {
+            if case .candidate(let candidate) = record.body { derived.note(candidate) }
             if case .resolution(let resolution) = record.body {
                 for candidate in derived.candidates(of: resolution) {
                     let record = TraceRecord(time: record.time, sequence: record.sequence, body: .candidate(candidate))
@@ -162,25 +173,30 @@ struct RecordSource {
             consumer.consume(record, definitions: derived.definitions)
         }
         facts = TraceFileFacts(reader.report)
-        facts.derivation = derived.rules
+        facts.derivation = derived.rules.isApplied ? derived.rules : nil
         definitions = derived.definitions
     }
 
-    /// The reason why no candidates were derived for a press; `nil` where they were, or where none were to be.
+    /// The reason why a press that was read has no candidates; `nil` where it has those that there were.
     static func missingCandidates(
-        of press: UInt32, _ derived: DerivedCandidates?
+        of explanation: PressExplanation, _ derived: DerivedCandidates?
     ) -> PressExplanation.MissingCandidates? {
-        switch derived?.underived[PressTick(press: press, tick: 0)] {
-        case .contradicted?: .contradicted
-        case .undetermined?: .undetermined
-        case nil: nil
+        let reason = explanation.missingCandidates
+        guard reason == nil || reason == .masked else { return reason }
+        switch derived?.underived[PressTick(press: explanation.press, tick: 0)] {
+        case .contradicted?: return .contradicted
+        case .undetermined?: return .undetermined
+        case nil: return reason
         }
     }
 
-    /// Why no candidates of a press are shown that was read.
-    func missingCandidates(of press: UInt32, _ info: TraceInfo) -> PressExplanation.MissingCandidates? {
-        if let reason = RecordSource.missingCandidates(of: press, derived) { return reason }
-        return info.candidateSource == .unknown ? .notRecorded : nil
+    /// The same, where all of the trace is known.
+    func missingCandidates(
+        of explanation: PressExplanation, _ info: TraceInfo
+    ) -> PressExplanation.MissingCandidates? {
+        if let reason = RecordSource.missingCandidates(of: explanation, derived) { return reason }
+        let isWithout = explanation.ladder.allSatisfy(\.candidates.isEmpty)
+        return info.candidateSource == .unknown && isWithout ? .notRecorded : nil
     }
 
     /// A trace of so many bytes is decoded in a moment; of a longer one the checksums vouch for the index.

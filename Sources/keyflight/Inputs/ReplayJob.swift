@@ -239,7 +239,9 @@ extension ReplayOptions {
     func records(of input: InputOptions, _ console: Console) throws -> RecordSource {
         let file = try InputFile(input.input, console)
         let settled = try settled(for: file, console)
-        guard settled.given != nil else { return try input.settled(for: file, console).records(of: file, console) }
+        guard settled.given != nil || input.layout != nil && file.isTrace else {
+            return try input.settled(for: file, console).records(of: file, console)
+        }
         return try resolutions(of: file, input, console)
     }
 
@@ -255,10 +257,12 @@ extension ReplayOptions {
     private func resolve(
         _ file: InputFile, _ input: InputOptions, _ takesKeys: Bool, _ console: Console
     ) throws -> RecordSource {
-        if scene != nil || (givenWithoutScene != nil && file.tellsCalls) {
+        // The layout of captures and scripts is that of their keys.
+        let option = givenWithoutScene ?? (scene == nil && input.layout != nil && file.isTrace ? "--layout" : nil)
+        if scene != nil || option != nil && file.tellsCalls {
             return RecordSource(replay: try ReplayJob(file, input, self, console))
         }
-        if let option = givenWithoutScene {
+        if let option {
             throw Failure(
                 .nothingToReplayWith,
                 "\(file.name): \(option): expected a scene to replay with, found none; add --scene")
@@ -295,6 +299,8 @@ extension InputFile {
         case .script, .scene: false
         }
     }
+
+    var isTrace: Bool { if case .trace = content { true } else { false } }
 
     /// A trace that tells what responders answered.
     var tellsCalls: Bool {

@@ -61,7 +61,7 @@ const bindingsOf = side => {
     }
     const contexts = bindings.contexts.map((context, index) => ({ context, index }))
         .filter(({ index }) => bindings.cells.some(cell => cell[0] === index));
-    const place = context => context[0] === null ? "nobody" : context[0];
+    const place = context => context[0];
     const words = cell => !cell ? "" : [
         cell[2] ?? ABSENT, cell[3].length ? `shadows ${cell[3].join(", ")}` : null,
         cell[4].length ? `disabled: ${cell[4].join(", ")}` : null, cell[5] ? counted(cell[5], "press", "presses") : null, cell[6] || null,
