@@ -80,7 +80,7 @@ struct Import: Verb {
             }
         }
         if let log { return try SwitchImport(self, log, job).write(console) }
-        let inputs = try Import.inputs(captures, console)
+        let inputs = Import.inputs(captures, console)
         var result: ImportResult?
         var written = 0
         console.progress.begin("reading \(inputs.first?.name ?? "")")
@@ -96,13 +96,9 @@ struct Import: Verb {
         return result.map { Import.report($0, inputs.first?.name ?? "", console) } ?? .defect
     }
 
-    static func inputs(_ captures: [String], _ console: Console) throws -> [CaptureImport.Input] {
-        try captures.map { path in
-            // A file is read through a window: captures may be larger than memory.
-            path == "-"
-                ? CaptureImport.Input(name: "standard input", .bytes(try console.readStandardInput()))
-                : CaptureImport.Input(name: path, .file(FilePath(path)))
-        }
+    /// Captures may be larger than memory: they are read through a window.
+    static func inputs(_ captures: [String], _ console: Console) -> [CaptureImport.Input] {
+        captures.map { $0 == "-" ? console.capture : CaptureImport.Input(name: $0, .file(FilePath($0))) }
     }
 
     static func run(
