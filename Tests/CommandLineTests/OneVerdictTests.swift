@@ -74,9 +74,27 @@ import Testing
         #expect((run.notes + run.text).contains("records of mark"), "\(run.status) \(run.notes)")
     }
 
+    /// Candidates are derived by a replay, which the step does not allow.
+    @Test func aStepThatNoReplayTakesKeepsNothingElseFromBeingRead() throws {
+        let path = Files.path("Traces/hostile/presses-step-unknown.keyflight")
+        let reading = [
+            ["info", path], ["show", path, "--story"], ["stats", path], ["lint", path],
+            ["explain", path, "--press", "1"], ["top", path], ["bindings", path], ["report", path, "-o", "-"], ["diff", path, path],
+            ["query", path, "select * from candidates"], ["export", path, "--format", "jsonl", "-o", "-"],
+        ]
+        for verb in reading {
+            let run = CommandRun(verb)
+            #expect([0, 1, 3].contains(run.status), "\(verb): \(run.status) \(run.notes)")
+        }
+        for verb in [["replay", path], ["verify", path], ["replay", path, "--what-if", "cache=chain"]] {
+            let run = CommandRun(verb)
+            #expect(run.status == 2 && run.notes.contains("record 0: expected one of focus"), "\(verb): \(run.status) \(run.notes)")
+        }
+    }
+
     @Test func whatWasNotDecodedIsSaid() throws {
         let output = ByteCollector()
-        var writer = try TraceWriter(header: TraceHeader(level: .keys, isMasked: false)) {
+        var writer = try TraceWriter(header: TraceHeader(level: .calls, isMasked: false)) {
             output.bytes.append(contentsOf: $0)
         }
         let key = KeyRecord(device: 1, key: .clear(.keyboard(0x04)), phase: .down, modifiers: [], press: 1)
