@@ -37,7 +37,7 @@ import Testing
             let sound = Files.bytes(Files.path("Traces/captures/usb-keyboard-viewer.pcap"))
             try Files.write(Array(sound.prefix(24)), to: capture)
             let run = try ProgramRun(
-                shell: "truncate -s 48M \(capture); ulimit -d 65536; $keyflight info \(capture)")
+                shell: "truncate -s 50331672 \(capture); ulimit -d 65536; $keyflight info \(capture)")
             #expect(!run.wasSignalled && run.notes.contains("keyboard: expected one, found none"), "\(run.notes)")
         }
     }
