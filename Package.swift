@@ -222,7 +222,11 @@ let package = Package(
         .testTarget(name: "KeyLayoutTests", dependencies: ["KeyLayout", "KeyModel"], swiftSettings: strictTests),
         // Made-up traces for tests; in no product.
         .target(
-            name: "GeneratedTraces", dependencies: ["KeyModel", "TraceFormat"], path: "Tests/GeneratedTraces",
+            name: "GeneratedTraces", dependencies: ["KeyModel", "TraceFormat", "CCRC32C"], path: "Tests/GeneratedTraces",
+            swiftSettings: strict),
+        // Writes them into files, for campaigns; in no product.
+        .executableTarget(
+            name: "LyingTraces", dependencies: ["GeneratedTraces", "TraceFormat"], path: "Tests/Fixtures/LyingTraces",
             swiftSettings: strict),
         .testTarget(
             name: "TraceFormatTests", dependencies: ["TraceFormat", "GeneratedTraces", "KeyModel"],

@@ -41,12 +41,20 @@ public struct FormatCheck: Sendable {
         var reader = try TraceReader(bytes)
         var form = try reader.report.header.map { try FormComparison($0, reader, bytes) }
         var text = (reader.report.header?.isMasked == true) ? MaskedTextCheck(reader) : nil
+        var ordinals = OrdinalSet()
         var blocks = reader.report.blocks
         while let record = reader.next() {
             let isNewBlock = reader.report.blocks != blocks
             blocks = reader.report.blocks
             if !reader.report.damages.isEmpty { form = nil }
             try form?.append(record, reader.definitions, beginsBlock: isNewBlock)
+            if case .key(let key) = record.body, key.phase == .down, let press = key.press {
+                if ordinals.contains(press) {
+                    let reason = "press: expected an ordinal that no key went down with before, found \(press)"
+                    summary.add(FormatViolation(record: record.sequence, reason: reason))
+                }
+                ordinals.insert(press)
+            }
             if let reason = text?.violation(record, reader.definitions) {
                 summary.add(FormatViolation(record: record.sequence, reason: reason))
             }

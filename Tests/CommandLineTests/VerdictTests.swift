@@ -26,6 +26,25 @@ import Testing
         return run.text
     }
 
+    @Test func aGoldenWithoutPressesCannotBeCompared() throws {
+        try withGoldens { goldens in
+            try TabsApp.put("keys 1\nwait 1s\n", "\(goldens)/tabs/input.keys")
+            try TabsApp.put(try golden(of: "\(goldens)/tabs"), "\(goldens)/tabs/expected.txt")
+            let run = CommandRun("gate", goldens)
+            #expect(run.status == 4 && run.text.contains("presses: expected at least one, found none"), "\(run.text)")
+        }
+    }
+
+    @Test func whatAGoldenIgnoresIsSaid() throws {
+        try withGoldens { goldens in
+            try TabsApp.put("action ignore\n", "\(goldens)/tabs/budgets.txt")
+            for format in ["text", "json", "github"] {
+                let run = CommandRun("gate", goldens, "--format", format)
+                #expect(run.status == 0 && run.text.contains("the same but for action, ignored"), "\(run.text)")
+            }
+        }
+    }
+
     // MARK: diff
 
     @Test func diffTellsResolutionsFirst() throws {

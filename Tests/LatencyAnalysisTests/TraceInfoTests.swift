@@ -56,6 +56,24 @@ import TraceFormat
         #expect(gaps.map(\.duration?.nanoseconds) == [5, nil, 5])
     }
 
+    @Test func ofManyGapsTheFirstAreListedAndAllAreCounted() {
+        var flight = RecordingBuilder()
+        for number in 0..<1_500 {
+            flight.wait(1)
+            let duration = number % 3 == 0 ? TraceDuration(nanoseconds: 10) : nil
+            let cause = number < 1_200 ? LossCause.paused : .clockStep
+            flight.add(.loss(LossRecord(cause: cause, count: nil, duration: duration, detail: "\(number)")))
+        }
+        // The last one ends.
+        let end = TraceDuration(nanoseconds: 7)
+        flight.add(.loss(LossRecord(cause: .clockStep, count: nil, duration: end, detail: "")))
+        let loss = Self.info(flight.recording).loss
+        #expect(loss.gaps.map(\.detail) == (0..<LossSummary.gapLimit).map { "\($0)" })
+        #expect(loss.gapCount == 1_500 && loss.gapsLeftOut == 476)
+        #expect(loss.gapTime == TraceDuration(nanoseconds: 5_007))
+        #expect(loss.gapCauses.map(\.cause) == [.paused, .clockStep] && loss.gapCauses.map(\.count) == [1_200, 300])
+    }
+
     @Test func levelsAreSpansOnlyWhenTheyChange() {
         var flight = RecordingBuilder()
         flight.down(.tab)

@@ -45,6 +45,19 @@ import Testing
         #expect(commands(report.github, "error").count == 9 && commands(report.github, "warning").count == 5)
     }
 
+    @Test func whatIsIgnoredIsSaidInEveryForm() {
+        var comparison = GoldenComparison(GoldenCase(folder: "./goldens/tabs"), verdict: .same)
+        #expect(!GateReport(comparisons: [comparison]).text().contains("ignored"))
+        comparison.ignored = [.action, .cacheHits]
+        let report = GateReport(comparisons: [comparison])
+        let forms = [
+            report.text(), report.json, report.junit, report.github, report.codeQuality, report.summary(),
+        ]
+        for form in forms { #expect(form.contains("the same but for action, cache.hits, ignored"), "\(form)") }
+        #expect(report.metrics.contains("keyflight_relaxed_goldens 1\n"))
+        #expect(report.verdict == .passed && report.findings.isEmpty)
+    }
+
     @Test func whatATraceSaysIsNoCommand() {
         let text = report(1, "100 %\r\n::error::gotcha\u{1B}[2J").github
         let lines = text.split(omittingEmptySubsequences: true) { $0 == "\n" || $0 == "\r" || $0 == "\r\n" }

@@ -17,7 +17,7 @@ final class AnswerProvider: RecordedAnswerSource {
     let rules: RecordedRules?
     weak var engine: KeyboardEngine?
     private(set) var objects: [Responder] = []
-    private var commands: [CommandListRef: [KeyCommand]] = [:]
+    private var commands = MadeCommands()
 
     // What is true now.
     var lists: [ResponderRef: CommandListRef] = [:]
@@ -218,12 +218,7 @@ final class AnswerProvider: RecordedAnswerSource {
         }
     }
 
-    func commands(of list: CommandListRef) -> [KeyCommand] {
-        if let known = commands[list] { return known }
-        let made = KeyCommand.commands(definitions[list]?.compactMap { definitions[$0] } ?? [])
-        commands[list] = made
-        return made
-    }
+    func commands(of list: CommandListRef) -> [KeyCommand] { commands.commands(of: list, definitions) }
 
     /// Responders beside the chain whose commands were read right after this one's (spec KC-7).
     func offChainSuppliers(of ref: ResponderRef) -> [Responder] {

@@ -56,6 +56,7 @@ public struct RecordedTrace: Sendable {
         case .trace(let bytes):
             // It was read before: nothing is wrong with its header.
             guard var reader = try? TraceReader(bytes) else { return Records(Recording()) }
+            reader.adopt(definitions)
             if inBlocks { reader.definitionLifetime = .block }
             return Records(reader)
         }

@@ -52,6 +52,10 @@ public final class TraceRecorder {
     /// Presses whose down read key commands, so that their release may.
     var readPresses: Set<UInt32> = []
 
+    /// Lists that responders answered are told; else every answer is an empty one. Who reads nothing of them is spared
+    /// the time and the memory, which long lists take.
+    var keepsLists = true
+
     /// With `showsKeys`, what was typed stands in the trace in clear.
     ///
     /// Level `calls` keeps every decision of the engine. Level `resolutions` keeps the inputs and what each press came
@@ -248,7 +252,8 @@ public final class TraceRecorder {
     }
 
     func list(_ definitions: [CommandDefinition]) -> CommandListRef {
-        recording.definitions.intern(definitions.map { recording.definitions.intern($0) })
+        guard keepsLists else { return recording.definitions.intern([CommandRef]()) }
+        return recording.definitions.intern(definitions.map { recording.definitions.intern($0) })
     }
 
     func ref(_ responder: Responder) -> ResponderRef {
@@ -277,6 +282,7 @@ public final class TraceRecorder {
     /// The list that a responder answered. An answer like its last one is known by comparing the two, without a look
     /// at any table.
     func list(_ answer: [KeyCommand], of responder: Responder) -> CommandListRef {
+        guard keepsLists else { return recording.definitions.intern([CommandRef]()) }
         let place = place(of: responder)
         if let last = responders[place].answer, isSame(answer, as: last) { return last.list }
         let definitions = answer.flatMap { self.definitions(of: $0) }

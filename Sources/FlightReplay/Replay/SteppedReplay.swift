@@ -1,6 +1,7 @@
 import TraceFormat
 
-/// The records of a replay at level `calls`, in clear, made as they are asked for.
+/// The records of a replay at level `calls`, in clear and without the lists that were answered, made as they are asked
+/// for.
 final class SteppedReplay: RecordStream {
     /// So many inputs are replayed at once.
     private static let inputs = 64
@@ -24,6 +25,7 @@ final class SteppedReplay: RecordStream {
         costs.fill(from: plan.recordedCosts)
         let made = self.made
         recorder = TraceRecorder(showsKeys: true) { records, _ in made.records.append(contentsOf: records) }
+        recorder.keepsLists = false
         replayer = Replayer(
             subject, costs: costs, recorder: recorder, cadence: plan.options.cadence,
             maximumRepeats: plan.options.maximumRepeats)

@@ -7,8 +7,27 @@ public struct LossSummary: Hashable, Sendable {
     public var dropped: UInt64 = 0
     /// How often something was dropped without anybody counting how much.
     public var uncountedDrops: UInt64 = 0
-    /// Stretches without recording, in order of time.
-    public var gaps: [Gap] = []
+    /// Stretches without recording, in order of time: the first `gapLimit` of them.
+    public private(set) var gaps: [Gap] = []
+    /// All of them, those that are not in `gaps` included.
+    public private(set) var gapCount: UInt64 = 0
+    /// How long all of them took, as far as that is known; `nil` where it is of none.
+    public private(set) var gapTime: TraceDuration?
+    /// All of them by cause, in the order in which the causes first occurred.
+    public private(set) var gapCauses: [CauseCount] = []
+    private var lastGap: Gap?
+
+    /// Gaps that are kept one by one: a trace of four megabytes has room for 300,000.
+    public static let gapLimit = 1_024
+
+    public struct CauseCount: Hashable, Sendable {
+        public var cause: LossCause
+        public var count: UInt64
+    }
+
+    /// Gaps that are counted and not kept.
+    public var gapsLeftOut: UInt64 { gapCount - UInt64(gaps.count) }
+
     /// Releases that no source sent.
     public var synthetic: UInt64 = 0
     /// Where the file stopped making sense; `nil` for a whole file.
@@ -44,7 +63,7 @@ public struct LossSummary: Hashable, Sendable {
 
     /// Nothing is missing and nothing was made up.
     public var isNone: Bool {
-        dropped == 0 && uncountedDrops == 0 && gaps.isEmpty && synthetic == 0 && damage == nil
+        dropped == 0 && uncountedDrops == 0 && gapCount == 0 && synthetic == 0 && damage == nil
     }
 
     mutating func note(_ loss: LossRecord, at time: TraceTime) {
@@ -57,12 +76,30 @@ public struct LossSummary: Hashable, Sendable {
             guard loss.duration != nil else { return }
         }
         // The recorder tells a gap of its own when it begins, and once more when it ends.
-        if let last = gaps.last, last.time == time, last.cause == loss.cause, last.duration == nil, last.count == nil,
-            loss.duration != nil {
-            gaps.removeLast()
+        if let last = lastGap, last.time == time, last.cause == loss.cause, last.duration == nil, last.count == nil,
+            loss.duration != nil
+        {
+            if gapsLeftOut == 0 { gaps.removeLast() }
+            gapCount -= 1
+            count(loss.cause, -1)
         }
-        gaps.append(
-            Gap(time: time, duration: loss.duration, cause: loss.cause, count: loss.count, detail: loss.detail))
+        add(Gap(time: time, duration: loss.duration, cause: loss.cause, count: loss.count, detail: loss.detail))
+    }
+
+    private mutating func add(_ gap: Gap) {
+        lastGap = gap
+        if gaps.count < LossSummary.gapLimit { gaps.append(gap) }
+        gapCount += 1
+        if let duration = gap.duration { gapTime = (gapTime ?? .zero) + max(duration, .zero) }
+        count(gap.cause, 1)
+    }
+
+    private mutating func count(_ cause: LossCause, _ change: Int64) {
+        if let place = gapCauses.firstIndex(where: { $0.cause == cause }) {
+            gapCauses[place].count &+= UInt64(bitPattern: change)
+        } else {
+            gapCauses.append(CauseCount(cause: cause, count: 1))
+        }
     }
 }
 

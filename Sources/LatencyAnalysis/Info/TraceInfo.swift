@@ -15,8 +15,8 @@ public struct TraceInfo: Hashable, Sendable {
     public var keyEvents: UInt64
     /// Downs of any key, modifiers included.
     public var presses: UInt64
-    /// Downs of keys that have an ordinal, which no modifier has: presses, in every text for people. Counted by the
-    /// ordinals of the first and the last one.
+    /// Downs of keys that have an ordinal, which no modifier has: presses, in every text for people. Of a trace that is
+    /// not decoded, as many as there are ordinals from the first to the last one.
     public var numberedPresses: UInt64
     public var repeats: UInt64
     public var cancels: UInt64

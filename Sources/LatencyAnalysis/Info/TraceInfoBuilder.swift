@@ -6,7 +6,10 @@ public struct TraceInfoBuilder: TraceConsumer, Sendable {
     private var records: UInt64 = 0
     private var keyEvents: UInt64 = 0
     private var presses: UInt64 = 0
-    private var pressSpan = PressSpan()
+    /// Presses that were decoded and have an ordinal.
+    private var numberedPresses: UInt64 = 0
+    /// Of a trace that is counted by its index.
+    private var pressSpan: PressSpan?
     private var repeats: UInt64 = 0
     private var cancels: UInt64 = 0
     private var texts: UInt64 = 0
@@ -138,7 +141,7 @@ public struct TraceInfoBuilder: TraceConsumer, Sendable {
         case .down:
             keyEvents = keyEvents.addingSaturated(1)
             presses = presses.addingSaturated(1)
-            pressSpan.note(key)
+            if key.press != nil { numberedPresses = numberedPresses.addingSaturated(1) }
             // A text key in clear without ⌘ or ⌃ is one that masking would have hidden.
             if let usage = key.key.usage, TextKeyClass(usage) != nil,
                 key.modifiers.isDisjoint(with: [.command, .control])
@@ -201,7 +204,7 @@ public struct TraceInfoBuilder: TraceConsumer, Sendable {
         return TraceInfo(
             file: file, level: closed.map(\.level).min() ?? file.level ?? seenLevel,
             levels: closed.count > 1 ? closed : [], records: records, keyEvents: keyEvents, presses: presses,
-            numberedPresses: pressSpan.count, repeats: repeats, cancels: cancels, texts: texts,
+            numberedPresses: pressSpan?.count ?? numberedPresses, repeats: repeats, cancels: cancels, texts: texts,
             resolutions: resolutions, candidates: candidates,
             commandsWithoutCandidates: commandsWithoutCandidates,
             contextKinds: hasCalls ? contextKinds.union([.call]) : contextKinds,

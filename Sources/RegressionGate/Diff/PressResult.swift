@@ -87,7 +87,8 @@ public struct PressResult: Hashable, Sendable {
     /// Exact counts: without noise, so that any difference is one.
     public struct Counts: Hashable, Sendable {
         /// By `CallKind.rawValue`, down or repeat.
-        public var calls: [UInt64] = Array(repeating: 0, count: CallKind.allCases.count)
+        public var calls = Counts.noCalls
+        private static let noCalls = [UInt64](repeating: 0, count: CallKind.allCases.count)
         public var callsOnRelease: UInt64 = 0
         /// `keyCommands` calls by responder.
         public var keyCommands: [String: UInt64] = [:]

@@ -7,6 +7,10 @@ import TracePresses
 /// Collects the results of a trace's presses as it is read.
 public struct PressResults: TraceConsumer, Sendable {
     public private(set) var results: [PressResult] = []
+    /// There are more than `limit`, of which none are kept.
+    public private(set) var isTooLong = false
+    /// Presses, repeats and texts that are collected: each takes some hundred bytes.
+    public static let limit = 1 << 20
     /// What the trace says it was made under.
     private(set) var facts = ReplayFacts()
     /// Ids of every responder that had a part in a press.
@@ -60,6 +64,11 @@ public struct PressResults: TraceConsumer, Sendable {
     func hasValues(of field: String) -> Bool { seenFields.contains(field) }
 
     public mutating func consume(_ record: TraceRecord, definitions: TraceDefinitions) {
+        guard !isTooLong else { return }
+        if max(results.count, keys.count) > PressResults.limit {
+            isTooLong = true
+            (results, keys) = ([], [])
+        }
         switch record.body {
         case .key(let key): if results.isEmpty { note(key, at: record.time) }
         case .environment, .layout: facts.follow(record.body)
@@ -98,7 +107,8 @@ public struct PressResults: TraceConsumer, Sendable {
         var tick: UInt32 = 0
         if isRepeat, let last = keys.last, last.at.press == press { tick = last.at.tick + 1 }
         let input = PressResult.Input(key: name ?? chord ?? .unknown, isRepeat: isRepeat)
-        keys.append(PressResult(at: PressTick(press: press, tick: tick), time: time, input: input, isDecided: false))
+        keys.append(
+            PressResult(at: PressTick(press: press, tick: tick), time: time, input: input, isDecided: false))
     }
 
     private mutating func name(_ ref: ResponderRef, _ definitions: TraceDefinitions) -> String {

@@ -56,16 +56,18 @@ public struct CountBudgets: Hashable, Sendable {
         }
     }
 
-    /// Adds what a test asks for itself.
-    mutating func add(_ classes: [GoldenField: FieldClass]) {
+    /// With what a test asks for itself.
+    func adding(_ classes: [GoldenField: FieldClass]) -> CountBudgets {
+        var all = self
         for field in GoldenField.allCases {
             switch classes[field] {
             case nil, .mustMatch: break
-            case .ignore: ignored.insert(field)
-            case .budget(let most): budgets.append(Budget(count: field.rawValue, span: .press, most: most))
-            case .total(let most): budgets.append(Budget(count: field.rawValue, span: .total, most: most))
+            case .ignore: all.ignored.insert(field)
+            case .budget(let most): all.budgets.append(Budget(count: field.rawValue, span: .press, most: most))
+            case .total(let most): all.budgets.append(Budget(count: field.rawValue, span: .total, most: most))
             }
         }
+        return all
     }
 
     /// A class that its field cannot have, in words; `nil` where there is none.

@@ -12,6 +12,11 @@ extension GateReport {
             json.member("presses", presses)
             json.member("same", passed)
             json.member("checked_by_tests", checkedByTests)
+            json.member("ignored", objects: relaxed) { json, golden in
+                json.member("golden", golden.golden)
+                json.member("fields", golden.fields.map(\.rawValue))
+                json.member("message", golden.line)
+            }
             json.member("findings", objects: findings) { json, finding in
                 json.member("kind", finding.sort.rawValue)
                 json.member("golden", finding.golden)
@@ -43,12 +48,15 @@ extension GateReport {
                 continue
             }
             guard let finding = Finding(comparison) else {
-                text += "<testcase classname=\"goldens\" name=\"\(name)\"/>\n"
+                text += "<testcase classname=\"goldens\" name=\"\(name)\""
+                text += comparison.ignoredLine.map { "><system-out>\($0)</system-out></testcase>\n" } ?? "/>\n"
                 continue
             }
             text += "<testcase classname=\"goldens\" name=\"\(name)\">"
             text += "<failure type=\"\(finding.sort.rawValue)\" message=\"\(Markup.html(finding.line))\">"
-            text += Markup.html("\(finding.file): \(finding.remedy)") + "</failure></testcase>\n"
+            text += Markup.html("\(finding.file): \(finding.remedy)") + "</failure>"
+            if let line = comparison.ignoredLine { text += "<system-out>\(line)</system-out>" }
+            text += "</testcase>\n"
         }
         for finding in findings where finding.sort == .orphan || builds.contains(finding) {
             text += "<testcase classname=\"\(finding.sort.rawValue)\" name=\"\(Markup.html(finding.golden))\">"
@@ -87,7 +95,9 @@ extension GateReport {
         }
         if !failsOnTime { told += (time?.rows ?? []).filter { $0.verdict == .worse }.map(TimeWords.line) }
         let warnings = told.map { "::warning title=keyflight::\(Annotation.message($0))" }
+        let notices = relaxed.map { "::notice title=keyflight::\(Annotation.message("\($0.golden): \($0.line)"))" }
         let lines = Annotation.limited(errors, "error") + Annotation.limited(warnings, "warning")
+            + Annotation.limited(notices, "notice")
         return (lines + [Annotation.message("gate: \(verdictWords)")]).joined(separator: "\n") + "\n"
     }
 
@@ -95,7 +105,10 @@ extension GateReport {
     /// equal fingerprints, so that it tells new ones from old ones.
     public var codeQuality: String {
         var json = JSONText()
-        json.array(findings) { json, finding in
+        let ignored = relaxed.map {
+            Finding(sort: .ignored, golden: $0.golden, file: $0.file, line: $0.line, remedy: "")
+        }
+        json.array(findings + ignored) { json, finding in
             json.object { json in
                 json.member("description", SafeText.escaped("\(finding.golden): \(finding.line)", limit: 2000))
                 json.member("check_name", "keyflight." + finding.sort.rawValue)
@@ -122,6 +135,8 @@ extension GateReport {
             text += "Checked by their tests, not here: "
             text += Markup.markdown(checkedByTests.joined(separator: ", ")) + "\n\n"
         }
+        for golden in relaxed { text += "- " + Markup.markdown("\(golden.golden): \(golden.line)") + "\n" }
+        if !relaxed.isEmpty { text += "\n" }
         if let time {
             text += "**Time**, \(time.pairs) runs of each build in turn\n\n"
             for row in time.rows { text += "- \(Markup.markdown(TimeWords.line(row)))\n" }
@@ -146,6 +161,7 @@ extension GateReport {
         var text = "# TYPE keyflight_goldens gauge\nkeyflight_goldens \(comparisons.count)\n"
         text += "# TYPE keyflight_presses gauge\nkeyflight_presses \(presses)\n"
         text += "# TYPE keyflight_findings gauge\nkeyflight_findings \(findings.count)\n"
+        text += "# TYPE keyflight_relaxed_goldens gauge\nkeyflight_relaxed_goldens \(relaxed.count)\n"
         return text + "# EOF\n"
     }
 }
@@ -185,6 +201,7 @@ extension GateReport.Finding.Sort {
         case .resolutions, .counts, .budget, .latency: "critical"
         case .state, .lint, .instructions, .time: "major"
         case .renamed, .orphan: "minor"
+        case .ignored: "info"
         }
     }
 }

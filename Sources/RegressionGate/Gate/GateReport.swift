@@ -72,6 +72,22 @@ public struct GateReport: Sendable {
     public var checkedByTests: [String] {
         comparisons.compactMap { if case .checkedByTest = $0.verdict { $0.golden.title } else { nil } }
     }
+    /// A golden of which fields were not compared, and in words what that leaves of its verdict.
+    public struct Relaxed: Hashable, Sendable {
+        public var golden: String
+        public var file: String
+        public var fields: [GoldenField]
+        public var line: String
+    }
+
+    public var relaxed: [Relaxed] {
+        comparisons.compactMap { comparison in
+            comparison.ignoredLine.map {
+                Relaxed(
+                    golden: comparison.golden.title, file: comparison.golden.path, fields: comparison.ignored, line: $0)
+            }
+        }
+    }
     public var passed: Int {
         comparisons.reduce(0) { if case .same = $1.verdict { $0 + 1 } else { $0 } }
     }
@@ -125,6 +141,8 @@ public struct GateReport: Sendable {
         public enum Sort: String, Hashable, Sendable {
             case resolutions, counts, budget, latency, state, renamed, lint, notDeterministic, missing, notComparable
             case orphan, instructions, time
+            /// Fields were not compared, as somebody asked for.
+            case ignored
         }
 
         /// Stands for a golden's name where two builds were compared.
@@ -139,6 +157,19 @@ public struct GateReport: Sendable {
         public var lineNumber = 1
         /// A command that shows more or accepts it.
         public var remedy: String
+    }
+}
+
+extension GoldenComparison {
+    /// `the same but for action, ignored`; `nil` where every field was compared, or none could be.
+    var ignoredLine: String? {
+        guard !ignored.isEmpty else { return nil }
+        let fields = ignored.map(\.rawValue).joined(separator: ", ")
+        switch verdict {
+        case .same: return "the same but for \(fields), ignored"
+        case .missing, .notComparable, .checkedByTest: return nil
+        default: return "\(fields) ignored"
+        }
     }
 }
 

@@ -10,6 +10,7 @@ extension GateReport {
             lines.append("\(goldens) · \(HumanNumbers.counted(presses, "press", "presses")) · \(passed) the same")
         }
         for name in checkedByTests { lines.append("  checked by its test, not here  \(DiffWords.safe(name))") }
+        for golden in relaxed { lines.append("  \(golden.line)  \(DiffWords.safe(golden.golden))") }
         // Those of time stand among its own lines.
         for finding in findings where finding.sort != .time && finding.sort != .instructions {
             lines.append(style.paint("✘ \(finding.sort.words)  \(DiffWords.safe(finding.golden))", .bad))
@@ -109,6 +110,7 @@ extension GateReport.Finding.Sort {
         case .orphan: "orphan"
         case .instructions: "instructions"
         case .time: "time"
+        case .ignored: "ignored"
         }
     }
 }

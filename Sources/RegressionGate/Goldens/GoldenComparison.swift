@@ -12,6 +12,8 @@ public struct GoldenComparison: Sendable {
     public var found: String?
     /// What `lint` found in it; `nil` where only a text was compared.
     public var findings: GoldenFindings?
+    /// Fields that were not compared, because `budgets.txt` or the test says so; in the order of `GoldenField`.
+    public var ignored: [GoldenField] = []
     /// Presses above a latency budget of the accepted text or of the test.
     public var slow: [LatencyBudgets.Excess] = []
 
@@ -60,7 +62,8 @@ public struct GoldenComparison: Sendable {
         do {
             let accepted = try golden.accepted()
             presses = try accepted.map { try GoldenRows($0.text).results.count } ?? 0
-            verdict = accepted == nil ? .missing : .checkedByTest
+            verdict =
+                accepted == nil ? .missing : presses == 0 ? GoldenComparison.noPresses(golden) : .checkedByTest
         } catch {
             verdict = .notComparable(GoldenComparison.line(error, golden))
         }
@@ -135,7 +138,9 @@ public struct GoldenComparison: Sendable {
             let accepted = try golden.accepted()
             found = accepted?.keepingBudgets(in: replayed) ?? text
             presses = GoldenComparison.lines(of: replayed)
-            verdict = try GoldenComparison.verdict(golden, accepted?.text, found: replayed, extras, rules)
+            let budgets = try golden.budgets().adding(rules.classes)
+            ignored = GoldenField.allCases.filter(budgets.ignored.contains)
+            verdict = try GoldenComparison.verdict(golden, accepted?.text, found: replayed, extras, budgets)
         } catch {
             verdict = .notComparable(GoldenComparison.line(error, golden))
         }
@@ -158,19 +163,16 @@ public struct GoldenComparison: Sendable {
 
     /// Of the trace, where there is a budget for them; else 0.
     private static func bytes(_ recording: Recording, _ golden: GoldenCase, _ rules: GoldenRules) throws -> UInt64 {
-        var budgets = try golden.budgets()
-        budgets.add(rules.classes)
-        guard budgets.frees(.bytes) else { return 0 }
+        guard try golden.budgets().adding(rules.classes).frees(.bytes) else { return 0 }
         return UInt64(try recording.bytes(header: TraceHeader(level: .calls, isMasked: false)).count)
     }
 
     /// Texts are taken apart only where they differ, or where room was left.
     private static func verdict(
-        _ golden: GoldenCase, _ expected: String?, found text: String, _ extras: Extras?, _ rules: GoldenRules
+        _ golden: GoldenCase, _ expected: String?, found text: String, _ extras: Extras?, _ budgets: CountBudgets
     ) throws -> Verdict {
         guard let expected else { return .missing }
-        var budgets = try golden.budgets()
-        budgets.add(rules.classes)
+        if lines(of: expected) == 0, lines(of: text) == 0 { return noPresses(golden) }
         if let mistake = budgets.mistake { return .notComparable("\(golden.folder): \(mistake)") }
         if expected == text, budgets.isEmpty { return try findings(golden, extras, budgets) }
         var rows = try GoldenRows(text)
@@ -196,6 +198,11 @@ public struct GoldenComparison: Sendable {
                 expected: accepted.heading["stream"] ?? "none", found: rows.heading["stream"] ?? "none")
         }
         return try findings(golden, extras, budgets)
+    }
+
+    /// Where nothing was pressed, nothing can be the same.
+    private static func noPresses(_ golden: GoldenCase) -> Verdict {
+        .notComparable("\(golden.path): presses: expected at least one, found none")
     }
 
     /// The last things compared: what presses take, and what `lint` finds, unless there is room for it.

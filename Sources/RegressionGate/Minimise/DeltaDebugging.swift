@@ -1,17 +1,18 @@
 /// Makes a failing input small: leaves out as much as it can while a predicate still holds (Zeller and Hildebrandt's
 /// ddmin). What is left is 1-minimal: no single element can be left out any more.
 public enum DeltaDebugging {
-    /// `holds` says whether what is wrong is still wrong with these elements. It is not asked about all of them.
+    /// `holds` says whether what is wrong is still wrong with these elements. It is not asked about all of them, and
+    /// not once `mayAsk` says no.
     public static func minimised<Element>(
-        _ elements: [Element], _ holds: ([Element]) throws -> Bool
+        _ elements: [Element], while mayAsk: () -> Bool, _ holds: ([Element]) throws -> Bool
     ) rethrows -> [Element] {
         var kept = elements
         var pieces = 2
-        while !kept.isEmpty {
+        while !kept.isEmpty, mayAsk() {
             let size = max(1, (kept.count + pieces - 1) / pieces)
             var isReduced = false
             var start = 0
-            while start < kept.count {
+            while start < kept.count, mayAsk() {
                 let rest = Array(kept[..<start] + kept[min(start + size, kept.count)...])
                 if try holds(rest) {
                     kept = rest
@@ -42,12 +43,16 @@ public struct IndentedText: Sendable {
     public var text: String { lines.joined(separator: "\n") + "\n" }
 
     /// Leaves out what it can, block by block, the outer blocks first.
-    public func minimised(_ holds: (String) throws -> Bool) rethrows -> IndentedText {
+    public func minimised(
+        while mayAsk: () -> Bool, _ holds: (String) throws -> Bool
+    ) rethrows -> IndentedText {
         var result = self
         let depths = Set(lines.map(IndentedText.indentation)).sorted()
         for depth in depths {
             let blocks = result.blocks(at: depth)
-            let kept = try DeltaDebugging.minimised(blocks.indices.filter { blocks[$0].isRemovable }) { left in
+            let kept = try DeltaDebugging.minimised(
+                blocks.indices.filter { blocks[$0].isRemovable }, while: mayAsk
+            ) { left in
                 let wanted = Set(left)
                 let some = blocks.indices.filter { !blocks[$0].isRemovable || wanted.contains($0) }
                 return try holds(some.flatMap { blocks[$0].lines }.joined(separator: "\n") + "\n")

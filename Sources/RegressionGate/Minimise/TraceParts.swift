@@ -1,48 +1,80 @@
 public import TraceFormat
 
 /// A trace as parts that can be left out: each press with everything that was recorded of it, and each record of no
-/// press by itself.
+/// press by itself. Of the records only their bytes are held, and four more for each of them.
 public struct TraceParts: Sendable {
-    private let recording: Recording
-    /// Places of records, for each part.
-    private var parts: [[Int]] = []
-    /// Places among the parts.
-    public private(set) var presses: [Int] = []
-    public private(set) var others: [Int] = []
+    private let bytes: TraceBytes
+    /// Of each record, in the order of the trace.
+    private var partOfRecord: [UInt32] = []
+    /// Parts that are presses, in the order in which they were met.
+    public private(set) var presses: [UInt32] = []
+    public private(set) var others: [UInt32] = []
 
-    public init(_ recording: Recording) {
-        self.recording = recording
-        var known: [UInt32: Int] = [:]
-        for (place, record) in recording.records.enumerated() {
+    /// - Throws: What a reader of the bytes throws.
+    public init(_ bytes: TraceBytes) throws(TraceError) {
+        self.bytes = bytes
+        var reader = try TraceReader(bytes)
+        reader.definitionLifetime = .block
+        var known: [UInt32: UInt32] = [:]
+        var count: UInt32 = 0
+        while let record = reader.next() {
             // Press 0 is text that came without a key: its records stand by themselves.
-            guard let press = record.body.press, press > 0 else {
-                others.append(parts.count)
-                parts.append([place])
+            let press = record.body.press ?? 0
+            if press > 0, let part = known[press] {
+                partOfRecord.append(part)
                 continue
             }
-            if let part = known[press] {
-                parts[part].append(place)
+            if press > 0 {
+                known[press] = count
+                presses.append(count)
             } else {
-                known[press] = parts.count
-                presses.append(parts.count)
-                parts.append([place])
+                others.append(count)
             }
+            partOfRecord.append(count)
+            count += 1
         }
     }
 
     /// The trace with these parts alone. Times and sequence numbers stay as they are.
-    public func recording(of kept: [Int]) -> Recording {
-        var smaller = Recording()
-        smaller.definitions = recording.definitions
-        smaller.initialContext = recording.initialContext
-        for place in kept.flatMap({ parts[$0] }).sorted() { smaller.append(recording.records[place]) }
-        return smaller
+    public func bytes(of kept: [UInt32]) throws -> [UInt8] {
+        var isKept = [Bool](repeating: false, count: presses.count + others.count)
+        for part in kept { isKept[Int(part)] = true }
+        var reader = try TraceReader(bytes)
+        let places = partOfRecord.indices.lazy.filter { isKept[Int(partOfRecord[$0])] }
+        let output = Output()
+        var header = reader.report.header ?? TraceHeader(level: .calls, isMasked: true)
+        var writer: TraceWriter?
+        func begin(_ sequence: UInt64) throws {
+            header.firstSequence = sequence
+            writer = try TraceWriter(header: header, context: TraceContext(reader.initialContext)) {
+                output.bytes.append(contentsOf: $0)
+            }
+        }
+        var read = 0
+        for place in places {
+            while read < place, reader.next() != nil { read += 1 }
+            guard let record = reader.next() else { break }
+            read += 1
+            if writer == nil { try begin(record.sequence) }
+            try writer?.skip(toSequence: record.sequence)
+            try writer?.append(record.body, at: record.time, definitions: reader.definitions)
+        }
+        if writer == nil { try begin(header.firstSequence) }
+        try writer?.finish()
+        return output.bytes
     }
 
-    /// Leaves out what it can: presses first, then the rest. `holds` says whether what is wrong is still wrong.
-    public func minimised(_ holds: (Recording) throws -> Bool) rethrows -> (presses: [Int], others: [Int]) {
-        let keptPresses = try DeltaDebugging.minimised(presses) { try holds(recording(of: $0 + others)) }
-        let keptOthers = try DeltaDebugging.minimised(others) { try holds(recording(of: keptPresses + $0)) }
+    /// Leaves out what it can: presses first, then the rest. `holds` says whether what is wrong is still wrong in the
+    /// trace with these parts.
+    public func minimised(
+        while mayAsk: () -> Bool, _ holds: ([UInt32]) throws -> Bool
+    ) rethrows -> (presses: [UInt32], others: [UInt32]) {
+        let keptPresses = try DeltaDebugging.minimised(presses, while: mayAsk) { try holds($0 + others) }
+        let keptOthers = try DeltaDebugging.minimised(others, while: mayAsk) { try holds(keptPresses + $0) }
         return (keptPresses, keptOthers)
+    }
+
+    private final class Output {
+        var bytes: [UInt8] = []
     }
 }

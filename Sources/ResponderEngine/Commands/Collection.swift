@@ -84,7 +84,8 @@ extension KeyboardEngine {
         progress.calls.keyCommands += 1
         probe?.engine(self, reports: .keyCommands(of: responder, pass: pass, commands: commands, source: .called))
         if cachePolicy == .none || cachePolicy == .responder { countMiss() }
-        let collected = expand(commands, of: responder)
+        // Later passes only ask: the first one's answers decide.
+        let collected = pass == 0 || cachePolicy == .responder ? expand(commands, of: responder) : []
         if cachePolicy == .responder {
             cache.keep(CachedList(responder: responder, commands: commands, collected: collected))
         }

@@ -102,9 +102,9 @@ private struct MetricFamilies {
         begin("lost", "counter", "Records or events known to be missing.")
         sample("lost_total", [], loss.dropped)
         begin("gaps", "counter", "Stretches without recording, by cause.")
-        var causes: [String: UInt64] = [:]
-        for gap in loss.gaps { causes[gap.cause.name, default: 0] += 1 }
-        for (cause, count) in causes.sorted(by: { $0.key < $1.key }) { sample("gaps_total", [("cause", cause)], count) }
+        for gap in loss.gapCauses.sorted(by: { $0.cause.name < $1.cause.name }) where gap.count > 0 {
+            sample("gaps_total", [("cause", gap.cause.name)], gap.count)
+        }
         begin("synthetic_releases", "counter", "Releases that no source sent.")
         sample("synthetic_releases_total", [], loss.synthetic)
     }

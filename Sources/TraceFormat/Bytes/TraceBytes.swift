@@ -47,6 +47,17 @@ public final class TraceBytes: @unchecked Sendable {
         }
     }
 
+    /// They are read from a file piece by piece.
+    public var isInFile: Bool { if case .file = storage { true } else { false } }
+
+    /// A copy of the first bytes, `count` of them or those that are there.
+    public func prefix(_ count: Int) -> [UInt8] {
+        let wanted = max(0, min(count, self.count))
+        return [UInt8](unsafeUninitializedCapacity: wanted) { buffer, filled in
+            filled = copyBytes(at: 0, count: wanted, into: UnsafeMutableRawBufferPointer(buffer))
+        }
+    }
+
     /// All bytes, valid while the closure runs. Those of a file are read into memory for it, as far as they are
     /// still there.
     public func withBytes<R>(_ body: (UnsafeRawBufferPointer) throws -> R) rethrows -> R {

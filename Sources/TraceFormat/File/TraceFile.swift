@@ -13,6 +13,9 @@ public enum TraceFile {
         case regularFile
     }
 
+    /// Bytes that are held of what cannot be read at any place: pipes and devices may have no end.
+    public static let longestStream = 1 << 28
+
     /// The bytes of a file, to be read piece by piece: a regular file keeps its descriptor open and takes no memory.
     /// What cannot be read at any place, such as a pipe, is read into memory, and so is a file that says it is empty.
     public static func bytes(of path: String) throws(TraceError) -> TraceBytes {
@@ -64,6 +67,12 @@ public enum TraceFile {
             }
             if count == 0 { break }
             filled += count
+            guard filled <= max(size, longestStream) else {
+                memory.deallocate()
+                var error = TraceError(.file, expected: "at most \(longestStream) bytes", found: "more")
+                error.file = path
+                throw error
+            }
         }
         let whole = memory
         return TraceBytes(UnsafeRawBufferPointer(rebasing: whole[0..<filled]), file: path) { whole.deallocate() }

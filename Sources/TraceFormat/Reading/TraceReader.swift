@@ -165,6 +165,12 @@ extension TraceReader {
         if let block, !selection.admits(block, at: blockOffset) { left = 0 }
     }
 
+    /// Gives handles the meaning that an earlier reading of the same bytes gave them, so that both share the memory. To
+    /// be called before the first record is read.
+    public mutating func adopt(_ known: TraceDefinitions) {
+        decoder.definitions = known
+    }
+
     /// Goes on at a block of the trace's index, forwards or backwards. The report then tells of what was read before
     /// and after, and nothing of what lies between. False when the index is wrong about the block; the reader is then
     /// where it was.

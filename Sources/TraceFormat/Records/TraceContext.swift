@@ -19,7 +19,7 @@ public struct TraceContext: Sendable {
     private var hardware = LatestByKey<UInt16?, HardwareRecord>()
     private var links = LatestByKey<ResponderRef, LinkRecord>()
     private var presentations = LatestByKey<ResponderRef, PresentationRecord>()
-    private var lists = LatestByKey<ResponderRef, CommandListRef>()
+    private var lists = LatestByKey<ResponderRef, LastListEntry>()
     var keys = KeyState()
 
     public init() {}
@@ -51,7 +51,7 @@ public struct TraceContext: Sendable {
             presentations.set(record.presented == nil ? nil : record, for: record.presenter)
         case .call(let record):
             if record.kind == .keyCommands, record.occasion != .shadow, case .commands(let list) = record.answer {
-                lists.set(list, for: record.responder)
+                lists.set(LastListEntry(responder: record.responder, list: list), for: record.responder)
             }
         default: break
         }
@@ -67,7 +67,7 @@ public struct TraceContext: Sendable {
         case .heldKey(let held): keys.keyboard.restore(held.key, device: held.device, press: held.press)
         case .heldModifiers(let held):
             keys.keyboard.modifiers.restore(ModifierState.Keyboard(device: held.device, keys: held.keys))
-        case .lastList(let last): lists.set(last.list, for: last.responder)
+        case .lastList(let last): lists.set(last, for: last.responder)
         }
     }
 
@@ -92,48 +92,71 @@ public struct TraceContext: Sendable {
     /// hardware, links, presentations, key window, first responder, text input, marked text, keyboard frame, last
     /// lists; several of one kind in the order in which they were first said.
     public var entries: [ContextEntry] {
-        var entries = keyEntries
-        func add(_ body: TraceRecord.Body?) { if let body { entries.append(.record(body)) } }
-        add(level.map { .level($0) })
-        environment.inOrder.forEach { add(.environment($0.value)) }
-        devices.inOrder.forEach { add(.device($0.value)) }
-        clocks.inOrder.forEach { add(.clock($0.value)) }
-        clockRelations.inOrder.forEach { add(.clockRelation($0.value)) }
-        add(layout.map { .layout($0) })
-        hardware.inOrder.forEach { add(.hardware($0.value)) }
-        links.inOrder.forEach { add(.link($0.value)) }
-        presentations.inOrder.forEach { add(.presentation($0.value)) }
-        add(keyWindow.map { .keyWindow($0) })
-        add(firstResponder.map { .firstResponder($0) })
-        add(textInput.map { .textInput($0) })
-        add(markedText.map { .markedText($0) })
-        add(keyboardFrame.map { .keyboardFrame($0) })
-        for (responder, list) in lists.inOrder {
-            entries.append(.lastList(LastListEntry(responder: responder, list: list)))
+        var entries: [ContextEntry] = []
+        forEachEntry { entry in
+            entries.append(entry)
+            return true
         }
         return entries
+    }
+
+    /// How many entries there are.
+    var entryCount: Int {
+        let single = [
+            level != nil, layout != nil, keyWindow != nil, firstResponder != nil, textInput != nil, markedText != nil,
+            keyboardFrame != nil,
+        ]
+        return keyEntries.count + single.count { $0 } + environment.count + devices.count + clocks.count
+            + clockRelations.count + hardware.count + links.count + presentations.count + lists.count
+    }
+
+    /// Shows the entries, one after the other, until `body` wants no more. There may be hundreds of thousands, of which
+    /// a snapshot has room for few.
+    func forEachEntry(_ body: (ContextEntry) -> Bool) {
+        for entry in keyEntries where !body(entry) { return }
+        func show(_ record: TraceRecord.Body?) -> Bool { record.map { body(.record($0)) } ?? true }
+        guard show(level.map { .level($0) }), environment.forEach({ show(.environment($0)) }),
+            devices.forEach({ show(.device($0)) }), clocks.forEach({ show(.clock($0)) }),
+            clockRelations.forEach({ show(.clockRelation($0)) }), show(layout.map { .layout($0) }),
+            hardware.forEach({ show(.hardware($0)) }), links.forEach({ show(.link($0)) }),
+            presentations.forEach({ show(.presentation($0)) }), show(keyWindow.map { .keyWindow($0) }),
+            show(firstResponder.map { .firstResponder($0) }), show(textInput.map { .textInput($0) }),
+            show(markedText.map { .markedText($0) }), show(keyboardFrame.map { .keyboardFrame($0) })
+        else { return }
+        _ = lists.forEach { body(.lastList($0)) }
     }
 }
 
 /// The latest value for each key, in the order in which the keys were first given.
 private struct LatestByKey<Key: Hashable & Sendable, Value: Sendable>: Sendable {
-    private var values: [Key: (order: UInt64, value: Value)] = [:]
-    private var next: UInt64 = 0
+    /// Those that were taken away left holes.
+    private var values: [(key: Key, value: Value)?] = []
+    private var places: [Key: UInt32] = [:]
+
+    var count: Int { places.count }
 
     mutating func set(_ value: Value?, for key: Key) {
-        guard let value else {
-            values[key] = nil
-            return
-        }
-        if let order = values[key]?.order {
-            values[key] = (order, value)
-        } else {
-            values[key] = (next, value)
-            next += 1
+        if let place = places[key] {
+            values[Int(place)] = value.map { (key, $0) }
+            if value == nil { remove(key) }
+        } else if let value {
+            places[key] = UInt32(truncatingIfNeeded: values.count)
+            values.append((key, value))
         }
     }
 
-    var inOrder: [(key: Key, value: Value)] {
-        values.sorted { $0.value.order < $1.value.order }.map { ($0.key, $0.value.value) }
+    private mutating func remove(_ key: Key) {
+        places[key] = nil
+        guard values.count > 64, values.count > 2 * places.count else { return }
+        values.removeAll { $0 == nil }
+        for (place, entry) in values.enumerated() {
+            if let entry { places[entry.key] = UInt32(truncatingIfNeeded: place) }
+        }
+    }
+
+    /// False when `body` wanted no more.
+    func forEach(_ body: (Value) -> Bool) -> Bool {
+        for case let entry? in values where !body(entry.value) { return false }
+        return true
     }
 }

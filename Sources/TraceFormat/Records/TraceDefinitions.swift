@@ -79,32 +79,30 @@ public struct TraceDefinitions: Sendable {
     public var strings: [String] { tables.strings.values }
     public var responders: [ResponderDefinition] { tables.responders.values }
     public var commands: [CommandDefinition] { tables.commands.values }
-    public var lists: [[CommandRef]] { tables.lists.values }
+    public var lists: some RandomAccessCollection<[CommandRef]> { tables.lists.values.lazy.map(\.commands) }
 
     public mutating func intern(_ string: String) -> StringRef {
-        let key = ExactText(string)
-        return tables.strings.find(key) ?? unshared().strings.add(string, key)
+        StringRef(rawValue: tables.strings.find(string) ?? unshared().strings.add(string))
     }
 
     public mutating func intern(_ responder: ResponderDefinition) -> ResponderRef {
-        let key = [ExactText(responder.id), ExactText(responder.kind)]
-        return tables.responders.find(key) ?? unshared().responders.add(responder, key)
+        ResponderRef(rawValue: tables.responders.find(responder) ?? unshared().responders.add(responder))
     }
 
     public mutating func intern(_ command: CommandDefinition) -> CommandRef {
-        let key = ExactCommand(command)
-        return tables.commands.find(key) ?? unshared().commands.add(command, key)
+        CommandRef(rawValue: tables.commands.find(command) ?? unshared().commands.add(command))
     }
 
     public mutating func intern(_ list: [CommandRef]) -> CommandListRef {
-        tables.lists.find(list) ?? unshared().lists.add(list, list)
+        let packed = PackedList(list)
+        return CommandListRef(rawValue: tables.lists.find(packed) ?? unshared().lists.add(packed))
     }
 
     /// The definition behind a handle; `nil` for a handle of another recording.
-    public subscript(_ ref: StringRef) -> String? { tables.strings[ref] }
-    public subscript(_ ref: ResponderRef) -> ResponderDefinition? { tables.responders[ref] }
-    public subscript(_ ref: CommandRef) -> CommandDefinition? { tables.commands[ref] }
-    public subscript(_ ref: CommandListRef) -> [CommandRef]? { tables.lists[ref] }
+    public subscript(_ ref: StringRef) -> String? { tables.strings[Int(ref.rawValue)] }
+    public subscript(_ ref: ResponderRef) -> ResponderDefinition? { tables.responders[Int(ref.rawValue)] }
+    public subscript(_ ref: CommandRef) -> CommandDefinition? { tables.commands[Int(ref.rawValue)] }
+    public subscript(_ ref: CommandListRef) -> [CommandRef]? { tables.lists[Int(ref.rawValue)]?.commands }
 
     func contains(_ ref: StringRef) -> Bool { Int(ref.rawValue) < tables.strings.values.count }
     func contains(_ ref: ResponderRef) -> Bool { Int(ref.rawValue) < tables.responders.values.count }
@@ -121,11 +119,10 @@ public struct TraceDefinitions: Sendable {
 private final class DefinitionTables: @unchecked Sendable {
     static let empty = DefinitionTables()
 
-    // Texts are told apart by their bytes: "é" in one scalar and in two is not the same text in a recording.
-    var strings = DefinitionTable<String, ExactText>()
-    var responders = DefinitionTable<ResponderDefinition, [ExactText]>()
-    var commands = DefinitionTable<CommandDefinition, ExactCommand>()
-    var lists = DefinitionTable<[CommandRef], [CommandRef]>()
+    var strings = DefinitionTable<String>()
+    var responders = DefinitionTable<ResponderDefinition>()
+    var commands = DefinitionTable<CommandDefinition>()
+    var lists = DefinitionTable<PackedList>()
 
     init() {}
 
@@ -137,50 +134,170 @@ private final class DefinitionTables: @unchecked Sendable {
     }
 }
 
-private struct DefinitionTable<Value, Key: Hashable> {
+/// Values in the order in which they were met, found again by their content.
+///
+/// The values are their own keys: a recording may define hundreds of thousands of responders, or lists of 65,536
+/// commands, and a dictionary would keep each of them once more.
+private struct DefinitionTable<Value: ExactContent> {
     var values: [Value] = []
-    private var index: [Key: TraceHandle<Value>] = [:]
+    /// Open addressing, linear probing, at most three quarters full: a place in `values` plus 1, or 0. The number of
+    /// slots is a power of two.
+    private var slots: [UInt32] = []
 
-    func find(_ key: Key) -> TraceHandle<Value>? { index[key] }
+    func find(_ value: Value) -> UInt32? {
+        guard !slots.isEmpty else { return nil }
+        var slot = home(of: value)
+        while slots[slot] != 0 {
+            let place = slots[slot] - 1
+            if values[Int(place)].isExactly(value) { return place }
+            slot = (slot + 1) & (slots.count - 1)
+        }
+        return nil
+    }
 
-    mutating func add(_ value: Value, _ key: Key) -> TraceHandle<Value> {
-        let ref = TraceHandle<Value>(rawValue: UInt32(truncatingIfNeeded: values.count))
+    mutating func add(_ value: Value) -> UInt32 {
+        let place = UInt32(truncatingIfNeeded: values.count)
         values.append(value)
-        index[key] = ref
-        return ref
+        if values.count * 4 > slots.count * 3 {
+            slots = Array(repeating: 0, count: max(8, slots.count * 2))
+            for place in values.indices { put(place) }
+        } else {
+            put(values.count - 1)
+        }
+        return place
     }
 
-    subscript(_ ref: TraceHandle<Value>) -> Value? {
-        Int(ref.rawValue) < values.count ? values[Int(ref.rawValue)] : nil
+    private mutating func put(_ place: Int) {
+        var slot = home(of: values[place])
+        while slots[slot] != 0 { slot = (slot + 1) & (slots.count - 1) }
+        slots[slot] = UInt32(truncatingIfNeeded: place + 1)
     }
+
+    private func home(of value: Value) -> Int {
+        var hasher = Hasher()
+        value.hashExactly(into: &hasher)
+        return hasher.finalize() & (slots.count - 1)
+    }
+
+    subscript(_ place: Int) -> Value? { place < values.count ? values[place] : nil }
 }
 
-/// A text compared by its UTF-8 bytes, where `String` compares by canonical equivalence.
-private struct ExactText: Hashable, Sendable {
-    let text: String
-    init(_ text: String) { self.text = text }
+/// Content that is equal when its bytes are: "é" in one scalar and in two is not the same text in a recording, while
+/// `String` compares by canonical equivalence.
+private protocol ExactContent {
+    func isExactly(_ other: Self) -> Bool
+    func hashExactly(into hasher: inout Hasher)
+}
 
-    static func == (a: ExactText, b: ExactText) -> Bool { a.text.utf8.elementsEqual(b.text.utf8) }
+extension String: ExactContent {
+    fileprivate func isExactly(_ other: String) -> Bool { utf8.elementsEqual(other.utf8) }
 
-    func hash(into hasher: inout Hasher) {
-        var native = text
+    fileprivate func hashExactly(into hasher: inout Hasher) {
+        var native = self
         native.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
         hasher.combine(0xFF as UInt8)
     }
 }
 
-private struct ExactCommand: Hashable, Sendable {
-    let input: ExactText?
-    let modifiers: KeyModifiers
-    let action: ExactText
-    let title: ExactText?
-    let attributes: CommandDefinition.Attributes
+extension Optional: ExactContent where Wrapped: ExactContent {
+    fileprivate func isExactly(_ other: Wrapped?) -> Bool {
+        switch (self, other) {
+        case (nil, nil): true
+        case (let own?, let other?): own.isExactly(other)
+        default: false
+        }
+    }
 
-    init(_ command: CommandDefinition) {
-        input = command.input.map(ExactText.init)
-        modifiers = command.modifiers
-        action = ExactText(command.action)
-        title = command.title.map(ExactText.init)
-        attributes = command.attributes
+    fileprivate func hashExactly(into hasher: inout Hasher) {
+        hasher.combine(self == nil)
+        self?.hashExactly(into: &hasher)
+    }
+}
+
+extension ResponderDefinition: ExactContent {
+    fileprivate func isExactly(_ other: ResponderDefinition) -> Bool {
+        id.isExactly(other.id) && kind.isExactly(other.kind)
+    }
+
+    fileprivate func hashExactly(into hasher: inout Hasher) {
+        id.hashExactly(into: &hasher)
+        kind.hashExactly(into: &hasher)
+    }
+}
+
+extension CommandDefinition: ExactContent {
+    fileprivate func isExactly(_ other: CommandDefinition) -> Bool {
+        modifiers == other.modifiers && attributes == other.attributes && action.isExactly(other.action)
+            && input.isExactly(other.input) && title.isExactly(other.title)
+    }
+
+    fileprivate func hashExactly(into hasher: inout Hasher) {
+        input.hashExactly(into: &hasher)
+        hasher.combine(modifiers)
+        action.hashExactly(into: &hasher)
+        title.hashExactly(into: &hasher)
+        hasher.combine(attributes)
+    }
+}
+
+/// A list of commands. A long one is kept in the bytes that its handles need, of which a trace takes no fewer.
+private enum PackedList: ExactContent, Sendable {
+    case short([CommandRef])
+    /// LEB128.
+    case long([UInt8])
+
+    /// From here on a list is long.
+    private static let longest = 256
+
+    init(_ list: [CommandRef]) {
+        guard list.count > PackedList.longest else {
+            self = .short(list)
+            return
+        }
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(2 * list.count)
+        for command in list {
+            var rest = command.rawValue
+            while rest > 0x7F {
+                bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
+                rest >>= 7
+            }
+            bytes.append(UInt8(truncatingIfNeeded: rest))
+        }
+        // Without the room that was only reserved.
+        self = .long(Array(bytes[...]))
+    }
+
+    var commands: [CommandRef] {
+        switch self {
+        case .short(let list): return list
+        case .long(let bytes):
+            var list: [CommandRef] = []
+            list.reserveCapacity(bytes.count)
+            var (number, shift) = (UInt32(0), UInt32(0))
+            for byte in bytes {
+                number |= UInt32(byte & 0x7F) << shift
+                shift += 7
+                guard byte & 0x80 == 0 else { continue }
+                list.append(CommandRef(rawValue: number))
+                (number, shift) = (0, 0)
+            }
+            return list
+        }
+    }
+
+    func isExactly(_ other: PackedList) -> Bool {
+        switch (self, other) {
+        case (.short(let own), .short(let other)): own == other
+        case (.long(let own), .long(let other)): own == other
+        default: false
+        }
+    }
+
+    func hashExactly(into hasher: inout Hasher) {
+        switch self {
+        case .short(let list): hasher.combine(list)
+        case .long(let bytes): bytes.withUnsafeBytes { hasher.combine(bytes: $0) }
+        }
     }
 }

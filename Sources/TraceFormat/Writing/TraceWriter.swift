@@ -65,7 +65,7 @@ public struct TraceWriter {
         self.context = context
         self.durations = durations
         self.sink = sink
-        continuesAnother = !context.entries.isEmpty
+        continuesAnother = context.entryCount > 0
         nextSequence = header.firstSequence
         try put(TraceFrame.header(header))
     }
@@ -247,13 +247,12 @@ extension TraceWriter {
         encoder.beginBlock(time.rawValue)
         payload.removeAll()
         run = nil
-        let entries = holdsWholeContext ? context.entries : context.keyEntries
-        let written = try appendContext(entries, definitions)
-        var isWhole = written == entries.count
+        let (written, all) = try appendContext(definitions)
+        var isWhole = written == all
         if !isWhole, continuesAnother, index.isEmpty {
             // What its first block does not say this trace does not know, now or when it is read and written again.
-            initialContextLeftOut = entries.count - written
-            context = TraceContext(Array(entries.prefix(written)))
+            initialContextLeftOut = all - written
+            context = TraceContext(Array(context.entries.prefix(written)))
             isWhole = true
         }
         block = OpenBlock(
@@ -275,37 +274,53 @@ extension TraceWriter {
         lastTime = time
     }
 
-    /// The snapshot. What would take it past `TraceLimits.contextBytes` is left out; how many entries were not.
-    private mutating func appendContext(
-        _ entries: [ContextEntry], _ definitions: borrowing TraceDefinitions
-    ) throws -> Int {
-        guard !entries.isEmpty else {
+    /// The snapshot. What would take it past `TraceLimits.contextBytes` is left out; how many entries were not, and how
+    /// many there are.
+    private mutating func appendContext(_ definitions: borrowing TraceDefinitions) throws -> (written: Int, all: Int) {
+        let context = self.context
+        let all = holdsWholeContext ? context.entryCount : context.keyEntries.count
+        guard all > 0 else {
             payload.append(byte: 0)
-            return 0
+            return (0, 0)
         }
         encoder.definitions = copy definitions
         defer { encoder.definitions = TraceDefinitions() }
         var count = 0
         var bytes = ByteBuffer()
-        for entry in entries {
-            guard let kind = entry.kind else { continue }
-            let mark = encoder.mark
-            encoder.out.removeAll()
-            var entry = entry
-            try entry.walk(&encoder)
-            guard bytes.count + encoder.out.count <= TraceLimits.contextBytes else {
-                encoder.goBack(to: mark)
-                break
+        var failure: (any Error)?
+        context.forEachEntry { entry in
+            guard count < all else { return false }
+            do {
+                guard try append(entry, to: &bytes) else { return false }
+            } catch {
+                failure = error
+                return false
             }
-            bytes.append(byte: kind.rawValue)
-            bytes.append(varint: UInt64(encoder.out.count))
-            bytes.append(encoder.out)
-            if case .lastList(let last) = entry { encoder.model.calls.seed(last.responder, last.list) }
             count += 1
+            return true
         }
+        if let failure { throw failure }
         payload.append(varint: UInt64(count))
         payload.append(bytes)
-        return count
+        return (count, all)
+    }
+
+    /// False where it would take the snapshot past its limit.
+    private mutating func append(_ entry: ContextEntry, to bytes: inout ByteBuffer) throws -> Bool {
+        guard let kind = entry.kind else { return true }
+        let mark = encoder.mark
+        encoder.out.removeAll()
+        var entry = entry
+        try entry.walk(&encoder)
+        guard bytes.count + encoder.out.count <= TraceLimits.contextBytes else {
+            encoder.goBack(to: mark)
+            return false
+        }
+        bytes.append(byte: kind.rawValue)
+        bytes.append(varint: UInt64(encoder.out.count))
+        bytes.append(encoder.out)
+        if case .lastList(let last) = entry { encoder.model.calls.seed(last.responder, last.list) }
+        return true
     }
 
     @inline(__always) private mutating func finishRecord(_ time: TraceTime, _ kinds: RecordKinds) throws {

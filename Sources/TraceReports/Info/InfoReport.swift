@@ -70,9 +70,10 @@ public struct InfoReport: Sendable {
             if !gap.detail.isEmpty { words += " (\(SafeText.escaped(gap.detail)))" }
             facts.append((index == 0 ? "gaps" : "", words))
         }
-        if info.loss.gaps.count > InfoReport.gapLimit {
-            let more = info.loss.gaps.count - InfoReport.gapLimit
-            facts.append(("", "and \(HumanNumbers.count(more)) more (--format json lists all)"))
+        if info.loss.gapCount > UInt64(InfoReport.gapLimit) {
+            let more = info.loss.gapCount - UInt64(InfoReport.gapLimit)
+            let rest = "--format json lists \(info.loss.gapsLeftOut == 0 ? "all" : "\(LossSummary.gapLimit)")"
+            facts.append(("", "and \(HumanNumbers.count(more)) more (\(rest))"))
         }
         return facts
     }

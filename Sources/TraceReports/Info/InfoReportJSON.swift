@@ -104,6 +104,7 @@ extension LossLine {
                 json.member("count", gap.count)
                 json.member("detail", gap.detail)
             }
+            if loss.gapsLeftOut > 0 { json.member("gaps_left_out", loss.gapsLeftOut) }
             json.member("synthetic", loss.synthetic)
             json.member("damaged", about: loss.damage) { json, damage in
                 json.member("offset", damage.offset)

@@ -22,12 +22,9 @@ enum LossLine {
     }
 
     private static func gaps(_ loss: LossSummary) -> String {
-        let gaps = HumanNumbers.counted(loss.gaps.count, "gap", "gaps")
-        guard !loss.gaps.isEmpty else { return gaps }
-        let length = loss.gaps.compactMap(\.duration).reduce(nil as TraceDuration?) { ($0 ?? .zero) + max($1, .zero) }
-        var causes: [String] = []
-        for gap in loss.gaps where !causes.contains(words(gap.cause)) { causes.append(words(gap.cause)) }
-        let details = (length.map { [HumanNumbers.duration($0)] } ?? []) + causes
+        let gaps = HumanNumbers.counted(loss.gapCount, "gap", "gaps")
+        guard loss.gapCount > 0 else { return gaps }
+        let details = (loss.gapTime.map { [HumanNumbers.duration($0)] } ?? []) + loss.gapCauses.map { words($0.cause) }
         return "\(gaps) (\(details.joined(separator: ", ")))"
     }
 

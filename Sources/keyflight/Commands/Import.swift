@@ -79,7 +79,7 @@ struct Import: Verb {
             }
         }
         if let log { return try SwitchImport(self, log, job).write(console) }
-        let inputs = try Import.inputs(captures, console)
+        let inputs = Import.inputs(captures, console)
         var result: ImportResult?
         var written = 0
         console.progress.begin("reading \(inputs.first?.name ?? "")")
@@ -95,13 +95,9 @@ struct Import: Verb {
         return result.map { Import.report($0, inputs.first?.name ?? "", console) } ?? .defect
     }
 
-    static func inputs(_ captures: [String], _ console: Console) throws -> [CaptureImporter.Input] {
-        try captures.map { path in
-            // A file is read through a window: captures may be larger than memory.
-            path == "-"
-                ? CaptureImporter.Input(name: "standard input", .bytes(try console.readStandardInput()))
-                : CaptureImporter.Input(name: path, .file(FilePath(path)))
-        }
+    /// Captures may be larger than memory: they are read through a window.
+    static func inputs(_ captures: [String], _ console: Console) -> [CaptureImporter.Input] {
+        captures.map { $0 == "-" ? console.capture : CaptureImporter.Input(name: $0, .file(FilePath($0))) }
     }
 
     static func run(

@@ -36,18 +36,18 @@ struct Minimise: Verb {
 
     func perform(on console: Console) throws -> ExitStatus {
         let file = try InputFile(input, console)
-        let sceneText = try scene.map { String(decoding: try ByteFile.read($0), as: UTF8.self) }
+        let sceneText = try scene.map { String(decoding: try ByteFile.readScene($0), as: UTF8.self) }
         let folder = try TemporaryFolder()
         defer { folder.remove() }
-        var trial = Trial(
+        let trial = Trial(
             test: test, seconds: timeout, folder: folder.path, left: tries, progress: console.progress)
         let small: Smaller
         switch file.content {
         case .script(let bytes):
             _ = try InputOptions.script(bytes, file.name)
-            small = try script(String(decoding: bytes, as: UTF8.self), sceneText, &trial)
+            small = try script(String(decoding: bytes, as: UTF8.self), sceneText, trial)
         case .trace(let reader):
-            small = try trace(reader.bytes, sceneText, &trial, console)
+            small = try trace(reader.bytes, sceneText, trial, console)
         case .capture: throw Failure(capture: file.name)
         case .scene:
             throw Failure(
@@ -55,7 +55,9 @@ struct Minimise: Verb {
         }
         var smallScene = sceneText
         if let sceneText {
-            smallScene = try IndentedText(sceneText).minimised { try trial.holds(small.bytes, small.name, $0) }.text
+            smallScene = try IndentedText(sceneText).minimised(while: trial.isAllowed) {
+                try trial.holds(small.bytes, small.name, $0)
+            }.text
         }
         try publish(small.bytes, small.name, console)
         if let smallScene { try publish(Array(smallScene.utf8), "scene.yaml", console) }
@@ -75,42 +77,47 @@ struct Minimise: Verb {
         var story: String
     }
 
-    private func script(_ text: String, _ scene: String?, _ trial: inout Trial) throws -> Smaller {
+    private func script(_ text: String, _ scene: String?, _ trial: Trial) throws -> Smaller {
         let name = "input.keys"
         try trial.expectWhole(Array(text.utf8), name, scene)
         let lines = text.split(separator: "\n", omittingEmptySubsequences: true).map(String.init)
         func bytes(_ lines: [String]) -> [UInt8] { Array(lines.map { $0 + "\n" }.joined().utf8) }
-        let kept = try DeltaDebugging.minimised(lines) { try trial.holds(bytes($0), name, scene) }
+        let kept = try DeltaDebugging.minimised(lines, while: trial.isAllowed) {
+            try trial.holds(bytes($0), name, scene)
+        }
         return Smaller(name: name, bytes: bytes(kept), story: "script \(lines.count) → \(kept.count) lines")
     }
 
     private func trace(
-        _ bytes: TraceBytes, _ scene: String?, _ trial: inout Trial, _ console: Console
+        _ bytes: TraceBytes, _ scene: String?, _ trial: Trial, _ console: Console
     ) throws -> Smaller {
         let name = "input.keyflight"
-        var source: TraceSource
-        do {
-            source = try TraceSource(bytes, text: showKeys ? .shown : .masked)
-        } catch { throw Failure(reading: error) }
-        var recording = Recording()
-        recording.initialContext = source.initialContext
-        while let record = source.next() { recording.append(record) }
-        recording.definitions = source.definitions
-        TraceToTrace.note(source.masked, bytes, console)
-        let header = source.header
-        func written(_ recording: Recording) throws -> [UInt8] {
-            do { return try recording.bytes(header: header) } catch let error as TraceError {
-                throw Failure(reading: error)
-            }
+        let (whole, masked) = try readable { () throws -> ([UInt8], IdentifyingDataCounts) in
+            let output = Whole()
+            let summary = try TraceRepair(showsKeys: showKeys).run(bytes) { output.bytes.append(contentsOf: $0) }
+            return (output.bytes, summary.masked)
         }
-        try trial.expectWhole(try written(recording), name, scene)
-        let parts = TraceParts(recording)
-        let kept = try parts.minimised { try trial.holds(try written($0), name, scene) }
+        TraceToTrace.note(masked, bytes, console)
+        try trial.expectWhole(whole, name, scene)
+        let parts = try readable { try TraceParts(TraceBytes(whole, file: name)) }
+        let kept = try readable {
+            try parts.minimised(while: trial.isAllowed) { try trial.holds(parts.bytes(of: $0), name, scene) }
+        }
         let story =
             "trace \(parts.presses.count) → \(kept.presses.count) presses,"
             + " \(parts.others.count) → \(kept.others.count) other records"
-        let smaller = parts.recording(of: kept.presses + kept.others)
-        return Smaller(name: name, bytes: try written(smaller), story: story)
+        let smaller = try readable { try parts.bytes(of: kept.presses + kept.others) }
+        return Smaller(name: name, bytes: smaller, story: story)
+    }
+
+    /// What a trace's bytes do not allow is wrong with the input.
+    private func readable<R>(_ body: () throws -> R) throws -> R {
+        do { return try body() } catch let error as TraceError { throw Failure(reading: error) }
+    }
+
+    /// A trace without what is damaged in it.
+    private final class Whole {
+        var bytes: [UInt8] = []
     }
 
     private func publish(_ bytes: [UInt8], _ name: String, _ console: Console) throws {
@@ -126,7 +133,7 @@ struct Minimise: Verb {
     private static func count(_ text: String) -> Int { text.split(separator: "\n").count }
 
     /// Runs the test on what is left.
-    private struct Trial {
+    private final class Trial {
         let test: String
         let seconds: Int
         let folder: String
@@ -142,7 +149,10 @@ struct Minimise: Verb {
             self.progress = progress
         }
 
-        mutating func expectWhole(_ input: [UInt8], _ name: String, _ scene: String?) throws {
+        /// More runs of the test may be made.
+        func isAllowed() -> Bool { left > 0 }
+
+        func expectWhole(_ input: [UInt8], _ name: String, _ scene: String?) throws {
             guard try holds(input, name, scene) else {
                 throw Failure(
                     .testFails,
@@ -150,7 +160,7 @@ struct Minimise: Verb {
             }
         }
 
-        mutating func holds(_ input: [UInt8], _ name: String, _ scene: String?) throws -> Bool {
+        func holds(_ input: [UInt8], _ name: String, _ scene: String?) throws -> Bool {
             guard left > 0 else { return false }
             left -= 1
             runs += 1

@@ -1,16 +1,25 @@
+import Scenes
 import SystemPackage
 import TraceFormat
 
 /// Whole files as bytes.
 enum ByteFile {
+    /// Bytes that are held of what cannot be read piece by piece: a device or a pipe may have no end.
+    static let longest = TraceFile.longestStream
+
     /// The bytes of a file. Missing and unreadable files are told apart from forbidden ones by the status.
-    static func read(_ path: String) throws -> [UInt8] {
+    static func read(_ path: String) throws -> [UInt8] { try read(path, atMost: longest) }
+
+    /// The bytes of a scene, which is refused while it is read when it is longer than a scene may be.
+    static func readScene(_ path: String) throws -> [UInt8] { try read(path, atMost: Scene.maximumBytes) }
+
+    private static func read(_ path: String, atMost limit: Int) throws -> [UInt8] {
         do {
             let descriptor = try FileDescriptor.open(FilePath(path), .readOnly)
             return try descriptor.closeAfter {
                 let size = (try? descriptor.seek(offset: 0, from: .end)) ?? 0
                 _ = try? descriptor.seek(offset: 0, from: .start)
-                return try readAll(descriptor, named: path, sizeHint: Int(clamping: size))
+                return try readAll(descriptor, named: path, sizeHint: Int(clamping: size), atMost: limit)
             }
         } catch let error as Errno {
             throw failure(error, path)
@@ -22,14 +31,18 @@ enum ByteFile {
         do {
             return try TraceFile.bytes(of: path)
         } catch {
-            throw failure(Errno(rawValue: error.systemError ?? 0), path)
+            throw error.systemError.map { failure(Errno(rawValue: $0), path) } ?? Failure(reading: error)
         }
     }
 
     /// Everything up to the end. Memory grows with what arrives; the hint only saves copies.
-    static func readAll(_ descriptor: FileDescriptor, named name: String, sizeHint: Int) throws -> [UInt8] {
+    static func readAll(
+        _ descriptor: FileDescriptor, named name: String, sizeHint: Int = 0, atMost limit: Int = longest
+    ) throws -> [UInt8] {
+        let tooLong = Failure(.unreadable, "\(name): content: expected at most \(limit) bytes, found more")
+        guard sizeHint <= limit else { throw tooLong }
         var bytes: [UInt8] = []
-        bytes.reserveCapacity(min(sizeHint, 1 << 30) + 1)
+        bytes.reserveCapacity(sizeHint + 1)
         do {
             while true {
                 let room = max(65_536, min(bytes.capacity - bytes.count, 16 << 20))
@@ -38,6 +51,7 @@ enum ByteFile {
                 }
                 if chunk.isEmpty { return bytes }
                 bytes.append(contentsOf: chunk)
+                guard bytes.count <= limit else { throw tooLong }
             }
         } catch let error as Errno {
             throw failure(error, name)

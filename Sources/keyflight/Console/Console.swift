@@ -1,3 +1,4 @@
+import CaptureImport
 import Libc
 import SystemPackage
 import TraceFormat
@@ -59,7 +60,16 @@ final class Console {
     func readStandardInput() throws -> [UInt8] {
         switch input {
         case .bytes(let bytes): return bytes
-        case .descriptor(let descriptor): return try ByteFile.readAll(descriptor, named: "standard input", sizeHint: 0)
+        case .descriptor(let descriptor): return try ByteFile.readAll(descriptor, named: "standard input")
+        }
+    }
+
+    /// Standard input as a capture, which is read piece by piece wherever it comes from.
+    var capture: CaptureImporter.Input {
+        let name = "standard input"
+        return switch input {
+        case .bytes(let bytes): CaptureImporter.Input(name: name, .bytes(bytes))
+        case .descriptor(let descriptor): CaptureImporter.Input(name: name, .descriptor(descriptor))
         }
     }
 

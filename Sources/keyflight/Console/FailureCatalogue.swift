@@ -35,7 +35,8 @@ extension FailureID {
         case .unreadable:
             FailureEntry(
                 what: "A file cannot be opened or read.",
-                why: "There is none of that name, it is a folder, or the device under it fails.",
+                why: "There is none of that name, it is a folder, the device under it fails, or it has more bytes than "
+                    + "are held of what cannot be read piece by piece, if it has an end at all.",
                 remedy: "Look at the path; - is standard input.")
         case .unknownContent:
             FailureEntry(

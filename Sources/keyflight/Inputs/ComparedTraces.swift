@@ -50,6 +50,12 @@ struct ComparedTraces {
         var source = source
         var results = PressResults()
         try source.feed(&results)
+        guard !results.isTooLong else {
+            throw Failure(
+                .notComparable,
+                "\(source.name): presses: expected at most \(PressResults.limit) to compare, found more;"
+                    + " keyflight cut takes a part")
+        }
         results.finish(source.definitions)
         return (results, source.status(console))
     }

@@ -2,13 +2,15 @@ import CaptureImport
 import KeyModel
 import Libc
 import Scenes
+import SystemPackage
 import TraceFormat
 
 /// What a verb was given to read: a file, or standard input, and what it holds by its content.
 struct InputFile {
     enum Content {
         case trace(TraceReader)
-        case capture([UInt8])
+        /// Read piece by piece where it is a file.
+        case capture(CaptureImporter.Input)
         case script([UInt8])
         case scene([UInt8])
     }
@@ -26,8 +28,13 @@ struct InputFile {
         }
         // What is being written has no end to compare with.
         if !waits { console.progress.follow([bytes]) }
-        try self.init(bytes)
+        try self.init(bytes, path: path == "-" ? nil : path, console.capture)
     }
+
+    /// Bytes of a key script or a scene.
+    private static let longestText = 1 << 24
+    /// So many are enough to tell a capture.
+    private static let headBytes = 1 << 12
 
     /// How long a file that is being written is left alone between two looks at it.
     static func pause() {
@@ -36,11 +43,13 @@ struct InputFile {
         nanosleep(&time, nil)
     }
 
-    init(name: String, bytes: [UInt8]) throws { try self.init(TraceBytes(bytes, file: name)) }
+    init(name: String, bytes: [UInt8]) throws {
+        try self.init(TraceBytes(bytes, file: name), path: nil, CaptureImporter.Input(name: name, .bytes(bytes)))
+    }
 
-    /// A trace and a capture have their magic; text that is neither is a key script. A trace is read piece by piece,
-    /// everything else in memory.
-    init(_ bytes: TraceBytes) throws {
+    /// A trace and a capture have their magic; text that is neither is a key script. Traces and captures are read piece
+    /// by piece, text in memory. `standardInput`: what is read without a path, as a capture.
+    private init(_ bytes: TraceBytes, path: String?, _ standardInput: CaptureImporter.Input) throws {
         name = bytes.file ?? ""
         do {
             content = .trace(try TraceReader(bytes))
@@ -51,19 +60,45 @@ struct InputFile {
             // No trace: something else then.
         }
         if bytes.isTextTwin { throw Failure(textTwin: name) }
+        let head = bytes.prefix(InputFile.headBytes)
+        if CaptureImporter.isCapture(head) {
+            content = .capture(InputFile.capture(bytes, path, standardInput))
+            return
+        }
+        guard !head.isEmpty, !InputFile.hasControls(head) else { throw InputFile.unknown(head, name) }
+        guard bytes.count <= InputFile.longestText else {
+            throw Failure(
+                .unknownContent,
+                "\(name): content: expected at most \(InputFile.longestText) bytes of a key script or a scene, "
+                    + "found \(bytes.count)")
+        }
         let bytes = bytes.withBytes { Array($0) }
-        if CaptureImporter.isCapture(bytes) {
-            content = .capture(bytes)
-        } else if KeyScript.isDeclared(bytes) {
+        if KeyScript.isDeclared(bytes) {
             content = .script(bytes)
         } else if InputFile.isText(bytes) {
             content = InputFile.beginsAsScene(bytes) ? .scene(bytes) : .script(bytes)
         } else {
-            let found = bytes.isEmpty ? "an empty file" : InputFile.firstBytes(bytes)
-            throw Failure(
-                .unknownContent,
-                "\(name): byte 0: content: expected a trace, a capture or a key script, found \(found)")
+            throw InputFile.unknown(bytes, name)
         }
+    }
+
+    /// A file is opened anew, from its start; what is in memory is taken from there.
+    private static func capture(
+        _ bytes: TraceBytes, _ path: String?, _ standardInput: CaptureImporter.Input
+    ) -> CaptureImporter.Input {
+        let name = bytes.file ?? ""
+        guard bytes.isInFile else {
+            return CaptureImporter.Input(name: name, .bytes(bytes.withBytes { Array($0) }))
+        }
+        guard let path else { return standardInput }
+        return CaptureImporter.Input(name: name, .file(FilePath(path)))
+    }
+
+    private static func unknown(_ head: [UInt8], _ name: String) -> Failure {
+        let found = head.isEmpty ? "an empty file" : firstBytes(head)
+        return Failure(
+            .unknownContent,
+            "\(name): byte 0: content: expected a trace, a capture or a key script, found \(found)")
     }
 
     /// A scene says so in its first line that is no comment.
@@ -80,9 +115,11 @@ struct InputFile {
 
     /// UTF-8 without control characters other than tabs and line ends.
     private static func isText(_ bytes: [UInt8]) -> Bool {
-        if bytes.isEmpty { return false }
-        let hasControls = bytes.contains { $0 < 0x20 && $0 != 0x09 && $0 != 0x0A && $0 != 0x0D || $0 == 0x7F }
-        return !hasControls && String(validating: bytes, as: UTF8.self) != nil
+        !bytes.isEmpty && !hasControls(bytes) && String(validating: bytes, as: UTF8.self) != nil
+    }
+
+    private static func hasControls(_ bytes: [UInt8]) -> Bool {
+        bytes.contains { $0 < 0x20 && $0 != 0x09 && $0 != 0x0A && $0 != 0x0D || $0 == 0x7F }
     }
 
     private static func firstBytes(_ bytes: [UInt8]) -> String {

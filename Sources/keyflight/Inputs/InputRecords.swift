@@ -2,6 +2,7 @@ import CaptureImport
 import FlightReplay
 import KeyModel
 import Scenes
+import SystemPackage
 import TraceFormat
 
 extension InputOptions {
@@ -16,7 +17,7 @@ extension InputOptions {
         case .trace(let reader):
             try refuseDevice(file.name, "a trace")
             return RecordSource(trace: reader, name: file.name)
-        case .capture(let bytes): return try imported(bytes, file.name, console)
+        case .capture(let capture): return try imported(capture, file.name, console)
         case .scene:
             throw Failure(.otherInput, "\(file.name): keys: expected a trace, a capture or a key script, found a scene")
         case .script(let bytes):
@@ -45,18 +46,17 @@ extension InputOptions {
     }
 
     /// A capture as the trace that `import` would write.
-    private func imported(_ bytes: [UInt8], _ name: String, _ console: Console) throws -> RecordSource {
+    private func imported(
+        _ capture: CaptureImporter.Input, _ name: String, _ console: Console
+    ) throws -> RecordSource {
         var job = CaptureImporter()
         job.showsKeys = showKeys
         job.selection = device
         job.layout = try layout.map { try LayoutChoice.named($0) }
         var trace: [UInt8] = []
-        let result: ImportResult
-        do {
-            result = try job.run([CaptureImporter.Input(name: name, .bytes(bytes))]) { trace.append(contentsOf: $0) }
-        } catch let error as ImportError {
-            throw Failure(.damagedCapture, error.description)
-        }
+        // Some verbs read their input more than once; a pipe's was read into memory.
+        if case .descriptor(let descriptor) = capture.content { _ = try? descriptor.seek(offset: 0, from: .start) }
+        let result = try Import.run(job, [capture]) { trace.append(contentsOf: $0) }
         let status = Import.report(result, name, console)
         guard case .imported = result else { throw Stopped(status: status) }
         let bytes = TraceBytes(trace, file: name)

@@ -31,6 +31,8 @@ struct RecordSource {
     var status = ExitStatus.fine
     /// The options of a replay as they were given, for a command that is advised.
     var replayWords: [String] = []
+    /// Blocks that cannot hold what was asked for were not decoded: what is wrong in them is not known.
+    private(set) var isPartlyDecoded = false
     /// A trace that is being recorded is read until the recording ends.
     var isFollowed = false
     /// Candidates are derived for presses of which an app recorded what they stand on, and not them.
@@ -68,9 +70,12 @@ struct RecordSource {
     /// Passes over parts of a trace that cannot hold what is wanted.
     mutating func select(_ selection: BlockSelection) {
         // What is derived of a press stands on all that came before it.
-        guard case .trace(var reader) = origin, !derivesCandidates else { return }
+        guard case .trace(var reader) = origin, !derivesCandidates, selection != BlockSelection(),
+            reader.bytes.count > RecordSource.decodedInAMoment
+        else { return }
         reader.select(selection)
         origin = .trace(reader)
+        isPartlyDecoded = true
     }
 
     /// Shows every record to `body`, with what its handles mean in this call, or, with `keepsHandles`, in all of them.
@@ -133,7 +138,9 @@ struct RecordSource {
 
     /// What is derived in the next reading; `nil` where nothing is.
     mutating func beginDeriving() throws -> DerivedCandidates? {
-        if derived == nil { derived = try findDerivation()?.reading() }
+        guard derived == nil, let found = try findDerivation() else { return derived }
+        // What a replay refuses, such as a step that is none, keeps nothing else of the trace from being read.
+        do { derived = try found.reading() } catch { derivation = .some(nil) }
         return derived
     }
 
@@ -199,15 +206,17 @@ struct RecordSource {
         return info.candidateSource == .unknown && isWithout ? .notRecorded : nil
     }
 
-    /// A trace of so many bytes is decoded in a moment; of a longer one the checksums vouch for the index.
-    private static let decodedForInfo = 4 << 20
+    /// A trace of so many bytes is decoded in a moment, so that every verb finds what is wrong anywhere in it. Of a
+    /// longer one the checksums vouch for what need not be decoded, and that is said.
+    private static let decodedInAMoment = 4 << 20
 
     /// The facts of a trace, from its index where decoding would take long.
     mutating func info() throws -> TraceInfo {
-        if case .trace(let reader) = origin, reader.bytes.count > Self.decodedForInfo,
+        if case .trace(let reader) = origin, reader.bytes.count > RecordSource.decodedInAMoment,
             let found = TraceInfoBuilder.byIndex(of: reader)
         {
             facts = TraceFileFacts(found.report)
+            isPartlyDecoded = true
             return found.facts.info(of: facts)
         }
         var builder = TraceInfoBuilder()
@@ -233,13 +242,15 @@ struct RecordSource {
     /// The press of a trace with this ordinal, found by the index. `nil` when it must be looked for, as in a live
     /// trace, whose blocks do not have the whole context.
     mutating func explainer(ofPress press: UInt32) throws -> PressExplainer? {
-        guard case .trace(let reader) = origin, header.form == .canonical, try findDerivation() == nil,
+        guard case .trace(let reader) = origin, reader.bytes.count > RecordSource.decodedInAMoment,
+            header.form == .canonical, try findDerivation() == nil,
             let index = TraceIndex(stored: reader.bytes),
             let found = PressExplainer.reading(press, by: index, of: reader)
         else { return nil }
         facts = TraceFileFacts(reader.report)
         // Its end marker and its index are there and whole; the rest was not looked at.
         facts.isComplete = facts.damage == nil
+        isPartlyDecoded = true
         definitions = found.definitions
         return facts.isComplete ? found.explainer : nil
     }
@@ -255,6 +266,9 @@ struct RecordSource {
 
     /// Whether what was read is whole. What is not is said on standard error.
     func status(_ console: Console) -> ExitStatus {
+        if isPartlyDecoded {
+            console.note("\(name): not decoded: blocks without what was asked for; verify-format decodes all of them")
+        }
         guard !facts.isComplete else { return status }
         if let damage = facts.damage {
             let lost = damage.recordsLost.map { "; \(HumanNumbers.counted($0, "record", "records")) lost" } ?? ""

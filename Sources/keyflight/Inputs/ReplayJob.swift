@@ -184,7 +184,7 @@ extension RecordedEnvironment {
 
 extension SceneReplay {
     init(_ options: ReplayOptions, sceneAt path: String) throws {
-        try self.init(options, try ByteFile.read(path), file: path)
+        try self.init(options, try ByteFile.readScene(path), file: path)
     }
 
     init(_ options: ReplayOptions, _ bytes: [UInt8], file: String) throws {

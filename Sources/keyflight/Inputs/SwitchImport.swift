@@ -36,7 +36,7 @@ struct SwitchImport {
         }
         let (closures, presses) = (Collector(), Collector())
         note(try read(bytes, name) { closures.bytes.append(contentsOf: $0) }, name, console)
-        let inputs = try Import.inputs(verb.captures, console)
+        let inputs = Import.inputs(verb.captures, console)
         let result = try Import.run(job, inputs) { presses.bytes.append(contentsOf: $0) }
         let status = Import.report(result, inputs.first?.name ?? "", console)
         guard case .imported = result else { return status }

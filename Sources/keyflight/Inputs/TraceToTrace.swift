@@ -24,7 +24,7 @@ struct TraceToTrace: ParsableArguments {
         let bytes = try path == "-" ? console.standardInput() : ByteFile.open(path)
         // What is no trace is told before anything is written.
         do { _ = try TraceReader(bytes) } catch {
-            if CaptureImporter.isCapture(bytes.withBytes { Array($0) }) { throw Failure(capture: path) }
+            if CaptureImporter.isCapture(bytes.prefix(1 << 12)) { throw Failure(capture: path) }
             throw bytes.isTextTwin ? Failure(textTwin: bytes.file ?? "") : Failure(reading: error)
         }
         console.progress.follow([bytes])

@@ -1,0 +1,50 @@
+import ResponderEngine
+import TraceFormat
+
+/// Key commands made of recorded lists. A list of 65,536 commands takes few bytes of a trace, which may have hundreds
+/// of them: lists share the commands that are equal, and those that were made first go when there are too many.
+struct MadeCommands {
+    /// Entries of the lists that are kept, and commands that lists share.
+    private static let limit = 4 * TraceLimits.listCommands
+
+    private var lists: [CommandListRef: [KeyCommand]] = [:]
+    /// In the order in which they were made.
+    private var order: [CommandListRef] = []
+    private var count = 0
+    /// Those without alternates: nothing changes them.
+    private var shared: [CommandRef: KeyCommand] = [:]
+
+    mutating func commands(of list: CommandListRef, _ definitions: TraceDefinitions) -> [KeyCommand] {
+        if let known = lists[list] { return known }
+        let made = make(definitions[list] ?? [], definitions)
+        lists[list] = made
+        order.append(list)
+        count += max(1, made.count)
+        while count > MadeCommands.limit, order.count > 1 {
+            count -= max(1, lists.removeValue(forKey: order.removeFirst())?.count ?? 0)
+        }
+        return made
+    }
+
+    private mutating func make(_ list: [CommandRef], _ definitions: TraceDefinitions) -> [KeyCommand] {
+        var made: [KeyCommand] = []
+        made.reserveCapacity(list.count)
+        var place = 0
+        while place < list.count {
+            // Alternates belong to the command before them, which is then one of its own.
+            let end = list[(place + 1)...].firstIndex { definitions[$0]?.attributes.contains(.alternate) != true }
+            let group = list[place..<(end ?? list.count)]
+            if group.count == 1, let known = shared[list[place]] {
+                made.append(known)
+            } else {
+                let commands = KeyCommand.commands(group.compactMap { definitions[$0] })
+                if group.count == 1, let command = commands.first, shared.count < MadeCommands.limit {
+                    shared[list[place]] = command
+                }
+                made += commands
+            }
+            place += group.count
+        }
+        return made
+    }
+}

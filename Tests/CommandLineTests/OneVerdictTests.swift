@@ -1,0 +1,113 @@
+import KeyModel
+import Testing
+
+@testable import TraceFormat
+@testable import keyflight
+
+/// One verdict per file: what one verb must refuse, all refuse that look at that place, and those that did not look
+/// there say so.
+@Suite struct OneVerdictTests {
+    /// The number behind a name in JSON of one line.
+    private static func number(_ name: String, _ run: CommandRun) -> Int? {
+        run.text.firstRange(of: "\"\(name)\":").flatMap { range in
+            Int(run.text[range.upperBound...].prefix { $0.isNumber })
+        }
+    }
+
+    @Test(arguments: ["presses-ordinal-twice", "presses-decision-before-key", "presses-cut-amid-repeats"])
+    func verbsCountTheSamePresses(_ name: String) {
+        let path = Files.path("Traces/hostile/\(name).keyflight")
+        let info = Self.number("numbered_presses", CommandRun("info", path, "--format", "json"))
+        #expect(info == Self.number("presses", CommandRun("stats", path, "--format", "json")))
+        let downs = CommandRun("show", path, "--format", "jsonl", "--kind", "key").lines
+            .count { $0.contains("\"phase\":\"down\"") }
+        #expect(info == downs)
+    }
+
+    @Test func anOrdinalThatIsUsedTwiceIsAViolation() {
+        let run = CommandRun("verify-format", Files.path("Traces/hostile/presses-ordinal-twice.keyflight"))
+        #expect(run.status == 2)
+        #expect(
+            run.text.contains("record 3: press: expected an ordinal that no key went down with before, found 1"),
+            "\(run.text)")
+    }
+
+    /// Forty presses in blocks of a few records, the last of which is number 2 again.
+    private static func twice() throws -> [UInt8] {
+        let output = ByteCollector()
+        var definitions = TraceDefinitions()
+        let responder = definitions.intern(ResponderDefinition(id: "r0", kind: "view"))
+        var writer = try TraceWriter(header: TraceHeader(level: .calls, isMasked: false)) {
+            output.bytes.append(contentsOf: $0)
+        }
+        for (place, press) in (Array(1...40) + [2]).enumerated() {
+            let time = TraceTime(nanoseconds: Int64(place) * 1_000_000)
+            let key = KeyRecord(
+                device: 1, key: .clear(.keyboard(0x04)), phase: .down, modifiers: [], press: UInt32(press))
+            try writer.append(.key(key), at: time, definitions: definitions)
+            let at = PressTick(press: UInt32(press), tick: 0)
+            let call = CallRecord(
+                at: at, kind: .keyCommands, occasion: .down, responder: responder, pass: 1, depth: 0, duration: nil,
+                action: nil, answer: .none)
+            try writer.append(.call(call), at: time, definitions: definitions)
+            if place % 3 == 2 { try writer.closeBlock() }
+        }
+        try writer.finish()
+        return output.bytes
+    }
+
+    @Test func allRecordsOfAnOrdinalAreShown() throws {
+        let bytes = try Self.twice()
+        let all = CommandRun(["show", "-", "--format", "jsonl"], stdin: bytes).lines
+            .filter { $0.contains("\"press\":2,") }
+        #expect(all.count == 4)
+        #expect(CommandRun(["show", "-", "--format", "jsonl", "--press", "2"], stdin: bytes).lines == all)
+    }
+
+    @Test(arguments: [
+        ["info"], ["show"], ["show", "--kind", "mark"], ["show", "--kind", "key"], ["show", "--press", "1"],
+        ["show", "--from", "1s"], ["explain", "--press", "1"], ["stats"], ["lint"], ["verify-format"],
+    ])
+    func totalsThatLieAreToldByAll(_ verb: [String]) {
+        let path = Files.path("Traces/hostile/trace-index-totals-lie.keyflight")
+        let run = CommandRun([verb[0], path] + verb.dropFirst())
+        #expect((run.notes + run.text).contains("records of mark"), "\(run.status) \(run.notes)")
+    }
+
+    /// Candidates are derived by a replay, which the step does not allow.
+    @Test func aStepThatNoReplayTakesKeepsNothingElseFromBeingRead() throws {
+        let path = Files.path("Traces/hostile/presses-step-unknown.keyflight")
+        let reading = [
+            ["info", path], ["show", path, "--story"], ["stats", path], ["lint", path],
+            ["explain", path, "--press", "1"], ["top", path], ["bindings", path], ["report", path, "-o", "-"], ["diff", path, path],
+            ["query", path, "select * from candidates"], ["export", path, "--format", "jsonl", "-o", "-"],
+        ]
+        for verb in reading {
+            let run = CommandRun(verb)
+            #expect([0, 1, 3].contains(run.status), "\(verb): \(run.status) \(run.notes)")
+        }
+        for verb in [["replay", path], ["verify", path], ["replay", path, "--what-if", "cache=chain"]] {
+            let run = CommandRun(verb)
+            #expect(run.status == 2 && run.notes.contains("record 0: expected one of focus"), "\(verb): \(run.status) \(run.notes)")
+        }
+    }
+
+    @Test func whatWasNotDecodedIsSaid() throws {
+        let output = ByteCollector()
+        var writer = try TraceWriter(header: TraceHeader(level: .calls, isMasked: false)) {
+            output.bytes.append(contentsOf: $0)
+        }
+        let key = KeyRecord(device: 1, key: .clear(.keyboard(0x04)), phase: .down, modifiers: [], press: 1)
+        try writer.append(.key(key), at: .zero, definitions: TraceDefinitions())
+        for _ in 0..<5 {
+            let mark = MarkRecord(name: String(repeating: "m", count: 1 << 20))
+            try writer.append(.mark(mark), at: .zero, definitions: TraceDefinitions())
+        }
+        try writer.finish()
+        for verb in [["info", "-"], ["show", "-", "--kind", "key"], ["explain", "-", "--press", "1"]] {
+            let run = CommandRun(verb, stdin: output.bytes)
+            #expect(run.status == 0 && run.notes.contains("not decoded"), "\(verb): \(run.notes)")
+        }
+        #expect(CommandRun(["show", "-"], stdin: output.bytes).notes == "")
+    }
+}

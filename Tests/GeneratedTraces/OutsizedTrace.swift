@@ -1,0 +1,112 @@
+import KeyModel
+public import TraceFormat
+
+/// Sound traces in which one thing is as large, or as many, as a file of few megabytes allows. What reads them takes
+/// memory and time for the bytes present, not for what they stand for.
+public enum OutsizedTrace: String, CaseIterable, Sendable {
+    /// 24 answers of 65,536 commands, of which few are different.
+    case lists
+    /// The same, 200 times.
+    case manyLists
+    /// Responders linked one behind the other, and presses that climb them.
+    case chain
+    /// Presses without a release, in three bytes each.
+    case presses
+    case losses
+
+    /// How many of it the file has.
+    public var size: Int {
+        switch self {
+        case .lists: 24
+        case .manyLists: 200
+        case .chain: 300_000
+        case .presses: 800_000
+        case .losses: 300_000
+        }
+    }
+
+    /// Hands the trace to `sink`, piece by piece; `size`: another number of the same.
+    public func write(size: Int? = nil, to sink: @escaping TraceWriter.Sink) throws {
+        var writer = try OutsizedWriter(sink)
+        let size = size ?? self.size
+        switch self {
+        case .lists, .manyLists: try writer.lists(size)
+        case .chain: try writer.chain(size)
+        case .presses: try writer.presses(size)
+        case .losses: try writer.losses(size)
+        }
+        try writer.finish()
+    }
+}
+
+private struct OutsizedWriter {
+    private var writer: TraceWriter
+    private var definitions = TraceDefinitions()
+    private var time: Int64 = 0
+
+    init(_ sink: @escaping TraceWriter.Sink) throws {
+        writer = try TraceWriter(header: TraceHeader(form: .live, level: .calls, isMasked: false), sink: sink)
+    }
+
+    mutating func finish() throws { try writer.finish() }
+
+    private mutating func append(_ body: TraceRecord.Body, after nanoseconds: Int64 = 0) throws {
+        time += nanoseconds
+        try writer.append(body, at: TraceTime(nanoseconds: time), definitions: definitions)
+    }
+
+    private mutating func press(_ ordinal: Int, after nanoseconds: Int64) throws {
+        let key = KeyRecord(
+            device: 1, key: .clear(.keyboard(0x04)), phase: .down, modifiers: [], press: UInt32(ordinal),
+            isSynthetic: false)
+        try append(.key(key), after: nanoseconds)
+    }
+
+    /// Presses, each with one answer of 65,536 commands.
+    mutating func lists(_ count: Int) throws {
+        let responder = definitions.intern(ResponderDefinition(id: "page", kind: "view"))
+        let commands = (0..<100).map { number in
+            definitions.intern(
+                CommandDefinition(input: "w", modifiers: .command, action: "close\(number):"))
+        }
+        try append(.firstResponder(FirstResponderRecord(responder: responder, cause: .start)))
+        for ordinal in 1...max(1, count) {
+            var list = [CommandRef](repeating: commands[0], count: TraceLimits.listCommands)
+            // Each list is another one.
+            list[ordinal % list.count] = commands[1 + ordinal % (commands.count - 1)]
+            try press(ordinal, after: 50_000_000)
+            let at = PressTick(press: UInt32(ordinal), tick: 0)
+            try append(
+                .call(
+                    CallRecord(
+                        at: at, kind: .keyCommands, occasion: .down, responder: responder, pass: 1, depth: 0,
+                        duration: TraceDuration(nanoseconds: 1000), action: nil,
+                        answer: .commands(definitions.intern(list)))),
+                after: 2000)
+            try append(.resolution(ResolutionRecord(at: at, outcome: .unhandled, takenBy: nil, state: nil)))
+        }
+    }
+
+    mutating func chain(_ count: Int) throws {
+        let responders = (0..<max(2, count)).map {
+            definitions.intern(ResponderDefinition(id: "r\($0)", kind: "view"))
+        }
+        for (responder, next) in zip(responders, responders.dropFirst()) {
+            try append(.link(LinkRecord(responder: responder, next: next, window: nil)))
+        }
+        try append(.firstResponder(FirstResponderRecord(responder: responders[0], cause: .start)))
+        for ordinal in 1...20 { try press(ordinal, after: 50_000_000) }
+    }
+
+    mutating func presses(_ count: Int) throws {
+        for ordinal in 1...max(1, count) { try press(ordinal, after: 100) }
+    }
+
+    mutating func losses(_ count: Int) throws {
+        for number in 0..<count {
+            try append(
+                .loss(LossRecord(cause: .paused, count: nil, duration: nil, detail: "n\(number)")), after: 100)
+        }
+        try press(1, after: 1)
+    }
+}
