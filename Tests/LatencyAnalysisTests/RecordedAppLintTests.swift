@@ -14,6 +14,11 @@ import TraceFormat
         return scanner.findings(definitions: builder.recording.definitions).map(\.rule)
     }
 
+    private static func show(_ builder: inout RecordingBuilder) {
+        builder.link("sheet", next: nil, window: nil)
+        builder.add(.firstResponder(FirstResponderRecord(responder: builder.responder("sheet"), cause: .become)))
+    }
+
     /// A press that `sheet` was asked to validate.
     private static func close(_ builder: inout RecordingBuilder, _ isValid: Bool?) {
         let at = builder.down(.keyboard(0x1A), [.command])
@@ -37,13 +42,13 @@ import TraceFormat
 
     @Test func anotherAnswerIsNoOtherSituation() {
         let answered = Self.rules { builder in
-            builder.link("sheet", next: nil, window: nil)
+            Self.show(&builder)
             Self.close(&builder, true)
             Self.close(&builder, false)
         }
         #expect(!answered.contains(.nonDeterministic))
         let unanswered = Self.rules { builder in
-            builder.link("sheet", next: nil, window: nil)
+            Self.show(&builder)
             Self.close(&builder, nil)
             let at = builder.down(.keyboard(0x1A), [.command])
             builder.keyCommands(at, of: "sheet", answers: [builder.command("w", [.command], "close:")])

@@ -23,7 +23,7 @@ import Testing
         "offered-and-done-by-nobody": ["blocked-by-unperformable"],
         "plain-letter-reloads": ["double-fire"],
         "return-sends-half-composed": ["composition-broken"],
-        "stuck-command-after-app-switch": ["stuck-modifier", "lost-release"],
+        "stuck-command-after-app-switch": ["lost-release", "stuck-modifier"],
         "text-stolen-by-bare-letter": ["text-stolen"],
         "unavailable-back-blocks-rewind": ["blocked-by-unperformable", "unreachable-command"],
     ]
