@@ -63,8 +63,9 @@ struct OfferLedger: Sendable {
         _ command: CommandDefinition, _ input: String, of owner: String, _ context: PressContext,
         _ names: TraceDefinitions, _ ledger: inout FindingLedger
     ) {
-        let chord = OfferLedger.words(command.modifiers, input)
-        let subject = "\(owner) \(chord) \(command.action)"
+        // Made for the few that are told: a list may have 65,536 commands.
+        var chord: String { OfferLedger.words(command.modifiers, input) }
+        var subject: String { "\(owner) \(chord) \(command.action)" }
         let modifiers = command.modifiers.intersection(.matchMask)
         if let why = OfferLedger.reservation(modifiers, input, context) {
             ledger.add(.reservedChord, subject, chord: nil, evidence: nil) {
@@ -141,8 +142,9 @@ struct OfferLedger: Sendable {
         }
     }
 
+    private static let names = ["\t": "Tab", " ": "Space", "\r": "Return", "\u{3}": "\\u{3}"]
+
     static func words(_ modifiers: KeyModifiers, _ input: String) -> String {
-        let names = ["\t": "Tab", " ": "Space", "\r": "Return", "\u{3}": "\\u{3}"]
         let key = names[input] ?? (input.count == 1 ? input.uppercased() : input)
         return Chord.glyphs(modifiers) + key
     }
