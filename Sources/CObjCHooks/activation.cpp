@@ -2,8 +2,8 @@
 
 #include "stubs.h"
 
-// The one file in C++: a C compiler makes no cleanup for exceptions unless every user of the package passes an option for
-// it, a C++ compiler always does. Nothing of the C++ library is used but what unwinds the stack.
+// The one file in C++: a C compiler makes no cleanup for exceptions unless every user of the package passes an option
+// for it, a C++ compiler always does. Nothing of the C++ library is used but what unwinds the stack.
 
 namespace {
 
@@ -29,10 +29,11 @@ void call(keyflight_hook_handler handler, Activation *activation) {
     is_in_handler = false;
 }
 
-/// Whether a call that begins is one of super: the innermost activation of the same object and selector runs a method of
-/// a subclass of `owner`, and the object is still of that subclass. A message sent anew finds the method of that subclass
-/// or of one below, never one above; so this takes neither recursion for super, nor another object at an address that
-/// was freed meanwhile. Key-value observing may change the object's class in between: to a subclass, or back.
+/// True if a call that begins is one of super: the innermost activation of the same object and selector runs a method
+/// of a subclass of `owner`, and the object is still of that subclass. A message sent anew finds the method of that
+/// subclass or of one below, never one above; so this takes neither recursion for super, nor another object at an
+/// address that was freed meanwhile. Key-value observing may change the object's class in between: to a subclass, or
+/// back.
 bool is_super(const keyflight_slot *slot, keyflight_object object) {
     for (const Activation *outer = innermost; outer != nullptr; outer = outer->outer) {
         if (outer->object != object) continue;
@@ -122,7 +123,9 @@ extern "C" bool keyflight_send(
     using Message = uintptr_t (*)(keyflight_object, keyflight_selector, uintptr_t, uintptr_t);
     uintptr_t answer = 0;
     try {
-        if (object != nullptr) answer = reinterpret_cast<Message>(sender(object, selector))(object, selector, first, second);
+        if (object != nullptr) {
+            answer = reinterpret_cast<Message>(sender(object, selector))(object, selector, first, second);
+        }
     } catch (...) {
         return false;
     }

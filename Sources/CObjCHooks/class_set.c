@@ -11,7 +11,9 @@ struct keyflight_class_set_entry {
 /// FNV-1a of the class's name.
 static uint64_t hash_of_name(keyflight_class type) {
     uint64_t hash = 0xcbf29ce484222325u;
-    for (const char *at = keyflight_class_name(type); *at != 0; at++) hash = (hash ^ (unsigned char)*at) * 0x100000001b3u;
+    for (const char *at = keyflight_class_name(type); *at != 0; at++) {
+        hash = (hash ^ (unsigned char)*at) * 0x100000001b3u;
+    }
     return hash;
 }
 

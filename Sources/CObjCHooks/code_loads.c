@@ -35,8 +35,9 @@ void keyflight_watch_code_loads(void) {
 
 void keyflight_watch_code_loads(void) {}
 
-/// Every module compiled by GCC registers its classes and categories here. It is interposed, because the one callback that
-/// the runtime has (`_objc_load_callback`) is taken by GNUstep whenever it loads a bundle. Counts when they are there.
+/// Every module compiled by GCC registers its classes and categories here. It is interposed, because the one callback
+/// that the runtime has (`_objc_load_callback`) is taken by GNUstep whenever it loads a bundle. Counts when they are
+/// there.
 void __objc_exec_class(void *module) {
     static void (*next)(void *);
     if (next == NULL) {

@@ -6,8 +6,8 @@
 #include "class_set.h"
 #include "stubs.h"
 
-/// A method that a row fits. Methods are known by their address in the runtime: who replaces one keeps it, and a category
-/// brings another.
+/// A method that a row fits. Methods are known by their address in the runtime: who replaces one keeps it, and a
+/// category brings another.
 struct record {
     void *method;
     keyflight_class owner;
@@ -154,7 +154,9 @@ static void fill_slot(struct keyflight_slot *slot, keyflight_class owner, size_t
     slot->word_count = signature->word_count;
     memcpy(slot->places, signature->places, sizeof slot->places);
     slot->is_scattered = false;
-    for (uint8_t word = 0; word < signature->word_count; word++) slot->is_scattered |= signature->places[word] != word + 2;
+    for (uint8_t word = 0; word < signature->word_count; word++) {
+        slot->is_scattered |= signature->places[word] != word + 2;
+    }
     slot->hook = &table[row];
 }
 
@@ -173,17 +175,13 @@ static enum keyflight_hook_status take_stub(struct record *record, keyflight_imp
     return KEYFLIGHT_HOOK_OK;
 }
 
-/// Replaces a method unless that was done or refused before. Fails for want of memory only.
+/// Replaces a method, or notes why not. Changes nothing where that was done before. Fails for want of memory only.
 static enum keyflight_hook_status replace(void *method, keyflight_class owner, size_t row) {
     struct record *record = record_of(method, owner);
     keyflight_implementation now = keyflight_runtime.method_getImplementation(method);
     bool has_stub = record != NULL && record->stub >= 0;
     // Somebody exchanged implementations, and the stub of another method is here.
     if (is_stub(now) && !(has_stub && keyflight_stubs[record->stub] == now)) return KEYFLIGHT_HOOK_OK;
-    // Done, and replaced by somebody else since or not; only where the original is back it is done again.
-    bool is_settled = record != NULL && record->hook == &table[row];
-    if (is_settled && !(has_stub && keyflight_slots[record->stub].original == now)) return KEYFLIGHT_HOOK_OK;
-
     if (record == NULL) record = append_record(method, owner);
     if (record == NULL) return KEYFLIGHT_HOOK_NO_MEMORY;
     record->hook = &table[row];
@@ -220,8 +218,8 @@ static enum keyflight_hook_status cover_class(keyflight_class type) {
     return status;
 }
 
-/// On GCC's runtime dispatch tables are copies. Renewing one renews those of the subclasses, so only classes are left that
-/// have no changed class above them.
+/// On GCC's runtime dispatch tables are copies. Renewing one renews those of the subclasses, so only classes are left
+/// that have no changed class above them.
 static void renew_dispatch_tables(void) {
     for (size_t index = 0; keyflight_runtime.is_gcc && index < changed_count; index++) {
         bool is_topmost = true;

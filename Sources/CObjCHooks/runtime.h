@@ -39,7 +39,7 @@ extern struct keyflight_runtime keyflight_runtime;
 /// Fills `keyflight_runtime`. False when there is none that we know.
 bool keyflight_find_runtime(void);
 
-/// What is the same for all selectors of one name.
+/// A pointer that all selectors of one name share.
 static inline const void *keyflight_selector_key(keyflight_selector selector) {
     // GCC's SEL is a pointer to {identity, types}.
     if (selector == 0 || !keyflight_runtime.is_gcc) return selector;
@@ -50,7 +50,7 @@ static inline const void *keyflight_selector_key(keyflight_selector selector) {
 /// dispatch tables of the class are renewed.
 keyflight_implementation keyflight_set_implementation(void *method, keyflight_implementation implementation);
 
-/// How often code with classes or categories was loaded, from when this library began to watch. Any thread.
+/// Count of loads of code with classes or categories, since this library began to watch. Any thread.
 uint32_t keyflight_code_loads(void);
 void keyflight_watch_code_loads(void);
 

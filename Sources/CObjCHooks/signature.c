@@ -5,13 +5,13 @@
 
 static bool is_one_of(char character, const char *set) { return character != 0 && strchr(set, character) != NULL; }
 
-/// Past const, in, inout, out, bycopy, byref, oneway, atomic.
+/// Skips const, in, inout, out, bycopy, byref, oneway, atomic.
 static const char *skip_qualifiers(const char *at) {
     while (is_one_of(*at, "rnNoORVA")) at++;
     return at;
 }
 
-/// Past the rest of a type that begins at `at`: brackets with their contents, names in quotation marks, what a pointer
+/// Skips the type that begins at `at`: brackets with their contents, names in quotation marks, what a pointer
 /// points to.
 static const char *skip_type(const char *at) {
     at = skip_qualifiers(at);
@@ -20,8 +20,9 @@ static const char *skip_type(const char *at) {
     do {
         if (*at == 0) return at;
         if (*at == '"') {
-            at = strchr(at + 1, '"');
-            if (at == NULL) return "";
+            const char *closing = strchr(at + 1, '"');
+            if (closing == NULL) return at + strlen(at);
+            at = closing;
         }
         if (is_one_of(*at, "{([<")) depth++;
         if (is_one_of(*at, "})]>")) depth--;
@@ -56,8 +57,9 @@ static char read_kind(const char **at) {
         kind = is_range ? 'R' : 0;
     }
     if (*type == '@') {
-        if (*end == '?') end++;                               // a block
-        if (*end == '<' || *end == '"') end = skip_type(end);  // the types of its arguments; the name of a class
+        // A block may be followed by its types, an object by the name of its class.
+        if (*end == '?') end++;
+        if (*end == '<' || *end == '"') end = skip_type(end);
     }
     if (*end == '+' || *end == '-') end++;
     while (*end >= '0' && *end <= '9') end++;
@@ -65,10 +67,12 @@ static char read_kind(const char **at) {
     return kind;
 }
 
-/// Where the calling convention has the words of an argument. False when there is no place left.
-static bool place_words(struct keyflight_signature *signature, uint8_t count, uint8_t *next_register, uint8_t *next_stack) {
+/// Assigns the next argument its words as the calling convention does. False when there is no place left.
+static bool place_words(
+    struct keyflight_signature *signature, uint8_t count, uint8_t *next_register, uint8_t *next_stack) {
 #if defined(__x86_64__)
-    const uint8_t registers = 6;  // a struct that does not fit goes to the stack whole, and leaves its register to others
+    // A struct that does not fit goes to the stack whole, and leaves its register to others.
+    const uint8_t registers = 6;
 #else
     const uint8_t registers = 8;  // arm64
 #endif

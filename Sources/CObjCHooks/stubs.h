@@ -8,18 +8,19 @@
 #include "runtime.h"
 #include "signature.h"
 
-// How a method is replaced. A replacement is called like the method, so it cannot be told by its arguments which method
-// it stands for: several classes override one selector, and calls of super nest. Therefore each replaced method has an
-// entry point of its own, a *stub*, that does nothing but add its number and call keyflight_enter. Stubs are compiled, not
-// made: iOS allows no code to be made while a program runs, and a table of C functions works everywhere.
+// How a method is replaced. A replacement is called with the method's own arguments, and these do not identify the
+// method: several classes override one selector, and calls of super nest. Therefore each replaced method has an entry
+// point of its own, a *stub*, that does nothing but add its number and call keyflight_enter. Stubs are compiled,
+// not made: iOS allows no code to be made while a program runs, and a table of C functions works everywhere.
 //
 // A stub passes on 8 words without knowing what they are: on x86-64 the six registers for integers and two words of the
 // caller's stack, on arm64 the eight registers x0 to x7. All of that may be read whatever the method is, and what is no
-// argument is rubbish to the original as well. Floating-point registers, the register for large results and further words
-// of the stack are not passed on: keyflight_read_signature refuses what needs them. The result comes back in one register.
+// argument the original ignores. Floating-point registers, the register for large results and further
+// words of the stack are not passed on: keyflight_read_signature refuses what needs them. The result comes back in one
+// register.
 //
-// A stub belongs to its method for ever. When the hooks are stopped, somebody may have kept its address, and it goes on
-// calling the original.
+// A stub is never given to another method: after the hooks are stopped, other code may still hold its address, and gets
+// the original by it.
 
 struct keyflight_slot {
     keyflight_implementation original;
@@ -29,7 +30,7 @@ struct keyflight_slot {
     /// Of `hook`, to find calls of super.
     const void *selector_key;
     uint8_t word_count;
-    /// The arguments are not one after another: `places` has where their words are.
+    /// The words of the arguments are not adjacent in the stub's words: `places` has their indexes.
     bool is_scattered;
     uint8_t places[KEYFLIGHT_STUB_ARGUMENTS];
 };
@@ -41,15 +42,16 @@ extern "C" {
 extern struct keyflight_slot keyflight_slots[KEYFLIGHT_HOOK_STUBS];
 extern const keyflight_implementation keyflight_stubs[KEYFLIGHT_HOOK_STUBS];
 
-/// What all stubs call: object, selector, six more words, the stub's number.
+/// The common body of all stubs: object, selector, six more words, the stub's number.
 uintptr_t keyflight_enter(
     uintptr_t object, uintptr_t selector, uintptr_t w2, uintptr_t w3, uintptr_t w4, uintptr_t w5, uintptr_t w6,
     uintptr_t w7, uintptr_t number);
 
-/// From now on only calls on the calling thread, and of activations that began after this, have handlers called.
+/// Makes the calling thread the observed one. Handlers are called for activations that begin after this and before the
+/// end.
 void keyflight_begin_activations(void);
 void keyflight_end_activations(void);
-/// Whether the calling thread is the observed one.
+/// True on the observed thread.
 bool keyflight_is_observed_thread(void);
 
 #ifdef __cplusplus

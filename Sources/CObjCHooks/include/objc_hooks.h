@@ -17,13 +17,13 @@
 //     keyflight_hooks_scan();               // GCC's runtime: all classes there are
 //     keyflight_hooks_cover(firstResponder) // Apple's: the classes of one object
 //
-// Threads: the thread that calls keyflight_hooks_start is the observed one, in an app its main thread. Every call of this
-// header belongs on it, where not said otherwise. Calls of replaced methods on other threads pass through without a
-// handler and are counted.
+// Threads: the thread that calls keyflight_hooks_start is the observed one, in an app its main thread. Every call of
+// this header belongs on it, where not said otherwise. Calls of replaced methods on other threads pass through without
+// a handler and are counted.
 //
 // Limits. An implementation that somebody fetched before (methodForSelector:) stays unseen. The type encoding of a
-// variadic method is that of the same method without its dots: no encoding check can refuse one, so name none in a table.
-// A longjmp over a replaced method is not noticed; exceptions are.
+// variadic method is that of the same method without its dots: no encoding check can refuse one, so name none in a
+// table. A longjmp over a replaced method is not noticed; exceptions are.
 
 #ifdef __cplusplus
 extern "C" {
@@ -42,7 +42,7 @@ enum keyflight_hook_status {
     KEYFLIGHT_HOOK_WRONG_THREAD,
     /// A row without a selector, with types that no stub can pass on, or more than KEYFLIGHT_HOOKS_MAX rows.
     KEYFLIGHT_HOOK_BAD_TABLE,
-    /// A scan on a runtime where looking at a class that nobody uses may crash the program: use keyflight_hooks_cover.
+    /// A scan on a runtime where access to a class that is not in use may crash the program: use keyflight_hooks_cover.
     KEYFLIGHT_HOOK_UNSAFE_SCAN,
     KEYFLIGHT_HOOK_NO_MEMORY,
     /// The method's type encoding is not the one of the row. The method is left as it is.
@@ -69,11 +69,11 @@ struct keyflight_activation {
     keyflight_selector selector;
     /// The class whose own method this is: the object's class or a superclass of it.
     keyflight_class owner;
-    /// The arguments after the selector, in their order, one word each, a range two (location, length). A value narrower
-    /// than a word is in the low bits, and the others are undefined.
+    /// The arguments after the selector, in their order, one word each, a range two (location, length). A value
+    /// narrower than a word is in the low bits, and the others are undefined.
     const uintptr_t *arguments;
-    /// In `after`: the result, undefined for void and where `is_unwound`. In the low bits, as arguments are: cast a BOOL
-    /// to uint8_t.
+    /// In `after`: the result, undefined for void and where `is_unwound`. In the low bits, as arguments are: cast a
+    /// BOOL to uint8_t.
     uintptr_t result;
     /// How many activations are around this one.
     uint32_t depth;
@@ -92,11 +92,12 @@ typedef void (*keyflight_hook_handler)(struct keyflight_activation *activation);
 /// One row of a table: a method to be replaced in every class that has one of its own.
 struct keyflight_hook {
     const char *selector;
-    /// The type encoding without offsets, result first: "v@:@". Methods of other types are refused. What counts as equal:
-    /// the names of structs do not matter, nor signedness (so all forms of BOOL are "B"), nor Class against id, nor what a
-    /// pointer points to. A result of "v" stands for any result that fits a register. No floating-point numbers, arrays
-    /// or unions; of structs those of two 64-bit integers (NSRange, "{_NSRange=QQ}"), and as arguments only. At most 6
-    /// words of arguments on x86-64 and arm64, and where a processor's convention leaves room for fewer, fewer.
+    /// The type encoding without offsets, result first: "v@:@". Methods of other types are refused. What counts as
+    /// equal: the names of structs do not matter, nor signedness (so all forms of BOOL are "B"), nor Class against id,
+    /// nor what a pointer points to. A result of "v" stands for any result that fits a register. No floating-point
+    /// numbers, arrays or unions; of structs those of two 64-bit integers (NSRange, "{_NSRange=QQ}"), and as arguments
+    /// only. At most 6 words of arguments on x86-64 and arm64, and where a processor's convention leaves room for
+    /// fewer, fewer.
     const char *types;
     /// Name of a class: only it and its subclasses. NULL: every class.
     const char *within;
@@ -114,8 +115,9 @@ enum keyflight_hook_status keyflight_hooks_start(const struct keyflight_hook *ho
 /// that are refused do not make it fail: see keyflight_hooks_methods. GCC's runtime only.
 enum keyflight_hook_status keyflight_hooks_scan(void);
 
-/// Whether classes or categories were loaded since the last scan: one load and a comparison, for every event. On GCC's
-/// runtime it needs this library before libobjc in the search order (linked into the program, or preloaded).
+/// True after classes or categories were loaded since the last scan, or before the first: one load and a comparison,
+/// for every event. On GCC's runtime it needs this library before libobjc in the search order (linked into the program,
+/// or preloaded).
 bool keyflight_hooks_need_scan(void);
 
 /// Replaces the methods of the object's class and of its superclasses: what is done for a class is not done again until
@@ -124,8 +126,8 @@ bool keyflight_hooks_need_scan(void);
 enum keyflight_hook_status keyflight_hooks_cover(keyflight_object object);
 
 /// Puts the originals back, except where somebody else replaced the method after us: such a stub stays and passes
-/// through. No handler is called any more, not even for activations under way. The process may start again, with another
-/// table too; stubs in use stay with their methods.
+/// through. No handler is called any more, not even for activations under way. The process may start again, with
+/// another table too; stubs in use stay with their methods.
 enum keyflight_hook_status keyflight_hooks_stop(void);
 
 /// The innermost activation, or NULL.

@@ -7,12 +7,9 @@
 // MARK: arguments and results
 
 static uintptr_t seen[6], seen_result;
+/// The row's context is how many words the arguments have.
 static void see_arguments(struct keyflight_activation *activation) {
-    const char *selector = activation->hook->selector;
-    unsigned words = 0;
-    for (; *selector != 0; selector++) words += *selector == ':';
-    words = (unsigned)(uintptr_t)activation->hook->context;
-    memcpy(seen, activation->arguments, words * sizeof *seen);
+    memcpy(seen, activation->arguments, (uintptr_t)activation->hook->context * sizeof *seen);
 }
 static void see_result(struct keyflight_activation *activation) { seen_result = activation->result; }
 #define SEEN(selector, types, words) {selector, types, NULL, see_arguments, see_result, (void *)words}
@@ -75,28 +72,25 @@ static void super_of_overrides(void) {
         "<   TextView keyDown: of Responder super\n<  TextView keyDown: of View super\n< TextView keyDown:");
 }
 
-static void call_super_in_another_way(Responder *self) {
-    void (*own)(Responder *) = in_base;
-    in_base = NULL;
-    // Not [super keyDown:], but what it does.
+/// Not [super keyDown:] of a TextView, but what it does.
+static void call_super_in_another_way(Responder *responder) {
     IMP above = class_getMethodImplementation([View class], @selector(keyDown:));
-    ((void (*)(id, SEL, id))above)(self, @selector(keyDown:), nil);
-    in_base = own;
+    ((void (*)(id, SEL, id))above)(responder, @selector(keyDown:), nil);
 }
-static void become_and_call_super(Responder *self) {
-    in_text_view = call_super_in_another_way;
+static void become(Responder *self) {
+    in_text_view = NULL;
+    in_become = call_super_in_another_way;
     [self becomeFirstResponder];
-    call_super_in_another_way(self);
 }
-static void super_after_other_calls(void) {
+static void super_within_other_calls(void) {
     START(KEY_DOWN, BECOME);
-    in_text_view = become_and_call_super;
+    in_text_view = become;
     [MAKE(TextView) keyDown:nil];
     EXPECT_LOG(
         "> TextView keyDown:\n>  TextView becomeFirstResponder of Responder\n"
-        "<  TextView becomeFirstResponder of Responder\n>  TextView keyDown: of View super\n"
-        ">   TextView keyDown: of Responder super\n<   TextView keyDown: of Responder super\n"
-        "<  TextView keyDown: of View super\n< TextView keyDown:");
+        ">   TextView keyDown: of View super\n>    TextView keyDown: of Responder super\n"
+        "<    TextView keyDown: of Responder super\n<   TextView keyDown: of View super\n"
+        "<  TextView becomeFirstResponder of Responder\n< TextView keyDown:");
 }
 
 static int recursions;
@@ -118,12 +112,20 @@ static Responder *other;
 static void ask_other(Responder *self) {
     if (self != other) [other keyDown:nil];
 }
+static void call_super_of_other(Responder *self) { call_super_in_another_way(other); }
 static void another_object_is_not_super(void) {
     START(KEY_DOWN);
     other = MAKE(Responder);
     in_text_view = ask_other;
     [MAKE(TextView) keyDown:nil];
     EXPECT_LOG("> TextView keyDown:\n>  Responder keyDown:\n<  Responder keyDown:\n< TextView keyDown:");
+    // Nor is it where the same methods run, for an object of the same class.
+    other = MAKE(TextView);
+    in_text_view = call_super_of_other;
+    [MAKE(TextView) keyDown:nil];
+    EXPECT_LOG(
+        "> TextView keyDown:\n>  TextView keyDown: of View\n>   TextView keyDown: of Responder super\n"
+        "<   TextView keyDown: of Responder super\n<  TextView keyDown: of View\n< TextView keyDown:");
 }
 
 static unsigned deepest, activations;
@@ -221,7 +223,9 @@ static void stop_now(struct keyflight_activation *activation) {
     EXPECT(keyflight_hooks_stop(), KEYFLIGHT_HOOK_OK);
 }
 static void stop_in_a_handler(void) {
-    START({"keyDown:", "v@:@", "View", log_before, log_after, NULL}, {"keyDown:", "v@:@", NULL, stop_now, log_after, NULL});
+    START(
+        {"keyDown:", "v@:@", "View", log_before, log_after, NULL},
+        {"keyDown:", "v@:@", NULL, stop_now, log_after, NULL});
     [MAKE(View) keyDown:nil];
     EXPECT_LOG("> View keyDown:\nstop");
     EXPECT(keyflight_hooks_current() == NULL, 1);
@@ -260,7 +264,7 @@ const struct check call_checks[] = {
     {"ranges-pass", ranges_pass},
     {"inherited-method", inherited},
     {"super-of-overrides", super_of_overrides},
-    {"super-after-other-calls", super_after_other_calls},
+    {"super-within-other-calls", super_within_other_calls},
     {"recursion-is-not-super", recursion_is_not_super},
     {"another-object-is-not-super", another_object_is_not_super},
     {"deep-nesting", deep_nesting},

@@ -22,11 +22,11 @@ void expect_equal(const char *file, int line, const char *what, long found, long
 void expect_log(const char *file, int line, const char *expected);
 void note(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/// Handlers that log each activation: `>` or `<`, class of the object, selector, owner where it is another class, depth,
-/// super, unwound. A subject, not a user: they look at nothing but the activation.
+/// Handlers that log each activation: `>` or `<`, class of the object, selector, owner where it is another class,
+/// depth, super, unwound.
 void log_before(struct keyflight_activation *activation);
 void log_after(struct keyflight_activation *activation);
-/// Starts with a table of one to three rows that log, and scans.
+/// Starts with these rows, and scans.
 #define START(...)                                                                       \
     static const struct keyflight_hook started_hooks[] = {__VA_ARGS__};                  \
     start_and_scan(started_hooks, sizeof started_hooks / sizeof *started_hooks)
@@ -73,8 +73,8 @@ typedef union {
 @interface TextView : PlainView
 @end
 
-/// What keyDown: of a Responder and a TextView does besides.
-extern void (*in_base)(Responder *), (*in_text_view)(Responder *);
+/// What keyDown: of a Responder, becomeFirstResponder of a Responder and keyDown: of a TextView do besides.
+extern void (*in_base)(Responder *), (*in_become)(Responder *), (*in_text_view)(Responder *);
 id make(Class type);
 #define MAKE(type) ((type *)make([type class]))
 

@@ -62,6 +62,27 @@ static void late_code_by_cover(void) {
         "<  LateView keyDown: of View super\n< LateView keyDown:");
 }
 
+static void only_the_method_that_is_called(void) {
+    load_late_code();
+    START(KEY_DOWN);
+    // Of the class and its category, the category's. LateView, View, TextView, Responder, and none for the other.
+    EXPECT(methods_with(KEYFLIGHT_HOOK_OK), 4);
+    [MAKE(View) keyDown:nil];
+    EXPECT_LOG("> View keyDown:\nlate category\n< View keyDown:");
+}
+
+static void cover_after_a_restart(void) {
+    static const struct keyflight_hook first[] = {BECOME}, second[] = {KEY_DOWN};
+    Responder *responder = MAKE(Responder);
+    EXPECT(keyflight_hooks_start(first, 1), KEYFLIGHT_HOOK_OK);
+    EXPECT(keyflight_hooks_cover(responder), KEYFLIGHT_HOOK_OK);
+    EXPECT(keyflight_hooks_stop(), KEYFLIGHT_HOOK_OK);
+    EXPECT(keyflight_hooks_start(second, 1), KEYFLIGHT_HOOK_OK);
+    EXPECT(keyflight_hooks_cover(responder), KEYFLIGHT_HOOK_OK);
+    [responder keyDown:nil];
+    EXPECT_LOG("> Responder keyDown:\n< Responder keyDown:");
+}
+
 static void cover_touches_no_other_class(void) {
     static const struct keyflight_hook hooks[] = {KEY_DOWN, BECOME};
     EXPECT(keyflight_hooks_start(hooks, 2), KEYFLIGHT_HOOK_OK);
@@ -176,6 +197,11 @@ static void object_at_the_same_address(void) {
 }
 
 static void plain_key_down(id self, SEL selector, id event) { note("plain"); }
+static void other_key_down(id self, SEL selector, id event) { note("other"); }
+static void rename_class(Class type, const char *name) {
+    ((struct { Class class_pointer, super_class; const char *name; } *)type)->name = name;
+}
+
 /// GCC's runtime disposes of no class that is registered, Apple's does: here a class gets another's name and method.
 static void class_at_the_same_address(void) {
     static const struct keyflight_hook hooks[] = {KEY_DOWN};
@@ -189,17 +215,22 @@ static void class_at_the_same_address(void) {
     EXPECT(keyflight_hooks_cover(object), KEYFLIGHT_HOOK_OK);
     [object keyDown:nil];
     EXPECT_LOG("plain");
-    ((struct { Class class_pointer, super_class; const char *name; } *)type)->name = "Second";
+    rename_class(type, "TextView");
     EXPECT(keyflight_hooks_cover(object), KEYFLIGHT_HOOK_OK);
     [object keyDown:nil];
-    EXPECT_LOG("> Second keyDown:\nplain\n< Second keyDown:");
-    // A class that is not found by its name may be gone, and is not written to.
-    EXPECT(objc_lookUpClass("Second") == Nil, 1);
+    EXPECT_LOG("> TextView keyDown:\nplain\n< TextView keyDown:");
+    // The next one's method is at the same address too, and does something else.
+    rename_class(type, "View");
+    method_setImplementation(class_getInstanceMethod(type, @selector(keyDown:)), (IMP)other_key_down);
+    EXPECT(keyflight_hooks_cover(object), KEYFLIGHT_HOOK_OK);
+    [object keyDown:nil];
+    EXPECT_LOG("> View keyDown:\nother\n< View keyDown:");
+    // Another class has this one's name, which may be gone, and is not written to.
     IMP stub = own_method(type, @selector(keyDown:));
     EXPECT(keyflight_hooks_stop(), KEYFLIGHT_HOOK_OK);
     EXPECT(own_method(type, @selector(keyDown:)) == stub, 1);
     [object keyDown:nil];
-    EXPECT_LOG("plain");
+    EXPECT_LOG("other");
 }
 
 // MARK: removal and others who replace
@@ -219,7 +250,10 @@ static void removal(void) {
     EXPECT_LOG("");
     // Again, with another table: the same stub for the same method.
     static const struct keyflight_hook hooks[] = {BECOME, KEY_DOWN};
-    start_and_scan(hooks, 2);
+    EXPECT(keyflight_hooks_need_scan(), 0);
+    EXPECT(keyflight_hooks_start(hooks, 2), KEYFLIGHT_HOOK_OK);
+    EXPECT(keyflight_hooks_need_scan(), 1);
+    EXPECT(keyflight_hooks_scan(), KEYFLIGHT_HOOK_OK);
     EXPECT(own_method([View class], @selector(keyDown:)) == stub, 1);
     [MAKE(View) becomeFirstResponder];
     EXPECT_LOG("> View becomeFirstResponder of Responder\n< View becomeFirstResponder of Responder");
@@ -294,6 +328,8 @@ static void exchanged(void) {
 const struct check class_checks[] = {
     {"late-code-by-scan", late_code_by_scan},
     {"late-code-by-cover", late_code_by_cover},
+    {"only-the-method-that-is-called", only_the_method_that_is_called},
+    {"cover-after-a-restart", cover_after_a_restart},
     {"cover-touches-no-other-class", cover_touches_no_other_class},
     {"scan-is-refused-where-it-is-unsafe", scan_is_refused_where_it_is_unsafe},
     {"class-without-messages", class_without_messages},

@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 void (*in_base)(Responder *);
+void (*in_become)(Responder *);
 void (*in_text_view)(Responder *);
 
 id make(Class type) { return class_createInstance(type, 0); }
@@ -21,6 +22,7 @@ id make(Class type) { return class_createInstance(type, 0); }
     note("key up");
 }
 - (BOOL)becomeFirstResponder {
+    if (in_become != NULL) in_become(self);
     return YES;
 }
 - (BOOL)performKeyEquivalent:(id)event {

@@ -55,6 +55,7 @@ static const struct {
     {"", NULL},
     {NULL, NULL},
     {"v24@0:8{?=QQ", NULL},
+    {"v24@0:8{\"a", NULL},
     {"v24@0:8^{", "v^"},
     {"v24@0:8@\"", "v@"},
 };
@@ -185,7 +186,9 @@ static void within_a_class(void) {
 }
 
 static void first_row_counts(void) {
-    START({"keyDown:", "v@:@", "TextView", log_before, NULL, NULL}, {"keyDown:", "v@:@", "View", NULL, log_after, NULL});
+    START(
+        {"keyDown:", "v@:@", "TextView", log_before, NULL, NULL},
+        {"keyDown:", "v@:@", "View", NULL, log_after, NULL});
     [MAKE(TextView) keyDown:nil];
     EXPECT_LOG("> TextView keyDown:\n<  TextView keyDown: of View super");
 }
