@@ -115,6 +115,9 @@ let package = Package(
             name: "KeyflightRecorderC", dependencies: ["Libc", "FlightRecorder", "CKeyflightRecorder"],
             swiftSettings: strict + fuse),
 
+        // Methods of a running Objective-C program, observed: its runtime by dlsym, no toolkit.
+        .target(name: "CObjCHooks"),
+
         // Captures → masked trace.
         .target(
             name: "CaptureImport",
@@ -317,5 +320,6 @@ let package = Package(
             name: "CommandLineTests",
             dependencies: ["keyflight", "TraceExport", "KeyModel"],
             swiftSettings: strictTests),
-    ]
+    ],
+    cxxLanguageStandard: .cxx17
 )
