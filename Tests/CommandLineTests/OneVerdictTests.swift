@@ -79,8 +79,9 @@ import Testing
         let path = Files.path("Traces/hostile/presses-step-unknown.keyflight")
         let reading = [
             ["info", path], ["show", path, "--story"], ["stats", path], ["lint", path],
-            ["explain", path, "--press", "1"], ["top", path], ["bindings", path], ["report", path, "-o", "-"], ["diff", path, path],
-            ["query", path, "select * from candidates"], ["export", path, "--format", "jsonl", "-o", "-"],
+            ["explain", path, "--press", "1"], ["top", path], ["bindings", path], ["report", path, "-o", "-"],
+            ["diff", path, path], ["query", path, "select * from candidates"],
+            ["export", path, "--format", "jsonl", "-o", "-"],
         ]
         for verb in reading {
             let run = CommandRun(verb)
@@ -88,7 +89,8 @@ import Testing
         }
         for verb in [["replay", path], ["verify", path], ["replay", path, "--what-if", "cache=chain"]] {
             let run = CommandRun(verb)
-            #expect(run.status == 2 && run.notes.contains("record 0: expected one of focus"), "\(verb): \(run.status) \(run.notes)")
+            #expect(run.status == 2, "\(verb): \(run.status) \(run.notes)")
+            #expect(run.notes.contains("record 0: expected one of focus"), "\(verb): \(run.notes)")
         }
     }
 

@@ -3,8 +3,8 @@ import TraceFormat
 /// The records of a replay at level `calls`, in clear and without the lists that were answered, made as they are asked
 /// for.
 final class SteppedReplay: RecordStream {
-    /// So many inputs are replayed at once.
-    private static let inputs = 64
+    /// So many inputs are replayed at once: a press that climbs a long chain makes tens of thousands of records.
+    private static let inputs = 1
 
     private let subject: any ReplaySubject
     private let recorder: TraceRecorder
