@@ -1,6 +1,8 @@
 import FlightInsight
+import KeyModel
 import LatencyAnalysis
 import Testing
+import TraceFormat
 
 /// A command on a key that the system keeps, as `explain` shows it.
 @Suite("Reserved chords")
@@ -10,7 +12,8 @@ struct ReservedChordTests {
         let recording = try RecordedStory("scenes/traps/command-on-a-key-of-the-system", "ios15").recording()
         var explainer = PressExplainer(.press(1))
         explainer.consume(recording)
-        let found = try #require(explainer.explanation(definitions: recording.definitions))
+        let explanation = explainer.explanation(definitions: recording.definitions)
+        let found = try #require(explanation)
         #expect(found.resolution?.outcome == .unhandled && found.resolution?.takenBy == .system)
         let browser = try #require(found.ladder.first { $0.id == "browser" })
         #expect(browser.calls == 0 && !browser.isReceiver)
