@@ -89,7 +89,9 @@ let package = Package(
         .systemLibrary(name: "CXKBCommon", pkgConfig: "xkbcommon", providers: [.apt(["libxkbcommon-dev"])]),
         .target(
             name: "KeyLayout", dependencies: ["KeyModel", "Libc", "CXKBCommon"],
-            resources: ["us", "fr", "de", "us-dvorak"].map { .embedInCode("Shipped/\($0).layout") },
+            resources: ["us", "fr", "de", "us-dvorak"].flatMap {
+                [.embedInCode("Shipped/\($0).layout"), .embedInCode("Shipped/\($0)-pc.layout")]
+            },
             swiftSettings: strict),
 
         // Records ⇄ bytes ⇄ text: the only place that knows offsets, limits and versions.

@@ -10,7 +10,7 @@ public struct LayoutError: Error, Hashable, Sendable, CustomStringConvertible {
     static func malformed(_ name: String) -> LayoutError {
         LayoutError(
             name: name, expected: "LAYOUT or LAYOUT:VARIANT of letters, digits, _ and -", found: "another form",
-            remedy: "write for example us or us:dvorak")
+            remedy: "write for example us, us:dvorak or us:pc")
     }
 
     static func unknown(_ name: String, directory: String) -> LayoutError {

@@ -1,7 +1,7 @@
 /// What each key types: usage × level → text or dead key, and how dead keys combine. A value, so that a trace
 /// can store the layout it was made with and a replay does not depend on the machine's keyboard files.
 public struct Layout: Hashable, Sendable {
-    /// The XKB layout, or `layout:variant`.
+    /// `us`, `us:dvorak`, `us:pc`: an Apple layout, else an XKB layout or `layout:variant`.
     public var name: String
     /// Keys of page 7 that type something.
     public var keys: [UInt16: Key]
@@ -45,10 +45,13 @@ public struct Layout: Hashable, Sendable {
         public var symbols: [Symbol]
         /// Caps Lock swaps the Shift levels of this key.
         public var followsCapsLock: Bool
+        /// Caps Lock leaves level 3 alone: on Apple's `us`, ⌥W stays `∑`, and ⌥A becomes `Å`.
+        public var optionIgnoresCapsLock: Bool
 
-        public init(symbols: [Symbol], followsCapsLock: Bool = false) {
+        public init(symbols: [Symbol], followsCapsLock: Bool = false, optionIgnoresCapsLock: Bool = false) {
             self.symbols = (symbols + [.none, .none, .none, .none]).prefix(4).map { $0 }
             self.followsCapsLock = followsCapsLock
+            self.optionIgnoresCapsLock = optionIgnoresCapsLock
         }
     }
 }
@@ -58,10 +61,13 @@ extension Layout {
     /// control do not change the level.
     public func symbol(for usage: KeyUsage, modifiers: KeyModifiers) -> Symbol {
         guard usage.isKeyboardPage, let key = keys[usage.usage] else { return .none }
-        var isShifted = modifiers.contains(.shift)
-        if key.followsCapsLock, modifiers.contains(.capsLock) { isShifted.toggle() }
-        let level = isShifted ? 1 : 0
-        if modifiers.contains(.option), key.symbols[level + 2] != .none { return key.symbols[level + 2] }
+        let hasShift = modifiers.contains(.shift)
+        let swaps = key.followsCapsLock && modifiers.contains(.capsLock)
+        if modifiers.contains(.option) {
+            let level = hasShift != (swaps && !key.optionIgnoresCapsLock) ? 3 : 2
+            if key.symbols[level] != .none { return key.symbols[level] }
+        }
+        let level = hasShift != swaps ? 1 : 0
         // A key without a symbol at the Shift level keeps its plain one, as XKB's one-level keys do.
         return key.symbols[level] == .none ? key.symbols[0] : key.symbols[level]
     }
@@ -78,6 +84,9 @@ extension Layout {
 }
 
 extension Layout {
+    /// The fact of a recording in which a layout's name alone means Apple's table, where Apple has one of that name.
+    public static let tablesFact = (name: "layout.tables", value: "apple")
+
     /// True when some letter key types a Latin letter without modifiers.
     public var typesLatinLetters: Bool {
         (UInt16(0x04)...0x1D).contains { usage in

@@ -57,10 +57,12 @@ public struct TakenBy: RawRepresentable, Hashable, Sendable {
     public static let focus = TakenBy(rawValue: 8)
     public static let scroll = TakenBy(rawValue: 9)
     public static let keyBinding = TakenBy(rawValue: 10)
+    /// The system kept the key to itself: no responder got it (parameter `reservedChords`).
+    public static let system = TakenBy(rawValue: 11)
 
     private static let names = [
         "presses", "priorityKeyCommands", "keyCommands", "mainMenu", "standardEdit", "builtinText", "inputMethod",
-        "text", "focus", "scroll", "keyBinding",
+        "text", "focus", "scroll", "keyBinding", "system",
     ]
 
     public var name: String {

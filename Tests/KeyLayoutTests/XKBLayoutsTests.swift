@@ -44,11 +44,11 @@ struct CommandLevelLayoutTests {
     }
 }
 
-@Suite("What a layout types")
+@Suite("What a PC layout types")
 struct LayoutBehaviourTests {
-    let us = ShippedLayouts.named("us") ?? Layout(name: "us")
-    let fr = ShippedLayouts.named("fr") ?? Layout(name: "fr")
-    let de = ShippedLayouts.named("de") ?? Layout(name: "de")
+    let us = ShippedLayouts.named("us:pc") ?? Layout(name: "us:pc")
+    let fr = ShippedLayouts.named("fr:pc") ?? Layout(name: "fr:pc")
+    let de = ShippedLayouts.named("de:pc") ?? Layout(name: "de:pc")
 
     @Test("hid-capture §7: usages map to XKB keys through the kernel's table")
     func positions() {
@@ -69,7 +69,7 @@ struct LayoutBehaviourTests {
         }
     }
 
-    @Test("Option gives no level 3 on us, so the base symbol")
+    @Test("Option gives no level 3 on us:pc, so the base symbol")
     func optionOnUS() {
         #expect(us.keys[0x04]?.symbols[2] == Layout.Symbol.none)
         #expect(us.symbol(for: .keyboard(0x04), modifiers: .option) == .text("a"))

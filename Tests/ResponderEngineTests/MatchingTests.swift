@@ -147,16 +147,52 @@ struct MatchingTests {
 
     @Test("MT-13 keys of the system never reach the app")
     func mt13() throws {
-        for chord in ["cmd+h", "cmd+tab", "cmd+space", "shift+cmd+3", "shift+cmd+4"] {
+        for (chord, input, flags) in Self.reserved {
             let bench = try Bench("ios15")
-            bench.vc.commands = ["h", "\t", " "].map { command($0, .command, "act") }
-                + ["3", "4"].map { command($0, [.command, .shift], "act") }
-            bench.vc.implemented = ["act"]
+            bench.vc.commands = [command(input, flags, "act"), command(input, flags, "second")]
+            bench.vc.implemented = ["act", "second"]
             let resolution = try bench.press(chord)
-            #expect(resolution.outcome == .unhandled && resolution.receivers.isEmpty)
-            try bench.engine.profile.set("systemKeysReserved", to: "false")
-            #expect(try bench.press(chord).outcome == .performed)
+            #expect(resolution.outcome == .unhandled && resolution.takenBy == .system, "\(chord)")
+            #expect(resolution.receivers.isEmpty && resolution.calls == CallCounts())
+            #expect(resolution.shadowed.map(\.action) == ["act", "second"], "who wanted it is named")
+            #expect(resolution.shadowReads == 5 && resolution.cache.lookups == 0)
+            try bench.engine.profile.set("reservedChords", to: "cmd+y")
+            #expect(try bench.press(chord).takenBy != .system)
         }
+    }
+
+    private static let reserved: [(chord: String, input: String, flags: KeyModifiers)] = [
+        ("cmd+h", "h", .command), ("cmd+tab", "\t", .command), ("cmd+space", " ", .command),
+        ("ctrl+space", " ", .control), ("ctrl+shift+space", " ", [.control, .shift]),
+        ("shift+cmd+tab", "\t", [.command, .shift]),
+        ("ctrl+opt+shift+cmd+tab", "\t", [.control, .option, .shift, .command]),
+        ("shift+cmd+3", "3", [.command, .shift]), ("shift+cmd+4", "4", [.command, .shift]),
+    ]
+
+    @Test("§12 reservedChords: each profile keeps what its system has")
+    func reservedByProfile() throws {
+        func kept(_ profile: String) throws -> [String] {
+            try Self.reserved.map(\.chord).filter { try Bench(profile).press($0).takenBy == .system }
+        }
+        let all = Self.reserved.map(\.chord)
+        #expect(try kept("ios7") == ["cmd+h"], "no switcher, no input keys")
+        for profile in ["ios9", "react-native-dev"] { #expect(try kept(profile) == Array(all.dropLast(2))) }
+        for profile in ["ios13", "ios134", "ios15", "ios26"] { #expect(try kept(profile) == all) }
+        #expect(try kept("catalyst") == Array(all.dropFirst()), "Hide is a menu item on the Mac")
+    }
+
+    @Test("§12 reservedChords: a key goes by the character that the layout types, a special key by itself")
+    func reservedByCharacter() throws {
+        let bench = try Bench("ios15", layout: "us:dvorak")
+        #expect(try bench.press("cmd+j").takenBy == .system)
+        #expect(try bench.press("cmd+h").takenBy == nil)
+        try bench.engine.profile.set("reservedChords", to: "ctrl+up f5")
+        #expect(try bench.press("ctrl+up").takenBy == .system)
+        #expect(try bench.press("f5").takenBy == .system)
+        #expect(try bench.press("cmd+j").takenBy == nil)
+        try bench.engine.profile.set("reservedChords", to: "none")
+        #expect(bench.engine.profile.value(of: "reservedChords") == "none")
+        #expect(throws: ProfileError.self) { try bench.engine.profile.set("reservedChords", to: "cmd+nokey") }
     }
 
     @Test("DT-5 special keys have constants, the others their character")
@@ -167,7 +203,7 @@ struct MatchingTests {
             ("f12", KeyCommand.f12),
         ]
         for (key, input) in inputs {
-            #expect(try action([command(input, .control, "act")], "ctrl+\(key)") == "act")
+            #expect(try action([command(input, [.control, .option], "act")], "ctrl+opt+\(key)") == "act")
         }
     }
 

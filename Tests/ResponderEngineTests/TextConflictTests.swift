@@ -71,7 +71,8 @@ struct TextConflictTests {
     ]
     private static let reservedKeys: [(key: Character, modifiers: KeyModifiers)] = [
         ("h", .command), ("\t", .command), (" ", .command), ("\t", [.shift, .command]), ("3", [.shift, .command]),
-        ("4", [.shift, .command]),
+        ("4", [.shift, .command]), (" ", .control), (" ", [.shift, .control]),
+        ("\t", [.control, .option, .shift, .command]),
     ]
 
     private func exception(_ input: String, _ flags: KeyModifiers, stylesText: Bool) -> Exception? {
@@ -122,7 +123,7 @@ struct TextConflictTests {
                 let seen = (resolution.outcome, resolution.takenBy)
                 switch exception(input, flags, stylesText: stylesText) {
                 case .taken(let taker)?: #expect(seen.1 == taker, "\(chord.text)")
-                case .reserved?: #expect(seen == (.unhandled, nil), "\(chord.text)")
+                case .reserved?: #expect(seen == (.unhandled, .system), "\(chord.text)")
                 case nil where offered.doesConflictWithTextInput:
                     #expect(seen == (.consumedByText, .text), "\(chord.text)")
                 case nil: #expect(seen == (.performed, .keyCommands), "\(chord.text)")

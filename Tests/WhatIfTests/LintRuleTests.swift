@@ -88,6 +88,9 @@ import TraceFormat
             .reservedChord, trap("t05-command-period-is-escape", "ios15"),
             trap("t05-command-period-is-escape", "ios26-period")),
         Proof(
+            .reservedChord, trap("command-on-a-key-of-the-system", "ios15"),
+            trap("command-on-a-key-of-the-system", "ios7")),
+        Proof(
             .untypeableInput, trap("t33-bracket-unreachable-on-german", "ios134"),
             lint("matched-by-position", "near-miss")),
         Proof(.matchedByPosition, lint("matched-by-position"), lint("matched-by-position", "near-miss")),

@@ -32,8 +32,10 @@ extension Keyflight {
         }
     }
 
-    /// The keyboard layout from here on, by its name, and what its keys type where the app knows.
+    /// The keyboard layout from here on, by its name, and what its keys type where the app knows. A name alone, `us`
+    /// for example, means Apple's layout.
     public static func layout(_ name: @autoclosure () -> String, table: Layout? = nil) {
+        if table == nil { fact(Layout.tablesFact.name, Layout.tablesFact.value) }
         entry(0) { buffer in
             let numbers = (name: buffer.text(name()), table: buffer.text(table?.text))
             buffer.record(
@@ -42,6 +44,7 @@ extension Keyflight {
     }
 
     package static func layout(cName: UnsafePointer<CChar>) {
+        fact(Layout.tablesFact.name, Layout.tablesFact.value)
         entry(0) { buffer in
             let name = buffer.text(cName)
             buffer.record(.layout, more: 2, UInt64(name), 0)

@@ -11,6 +11,8 @@ public struct RecordedEnvironment: Sendable {
     public var layout: Layout?
     /// The layout at the beginning, where the trace names one and does not store its table.
     public private(set) var layoutName: String?
+    /// Hash of that layout's table; 0 where the trace has none.
+    private var layoutHash: UInt64 = 0
     /// Every stored layout by its name.
     public var layouts: [String: Layout] = [:]
     /// What the recorded calls took.
@@ -36,7 +38,7 @@ public struct RecordedEnvironment: Sendable {
         case .environment(let fact): if facts[fact.name] == nil { facts[fact.name] = fact.value }
         case .layout(let stored):
             guard let table = stored.table.flatMap({ definitions[$0] }), let layout = try? Layout(text: table) else {
-                if self.layout == nil, layoutName == nil { layoutName = stored.name }
+                if self.layout == nil, layoutName == nil { (layoutName, layoutHash) = (stored.name, stored.hash) }
                 return
             }
             if self.layout == nil { self.layout = layout }
@@ -55,8 +57,23 @@ public struct RecordedEnvironment: Sendable {
     /// The layout for a replay of a trace that stores no table: the one of the recorded name, where there is one, else
     /// `us`.
     public func layoutByName(_ named: (String) throws -> Layout) throws -> Layout {
-        if let layoutName, let layout = try? named(layoutName) { return layout }
-        return try named("us")
+        try namedLayout(named) ?? named("us")
+    }
+
+    /// The layout that the trace names without its table; `nil` where it names none that is known.
+    ///
+    /// A name means the table whose hash the trace has. Without a hash it means the table of the recorder's version:
+    /// before the fact `layout.tables`, `us` was the PC table that is `us:pc` now. The layout keeps its recorded name.
+    func namedLayout(_ named: (String) throws -> Layout) -> Layout? {
+        guard let layoutName else { return nil }
+        let pcName = layoutName + (layoutName.contains(":") ? "-pc" : ":pc")
+        let isApples = facts[Layout.tablesFact.name] == Layout.tablesFact.value
+        let known = (isApples ? [layoutName, pcName] : [pcName, layoutName]).compactMap { name in
+            var layout = try? named(name)
+            layout?.name = layoutName
+            return layout
+        }
+        return known.first { $0.hash == layoutHash } ?? known.first
     }
 
     /// A shipped profile with the recorded parameters; one from a file is rebuilt from its parameters alone.
@@ -79,7 +96,7 @@ extension SceneReplay {
         recordedCosts = environment.costs
         guard options.layout == nil else { return }
         options.layout =
-            environment.layout ?? environment.layoutName.flatMap { try? resources.layoutNamed($0) }
+            environment.layout ?? environment.namedLayout(resources.layoutNamed)
         let stored = environment.layouts
         let named = resources.layoutNamed
         resources.layoutNamed = { name in

@@ -119,6 +119,7 @@ extension TraceRecorder {
         case .wantsKeypad: reason(5, "wants a key of the numeric pad")
         case .possible: reason(6, "a key of this class matches")
         case .notReached: reason(7, "not reached")
+        case .takenBefore(.system): reason(16 + Int(TakenBy.system.rawValue), "kept by the system")
         case .takenBefore(let taker): reason(16 + Int(taker.rawValue), "taken before by \(taker.name)")
         case .shadowed(let other): shadowing(other.supplier, other.supplierID)
         }

@@ -57,7 +57,8 @@ struct MenuWatch: Sendable {
     /// A press that the old menu may have decided.
     mutating func note(_ tick: TracePress, _ names: TraceDefinitions, _ ledger: inout FindingLedger) {
         guard let change, menu != nil, let resolution = tick.resolution,
-            resolution.takenBy == .mainMenu || resolution.outcome == .unhandled, tick.time > change.time
+            resolution.takenBy == .mainMenu || resolution.outcome == .unhandled && resolution.takenBy == nil,
+            tick.time > change.time
         else { return }
         let chord = tick.chord(names)
         ledger.add(.staleMenu, change.words, chord: chord, at: tick) {

@@ -89,17 +89,10 @@ struct OfferLedger: Sendable {
         if input == ".", modifiers == .command, context.environment["parameter.commandDotIsEscape"] == "true" {
             return "⌘. arrives as Escape"
         }
-        guard context.environment["parameter.systemKeysReserved"] == "true", modifiers.contains(.command) else {
+        guard let chords = context.environment["parameter.reservedChords"].flatMap({ ReservedChords(text: $0) }) else {
             return nil
         }
-        let isSystems =
-            switch input.lowercased() {
-            case "h", " ": modifiers == .command
-            case "\t": modifiers == .command || modifiers == [.command, .shift]
-            case "3", "4": modifiers == [.command, .shift]
-            default: false
-            }
-        return isSystems ? "the system takes it before the app" : nil
+        return chords.contains(input: input, modifiers: modifiers) ? "kept by the system" : nil
     }
 
     /// A flat overlay of a system that mirrors what it shows and not what it matches.

@@ -147,7 +147,8 @@ extension FindingLedger {
                 "nobody has been first responder\(since)\(why), and presses reach nobody"
             }
         }
-        guard let start = tick.start, resolution.outcome == .unhandled, !chord.modifiers.isEmpty,
+        guard let start = tick.start, resolution.outcome == .unhandled, resolution.takenBy == nil,
+            !chord.modifiers.isEmpty,
             names.isWindow(start), start == tick.context.firstResponder?.responder
         else { return }
         add(.windowListens, names.name(start), chord: nil, at: tick) {

@@ -28,6 +28,20 @@ extension KeyboardEngine {
         notePossible(commands, held.stroke, &resolution)
     }
 
+    /// The system keeps the key: nobody gets it and nobody is asked. Who would have wanted it is read apart from all
+    /// counts.
+    func keepForSystem(_ held: HeldPress, from start: Responder?, into resolution: inout Resolution) {
+        resolution.takenBy = .system
+        guard let start else { return }
+        followChain(from: start)
+        resolution.cycle = followed.chain.cycle
+        probe?.engine(self, reports: .chain(followed.members.array, cycle: followed.chain.cycle))
+        held.didCollect = true
+        let commands = withMainMenu(readSuppliers(of: followed.members.array, readShadow).flatMap(\.commands))
+        if probe != nil { progress.collected = commands }
+        resolution.candidates = CandidateList(rules.matching.candidates(commands, held.stroke))
+    }
+
     private func lookUpLists(_ held: HeldPress, isTick: Bool) -> [CollectedCommand] {
         if isTick, let commands = held.commands, cachePolicy == .press || !profile.queryOnRepeatTick {
             if cachePolicy == .press { countHit(isStale: shadowCheck && !freshChain().isSame(as: chainPart(commands))) }

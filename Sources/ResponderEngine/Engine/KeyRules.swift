@@ -9,6 +9,7 @@ final class KeyRules {
             earlyStandardKeys = StandardKey.early(profile)
             lateStandardKeys = StandardKey.late(profile)
             localisation = CommandLocalisation(table: profile.localisationTable, layout: layout)
+            reserved = KeyRules.reserved(profile)
         }
     }
     var layout: Layout {
@@ -24,6 +25,7 @@ final class KeyRules {
     private(set) var lateStandardKeys: [StandardKey]
     private(set) var localisation: CommandLocalisation
     private(set) var keyTable: KeyTable
+    private var reserved: [ReservedKey]
 
     init(_ profile: Profile, _ layout: Layout) {
         self.profile = profile
@@ -34,6 +36,7 @@ final class KeyRules {
         lateStandardKeys = StandardKey.late(profile)
         localisation = CommandLocalisation(table: profile.localisationTable, layout: layout)
         keyTable = KeyTable(layout)
+        reserved = KeyRules.reserved(profile)
     }
 
     /// The event of a key as the app sees it: ⌘. is Escape (spec EV-2).
@@ -54,18 +57,24 @@ final class KeyRules {
         return Stroke(usage: usage, flags: flags, characters: characters)
     }
 
-    /// True for keys that the system keeps for itself (spec MT-13).
+    /// True for keys that the system keeps for itself (spec §2.3).
     func isReserved(_ stroke: Stroke) -> Bool {
-        guard stroke.flags.contains(.command), profile.systemKeysReserved else { return false }
-        let input = stroke.characters.shortcut
-        switch stroke.matchFlags {
-        case .command: return input == .ascii("h") || input == .ascii("\t") || input == .ascii(" ")
-        case [.command, .shift]:
+        let flags = stroke.matchFlags
+        return reserved.contains { chord in
+            guard chord.modifiers == flags else { return false }
+            if chord.usage == stroke.usage, stroke.characters.isSpecial { return true }
+            guard chord.input != .none else { return false }
             // Digits need Shift on some layouts.
-            let shifted = stroke.characters.shiftedShortcut
-            return input == .ascii("\t") || input == .ascii("3") || input == .ascii("4") || shifted == .ascii("3")
-                || shifted == .ascii("4")
-        default: return false
+            return chord.input == stroke.characters.shortcut
+                || flags.contains(.shift) && chord.input == stroke.characters.shiftedShortcut
+        }
+    }
+
+    private typealias ReservedKey = (modifiers: KeyModifiers, usage: KeyUsage, input: CommandInput)
+
+    private static func reserved(_ profile: Profile) -> [ReservedKey] {
+        profile.reservedChords.chords.map { chord in
+            (chord.modifiers, chord.usage, chord.usage.usInput.map { CommandInput($0) } ?? .none)
         }
     }
 }

@@ -38,7 +38,8 @@ public enum EngineReport {
     /// Where a `keyCommands` list came from.
     public enum Source: Sendable { case called, cached, shadow }
 
-    /// A key-down or repeat begins. `start` is `nil` when no responder may get it.
+    /// A key-down or repeat begins. `start` is `nil` when no responder may get it; of a key that the system keeps, the
+    /// responder that would have got it.
     indirect case pressBegan(Resolution, start: Responder?)
     indirect case pressEnded(Resolution)
     /// The chain of this press, first to last.

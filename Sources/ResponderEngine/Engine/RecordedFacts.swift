@@ -58,7 +58,10 @@ public struct OpenQuestion: Hashable, Sendable {
 extension KeyboardEngine {
     /// What nobody can answer is an outcome of its own.
     func markUnrecorded(_ resolution: inout Resolution, _ held: HeldPress?) {
-        guard let recordedAnswers, !recordedAnswers.openQuestions(of: resolution).isEmpty else { return }
+        // Of a key that the system keeps, no answer decides.
+        guard let recordedAnswers, resolution.takenBy != .system,
+            !recordedAnswers.openQuestions(of: resolution).isEmpty
+        else { return }
         resolution.outcome = .unrecorded
         resolution.takenBy = nil
         resolution.action = nil

@@ -77,8 +77,10 @@ public struct Profile: Hashable, Sendable {
     public var mainMenu = true
     /// ⌘B, ⌘I and ⌘U act on text before an app's commands (spec EV-8).
     public var builtinTextBeforeCommands = false
-    /// ⌘H, ⌘Tab, ⌘Space, ⇧⌘3 and ⇧⌘4 never reach the app (spec MT-13).
-    public var systemKeysReserved = true
+    /// Chords that never reach the app: input sources, app switcher, Home Screen, screenshots (spec §12).
+    public var reservedChords = ReservedChords(
+        text: "cmd+space ctrl+space ctrl+shift+space cmd+tab shift+cmd+tab ctrl+opt+shift+cmd+tab cmd+h "
+            + "shift+cmd+3 shift+cmd+4") ?? ReservedChords([])
     /// `KeyCommand.repeatBehavior` counts (spec EV-13).
     public var honoursRepeatBehavior = true
     /// There is a focus system, where the device has one (spec EV-14).

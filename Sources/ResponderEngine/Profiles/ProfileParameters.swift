@@ -71,7 +71,7 @@ extension Profile {
         text("notificationOrder", \.notificationOrder), localisation,
         flag("filtersActionsOfPresenters", \.filtersActionsOfPresenters), flag("mainMenu", \.mainMenu),
         flag("builtinTextBeforeCommands", \.builtinTextBeforeCommands),
-        flag("systemKeysReserved", \.systemKeysReserved), flag("honoursRepeatBehavior", \.honoursRepeatBehavior),
+        reserved, flag("honoursRepeatBehavior", \.honoursRepeatBehavior),
         flag("focusSystem", \.focusSystem), flag("keyboardScrolling", \.keyboardScrolling),
         flag("windowScenes", \.windowScenes),
         flag("applicationHandsBackFirstResponder", \.applicationHandsBackFirstResponder),
@@ -138,6 +138,16 @@ extension Profile {
     } set: {
         guard $1.count == 4, Set($1) == Set("⌃⌥⇧⌘") else { return false }
         $0.hudModifierOrder = $1
+        return true
+    }
+
+    private static let reserved = ProfileParameter(
+        name: "reservedChords", expected: "chords such as cmd+space, blank-separated, or none"
+    ) {
+        $0.reservedChords.text
+    } set: {
+        guard let chords = ReservedChords(text: $1) else { return false }
+        $0.reservedChords = chords
         return true
     }
 

@@ -40,7 +40,7 @@ localisationTable: de:[=ö de:]=ä
 filtersActionsOfPresenters: true
 mainMenu: true
 builtinTextBeforeCommands: false
-systemKeysReserved: true
+reservedChords: cmd+space ctrl+space ctrl+shift+space cmd+tab shift+cmd+tab ctrl+opt+shift+cmd+tab shift+cmd+3 shift+cmd+4
 honoursRepeatBehavior: true
 focusSystem: true
 keyboardScrolling: false

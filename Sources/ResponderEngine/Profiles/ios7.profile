@@ -36,7 +36,7 @@ localisationTable: de:[=ö de:]=ä
 filtersActionsOfPresenters: false
 mainMenu: false
 builtinTextBeforeCommands: false
-systemKeysReserved: true
+reservedChords: cmd+h
 honoursRepeatBehavior: false
 focusSystem: false
 keyboardScrolling: false

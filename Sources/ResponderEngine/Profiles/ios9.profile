@@ -36,7 +36,7 @@ localisationTable: de:[=ö de:]=ä
 filtersActionsOfPresenters: false
 mainMenu: false
 builtinTextBeforeCommands: true
-systemKeysReserved: true
+reservedChords: cmd+space ctrl+space ctrl+shift+space cmd+tab shift+cmd+tab ctrl+opt+shift+cmd+tab cmd+h
 honoursRepeatBehavior: false
 focusSystem: false
 keyboardScrolling: false

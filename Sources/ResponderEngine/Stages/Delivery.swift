@@ -21,7 +21,7 @@ extension KeyboardEngine {
         resolution.character = stroke.characters.plain
         begin(at: time)
         let isReserved = rules.isReserved(stroke)
-        let start = isReserved ? nil : startResponder()
+        let start = startResponder()
         followed.hadStart = start != nil
         let press = HeldPress(key, device: device, stroke: stroke, table: rules.keyTable, at: time)
         if !isModifier {
@@ -31,9 +31,11 @@ extension KeyboardEngine {
         // Held before it is delivered: its own action may take a receiver out of its window, deactivate the app or
         // change the commands that its repeats would use.
         heldKeys.append(press)
-        if let start {
+        if isReserved {
+            keepForSystem(press, from: start, into: &resolution)
+        } else if let start {
             deliver(press, stroke, from: start, isModifier: isModifier, into: &resolution)
-        } else if !isReserved {
+        } else {
             resolution.outcome = .noStart
         }
         if !isModifier { end(&resolution, press) }

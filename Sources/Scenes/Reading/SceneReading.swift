@@ -97,7 +97,7 @@ extension Scene {
         var scratch = Profile()
         for (key, entry) in try value.entries("a map of profile parameters") {
             let name = try key.name("the name of a parameter")
-            let text = try entry.string("a value")
+            let text = try parameterText(entry)
             do { try scratch.set(name, to: text) } catch {
                 switch error {
                 case .badValue(_, let expected, let found):
@@ -111,6 +111,14 @@ extension Scene {
             settings.append(ParameterSetting(name: name, value: text, line: key.line))
         }
         return settings
+    }
+
+    /// A value, or a list of words such as chords.
+    private static func parameterText(_ value: YAMLValue) throws(SourceTextError) -> String {
+        guard case .sequence = value.node.content else { return try value.string("a value") }
+        var words: [String] = []
+        for entry in try value.list("a list of chords") { words.append(try entry.string("a chord")) }
+        return words.isEmpty ? "none" : words.joined(separator: " ")
     }
 
     private static func readMenuVariants(_ value: YAMLValue) throws(SourceTextError) -> [Named<[MenuDescription]>] {

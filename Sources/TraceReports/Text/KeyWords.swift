@@ -104,6 +104,7 @@ enum KeyWords {
         case .focus: return "the focus system takes the key"
         case .scroll: return "the key scrolls \(who)"
         case .presses: return "\(who) keeps the press to itself"
+        case .system: return "kept by the system"
         default: return "taken by \(takenBy.name)"
         }
     }
@@ -156,7 +157,8 @@ enum KeyWords {
 
     /// What happened, after an arrow: `tabs.closeTab:`, `text in field`, `nobody (unhandled)`.
     static func outcome(_ facts: PressExplanation.ResolutionFacts) -> String {
-        outcome(facts.outcome, action: facts.action, target: facts.target, text: facts.text)
+        guard facts.takenBy != .system else { return "kept by the system" }
+        return outcome(facts.outcome, action: facts.action, target: facts.target, text: facts.text)
     }
 
     static func outcome(_ what: Outcome, action: String?, target: String?, text: String? = nil) -> String {

@@ -18,7 +18,7 @@ struct Diff: Verb {
     @Argument(help: "What is.")
     var head: String
     @OptionGroup(title: "Replay") var replay: ReplayOptions
-    @Option(help: "The layout: a name such as us, fr or us:dvorak.", completion: WordCompletion.layoutList)
+    @Option(help: "The layout: a name such as us, us:dvorak (Apple's) or us:pc.", completion: WordCompletion.layoutList)
     var layout: String?
     @Option(help: "The form of the report.") var format = DiffFormat.text
     @Flag(help: "Every change, not the first 20 alone.") var all = false

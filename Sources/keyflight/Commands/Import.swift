@@ -51,7 +51,7 @@ struct Import: Verb {
     var device: [DeviceSelector] = []
     @Option(help: "A report descriptor, as bytes, for keyboards whose own one is not in the capture.")
     var descriptor: String?
-    @Option(help: "The layout that the keyboard was used with: us, fr, us:dvorak, …")
+    @Option(help: "The layout that the keyboard was used with: us, fr, us:dvorak (Apple's), us:pc, …")
     var layout: String?
     @Flag(help: "Keep the keys that type text in clear.")
     var showKeys = false

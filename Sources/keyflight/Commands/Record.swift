@@ -45,7 +45,7 @@ struct Record: Verb {
     var rotate: RecordingBound?
     @Option(help: "A keyboard to take: its id, or BUS:ADDRESS[:ENDPOINT]. May be repeated; all unless given.")
     var device: [DeviceSelector] = []
-    @Option(help: "The layout that the keyboard is used with: us, fr, us:dvorak, …")
+    @Option(help: "The layout that the keyboard is used with: us, fr, us:dvorak (Apple's), us:pc, …")
     var layout: String?
     @Flag(help: "Keep the keys that type text in clear.")
     var showKeys = false

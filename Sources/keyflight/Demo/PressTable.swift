@@ -63,7 +63,7 @@ struct PressTable {
         switch line.outcome {
         case .consumedByText: "text in \(line.target ?? "a field")"
         case .undetermined: "depends on the masked key"
-        case .unhandled: "nothing"
+        case .unhandled: line.takenBy == .system ? "kept by the system" : "nothing"
         default: line.outcome.name
         }
     }

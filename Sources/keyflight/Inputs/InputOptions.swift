@@ -33,7 +33,7 @@ struct ReadingOptions: ParsableArguments {
     @Option(help: "A keyboard of a capture: its id, or BUS:ADDRESS[:ENDPOINT]. May be repeated; all unless given.")
     var device: [DeviceSelector] = []
 
-    @Option(help: "The layout: a name such as us, fr or us:dvorak.", completion: WordCompletion.layoutList)
+    @Option(help: "The layout: us, fr, de, us:dvorak (Apple's), us:pc, …", completion: WordCompletion.layoutList)
     var layout: String?
 
     @Flag(help: "Keep the keys of a capture that type text in clear.")

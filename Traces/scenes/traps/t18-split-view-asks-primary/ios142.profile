@@ -36,7 +36,7 @@ localisationTable: de:[=ö de:]=ä
 filtersActionsOfPresenters: true
 mainMenu: true
 builtinTextBeforeCommands: true
-systemKeysReserved: true
+reservedChords: cmd+space ctrl+space ctrl+shift+space cmd+tab shift+cmd+tab ctrl+opt+shift+cmd+tab cmd+h shift+cmd+3 shift+cmd+4
 honoursRepeatBehavior: false
 focusSystem: false
 keyboardScrolling: false

@@ -1,0 +1,38 @@
+/// Chords that the system keeps to itself and that no app ever sees, as a profile lists them (spec §2.3, §12).
+public struct ReservedChords: Hashable, Sendable {
+    /// A letter, digit or punctuation key means the key that types its US character on the layout in use.
+    public var chords: [Chord]
+
+    public init(_ chords: [Chord]) { self.chords = chords }
+
+    /// Reads chords separated by blanks, or `none`. `nil` where one of them is no chord of a named key.
+    public init?(text: String) {
+        chords = []
+        guard text != "none" else { return }
+        for word in text.split(separator: " ") {
+            guard let parsed = try? Chord.parse(String(word)), case .usage(let usage) = parsed.key else { return nil }
+            chords.append(Chord(modifiers: parsed.modifiers, usage: usage))
+        }
+    }
+
+    public var text: String { chords.isEmpty ? "none" : chords.map(\.text).joined(separator: " ") }
+
+    /// True where a command with this input and these modifiers is for one of the chords.
+    public func contains(input: String, modifiers: KeyModifiers) -> Bool {
+        let input = KeyNames.lowercased(input)
+        return chords.contains { $0.modifiers == modifiers && $0.usage.usInput == input }
+    }
+}
+
+extension KeyUsage {
+    /// The `input` of a command for this key on a US keyboard, letters in lower case; `nil` for keys whose input is a
+    /// constant.
+    public var usInput: String? {
+        switch self {
+        case .tab: "\t"
+        case .spacebar: " "
+        case .returnOrEnter: "\r"
+        default: KeyNames.usCharacter[self] ?? (name.utf8.count == 1 ? KeyNames.lowercased(name) : nil)
+        }
+    }
+}
