@@ -2,11 +2,12 @@ import KeyModel
 import LatencyAnalysis
 import ResponderEngine
 import Scenes
+import TraceExport
 import TraceReports
 
 /// What `keyflight help` explains besides verbs.
 enum HelpTopic: String, CaseIterable {
-    case stages, profiles, scenes, keys, format, privacy, filters, settings
+    case stages, profiles, scenes, keys, format, privacy, filters, tables, settings
     case exitCodes = "exit-codes"
     case rules, errors, topics
 
@@ -34,6 +35,12 @@ enum HelpTopic: String, CaseIterable {
         case .filters:
             let fields = PressFilter.fieldNames.joined(separator: " ")
             return HelpTopic.filtersText + HelpTopic.table([("fields", fields)], style)
+        case .tables:
+            let tables = FleetTable.allCases.map { table in
+                "\n\(table.name): \(table.meaning)\n" + HelpTopic.table(HelpTopic.columns(of: table), style)
+            }
+            let facts = ProvenanceFact.allCases.map { ($0.rawValue, $0.meaning) }
+            return HelpTopic.tablesText + HelpTopic.table(facts, style) + tables.joined()
         case .settings:
             let rows = Setting.allCases.map { ($0.rawValue, "\($0.meaning): \($0.expectation)") }
             return HelpTopic.settingsText + HelpTopic.table(rows, style)
@@ -62,6 +69,7 @@ enum HelpTopic: String, CaseIterable {
         case .format: "what a trace holds, and what reads and writes one"
         case .privacy: "what is recorded of typed text, and what remains"
         case .filters: "which presses, as --where takes them"
+        case .tables: "tables of many traces, their columns and what is never in them"
         case .settings: "defaults for a repository"
         case .exitCodes: "what the status of a run means"
         case .rules: "what lint finds"
