@@ -255,6 +255,10 @@ let package = Package(
         .executableTarget(
             name: "SceneSoak", dependencies: ["SceneGeneration", "FlightReplay", "KeyModel"],
             path: "Tests/Fixtures/SceneSoak", swiftSettings: strict),
+        // Sessions of an app as traces, for tables of many; in no product.
+        .executableTarget(
+            name: "FleetTraces", dependencies: ["GeneratedTraces", "TraceFormat", "KeyModel"],
+            path: "Tests/Fixtures/FleetTraces", swiftSettings: strict),
         .testTarget(
             name: "FlightRecorderTests",
             dependencies: ["FlightRecorder", "GeneratedTraces"], swiftSettings: strictTests),

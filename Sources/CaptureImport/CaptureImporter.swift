@@ -15,6 +15,8 @@ public struct CaptureImporter: Sendable {
     public var selection: [DeviceSelector] = []
     /// The layout that the keyboards were used with, when it is known.
     public var layout: Layout?
+    /// Facts about where the captures come from.
+    public var facts: [EnvironmentRecord] = []
 
     /// The trace says how often each keyboard asks to be polled, as the fact `device1.bInterval`.
     public var tellsPollInterval = false
@@ -112,6 +114,7 @@ public struct CaptureImporter: Sendable {
             let fact = EnvironmentRecord(name: "device\(device.id).bInterval", value: "\(interval)")
             try writer.append(.environment(fact), at: .zero, definitions: definitions)
         }
+        for fact in facts { try writer.append(.environment(fact), at: .zero, definitions: definitions) }
         if let layout {
             let table = definitions.intern(layout.text)
             let record = LayoutRecord(name: layout.name, hash: layout.hash, table: table)

@@ -57,11 +57,11 @@ public struct FlightParameters: Hashable, Sendable {
 }
 
 /// SplitMix64, and what is drawn from it: sums and products only, so that every machine draws the same.
-struct FlightRandom {
+public struct FlightRandom: Sendable {
     private var state: UInt64
-    init(seed: UInt64) { state = seed }
+    public init(seed: UInt64) { state = seed }
 
-    mutating func next() -> UInt64 {
+    public mutating func next() -> UInt64 {
         state &+= 0x9E37_79B9_7F4A_7C15
         var z = state
         z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
@@ -69,11 +69,11 @@ struct FlightRandom {
         return z ^ (z >> 31)
     }
 
-    mutating func below(_ bound: Int) -> Int { Int(next() % UInt64(max(1, bound))) }
-    mutating func isOne(in count: Int) -> Bool { count > 0 && below(count) == 0 }
+    public mutating func below(_ bound: Int) -> Int { Int(next() % UInt64(max(1, bound))) }
+    public mutating func isOne(in count: Int) -> Bool { count > 0 && below(count) == 0 }
 
     /// A duration around a median whose logarithm is normal (a sum of twelve, which ends at 6 σ).
-    mutating func logNormal(median: Int64, sigmaThousandths: Int64) -> Int64 {
+    public mutating func logNormal(median: Int64, sigmaThousandths: Int64) -> Int64 {
         var sum = 0.0
         for _ in 0..<12 { sum += Double(next() >> 11) * 0x1p-53 }
         return max(1, Int64(Double(median) * FlightRandom.exponential((sum - 6) * Double(sigmaThousandths) * 0.001)))

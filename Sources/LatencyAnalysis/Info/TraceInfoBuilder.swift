@@ -24,7 +24,8 @@ public struct TraceInfoBuilder: TraceConsumer, Sendable {
     private var unknownRecords: UInt64 = 0
     private var firstRecord: (time: TraceTime, sequence: UInt64)?
     private var lastTime = TraceTime.zero
-    private var sawClearText = false
+    /// A text, or a key that types text, is there in clear.
+    private(set) var sawClearText = false
     private var devices = FirstSeenTable<UInt16, DeviceRecord>()
     private var clocks = FirstSeenTable<String, ClockRecord>()
     private var clockRelations = FirstSeenTable<[String], ClockRelationRecord>()

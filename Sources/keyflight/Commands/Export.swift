@@ -20,8 +20,13 @@ struct Export: Verb {
               sqlite       all tables and views of query, as a database
               jsonl        an object for each press and repeat, with the members of replay --format jsonl
               csv          one table, the presses unless --table names another; query --schema lists them
+              arrow        a table of many traces
               hdr          percentiles of a stage as HdrHistogram prints them, in microseconds
               openmetrics  the exact counts
+
+            A table of many traces, with --table sessions, histograms, chords or findings, as an Arrow stream or CSV: \
+            keyflight help tables has their columns. A bad input is a row of sessions with its reason, and the status \
+            is 2; other tables have nothing of it.
 
             The keys:
               evemu        text that evemu-play reads: one keyboard, with --device where there are several
@@ -33,18 +38,32 @@ struct Export: Verb {
             operating system: what is written is a file.
             """)
 
-    @OptionGroup var input: InputOptions
+    @Argument(
+        help: """
+            A trace, a key script or a capture, told apart by content; for a table of many traces, traces. - is \
+            standard input: then also a tar of traces.
+            """, completion: .file())
+    var inputs: [String] = []
+    @OptionGroup var reading: ReadingOptions
+    @OptionGroup(title: "Many traces") var fleet: FleetOptions
     @OptionGroup(title: "Replay") var replay: ReplayOptions
     @Option(help: "What to write.") var format: ExportFormat
     @Option(name: [.short, .long], help: "The file to write; - is standard output.") var output: String
-    @Option(help: "With csv: the table.") var table: TraceTable?
+    @Option(help: "With csv and arrow: the table.") var table: ExportedTable?
     @Option(help: "With hdr: a stage, total, or all.", completion: WordCompletion.exportedStages) var stage = "total"
     @Flag(help: "Replace OUTPUT if it is a regular file.") var force = false
     @OptionGroup(title: "Terminal") var terminal: TerminalOptions
 
     func validate() throws {
         if output.isEmpty { throw ValidationError("Name a file with -o.") }
+        if case .fleet? = table { return try validateFleet() }
+        guard inputs.count == 1 else {
+            let found = inputs.isEmpty ? "none" : "\(inputs.count)"
+            throw ValidationError("INPUT: expected one, or a table of many traces with --table, found \(found).")
+        }
+        if let option = fleet.given { throw ValidationError("\(option) goes with a table of many traces only.") }
         if table != nil, format != .csv { throw ValidationError("--table goes with --format csv only.") }
+        if format == .arrow { throw ValidationError("--format arrow goes with a table of many traces only.") }
         if stage != "total", format != .hdr { throw ValidationError("--stage goes with --format hdr only.") }
         guard stage == "total" || stage == "all" || LatencyStage(name: stage) != nil else {
             let names = LatencyStage.allCases.map(\.name).joined(separator: ", ")
@@ -54,7 +73,29 @@ struct Export: Verb {
         throw ValidationError("\(option): --format \(format.rawValue) exports keys, which no replay changes.")
     }
 
+    private func validateFleet() throws {
+        try fleet.check()
+        guard format == .csv || format == .arrow else {
+            throw ValidationError("A table of many traces goes with --format csv and arrow only.")
+        }
+        if inputs.isEmpty, fleet.filesFrom == nil { throw ValidationError("Name traces, or a list with --files-from.") }
+        let readsInput = inputs.count { $0 == "-" } + (fleet.filesFrom == "-" ? 1 : 0)
+        if readsInput > 1 { throw ValidationError("- is standard input, which is read once.") }
+        let hasReading = !reading.device.isEmpty || reading.layout != nil || reading.showKeys
+        if stage != "total" || hasReading || replay.given != nil {
+            throw ValidationError("A table of many traces takes nothing that a capture, a replay or a stage takes.")
+        }
+    }
+
+    /// The one input.
+    private var input: InputOptions { InputOptions(inputs.first ?? "", reading) }
+
     func perform(on console: Console) throws -> ExitStatus {
+        if case .fleet(let table)? = table {
+            let output = TraceOutput(path: output, replaces: force, isText: format.isText)
+            return try FleetExport(table: table, inputs: inputs, options: fleet, isArrow: format == .arrow)
+                .write(to: output, console)
+        }
         if let form = format.flights { return try exportFlights(form, console) }
         if let keys = format.keys { return try exportKeys(keys, console) }
         return format == .sqlite ? try exportDatabase(console) : try exportPresses(console)
@@ -121,12 +162,13 @@ struct Export: Verb {
         }
         let status = source.status(console)
         guard rows == 0, status == .fine else { return status }
-        let what = format == .hdr ? "a duration of \(stage)" : "a row of \((table ?? .presses).name)"
+        let what = format == .hdr ? "a duration of \(stage)" : "a row of \(table?.name ?? TraceTable.presses.name)"
         return console.fail(.nothingMatched, "\(source.name): \(format.rawValue): expected \(what), found none")
     }
 
     private func writeTable(_ source: inout RecordSource, _ sink: @escaping ([UInt8]) throws -> Void) throws -> UInt64 {
-        let table = self.table ?? .presses
+        var table = TraceTable.presses
+        if case .trace(let asked)? = self.table { table = asked }
         var tables = TraceTables(
             [table], level: source.header.level, context: source.initialContext,
             definitions: source.initialDefinitions, sink: try CSVRows(table, to: sink))

@@ -55,6 +55,7 @@ struct Import: Verb {
     var layout: String?
     @Flag(help: "Keep the keys that type text in clear.")
     var showKeys = false
+    @OptionGroup var provenance: FactOptions
     @Flag(help: "Replace OUTPUT if it is a regular file.")
     var force = false
     @OptionGroup(title: "Terminal") var terminal: TerminalOptions
@@ -63,6 +64,7 @@ struct Import: Verb {
         if output.isEmpty { throw ValidationError("Name a file with -o.") }
         if captures.isEmpty, log == nil { throw ValidationError("Name a capture, or a log with --csv.") }
         if (log == nil) != (logKind == nil) { throw ValidationError("--csv and --as stimulus belong together.") }
+        if captures.isEmpty, !provenance.facts.isEmpty { throw ValidationError("--fact goes with CAPTURE… only.") }
         if timeCol < 1 || edgeCol < 1 { throw ValidationError("Columns count from 1.") }
     }
 
@@ -70,6 +72,7 @@ struct Import: Verb {
         var job = CaptureImporter()
         job.showsKeys = showKeys
         job.selection = device
+        job.facts = provenance.records
         job.layout = try (layout ?? console.settings.layout()).map { try LayoutChoice.named($0) }
         if let descriptor {
             do {

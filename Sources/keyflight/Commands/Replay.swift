@@ -46,6 +46,7 @@ struct Replay: Verb {
     @Flag(help: "Add lines for the up and the cancel of presses (jsonl).") var phases = false
     @Option(name: [.short, .long], help: "Record the replay in this trace, masked unless --show-keys; - prints it.")
     var output: String?
+    @OptionGroup var provenance: FactOptions
     @Flag(help: "Replace OUTPUT if it is a regular file.") var force = false
     @OptionGroup(title: "Terminal") var terminal: TerminalOptions
 
@@ -54,6 +55,7 @@ struct Replay: Verb {
             throw ValidationError("--what-if goes with none of -o, --to, --phases and --cadence.")
         }
         if output == "" { throw ValidationError("Name a file with -o.") }
+        if output == nil, !provenance.facts.isEmpty { throw ValidationError("--fact goes with -o only.") }
         if to != nil, output != nil || cadence == .saturated {
             throw ValidationError("--to prints keys: it goes without -o, and with --cadence recorded or virtual.")
         }
@@ -110,7 +112,7 @@ struct Replay: Verb {
 
     private func record(_ job: ReplayJob, to output: String, _ console: Console) throws {
         try TraceOutput(path: output, replaces: force).write(console) { sink in
-            try job.write(showsKeys: input.showKeys, to: sink)
+            try job.write(showsKeys: input.showKeys, facts: provenance.records, to: sink)
             return true
         }
     }

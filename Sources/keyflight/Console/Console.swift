@@ -10,6 +10,8 @@ final class Console {
     let output: ByteSink
     private let notes: ByteSink
     private let input: Input
+    /// What was read of an input in memory, piece by piece.
+    private var inputPlace = 0
     /// A terminal shows what is written: binary data is refused.
     let isTerminal: Bool
     /// What the settings file, the environment and the flags say.
@@ -70,6 +72,21 @@ final class Console {
         return switch input {
         case .bytes(let bytes): CaptureImporter.Input(name: name, .bytes(bytes))
         case .descriptor(let descriptor): CaptureImporter.Input(name: name, .descriptor(descriptor))
+        }
+    }
+
+    /// Reads some more of standard input. The result is how many bytes; 0 at the end.
+    func readInput(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
+        switch input {
+        case .bytes(let bytes):
+            let piece = bytes[inputPlace...].prefix(buffer.count)
+            buffer.copyBytes(from: piece)
+            inputPlace += piece.count
+            return piece.count
+        case .descriptor(let descriptor):
+            do { return try descriptor.read(into: buffer) } catch let error as Errno {
+                throw ByteFile.failure(error, "standard input")
+            }
         }
     }
 

@@ -12,7 +12,8 @@ extension FailureID {
     var entry: FailureEntry {
         switch self {
         case .notAFunction, .damaged, .unreadable, .unknownContent, .damagedTrace, .incompleteTrace, .damagedCapture,
-            .wrongText, .wrongProfileFile, .impossibleStep, .notATrace, .otherVersion:
+            .wrongText, .wrongProfileFile, .impossibleStep, .notATrace, .otherVersion, .unmaskedTrace, .duplicateTrace,
+            .tooLarge:
             inputEntry
         case .nothingMatched, .noSuchPress, .emptyPart, .noKeyboard, .noSuchGolden, .nothingPending, .notComparable,
             .harnessFailed, .harnessTrace, .notAligned, .testFails, .noBaseline:
@@ -84,6 +85,20 @@ extension FailureID {
             FailureEntry(
                 what: "The file was written in a version of the format that this build does not read.",
                 why: "It comes from a later keyflight.", remedy: "Install the version that wrote it, or a later one.")
+        case .unmaskedTrace:
+            FailureEntry(
+                what: "A trace holds text in clear, and was kept out of a table of many traces.",
+                why: "It was recorded, imported or replayed with --show-keys.",
+                remedy: "keyflight redact TRACE -o MASKED masks it.")
+        case .duplicateTrace:
+            FailureEntry(
+                what: "An input has the same bytes as one before it, and is counted once.",
+                why: "A trace was uploaded or named twice.", remedy: "Nothing has to be done.")
+        case .tooLarge:
+            FailureEntry(
+                what: "An input is larger than what a table of many traces takes of one.",
+                why: "It is no session of an app, or a large trace came through an archive.",
+                remedy: "Name it as a file instead, or cut it with keyflight cut.")
         default:
             FailureEntry(
                 what: "An input says something that cannot be.",

@@ -15,6 +15,9 @@ enum FailureID: String, CaseIterable {
     case impossibleStep = "KF0208"
     case notATrace = "KF0209"
     case otherVersion = "KF0210"
+    case unmaskedTrace = "KF0220"
+    case duplicateTrace = "KF0221"
+    case tooLarge = "KF0222"
     // 3: nothing matched
     case nothingMatched = "KF0300"
     case noSuchPress = "KF0301"

@@ -2,11 +2,12 @@ import KeyModel
 import LatencyAnalysis
 import ResponderEngine
 import Scenes
+import TraceExport
 import TraceReports
 
 /// What `keyflight help` explains besides verbs.
 enum HelpTopic: String, CaseIterable {
-    case questions, stages, profiles, scenes, keys, format, privacy, filters, settings
+    case questions, stages, profiles, scenes, keys, format, privacy, filters, tables, settings
     case answers, sql, page, exporting, captures, recording, alignment, sharing, goldens, gating, terminal
     case exitCodes = "exit-codes"
     case rules, errors, topics
@@ -19,7 +20,7 @@ enum HelpTopic: String, CaseIterable {
     func text(_ style: ReportStyle) -> String {
         var style = style
         style.width = min(style.width ?? 80, 100)
-        return prose + (rows.isEmpty ? "" : HelpTopic.table(rows, style)) + notes
+        return prose + (rows.isEmpty ? "" : HelpTopic.table(rows, style)) + notes(style)
     }
 
     /// The topic's heading, with what comes before its table.
@@ -33,6 +34,7 @@ enum HelpTopic: String, CaseIterable {
         case .format: HelpTopic.formatText
         case .privacy: HelpTopic.privacyText
         case .filters: HelpTopic.filtersText
+        case .tables: HelpTopic.tablesText
         case .settings: HelpTopic.settingsText
         case .answers: HelpTopic.answersText
         case .sql: HelpTopic.sqlText
@@ -60,6 +62,7 @@ enum HelpTopic: String, CaseIterable {
         case .profiles: Profile.shippedNames.map { ($0, HelpTopic.systems[$0] ?? "") }
         case .keys: [("do", HelpTopic.contextSteps)]
         case .filters: [("fields", PressFilter.fieldNames.joined(separator: " "))]
+        case .tables: ProvenanceFact.allCases.map { ($0.rawValue, $0.meaning) }
         case .settings: Setting.allCases.map { ($0.rawValue, "\($0.meaning): \($0.expectation)") }
         case .captures: HelpTopic.captureRows
         case .exitCodes: ExitStatus.allCases.map { ("\($0.rawValue)", $0.meaning) }
@@ -71,8 +74,12 @@ enum HelpTopic: String, CaseIterable {
     }
 
     /// What comes after the table.
-    private var notes: String {
+    private func notes(_ style: ReportStyle) -> String {
         switch self {
+        case .tables:
+            FleetTable.allCases.map { table in
+                "\n\(table.name): \(table.meaning)\n" + HelpTopic.table(HelpTopic.columns(of: table), style)
+            }.joined()
         case .captures: HelpTopic.capturesNotes
         case .exitCodes: HelpTopic.exitCodesText
         default: ""
@@ -89,6 +96,7 @@ enum HelpTopic: String, CaseIterable {
         case .format: "what a trace holds, and what reads and writes one"
         case .privacy: "what is recorded of typed text, and what remains"
         case .filters: "which presses, as --where takes them"
+        case .tables: "tables of many traces, their columns and what is never in them"
         case .settings: "defaults for a repository"
         case .answers: "how a trace replays without a scene, derived commands, and what-ifs"
         case .sql: "presses as tables, with examples"

@@ -5,7 +5,7 @@ import TraceExport
 enum ExportFormat: String, CaseIterable, ExpressibleByArgument {
     case evemu, libinput, pcapng
     case perfetto, chrome, speedscope, folded
-    case jsonl, csv, hdr, openmetrics, sqlite
+    case jsonl, csv, arrow, hdr, openmetrics, sqlite
 
     /// The keys, for programs that play or show them.
     var keys: KeyExport.Format? { KeyExport.Format(rawValue: rawValue) }
@@ -14,5 +14,5 @@ enum ExportFormat: String, CaseIterable, ExpressibleByArgument {
     var flights: FlightExport.Format? { FlightExport.Format(rawValue: rawValue) }
 
     /// Text may be shown in a terminal.
-    var isText: Bool { self != .pcapng && self != .sqlite && flights?.isText ?? true }
+    var isText: Bool { ![.pcapng, .sqlite, .arrow].contains(self) && flights?.isText ?? true }
 }

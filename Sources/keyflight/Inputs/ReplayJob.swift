@@ -138,12 +138,18 @@ struct ReplayJob {
         }
     }
 
-    /// Writes the replay as a canonical trace, masked unless `showsKeys`.
-    func write(showsKeys: Bool, to sink: @escaping TraceWriter.Sink) throws {
+    /// Writes the replay as a canonical trace, masked unless `showsKeys`. `facts` take the place of those of the same
+    /// names that the input has.
+    func write(showsKeys: Bool, facts: [EnvironmentRecord] = [], to sink: @escaping TraceWriter.Sink) throws {
         var writer = try TraceWriter(header: header(showsKeys: showsKeys), sink: sink)
+        for fact in facts { try writer.append(.environment(fact), at: .zero, definitions: TraceDefinitions()) }
         _ = try forEachRecord(showsKeys: showsKeys) { record, definitions in
-            try writer.skip(toSequence: record.sequence)
-            try writer.append(record.body, at: record.time, definitions: definitions)
+            var body = record.body
+            if case .environment(let fact) = body, let own = facts.first(where: { $0.name == fact.name }) {
+                body = .environment(own)
+            }
+            try writer.skip(toSequence: record.sequence + UInt64(facts.count))
+            try writer.append(body, at: record.time, definitions: definitions)
         }
         try writer.finish()
     }

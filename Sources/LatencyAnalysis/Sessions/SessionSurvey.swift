@@ -1,0 +1,62 @@
+import KeyModel
+public import TraceFormat
+
+/// What a table of many traces takes from one of them.
+public enum SessionPart: Hashable, Sendable {
+    /// Only the facts.
+    case facts
+    case histograms, chords, findings
+}
+
+/// Collects the facts of one trace, and what one table of many traces has of it. Memory grows with what the trace
+/// defines and, for findings, with what lint keeps.
+public struct SessionSurvey: TraceConsumer {
+    private var facts = TraceInfoBuilder()
+    private var histograms: SessionHistograms?
+    private var chords: SessionChords?
+    private var lint: LintScanner?
+    private var sawInsertedText = false
+
+    /// `context`: what was true before the first record.
+    public init(_ part: SessionPart, context: [ContextEntry] = []) {
+        if part == .histograms { histograms = SessionHistograms() }
+        if part == .chords { chords = SessionChords() }
+        if part == .findings { lint = LintScanner() }
+        facts.begin(context)
+        lint?.begin(context)
+    }
+
+    public var keepsHandles: Bool { histograms != nil || chords != nil || lint != nil }
+
+    public mutating func consume(_ record: TraceRecord, definitions: TraceDefinitions) {
+        facts.consume(record, definitions: definitions)
+        if case .resolution(let resolution) = record.body, resolution.text != nil { sawInsertedText = true }
+        histograms?.consume(record)
+        chords?.consume(record)
+        lint?.consume(record, definitions: definitions)
+    }
+
+    /// Text was recorded in clear, whatever the header says.
+    public var hasClearText: Bool { facts.sawClearText || sawInsertedText }
+
+    /// More was found than is kept, so that the result would not be whole.
+    public var isFull: Bool { histograms?.isFull == true || chords?.isFull == true }
+
+    public func info(of file: TraceFileFacts) -> TraceInfo { facts.info(of: file) }
+
+    /// What the table has of the trace. `name` gives the text that an id has there.
+    public mutating func rows(_ definitions: TraceDefinitions, name: (String?) -> String) -> SessionRows {
+        if let rows = histograms?.finish(definitions, name: name) { return .histograms(rows) }
+        if let rows = chords?.finish(definitions, name: name) { return .chords(rows) }
+        if let findings = lint?.findings(definitions: definitions) { return .findings(findings) }
+        return .facts
+    }
+}
+
+/// What one table of many traces has of one of them.
+public enum SessionRows: Sendable {
+    case facts
+    case histograms([SessionHistogram])
+    case chords([SessionChord])
+    case findings([Finding])
+}

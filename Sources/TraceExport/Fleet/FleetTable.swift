@@ -1,0 +1,116 @@
+/// Tables of many traces, for other programs' databases: schema `keyflight.fleet/1`. Columns may be added; those that
+/// are there keep name, type and meaning.
+public enum FleetTable: String, CaseIterable, Sendable {
+    case sessions, histograms, chords, findings
+
+    public static let schema = "keyflight.fleet/1"
+
+    public struct Column: Sendable {
+        public enum Kind: Sendable { case integer, text, flag, integers }
+        public var name: String
+        public var kind: Kind
+        /// What it holds, in a few words.
+        public var meaning: String
+    }
+
+    public var name: String { rawValue }
+
+    /// What a row is.
+    public var meaning: String {
+        switch self {
+        case .sessions: "one row for each input, good or bad, in the order of the inputs"
+        case .histograms: "durations of a session by stage or by responder, as counts in buckets"
+        case .chords: "how often a chord came to the same end in a session"
+        case .findings: "what lint finds in a session"
+        }
+    }
+
+    /// The columns, in order. NULL is what is not known.
+    public var columns: [Column] {
+        let trace = FleetTable.text("trace_id", "SHA-256 of the input's bytes")
+        switch self {
+        case .sessions: return [trace] + FleetTable.session
+        case .histograms:
+            return [
+                trace, FleetTable.text("metric", "stage, keyCommands, canPerformAction, validate or buildMenu"),
+                FleetTable.text("responder", "that was asked; NULL for stages"),
+                FleetTable.text("stage", "hid … settle, or total; NULL for calls"),
+                FleetTable.text("occasion", "down or repeatTick"),
+                FleetTable.int("n", "presses that have the stage; calls, timed or not"),
+                FleetTable.int("sum_ns", "of the durations; of calls, without the calls made inside"),
+                FleetTable.int("max_ns", "the longest"),
+                Column(name: "buckets", kind: .integers, meaning: "codes of the buckets that are not empty, ascending"),
+                Column(name: "counts", kind: .integers, meaning: "durations in each of them"),
+            ]
+        case .chords:
+            return [
+                trace, FleetTable.text("chord", "by position, such as shift+cmd+w; keys that type text are left out"),
+                FleetTable.text("outcome", "performed, unhandled, …"),
+                FleetTable.text("first_responder", "where the chain began"),
+                FleetTable.text("action", "selector"), FleetTable.int("n", "presses; repeats are not counted"),
+                FleetTable.int("stale", "cached answers at these presses that were wrong"),
+            ]
+        case .findings:
+            return [
+                trace, FleetTable.text("rule", "of lint"), FleetTable.text("chord", "NULL where masked, or of none"),
+                FleetTable.int("presses", "that were affected"),
+            ]
+        }
+    }
+
+    private static func int(_ name: String, _ meaning: String) -> Column {
+        Column(name: name, kind: .integer, meaning: meaning)
+    }
+    private static func text(_ name: String, _ meaning: String) -> Column {
+        Column(name: name, kind: .text, meaning: meaning)
+    }
+
+    private static let session: [Column] = [
+        text("session_key", "pseudonym of the fact session.id; NULL without a key"),
+        int("sample_id", "0…99, by the fact app.installation.id; NULL without a key"),
+    ] + ProvenanceFact.columns.map { text($0.column ?? "", "the fact \($0.rawValue)") } + [
+        text("profile", "whose rules resolved the keys"), text("layout", "name of the first one"),
+        text("layout_hash", "of its table"), text("scene", "that was replayed"),
+        text("level", "keys, resolutions, stages or calls"),
+        Column(name: "masked", kind: .flag, meaning: "keys that type text are known by their class alone"),
+        int("presses", "downs of keys that are no modifiers"), int("bytes", "of the input"),
+        Column(name: "complete", kind: .flag, meaning: "nothing is missing or unreadable"),
+        int("records_lost", "to damage; NULL where unknown"),
+        text("status", "ok, or why the input has no rows elsewhere"), text("error_id", "as keyflight help explains it"),
+        text("reason", "in words"), text("keyflight_version", "that made the row"),
+        int("input", "number of the input, from 1 on"),
+    ]
+}
+
+/// Facts about where a trace comes from, by OpenTelemetry's names. Only these are ever in a table.
+public enum ProvenanceFact: String, CaseIterable, Sendable {
+    case serviceVersion = "service.version"
+    case appBuild = "app.build_id"
+    case revision = "vcs.ref.head.revision"
+    case systemVersion = "os.version"
+    case deviceModel = "device.model.identifier"
+    case session = "session.id"
+    case installation = "app.installation.id"
+
+    /// The column that has its value; `nil` for those of which a table has a pseudonym.
+    var column: String? {
+        switch self {
+        case .session, .installation: nil
+        default: rawValue.replacing(".", with: "_")
+        }
+    }
+
+    static let columns = allCases.filter { $0.column != nil }
+
+    public var meaning: String {
+        switch self {
+        case .serviceVersion: "version of the app: 4.2"
+        case .appBuild: "its build"
+        case .revision: "commit that it was built from"
+        case .systemVersion: "version of the operating system"
+        case .deviceModel: "model of the device: iPad14,3"
+        case .session: "one run of the app; a table has a pseudonym of it"
+        case .installation: "one installation of the app; a table has a number below 100 for it"
+        }
+    }
+}

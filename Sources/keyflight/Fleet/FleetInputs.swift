@@ -1,0 +1,146 @@
+import Libc
+import SystemPackage
+import TraceFormat
+
+/// One of many inputs, before it is read.
+enum FleetInput: Sendable {
+    case file(String)
+    /// Standard input, or a file of an archive on it.
+    case bytes(String, [UInt8])
+    case bad(String, FailureID, String)
+
+    /// What it keeps in memory.
+    var weight: Int { if case .bytes(_, let bytes) = self { bytes.count } else { 0 } }
+}
+
+/// The inputs of a table of many traces, in order: those of the command line, then those that a list names. `-` is a
+/// trace, or an archive of traces, on standard input. Nothing is read before it is needed.
+struct FleetInputs {
+    private var paths: ArraySlice<String>
+    private var names: NameList?
+    private var archive: TarReader?
+    private let console: Console
+
+    /// `list`: a file of names, `-` for standard input; `endsWithNull`: they end with NUL, not with a line.
+    init(_ paths: [String], list: String?, endsWithNull: Bool, _ console: Console) throws {
+        self.paths = paths[...]
+        self.console = console
+        names = try list.map { try NameList($0, endsWithNull: endsWithNull, console) }
+    }
+
+    mutating func next() throws -> FleetInput? {
+        while true {
+            if let entry = try archive?.next() { return FleetInputs.input(entry) }
+            archive = nil
+            if let path = paths.popFirst() {
+                guard path == "-" else { return .file(path) }
+                if let input = try standardInput() { return input }
+            } else {
+                return try names?.next().map { .file($0) }
+            }
+        }
+    }
+
+    /// `nil` where it is an archive, whose files come next.
+    private mutating func standardInput() throws -> FleetInput? {
+        let console = console
+        let name = "standard input"
+        var begin: [UInt8] = []
+        // A pipe gives what it has: as many bytes as a header of an archive takes.
+        while begin.count < 512, case let piece = try FleetInputs.piece(512 - begin.count, console), !piece.isEmpty {
+            begin += piece
+        }
+        // An archive of nothing is empty blocks.
+        if TarReader.isHeader(begin) || begin.count == 512 && begin.allSatisfy({ $0 == 0 }) {
+            archive = TarReader(ahead: begin) { try console.readInput(into: $0) }
+            return nil
+        }
+        guard begin.isEmpty || TraceBytes(begin).isTrace else {
+            return .bad(name, .notATrace, "expected a trace or a tar of traces, found other bytes")
+        }
+        while case let piece = try FleetInputs.piece(1 << 16, console), !piece.isEmpty {
+            begin += piece
+            guard begin.count <= TarReader.fileLimit else {
+                return .bad(name, .tooLarge, FleetInputs.tooLarge("more than \(TarReader.fileLimit)"))
+            }
+        }
+        return .bytes(name, begin)
+    }
+
+    private static func piece(_ count: Int, _ console: Console) throws -> [UInt8] {
+        try [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+            filled = try console.readInput(into: UnsafeMutableRawBufferPointer(buffer))
+        }
+    }
+
+    private static func input(_ entry: TarReader.Entry) -> FleetInput {
+        switch entry.content {
+        case .bytes(let bytes): .bytes(entry.name, bytes)
+        case .tooLarge(let size): .bad(entry.name, .tooLarge, tooLarge("\(size)"))
+        case .noFile: .bad(entry.name, .unreadable, "expected a file in the archive, found a link or a device")
+        case .broken(let offset, let reason): .bad(entry.name, .damaged, "byte \(offset) of the archive: \(reason)")
+        }
+    }
+
+    private static func tooLarge(_ size: String) -> String {
+        "expected at most \(TarReader.fileLimit) bytes on standard input, found \(size); name it as a file"
+    }
+}
+
+/// Names of files, one after the other.
+private struct NameList {
+    private let source: (UnsafeMutableRawBufferPointer) throws -> Int
+    private let end: UInt8
+    private var bytes: [UInt8] = []
+    private var place = 0
+    private var isOver = false
+    /// No system has longer paths.
+    private static let nameLimit = 65_536
+
+    init(_ path: String, endsWithNull: Bool, _ console: Console) throws {
+        end = endsWithNull ? 0 : 0x0A
+        if path == "-" {
+            source = { try console.readInput(into: $0) }
+            return
+        }
+        do {
+            let file = OpenFile(try FileDescriptor.open(FilePath(path), .readOnly))
+            source = { buffer in
+                do { return try file.descriptor.read(into: buffer) } catch let error as Errno {
+                    throw ByteFile.failure(error, path)
+                }
+            }
+        } catch let error as Errno {
+            throw ByteFile.failure(error, path)
+        }
+    }
+
+    /// The next one that is not empty; `nil` at the end.
+    mutating func next() throws -> String? {
+        while true {
+            let rest = bytes[place...]
+            if let stop = rest.firstIndex(of: end) {
+                place = stop + 1
+                if stop > rest.startIndex { return String(decoding: rest[..<stop], as: UTF8.self) }
+                continue
+            }
+            if isOver || rest.count > NameList.nameLimit {
+                (bytes, place) = ([], 0)
+                return rest.isEmpty ? nil : String(decoding: rest.prefix(NameList.nameLimit), as: UTF8.self)
+            }
+            bytes = Array(rest)
+            place = 0
+            let piece = try [UInt8](unsafeUninitializedCapacity: 1 << 16) { buffer, filled in
+                filled = try source(UnsafeMutableRawBufferPointer(buffer))
+            }
+            isOver = piece.isEmpty
+            bytes += piece
+        }
+    }
+
+    private final class OpenFile {
+        let descriptor: FileDescriptor
+        init(_ descriptor: FileDescriptor) { self.descriptor = descriptor }
+        deinit { try? descriptor.close() }
+    }
+}

@@ -1,0 +1,51 @@
+import ArgumentParser
+import TraceFormat
+
+/// Facts that go into a trace that is written.
+struct FactOptions: ParsableArguments {
+    @Option(
+        name: .customLong("fact"),
+        help: """
+            A fact about where the trace comes from, such as service.version=4.2; keyflight help tables lists those \
+            that tables of many traces have. May be repeated.
+            """)
+    var facts: [FactOption] = []
+
+    /// The last one of each name.
+    var records: [EnvironmentRecord] {
+        var records: [EnvironmentRecord] = []
+        for fact in facts {
+            records.removeAll { $0.name == fact.record.name }
+            records.append(fact.record)
+        }
+        return records
+    }
+}
+
+/// `NAME=VALUE`.
+struct FactOption: ExpressibleByArgument {
+    var record: EnvironmentRecord
+
+    /// Facts that keyflight itself writes.
+    private static let ownNames: Set<String> = [
+        "scene", "profile", "cache", "shadowCheck", "direction", "focusSystem", "terminal",
+    ]
+    private static let ownPrefixes = ["parameter.", "recorder.", "poll.", "modifierRole."]
+
+    /// `device1.bInterval`, `source2.profile`.
+    private static func isNumbered(_ name: String) -> Bool {
+        ["device", "source"].contains { name.hasPrefix($0) && name.dropFirst($0.count).first?.isNumber == true }
+    }
+
+    init?(argument: String) {
+        guard let sign = argument.firstIndex(of: "=") else { return nil }
+        let (name, value) = (String(argument[..<sign]), String(argument[argument.index(after: sign)...]))
+        let isName = (1...64).contains(name.utf8.count)
+            && name.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "." || $0 == "_") }
+        guard isName, !FactOption.ownNames.contains(name), !FactOption.isNumbered(name),
+            !FactOption.ownPrefixes.contains(where: name.hasPrefix),
+            !value.isEmpty, value.utf8.count <= 256, !value.unicodeScalars.contains(where: { $0.value < 0x20 })
+        else { return nil }
+        record = EnvironmentRecord(name: name, value: value)
+    }
+}
