@@ -1,4 +1,4 @@
-import FlightInsight
+import WhatIf
 import KeyModel
 import LatencyAnalysis
 import Testing
