@@ -24,7 +24,7 @@ public struct TraceSource {
     private var reader: TraceReader
     private var mask: TraceMask?
     private var losses: LossWeaving
-    private var queue = RecordQueue()
+    private var queue = ReadyRecords()
     private var isAtEnd = false
 
     /// `keepsTitles`: titles of commands are no text to mask.

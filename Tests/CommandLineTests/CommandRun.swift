@@ -12,7 +12,7 @@ struct CommandRun {
 
     init(_ arguments: String..., stdin: [UInt8] = []) { self.init(arguments, stdin: stdin) }
 
-    init(_ arguments: [String], stdin: [UInt8] = [], surroundings: Surroundings = .none) {
+    init(_ arguments: [String], stdin: [UInt8] = [], surroundings: ProcessEnvironment = .none) {
         let console = Console(stdin: stdin, surroundings: surroundings)
         status = Keyflight.run(arguments, on: console, parser: ParsedCommands.parse).rawValue
         output = console.output.collected

@@ -218,7 +218,7 @@ import Testing
     func withoutColourAndGlyphsThereAreNone(_ row: Row) throws {
         try Self.withInputs { folder in
             let line = row.line(Self.sound(row, folder), folder)
-            let surroundings = Surroundings(environment: ["NO_COLOR": "1", "CLICOLOR_FORCE": "1"], folder: nil)
+            let surroundings = ProcessEnvironment(environment: ["NO_COLOR": "1", "CLICOLOR_FORCE": "1"], folder: nil)
             let plain = CommandRun(line, surroundings: surroundings)
             #expect(!plain.text.contains("\u{1B}") && !plain.notes.contains("\u{1B}"))
             try? FileManager.default.removeItem(atPath: folder + "/out")

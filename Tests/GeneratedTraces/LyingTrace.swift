@@ -1,6 +1,6 @@
 import CCRC32C
 import KeyModel
-public import TraceFormat
+import TraceFormat
 
 /// Traces whose framing and checksums are right, and whose content is whatever the seed makes of it: ordinals used
 /// twice, repeats that go back, times at the end of the range, counts and totals that lie, chains and lists of any

@@ -94,7 +94,7 @@ import TracePresses
             #expect(found.key?.held?.nanoseconds == held)
             #expect(found.repeats.count == UInt64(repeats))
         }
-        var storyteller = PressStoryteller()
+        var storyteller = PressSummarizer()
         storyteller.consume(flight.recording)
         storyteller.finish()
         let next = storyteller.next(flight.recording.definitions)

@@ -47,7 +47,7 @@ import Testing
     /// Says how often something came, with its Clopper–Pearson interval, whether the test passes or not.
     private func say(_ count: Int, _ what: String, allowed: String) -> Comment {
         let interval = BinomialInterval(successes: count, trials: Self.gates)
-        func percent(_ part: Double) -> String { DiffWords.decimal(part * 100, places: 2) }
+        func percent(_ part: Double) -> String { DiffFormatter.decimal(part * 100, places: 2) }
         let line = "synthetic gates: \(what) in \(count) of \(Self.gates), "
             + "\(percent(Double(count) / Double(Self.gates))) % "
             + "(Clopper–Pearson, 95 %: \(percent(interval.low)) to \(percent(interval.high)) %); \(allowed)"
@@ -80,7 +80,7 @@ import Testing
         let stated = TimeGate.Options().miss
         let line = say(
             passed, "3 % more in one stage is called not worse by more than 2 %",
-            allowed: "at most \(DiffWords.decimal(stated * 100, places: 0)) % allowed")
+            allowed: "at most \(DiffFormatter.decimal(stated * 100, places: 0)) % allowed")
         #expect(Double(passed) <= stated * Double(Self.gates), line)
     }
 }

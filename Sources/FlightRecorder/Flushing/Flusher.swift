@@ -229,7 +229,11 @@ final class Flusher: @unchecked Sendable {
             }
         }
         try applyEvents(before: merge.end)
-        if assembly.silence == nil { try writeLosses() } else if outlivesProcess { try assembly.tellOpenGap(merge.end) }
+        if assembly.suppression == nil {
+            try writeLosses()
+        } else if outlivesProcess {
+            try assembly.tellOpenGap(merge.end)
+        }
         if isAny { lastActivity = keyflight_monotonic_ns() }
         delivered = assembly.time(merge.end)
         try output.flush(delivered)

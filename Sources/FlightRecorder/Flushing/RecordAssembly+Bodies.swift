@@ -66,7 +66,7 @@ extension RecordAssembly {
     }
 
     mutating func decisionBody(
-        _ kind: EntryKind, _ head: EntryHead, _ entry: UnsafePointer<UInt64>, _ thread: PressesOfThread
+        _ kind: EntryKind, _ head: EntryHead, _ entry: UnsafePointer<UInt64>, _ thread: ThreadPresses
     ) -> TraceRecord.Body? {
         if thread.handled.isLeftOut, kind.level == .resolutions { return nil }
         let at = thread.handled.at
@@ -124,7 +124,7 @@ extension RecordAssembly {
     }
 
     private mutating func resolution(
-        _ head: EntryHead, _ entry: UnsafePointer<UInt64>, _ thread: PressesOfThread
+        _ head: EntryHead, _ entry: UnsafePointer<UInt64>, _ thread: ThreadPresses
     ) -> TraceRecord.Body {
         var record = ResolutionRecord(
             at: thread.handled.at, outcome: Outcome(rawValue: UInt8(truncatingIfNeeded: head.small)),
@@ -144,7 +144,7 @@ extension RecordAssembly {
     }
 
     private mutating func call(
-        _ head: EntryHead, _ entry: UnsafePointer<UInt64>, _ thread: PressesOfThread
+        _ head: EntryHead, _ entry: UnsafePointer<UInt64>, _ thread: ThreadPresses
     ) -> TraceRecord.Body? {
         guard let kind = CallKind(rawValue: UInt8(truncatingIfNeeded: head.small)) else { return nil }
         let answer: CallRecord.Answer =

@@ -33,9 +33,9 @@ struct RecordAssembly {
     /// Those of them whose beginning read the clock as well.
     private(set) var spans: UInt64 = 0
     /// Nothing is recorded at the moment, and since when and why.
-    private(set) var silence: Silence?
+    private(set) var suppression: SuppressionInterval?
 
-    struct Silence {
+    struct SuppressionInterval {
         let cause: LossCause
         /// In ticks.
         let since: UInt64
@@ -54,7 +54,7 @@ struct RecordAssembly {
     /// The level that the trace says it has.
     private var writtenLevel: TraceLevel
     private var lastTime = TraceTime.zero
-    private var threads: [PressesOfThread] = []
+    private var threads: [ThreadPresses] = []
     /// Nothing was recorded for a while: a thread that is new since may handle a key of that time.
     private var hadGap = false
     /// Keys by the thread that recorded their downs.
@@ -85,14 +85,14 @@ struct RecordAssembly {
         case .level(let new):
             guard new != level else { return }
             level = new
-            // Inside a silence the switch is told at its end.
-            if silence == nil { try writeLevel(time(event.time)) }
-        case .pause: if silence == nil { silence = Silence(cause: .paused, since: event.time) }
+            // Inside a suppression the switch is told at its end.
+            if suppression == nil { try writeLevel(time(event.time)) }
+        case .pause: if suppression == nil { suppression = SuppressionInterval(cause: .paused, since: event.time) }
         case .beginSecureEntry:
             try endSilence(event.time)
-            silence = Silence(cause: .secureEntry, since: event.time)
-        case .resume: if silence?.cause == .paused { try endSilence(event.time) }
-        case .endSecureEntry: if silence?.cause == .secureEntry { try endSilence(event.time) }
+            suppression = SuppressionInterval(cause: .secureEntry, since: event.time)
+        case .resume: if suppression?.cause == .paused { try endSilence(event.time) }
+        case .endSecureEntry: if suppression?.cause == .secureEntry { try endSilence(event.time) }
         }
     }
 
@@ -100,39 +100,39 @@ struct RecordAssembly {
     mutating func endSilence(_ now: UInt64) throws {
         guard let gap = gap(until: time(now)) else { return }
         try beginGap(at: gap.begin)
-        silence = nil
+        suppression = nil
         try write(.loss(gap.record(from: gap.begin)), at: gap.begin)
         if level != writtenLevel { try writeLevel(gap.begin) }
     }
 
-    /// Puts the silence that goes on into the trace as a gap of unknown length, for whoever finds it when the process
+    /// Writes the open suppression interval as a gap of unknown length, for whoever finds it when the process
     /// is no more. Its end is told by a second record of the same time.
     mutating func tellOpenGap(_ now: UInt64) throws {
-        guard silence?.isTold == false, let gap = gap(until: time(now)) else { return }
+        guard suppression?.isTold == false, let gap = gap(until: time(now)) else { return }
         try beginGap(at: gap.begin)
-        silence?.isTold = true
+        suppression?.isTold = true
         try write(.loss(LossRecord(cause: gap.cause, count: nil, duration: nil, detail: "")), at: gap.begin)
     }
 
-    /// The silence until this moment. A secure entry says no more than the seconds it touched: the gap begins at a
+    /// The suppression until this moment. A secure entry says no more than the seconds it touched: the gap begins at a
     /// whole second, or at the record before it where that is later, and ends at a whole second.
     func gap(until: TraceTime) -> RecordedGap? {
-        guard let silence else { return nil }
-        let since = time(silence.since)
-        guard silence.cause == .secureEntry else {
-            let begin = silence.begin ?? max(since, lastTime)
-            return RecordedGap(cause: silence.cause, begin: begin, end: max(begin, until))
+        guard let suppression else { return nil }
+        let since = time(suppression.since)
+        guard suppression.cause == .secureEntry else {
+            let begin = suppression.begin ?? max(since, lastTime)
+            return RecordedGap(cause: suppression.cause, begin: begin, end: max(begin, until))
         }
         let second: Int64 = 1_000_000_000
-        let begin = silence.begin ?? max(TraceTime(rawValue: since.rawValue / second * second), lastTime)
+        let begin = suppression.begin ?? max(TraceTime(rawValue: since.rawValue / second * second), lastTime)
         var end = (until.rawValue / second + (until.rawValue % second == 0 ? 0 : 1)) * second
         if end <= begin.rawValue { end = (begin.rawValue / second + 1) * second }
-        return RecordedGap(cause: silence.cause, begin: begin, end: TraceTime(rawValue: end))
+        return RecordedGap(cause: suppression.cause, begin: begin, end: TraceTime(rawValue: end))
     }
 
     private mutating func beginGap(at moment: TraceTime) throws {
-        guard silence?.begin == nil else { return }
-        silence?.begin = moment
+        guard suppression?.begin == nil else { return }
+        suppression?.begin = moment
         try releaseHeldKeys(moment)
     }
 
@@ -175,13 +175,13 @@ struct RecordAssembly {
     /// Turns an entry into its record.
     mutating func add(_ entry: UnsafePointer<UInt64>, of thread: UInt32) throws {
         let head = EntryHead(word: entry[1])
-        guard let kind = head.kind, silence == nil, kind.level <= level else { return }
+        guard let kind = head.kind, suppression == nil, kind.level <= level else { return }
         let index = Int(thread)
         while threads.count <= index {
-            threads.append(PressesOfThread(handled: HandledPress(isLeftOut: hadGap)))
+            threads.append(ThreadPresses(handled: HandledPress(isLeftOut: hadGap)))
         }
         if kind == .held {
-            threads[index].statement = HeldStatement(entry, head)
+            threads[index].statement = HeldKeysSnapshot(entry, head)
             return
         }
         entries += 1
@@ -232,7 +232,7 @@ struct RecordAssembly {
 
     /// A key that its thread let through for a ⌘ or ⌃ that, in the order of all threads' records, was not held: it went
     /// up a moment before, or its down was lost. For the rest of a press its down decides.
-    private func isMasked(_ entry: KeyEntry, _ phase: KeyPhase, _ presses: PressesOfThread) -> Bool {
+    private func isMasked(_ entry: KeyEntry, _ phase: KeyPhase, _ presses: ThreadPresses) -> Bool {
         guard phase == .down else { return presses.handling(entry.ordinal).isMasked }
         return keyboard.modifiers.heldFlags.isDisjoint(with: [.command, .control])
     }
@@ -240,7 +240,7 @@ struct RecordAssembly {
     /// Puts right what lost entries of a thread have left wrong: releases what it holds no more, presses the modifiers
     /// that it does hold, and goes on with the press that it handles. `next`: the key event that comes now, which the
     /// thread has counted already.
-    private mutating func reconcile(_ thread: UInt32, with statement: HeldStatement, before next: KeyEntry?) throws {
+    private mutating func reconcile(_ thread: UInt32, with statement: HeldKeysSnapshot, before next: KeyEntry?) throws {
         let down = statement.modifierKeys
         func isNext(_ usage: KeyUsage, _ device: UInt16) -> Bool {
             next.map { !$0.isMasked && $0.code == usage.rawValue && $0.device == device } ?? false

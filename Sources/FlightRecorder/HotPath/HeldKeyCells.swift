@@ -78,7 +78,7 @@ struct HeldKeyCells {
         current = 0
     }
 
-    /// What is held, in the words of `HeldStatement`.
+    /// What is held, in the words of `HeldKeysSnapshot`.
     @inline(never) var statement: (modifiers: UInt64, devices: (UInt64, UInt64), presses: UInt64) {
         var (modifiers, presses) = (UInt64(0), UInt64(0))
         var numbers: (UInt64, UInt64) = (0, 0)

@@ -124,7 +124,7 @@ extension UnsafeMutablePointer where Pointee == ThreadBuffer {
 
     @inline(never) private func makeRoom(_ words: UInt64, _ time: UInt64) -> Bool {
         let tail = pointee.ring.tail.load(ordering: .acquiring)
-        let owed = pointee.hasDropped ? HeldStatement.words : 0
+        let owed = pointee.hasDropped ? HeldKeysSnapshot.words : 0
         let used = pointee.head &- tail &+ owed
         if used &+ words > UInt64(ThreadBuffer.words) {
             // Asks again at the next entry, however short.
@@ -152,7 +152,7 @@ extension UnsafeMutablePointer where Pointee == ThreadBuffer {
         let press = currentPress
         let entry = pointee.ring.memory + Int(truncatingIfNeeded: pointee.head & ThreadBuffer.mask)
         entry[0] = time
-        entry[1] = EntryHead.word(.held, words: HeldStatement.words, small: 0, wide: press.thread)
+        entry[1] = EntryHead.word(.held, words: HeldKeysSnapshot.words, small: 0, wide: press.thread)
         entry[2] = statement.modifiers
         entry[3] = statement.devices.0
         entry[4] = statement.devices.1
@@ -160,8 +160,8 @@ extension UnsafeMutablePointer where Pointee == ThreadBuffer {
         entry[6] = UInt64(pointee.keys.ordinal) | UInt64(press.ordinal) << 32
         pointee.hasDropped = false
         // Still on its way, as far as anybody can see.
-        pointee.ring.begun.store(pointee.head &+ HeldStatement.words &+ 1, ordering: .relaxed)
-        pointee.head &+= HeldStatement.words
+        pointee.ring.begun.store(pointee.head &+ HeldKeysSnapshot.words &+ 1, ordering: .relaxed)
+        pointee.head &+= HeldKeysSnapshot.words
     }
 
     /// Begins an entry, and writes it. What its words say was looked up before.

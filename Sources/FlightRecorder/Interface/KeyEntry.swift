@@ -27,7 +27,7 @@ struct KeyEntry {
 }
 
 /// What a thread holds, which it says after entries of it were lost: any of them may have been a release.
-struct HeldStatement {
+struct HeldKeysSnapshot {
     static let words: UInt64 = 7
     let time: UInt64
     /// The keys E0–E7 that are down, a byte for each of `HeldKeyCells.keyboards`, and which keyboards they are.

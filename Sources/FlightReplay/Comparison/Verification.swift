@@ -103,7 +103,7 @@ public struct ReplayFacts: Sendable {
     public init() {}
 
     public init(_ recording: Recording) { self.init(RecordedTrace(recording)) }
-    public init(_ trace: RecordedTrace) { self = trace.outline.facts }
+    public init(_ trace: RecordedTrace) { self = trace.summary.facts }
 
     /// What a recording of this replay would say.
     public init(_ plan: any ReplayPlan, _ timeline: ReplayTimeline) throws {

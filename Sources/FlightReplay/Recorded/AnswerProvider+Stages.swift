@@ -34,7 +34,7 @@ extension AnswerProvider {
     // MARK: Text and scrolling
 
     func textInput(of ref: ResponderRef) -> Bool {
-        if outline.tellsTextInput { return textInput?.responder == ref }
+        if summary.tellsTextInput { return textInput?.responder == ref }
         // An app that does not say which text has the keyboard says which presses were text.
         guard let record = press?.resolution else { return false }
         switch record.takenBy {

@@ -10,7 +10,7 @@ import TraceFormat
 /// never answered becomes an open question, and what depends on it has the outcome `unrecorded`.
 final class AnswerProvider: RecordedAnswerSource {
     let definitions: TraceDefinitions
-    let outline: RecordedOutline
+    let summary: RecordingSummary
     @exclusivity(unchecked) var index: PressIndex
     /// What the replay that was recorded ran under; `nil` in the recording of an app, which may name a profile and is
     /// not bound by it.
@@ -54,9 +54,9 @@ final class AnswerProvider: RecordedAnswerSource {
 
     init(_ trace: RecordedTrace) {
         definitions = trace.definitions
-        outline = trace.outline
+        summary = trace.summary
         index = PressIndex(trace)
-        rules = outline.facts.isOfReplay ? outline.environment.profile.map(RecordedRules.init) : nil
+        rules = summary.facts.isOfReplay ? summary.environment.profile.map(RecordedRules.init) : nil
     }
 
     func attach(_ engine: KeyboardEngine, objects: [Responder]) {
@@ -183,7 +183,7 @@ final class AnswerProvider: RecordedAnswerSource {
         if let list = recordedList(of: ref) ?? lists[ref] { return commands(of: list) }
         // An app records what its own classes answer. That the others had nothing to say to this press is known from
         // what it came to, on the same layout.
-        if !outline.suppliers.contains(ref), let record = press?.resolution, rules == nil {
+        if !summary.suppliers.contains(ref), let record = press?.resolution, rules == nil {
             if record.supplier == ref, let action = text(record.action), let engine {
                 return [KeyCommand(input: character, modifierFlags: engine.modifiers, action: Selector(action))]
             }
@@ -214,7 +214,7 @@ final class AnswerProvider: RecordedAnswerSource {
         case .keyCommands?, .priorityKeyCommands?, .mainMenu?: true
         // Commands that come before text were tried in vain, and those after it are never reached.
         default:
-            engine.map { $0.profile.stageOrder == .textFirst || $0.profile == outline.environment.profile } ?? false
+            engine.map { $0.profile.stageOrder == .textFirst || $0.profile == summary.environment.profile } ?? false
         }
     }
 
@@ -337,10 +337,10 @@ final class AnswerProvider: RecordedAnswerSource {
             for ref in lists { ask(OpenQuestion(responder: id(ref) ?? "", question: "keyCommands")) }
         }
         let menuTook = press.resolution?.takenBy == .mainMenu
-        if menuTook, !outline.tellsMenu, resolution.takenBy == nil, engine?.profile.mainMenu == true {
+        if menuTook, !summary.tellsMenu, resolution.takenBy == nil, engine?.profile.mainMenu == true {
             ask(OpenQuestion(responder: Resolution.mainMenuID, question: "buildMenu"))
         }
-        if !outline.tellsFirstResponder, questions.isEmpty, let recorded = press.resolution, recorded.start == nil,
+        if !summary.tellsFirstResponder, questions.isEmpty, let recorded = press.resolution, recorded.start == nil,
             recorded.outcome != .noStart
         {
             ask(OpenQuestion(responder: engine?.application.keyWindow?.id ?? "", question: "start"))
@@ -355,7 +355,7 @@ final class AnswerProvider: RecordedAnswerSource {
 
     /// The last of the chain, where it is not recorded that none follows it.
     private var openEnd: ResponderRef? {
-        engine?.recordedChain.array.last?.recordedRef.flatMap { outline.linked.contains($0) ? nil : $0 }
+        engine?.recordedChain.array.last?.recordedRef.flatMap { summary.linked.contains($0) ? nil : $0 }
     }
 
     /// Unknown lists that could have changed what the press came to: not those of responders behind the one whose

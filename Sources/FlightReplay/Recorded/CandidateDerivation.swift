@@ -18,7 +18,7 @@ public struct CandidateDerivation {
     ///
     /// `otherwise`: what holds where the trace names no profile, or stores no layout.
     public init?(_ trace: RecordedTrace, otherwise: (profile: Profile, layout: Layout)) {
-        guard trace.outline.hasResolutions, !trace.outline.facts.isOfReplay,
+        guard trace.summary.hasResolutions, !trace.summary.facts.isOfReplay,
             let replay = RecordedReplay(trace, otherwise: otherwise)
         else { return nil }
         var limited = replay

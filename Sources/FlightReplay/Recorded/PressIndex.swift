@@ -14,7 +14,7 @@ struct PressIndex {
         var tookKeys = false
     }
 
-    private let outline: RecordedOutline
+    private let summary: RecordingSummary
     private let definitions: TraceDefinitions
     private var records: RecordedTrace.Records
     /// Sequence number of the record that was read last.
@@ -40,7 +40,7 @@ struct PressIndex {
     private var textInputs = 0
 
     init(_ trace: RecordedTrace) {
-        outline = trace.outline
+        summary = trace.summary
         definitions = trace.definitions
         records = trace.records()
         for entry in trace.initialContext {
@@ -61,7 +61,7 @@ struct PressIndex {
     /// `nil` for presses that are not in the recording. Only a release needs what came after the resolution.
     mutating func answers(_ tick: PressTick, forRelease isRelease: Bool) -> PressAnswers? {
         if tick.press > 0 {
-            let last = outline.pressEnds.last(of: tick.press) ?? 0
+            let last = summary.pressEnds.last(of: tick.press) ?? 0
             while !isAtEnd, reached ?? 0 < last || reached == nil, isRelease || !isResolved(tick) { readOne() }
             // Earlier repeats are not asked about any more.
             if tick.tick > 1 { answers[tick.press]?[tick.tick - 1] = nil }
@@ -189,7 +189,7 @@ struct PressIndex {
             .environment, .invalidation:
             var fact = Fact(sequence: sequence, body: record.body)
             if case .textInput = record.body {
-                fact.tookKeys = outline.editableTexts.contains(textInputs)
+                fact.tookKeys = summary.editableTexts.contains(textInputs)
                 textInputs += 1
             }
             facts.append(fact)
@@ -209,7 +209,7 @@ struct PressIndex {
             repeats[press] = tick
             begin(PressTick(press: press, tick: tick), sequence)
         case .up, .cancel:
-            let last = max(sequence, outline.pressEnds.last(of: press) ?? 0)
+            let last = max(sequence, summary.pressEnds.last(of: press) ?? 0)
             ended.append(press, at: max(last, ended.last ?? 0))
         }
     }

@@ -36,7 +36,7 @@ public final class RecordedApp: ReplaySubject {
         engine.layoutDirection = environment.facts["direction"] == "rtl" ? .rtl : .ltr
         engine.hasFocusSystem = environment.facts["focusSystem"] == "true"
         // Printing is asked about only in apps that print.
-        engine.application.supportsPrintCommand = trace.outline.actions.contains { trace.definitions[$0] == "print:" }
+        engine.application.supportsPrintCommand = trace.summary.actions.contains { trace.definitions[$0] == "print:" }
         engine.track(responders)
         engine.forgoKeyboardModel()
         provider.attach(engine, objects: objects)
@@ -50,7 +50,7 @@ public final class RecordedApp: ReplaySubject {
     }
 
     /// True for a recording that tells what responders were asked and answered.
-    public static func canReplay(_ trace: RecordedTrace) -> Bool { trace.outline.tellsCalls }
+    public static func canReplay(_ trace: RecordedTrace) -> Bool { trace.summary.tellsCalls }
 
     public func kind(of responder: Responder) -> String {
         responder.recordedRef.flatMap { provider.definitions[$0]?.kind } ?? ""
@@ -96,7 +96,7 @@ public final class RecordedApp: ReplaySubject {
     private static func makeResponders(
         _ trace: RecordedTrace, _ provider: AnswerProvider
     ) -> (all: [Responder], linked: [Responder], application: Application) {
-        let windows = trace.outline.windows
+        let windows = trace.summary.windows
         var application: Application?
         var delegate: ApplicationDelegate?
         func make(_ ref: ResponderRef, _ definition: ResponderDefinition) -> Responder {
@@ -125,6 +125,6 @@ public final class RecordedApp: ReplaySubject {
         }
         let top = application ?? Application(id: "")
         if let delegate { top.delegate = delegate }
-        return (all, trace.outline.linked.map { all[Int($0.rawValue)] }, top)
+        return (all, trace.summary.linked.map { all[Int($0.rawValue)] }, top)
     }
 }

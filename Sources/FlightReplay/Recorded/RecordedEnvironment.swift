@@ -22,7 +22,7 @@ public struct RecordedEnvironment: Sendable {
 
     public init(_ recording: Recording) { self.init(RecordedTrace(recording)) }
 
-    public init(_ trace: RecordedTrace) { self = trace.outline.environment }
+    public init(_ trace: RecordedTrace) { self = trace.summary.environment }
 
     private var profileName: String?
     private var parameters: [(name: String, value: String)] = []

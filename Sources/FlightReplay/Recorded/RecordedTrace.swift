@@ -23,29 +23,29 @@ public struct RecordedTrace: Sendable {
     public let definitions: TraceDefinitions
     /// What was true before the first record.
     public let initialContext: [ContextEntry]
-    let outline: RecordedOutline
+    let summary: RecordingSummary
 
     public init(_ recording: Recording) {
         source = .recording(recording)
         definitions = recording.definitions
         initialContext = recording.initialContext
-        var outline = RecordedOutline()
-        for entry in initialContext { outline.follow(entry, definitions) }
-        for record in recording.records { outline.follow(record, definitions) }
-        outline.finish(definitions)
-        self.outline = outline
+        var summary = RecordingSummary()
+        for entry in initialContext { summary.follow(entry, definitions) }
+        for record in recording.records { summary.follow(record, definitions) }
+        summary.finish(definitions)
+        self.summary = summary
     }
 
     /// Reads a trace once, from its first record to its end; the reader's report then tells what is missing.
     public init(reading reader: inout TraceReader) {
         source = .trace(reader.bytes)
         initialContext = reader.initialContext
-        var outline = RecordedOutline()
-        for entry in initialContext { outline.follow(entry, reader.definitions) }
-        while let record = reader.next() { outline.follow(record, reader.definitions) }
-        outline.finish(reader.definitions)
+        var summary = RecordingSummary()
+        for entry in initialContext { summary.follow(entry, reader.definitions) }
+        while let record = reader.next() { summary.follow(record, reader.definitions) }
+        summary.finish(reader.definitions)
         definitions = reader.definitions
-        self.outline = outline
+        self.summary = summary
     }
 
     /// The records from the first one on. Their handles mean what `definitions` says, unless `inBlocks`: then the
@@ -63,7 +63,7 @@ public struct RecordedTrace: Sendable {
     }
 
     /// Some press has a resolution.
-    public var hasResolutions: Bool { outline.hasResolutions }
+    public var hasResolutions: Bool { summary.hasResolutions }
 
     struct Records: RecordStream {
         private var recording: Recording

@@ -48,7 +48,7 @@ public final class TraceRecorder {
     /// Declared time of the `keyCommands` reads of what is handled.
     @exclusivity(unchecked) var readTime = TraceDuration.zero
     /// Who gets the records while the replay goes on; `nil` keeps all of them.
-    @exclusivity(unchecked) private var handedOn: RecordsHandedOn?
+    @exclusivity(unchecked) private var handedOn: RecordBatches?
     /// Presses whose down read key commands, so that their release may.
     var readPresses: Set<UInt32> = []
 
@@ -71,7 +71,7 @@ public final class TraceRecorder {
         showsKeys: Bool, handingOn receiver: @escaping (ArraySlice<TraceRecord>, TraceDefinitions) throws -> Void
     ) {
         self.init(showsKeys: showsKeys)
-        handedOn = RecordsHandedOn(receiver)
+        handedOn = RecordBatches(receiver)
     }
 
     /// Hands on what is left. Throws what the receiver has thrown.
@@ -82,7 +82,7 @@ public final class TraceRecorder {
 
     /// Between two inputs.
     private func handOnPiece() {
-        guard handedOn != nil, recording.records.count > RecordsHandedOn.piece else { return }
+        guard handedOn != nil, recording.records.count > RecordBatches.piece else { return }
         handedOn?.take(from: &recording)
     }
 

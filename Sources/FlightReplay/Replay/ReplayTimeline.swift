@@ -152,8 +152,8 @@ extension ReplayTimeline {
 
     /// The same of a trace that is read piece by piece.
     public init(_ trace: RecordedTrace) throws(TraceError) {
-        if let error = trace.outline.stepError { throw error }
-        end = trace.outline.end
+        if let error = trace.summary.stepError { throw error }
+        end = trace.summary.end
         source = .trace(trace)
     }
 

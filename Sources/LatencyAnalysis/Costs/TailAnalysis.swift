@@ -153,17 +153,17 @@ struct CallCosts: Sendable {
         var isWrong = false
     }
     private var costs: [Cost] = []
-    private var ledger = NestedTimes()
+    private var accumulator = NestedTimes()
     /// Where the responder that was asked last is.
     private var last = 0
 
     mutating func removeAll() {
         costs.removeAll(keepingCapacity: true)
-        ledger = NestedTimes()
+        accumulator = NestedTimes()
         last = 0
     }
 
-    mutating func add(_ call: CallRecord) -> TraceDuration? { ledger.selfTime(of: call) }
+    mutating func add(_ call: CallRecord) -> TraceDuration? { accumulator.selfTime(of: call) }
 
     mutating func note(_ call: CallRecord, _ own: TraceDuration?, _ kept: KeptAnswer?) {
         guard let own else { return }

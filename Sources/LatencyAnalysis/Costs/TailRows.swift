@@ -51,7 +51,7 @@ struct TailRows: Sendable {
     /// Words that were looked up before, by handle.
     private var names = HandleTable<ResponderDefinition, UInt32>()
     private var outcomes: [Outcome: UInt32] = [:]
-    private var deeds: [Deed: UInt32] = [:]
+    private var actionPlaces: [ActionName: UInt32] = [:]
 
     /// What a chord is made of; the character by handle.
     private struct ChordParts: Hashable, Sendable {
@@ -60,7 +60,7 @@ struct TailRows: Sendable {
         var character: StringRef?
     }
 
-    private struct Deed: Hashable, Sendable {
+    private struct ActionName: Hashable, Sendable {
         var target: ResponderRef
         var action: StringRef?
     }
@@ -94,12 +94,12 @@ struct TailRows: Sendable {
     }
 
     /// What was done, where it has a target.
-    private mutating func deed(_ resolution: ResolutionRecord?, _ definitions: TraceDefinitions) -> UInt32 {
+    private mutating func actionName(_ resolution: ResolutionRecord?, _ definitions: TraceDefinitions) -> UInt32 {
         guard let resolution, let target = resolution.target else { return word("") }
-        let deed = Deed(target: target, action: resolution.action)
-        if let known = deeds[deed] { return known }
-        let number = word(definitions.deed(resolution))
-        deeds[deed] = number
+        let actionName = ActionName(target: target, action: resolution.action)
+        if let known = actionPlaces[actionName] { return known }
+        let number = word(definitions.actionName(resolution))
+        actionPlaces[actionName] = number
         return number
     }
 
@@ -126,7 +126,7 @@ struct TailRows: Sendable {
         row.features[1] = word(window, definitions, otherwise: "")
         row.features[2] = chordWords[Int(row.chord)]
         row.features[3] = word(tick.resolution?.outcome)
-        row.features[4] = deed(tick.resolution, definitions)
+        row.features[4] = actionName(tick.resolution, definitions)
         if let costliest { row.features[5] = word(costliest, definitions, otherwise: "") }
         row.firstDuration = UInt32(clamping: durations.count)
         row.stages = tick.stages.present

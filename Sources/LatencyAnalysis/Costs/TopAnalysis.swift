@@ -74,7 +74,7 @@ public struct PolicyEffect: Hashable, Sendable {
 /// Collects a `TopAnalysis`.
 public struct TopAnalyzer: TraceConsumer, Sendable {
     private var facts = TraceInfoBuilder()
-    private var ledger = CallLedger()
+    private var accumulator = CallAccumulator()
     private var caches = CacheSimulation()
     /// The cache policy that the trace was recorded with.
     private var policy: String?
@@ -93,7 +93,7 @@ public struct TopAnalyzer: TraceConsumer, Sendable {
     public mutating func consume(_ record: TraceRecord, definitions: TraceDefinitions) {
         facts.consume(record, definitions: definitions)
         if case .call(let call) = record.body {
-            note(call, selfTime: ledger.add(call, definitions: definitions))
+            note(call, selfTime: accumulator.add(call, definitions: definitions))
         } else {
             follow(record)
         }
@@ -120,7 +120,7 @@ public struct TopAnalyzer: TraceConsumer, Sendable {
     }
 
     public func analysis(of file: TraceFileFacts = TraceFileFacts(), definitions: TraceDefinitions) -> TopAnalysis {
-        analysis(facts.info(of: file), calls: ledger.finished(), definitions)
+        analysis(facts.info(of: file), calls: accumulator.finished(), definitions)
     }
 
     /// Where others have the facts of the trace and count its calls.

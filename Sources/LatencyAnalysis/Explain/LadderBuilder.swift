@@ -117,12 +117,12 @@ struct LadderBuilder {
         self.press = press
         self.definitions = definitions
         isOfReplay = press.context.environment.keys.contains(where: EnvironmentRecord.isProfileParameter)
-        var ledger = CallLedger()
-        for call in press.calls { ledger.add(call, definitions: definitions) }
+        var accumulator = CallAccumulator()
+        for call in press.calls { accumulator.add(call, definitions: definitions) }
         calls = Dictionary(grouping: press.calls, by: \.responder)
         receptions = Dictionary(grouping: press.receivers, by: \.responder)
         candidates = Dictionary(grouping: press.candidates, by: \.supplier)
-        costs = Dictionary(ledger.finished().responders.map { ($0.id, $0) }) { first, _ in first }
+        costs = Dictionary(accumulator.finished().responders.map { ($0.id, $0) }) { first, _ in first }
     }
 
     func ladder() -> [LadderRung] {

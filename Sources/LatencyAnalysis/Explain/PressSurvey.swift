@@ -111,7 +111,7 @@ public struct PressSurvey: TraceConsumer, Sendable {
         var idleFrom: TraceTime?
     }
 
-    public init(where filter: PressFilter? = nil, by key: PressGroups.Key? = nil, span: StageSpan? = nil) {
+    public init(where filter: PressFilter? = nil, by key: PressGroups.Key? = nil, span: StageRange? = nil) {
         self.filter = filter
         self.key = key
         spans = span.map(StageSpanSamples.init)
@@ -187,7 +187,7 @@ public struct PressSurvey: TraceConsumer, Sendable {
         guard tick.isRepeat else {
             endHold()
             let resolution = tick.resolution
-            let action = resolution?.outcome == .performed ? resolution.map { names.deed($0) } : nil
+            let action = resolution?.outcome == .performed ? resolution.map { names.actionName($0) } : nil
             let key = HeldKey(
                 press: tick.at.press, chord: tick.chord(names), action: action, repeats: 0, performed: 0,
                 interval: .zero, service: nil, longestWait: nil)

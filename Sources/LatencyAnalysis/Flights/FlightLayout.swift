@@ -11,7 +11,7 @@ struct FlightLayout {
     private let tick: TracePress
     private let isToldAtOnce: Bool
     private var stages: [StageInterval] = []
-    private var loose: [CallSpan] = []
+    private var loose: [NestedCall] = []
 
     init(_ tick: TracePress) {
         self.tick = tick
@@ -135,12 +135,12 @@ private struct CallTree {
     }
 
     /// Where it lies, and what is inside it. `byEnds`: those inside lie where they were told, not one after the other.
-    func span(from begin: TraceTime, notBefore: TraceTime?, notAfter: TraceTime?, byEnds: Bool) -> CallSpan {
+    func span(from begin: TraceTime, notBefore: TraceTime?, notAfter: TraceTime?, byEnds: Bool) -> NestedCall {
         let length = max(call.duration ?? .zero, .zero)
         let natural = begin.advanced(by: length)
         let start = max(begin, notBefore ?? begin)
         let end = max(start, min(natural, notAfter ?? natural))
-        var span = CallSpan(call: call, begin: start, end: end, selfTime: selfTime, inner: [])
+        var span = NestedCall(call: call, begin: start, end: end, selfTime: selfTime, inner: [])
         var next = start
         for tree in inner {
             let before = max(tree.call.duration ?? .zero, .zero).nanoseconds

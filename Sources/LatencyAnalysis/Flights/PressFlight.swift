@@ -19,7 +19,7 @@ public struct PressFlight: Hashable, Sendable {
     /// In the order of their begins.
     public var stages: [StageInterval]
     /// Calls that were made in none of its stages, or whose stage is not recorded.
-    public var looseCalls: [CallSpan]
+    public var looseCalls: [NestedCall]
     /// The sum of the stages; `nil` when there is none.
     public var total: TraceDuration?
     /// The responders it was offered to, the first one first.
@@ -59,11 +59,11 @@ public struct StageInterval: Hashable, Sendable {
     /// The duration was kept to 1 %.
     public var isRounded: Bool
     /// Made meanwhile, in order; none overlaps another.
-    public var calls: [CallSpan] = []
+    public var calls: [NestedCall] = []
 }
 
 /// A call with the calls made inside it.
-public struct CallSpan: Hashable, Sendable {
+public struct NestedCall: Hashable, Sendable {
     public var call: CallRecord
     /// Where it lies: inside the call or stage that it was made in, after what came before it there. Its duration,
     /// where it was rounded or clocks disagree, may be a little longer than that.
@@ -71,7 +71,7 @@ public struct CallSpan: Hashable, Sendable {
     public var end: TraceTime
     /// Without the calls made inside; `nil` where nobody measured or declared the duration.
     public var selfTime: TraceDuration?
-    public var inner: [CallSpan]
+    public var inner: [NestedCall]
 }
 
 /// What happens in a recording, in the form of intervals and moments.

@@ -31,7 +31,7 @@ public struct Finding: Hashable, Sendable {
 }
 
 /// Findings while they come: one for each conflict, however often it is met.
-struct FindingLedger: Sendable {
+struct FindingAccumulator: Sendable {
     /// Which of several recordings is read.
     var place: String?
     private var findings: [Key: Finding] = [:]
@@ -62,7 +62,7 @@ struct FindingLedger: Sendable {
     ) {
         let key = Key(rule: rule, subject: subject)
         if findings[key] == nil {
-            guard findings.count < FindingLedger.limit else { return }
+            guard findings.count < FindingAccumulator.limit else { return }
             findings[key] = Finding(rule: rule, chord: chord, message: message(), presses: 0, evidence: [])
         }
         guard let evidence else { return }

@@ -9,15 +9,15 @@ import TracePresses
 public struct LintScanner: TraceConsumer, Sendable {
     private var facts = TraceInfoBuilder()
     private var assembler = PressAssembler(.decision, .decided)
-    private var ledger = FindingLedger()
-    private var modifiers = ModifierWatch()
+    private var accumulator = FindingAccumulator()
+    private var modifiers = ModifierTracker()
     private var releases = ReleaseTracker()
-    private var reach = ReachLedger()
-    private var situations = SituationLedger()
-    private var offers = OfferLedger()
-    private var holds = HoldLedger()
-    private var menus = MenuWatch()
-    private var focus = FocusWatch()
+    private var reach = UnreachableCommandRule()
+    private var situations = DeterminismRule()
+    private var offers = OfferedCommandRules()
+    private var holds = HeldKeyRule()
+    private var menus = MenuTracker()
+    private var focus = FocusTracker()
 
     public init() {}
 
@@ -25,17 +25,17 @@ public struct LintScanner: TraceConsumer, Sendable {
     public mutating func begin(_ entries: [ContextEntry]) {
         facts.begin(entries)
         assembler = PressAssembler(.decision, .decided, context: entries)
-        focus = FocusWatch(entries)
+        focus = FocusTracker(entries)
     }
 
     /// Adds a finding that stands on no record.
     public mutating func add(_ rule: LintRule, _ subject: String, _ message: () -> String) {
-        ledger.add(rule, subject, chord: nil, evidence: nil, message)
+        accumulator.add(rule, subject, chord: nil, evidence: nil, message)
     }
 
     /// Reads a whole recording, of several. `place` tells it from others in the evidence, such as `"focus search"`.
     public mutating func scan(_ recording: Recording, place: String) {
-        ledger.place = place
+        accumulator.place = place
         begin(recording.initialContext)
         consume(recording)
         finishRecording(recording.definitions)
@@ -51,13 +51,13 @@ public struct LintScanner: TraceConsumer, Sendable {
     /// A record, before the presses that it ends are inspected. `context`: what was true before it.
     mutating func follow(_ record: TraceRecord, _ context: PressContext, _ definitions: TraceDefinitions) {
         if case .call(let call) = record.body {
-            if call.kind == .buildMenu, call.occasion == .shadow { menus.consume(record, definitions, &ledger) }
-            return offers.consume(call, context, definitions, &ledger)
+            if call.kind == .buildMenu, call.occasion == .shadow { menus.consume(record, definitions, &accumulator) }
+            return offers.consume(call, context, definitions, &accumulator)
         }
-        modifiers.consume(record, definitions, &ledger)
+        modifiers.consume(record, definitions, &accumulator)
         releases.consume(record)
-        menus.consume(record, definitions, &ledger)
-        focus.consume(record, definitions, &ledger)
+        menus.consume(record, definitions, &accumulator)
+        focus.consume(record, definitions, &accumulator)
     }
 
     /// The facts of the trace, for the header of a report.
@@ -66,7 +66,7 @@ public struct LintScanner: TraceConsumer, Sendable {
     /// All findings: the gravest first, then those that affect the most presses.
     public mutating func findings(definitions: TraceDefinitions = TraceDefinitions()) -> [Finding] {
         finishRecording(definitions)
-        var all = ledger
+        var all = accumulator
         reach.report(to: &all)
         offers.report(to: &all)
         return all.sorted()
@@ -75,14 +75,14 @@ public struct LintScanner: TraceConsumer, Sendable {
     private mutating func finishRecording(_ definitions: TraceDefinitions) {
         assembler.finish()
         inspectClosed(definitions)
-        holds.finish(&ledger)
-        modifiers.finish(&ledger)
-        releases.finish(&ledger)
+        holds.finish(&accumulator)
+        modifiers.finish(&accumulator)
+        releases.finish(&accumulator)
         situations.removeAll()
         offers.endRecording()
         reach.endRecording()
-        menus = MenuWatch()
-        focus = FocusWatch()
+        menus = MenuTracker()
+        focus = FocusTracker()
     }
 
     private mutating func inspectClosed(_ definitions: TraceDefinitions) {
@@ -91,10 +91,10 @@ public struct LintScanner: TraceConsumer, Sendable {
 
     mutating func inspect(_ tick: TracePress, _ definitions: TraceDefinitions) {
         guard !tick.resolutions.isEmpty else { return }
-        ledger.inspect(tick, definitions)
-        reach.note(tick, definitions, place: ledger.place)
-        situations.note(tick, definitions, &ledger)
-        holds.note(tick, definitions, &ledger)
-        menus.note(tick, definitions, &ledger)
+        accumulator.inspect(tick, definitions)
+        reach.note(tick, definitions, place: accumulator.place)
+        situations.note(tick, definitions, &accumulator)
+        holds.note(tick, definitions, &accumulator)
+        menus.note(tick, definitions, &accumulator)
     }
 }

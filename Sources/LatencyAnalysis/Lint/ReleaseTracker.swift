@@ -4,7 +4,7 @@ import TraceFormat
 /// Looks for keys whose release is not in a trace that has releases: the key goes down again while it is down, or
 /// nothing of it comes for longer than anybody holds a key without repeats while other keys are pressed.
 ///
-/// Releases that a source made up are counted as loss, not here. Modifiers are `ModifierWatch`'s.
+/// Releases that a source made up are counted as loss, not here. Modifiers are `ModifierTracker`'s.
 struct ReleaseTracker: Sendable {
     private struct Held: Sendable {
         var key: KeyRecord
@@ -56,7 +56,7 @@ struct ReleaseTracker: Sendable {
     }
 
     /// Ends a recording.
-    mutating func finish(_ ledger: inout FindingLedger) {
+    mutating func finish(_ accumulator: inout FindingAccumulator) {
         for press in held.keys.sorted() {
             guard let known = held[press], press != last.press,
                 last.time.since(known.lastTime).nanoseconds > ReleaseTracker.patience
@@ -64,14 +64,14 @@ struct ReleaseTracker: Sendable {
             lose(known, isAgain: false)
         }
         // A source that records no release has lost none.
-        if hasReleases { for entry in lost { report(entry.held, entry.isAgain, &ledger) } }
+        if hasReleases { for entry in lost { report(entry.held, entry.isAgain, &accumulator) } }
         self = ReleaseTracker()
     }
 
-    private func report(_ held: Held, _ isAgain: Bool, _ ledger: inout FindingLedger) {
+    private func report(_ held: Held, _ isAgain: Bool, _ accumulator: inout FindingAccumulator) {
         let chord = PressChord(modifiers: held.key.modifiers, key: held.key.key, character: nil)
-        let evidence = Finding.Evidence(press: held.press, tick: 0, time: held.time, place: ledger.place)
-        ledger.add(.lostRelease, "\(isAgain) \(chord.order)", chord: chord, evidence: evidence) {
+        let evidence = Finding.Evidence(press: held.press, tick: 0, time: held.time, place: accumulator.place)
+        accumulator.add(.lostRelease, "\(isAgain) \(chord.order)", chord: chord, evidence: evidence) {
             isAgain ? "the key went down again, and its release in between is not recorded"
                 : "other keys were pressed for more than 3 s after it, and its release is not recorded"
         }

@@ -3,7 +3,7 @@ import TraceFormat
 import TracePresses
 
 /// Rules that one press decides by itself.
-extension FindingLedger {
+extension FindingAccumulator {
     mutating func inspect(_ tick: TracePress, _ names: TraceDefinitions) {
         guard let resolution = tick.resolution else { return }
         let chord = tick.chord(names)
@@ -33,7 +33,7 @@ extension FindingLedger {
         guard performs > 1 || performs == 1 && wins > 1 else { return }
         let actions =
             performs > 1
-            ? tick.resolutions.filter { $0.outcome == .performed }.map { names.deed($0) }
+            ? tick.resolutions.filter { $0.outcome == .performed }.map { names.actionName($0) }
             : tick.candidates.filter { $0.verdict == .won }.map { names.offer($0) }
         add(.doubleFire, chord.order + actions.joined(separator: " "), chord: chord, at: tick) {
             "one press runs \(actions.joined(separator: " and "))"
@@ -49,18 +49,18 @@ extension FindingLedger {
             [.priorityKeyCommands, .keyCommands, .mainMenu].contains(takenBy)
         else { return }
         if tick.context.isTextMarked, !chord.modifiers.contains(.command), EditingKeys.compose(chord) {
-            let deed = names.deed(resolution)
-            add(.compositionBroken, chord.order + deed, chord: chord, at: tick) {
-                "\(deed) runs while text is marked, and the composition never gets the key"
+            let actionName = names.actionName(resolution)
+            add(.compositionBroken, chord.order + actionName, chord: chord, at: tick) {
+                "\(actionName) runs while text is marked, and the composition never gets the key"
             }
             return
         }
         guard let field = tick.textInput, resolution.supplier != field,
             EditingKeys.types(chord) || EditingKeys.edits(chord) && takenBy != .priorityKeyCommands
         else { return }
-        let deed = names.deed(resolution)
-        add(.textStolen, chord.order + deed, chord: chord, at: tick) {
-            "\(deed) runs although \(names.name(field)) has the keyboard for text"
+        let actionName = names.actionName(resolution)
+        add(.textStolen, chord.order + actionName, chord: chord, at: tick) {
+            "\(actionName) runs although \(names.name(field)) has the keyboard for text"
         }
     }
 
@@ -76,9 +76,9 @@ extension FindingLedger {
             return false
         }
         let held = ghosts.names.joined(separator: " and ")
-        let deed = names.deed(resolution)
-        add(.stuckModifier, held + deed, chord: chord, at: tick) {
-            "\(deed) runs as if \(held) were held, and no key holds it"
+        let actionName = names.actionName(resolution)
+        add(.stuckModifier, held + actionName, chord: chord, at: tick) {
+            "\(actionName) runs as if \(held) were held, and no key holds it"
         }
         return true
     }
@@ -114,10 +114,10 @@ extension FindingLedger {
     ) {
         guard resolution.outcome == .blockedUnperformable else { return }
         let waiting = tick.candidates.filter { $0.verdict == .shadowed }.map { names.offer($0) }
-        let deed = names.offer(resolution)
-        add(.blockedByUnperformable, chord.order + deed, chord: chord, at: tick) {
+        let actionName = names.offer(resolution)
+        add(.blockedByUnperformable, chord.order + actionName, chord: chord, at: tick) {
             let lost = waiting.isEmpty ? "" : "; it keeps the key from \(waiting.joined(separator: ", "))"
-            return "\(deed) matches and nobody performs it\(lost)"
+            return "\(actionName) matches and nobody performs it\(lost)"
         }
     }
 
@@ -129,9 +129,9 @@ extension FindingLedger {
             let keyWindow = resolution.keyWindow ?? tick.context.keyWindow?.window, window != keyWindow,
             target != keyWindow
         else { return }
-        let deed = names.deed(resolution)
-        add(.wrongWindow, deed + chord.order, chord: chord, at: tick) {
-            "\(deed) runs in \(names.name(window)) while \(names.name(keyWindow)) is the key window"
+        let actionName = names.actionName(resolution)
+        add(.wrongWindow, actionName + chord.order, chord: chord, at: tick) {
+            "\(actionName) runs in \(names.name(window)) while \(names.name(keyWindow)) is the key window"
         }
     }
 
@@ -165,9 +165,9 @@ extension FindingLedger {
             tick.context.link(of: start) != nil, !tick.context.isOnChain(supplier, from: start),
             !isDefaultButton(supplier, chord, names)
         else { return }
-        let deed = names.deed(resolution)
-        add(.supplierOffChain, names.name(supplier) + deed, chord: chord, at: tick) {
-            "\(names.name(supplier)) supplies \(deed) and is not on the chain from \(names.name(start))"
+        let actionName = names.actionName(resolution)
+        add(.supplierOffChain, names.name(supplier) + actionName, chord: chord, at: tick) {
+            "\(names.name(supplier)) supplies \(actionName) and is not on the chain from \(names.name(start))"
         }
     }
 
@@ -191,7 +191,7 @@ extension FindingLedger {
                 && names[other.command]?.action == resolution.action.flatMap { names[$0] }
         }
         guard hasOwn else { return }
-        add(.outerPerforms, chord.order + names.deed(resolution), chord: chord, at: tick) {
+        add(.outerPerforms, chord.order + names.actionName(resolution), chord: chord, at: tick) {
             "\(names.offer(resolution)) runs in \(names.name(target)), which offers the same and is farther away"
         }
     }
@@ -250,7 +250,7 @@ extension FindingLedger {
             usage.chordName == input.lowercased()
         else { return }
         add(.matchedByPosition, chord.order + input, chord: chord, at: tick) {
-            "\(names.deed(resolution)) is labelled \(input.uppercased()) and matched the key that types "
+            "\(names.actionName(resolution)) is labelled \(input.uppercased()) and matched the key that types "
                 + "\(typed.uppercased()) (layout \(tick.context.layoutName ?? "unknown"))"
         }
     }
@@ -302,7 +302,7 @@ extension TraceDefinitions {
     func name(_ responder: ResponderRef?) -> String { id(of: responder) ?? "mainMenu" }
 
     /// `tabs.closeTab:`
-    func deed(_ record: ResolutionRecord) -> String {
+    func actionName(_ record: ResolutionRecord) -> String {
         let action = record.action.flatMap { self[$0] } ?? "an action"
         return record.target.map { "\(name($0)).\(action)" } ?? action
     }

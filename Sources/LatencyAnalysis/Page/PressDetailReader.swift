@@ -9,14 +9,14 @@ public struct PressDetailReader: TraceConsumer, Sendable {
     /// For rows.
     private var assembler: PressAssembler
     /// For explanations, which have the release. A page of few presses begins with all of its rows.
-    private var storyteller: PressStoryteller
+    private var storyteller: PressSummarizer
 
     public init(_ choice: PressChoice) {
         self.choice = choice
         let presses = Set(choice.chosen.map(\.press))
         selection = { press, _ in presses.contains(press) }
         assembler = PressAssembler(.decision, .decided, selection: selection)
-        storyteller = PressStoryteller(batch: 64, selection: selection)
+        storyteller = PressSummarizer(batch: 64, selection: selection)
     }
 
     /// Begins with the initial context, where that is recorded.

@@ -51,7 +51,7 @@ public struct ResponderCalls: Hashable, Sendable {
 ///
 /// Calls come in the order in which they returned, so a call made inside another one comes before it, one deeper:
 /// when a call of depth d arrives, everything of depth d + 1 since the last call of depth d or less was inside it.
-struct CallLedger: Sendable {
+struct CallAccumulator: Sendable {
     /// By `CallKind.rawValue`.
     private var totals = SIMD4<UInt64>()
     private var onRepeat = SIMD4<UInt64>()
@@ -186,14 +186,14 @@ package struct NestedTimes: Sendable {
     }
 }
 
-extension CallLedger.Tally {
+extension CallAccumulator.Tally {
     /// True where the answer is another list than the one before.
     @inline(__always) fileprivate mutating func note(_ call: CallRecord, _ selfTime: TraceDuration?) -> Bool {
         calls &+= 1
         if let selfTime, let duration = call.duration {
             timedCalls &+= 1
-            self.selfTime = CallLedger.Tally.sum(self.selfTime, selfTime.nanoseconds)
-            totalTime = CallLedger.Tally.sum(totalTime, max(duration.nanoseconds, 0))
+            self.selfTime = CallAccumulator.Tally.sum(self.selfTime, selfTime.nanoseconds)
+            totalTime = CallAccumulator.Tally.sum(totalTime, max(duration.nanoseconds, 0))
         }
         guard case .commands(let list) = call.answer else { return false }
         if last == list {

@@ -47,7 +47,7 @@ public struct TraceStatisticsBuilder: TraceConsumer, Sendable {
     private var repeats = StageSamples()
     /// Of a press or repeat, by `CallKind.rawValue`.
     private var mostCalls = SIMD4<UInt64>()
-    private var calls = CallLedger()
+    private var calls = CallAccumulator()
     private var cache = CacheEffectiveness()
     private var sawCall = false
     private var sawCache = false

@@ -96,6 +96,6 @@ extension TimeComparison.Row {
         }
         json.key("p")
         // Six places say all that a test of ranks knows.
-        json.raw(DiffWords.decimal(p, places: 6))
+        json.raw(DiffFormatter.decimal(p, places: 6))
     }
 }

@@ -5,7 +5,7 @@ extension TraceDiff {
     public func markdown(extent: Extent = .some) -> String {
         var text = "**Resolutions** \(summary)\n\n"
         for line in missingLines { text += "Left out: \(Markup.markdown(line))\n\n" }
-        for rename in renames { text += "Renamed: \(Markup.markdown(DiffWords.rename(rename)))\n\n" }
+        for rename in renames { text += "Renamed: \(Markup.markdown(DiffFormatter.rename(rename)))\n\n" }
         if !changes.isEmpty {
             text += "| press | was | is | why |\n|---|---|---|---|\n"
             for change in changes.prefix(extent.limit) {
@@ -19,10 +19,10 @@ extension TraceDiff {
             text += "\n"
         }
         text += "**Counts** \(countSummary)\n\n"
-        for count in counts ?? [] { text += "- \(Markup.markdown(DiffWords.count(count)))\n" }
+        for count in counts ?? [] { text += "- \(Markup.markdown(DiffFormatter.count(count)))\n" }
         if let time {
             text += "\n**Time** (one run of each, which decides nothing)\n\n"
-            for row in time.rows { text += "- \(Markup.markdown(DiffWords.time(row)))\n" }
+            for row in time.rows { text += "- \(Markup.markdown(DiffFormatter.time(row)))\n" }
         }
         return text
     }
@@ -38,7 +38,7 @@ extension TraceDiff {
         var body = "<h1>\(Markup.html(base.name)) → \(Markup.html(head.name))</h1>\n"
         body += "<p>Resolutions: \(Markup.html(summary))</p>\n"
         for line in missingLines { body += "<p>Left out: \(Markup.html(line))</p>\n" }
-        for rename in renames { body += "<p>Renamed: \(Markup.html(DiffWords.rename(rename)))</p>\n" }
+        for rename in renames { body += "<p>Renamed: \(Markup.html(DiffFormatter.rename(rename)))</p>\n" }
         if !changes.isEmpty {
             body += "<table><thead><tr><th>press<th>was<th>is<th>why</thead>\n"
             for change in changes.prefix(extent.limit) {
@@ -49,11 +49,11 @@ extension TraceDiff {
             body += "</table>\n"
         }
         body += "<h2>Counts</h2>\n<p>\(Markup.html(countSummary))</p>\n<ul>\n"
-        for count in counts ?? [] { body += "<li>\(Markup.html(DiffWords.count(count)))\n" }
+        for count in counts ?? [] { body += "<li>\(Markup.html(DiffFormatter.count(count)))\n" }
         body += "</ul>\n"
         if let time {
             body += "<h2>Time</h2>\n<p>One run of each, which decides nothing.</p>\n<ul>\n"
-            for row in time.rows { body += "<li>\(Markup.html(DiffWords.time(row)))\n" }
+            for row in time.rows { body += "<li>\(Markup.html(DiffFormatter.time(row)))\n" }
             body += "</ul>\n"
         }
         return Markup.page(title: "keyflight diff", body: body)
@@ -70,17 +70,17 @@ struct DiffRow {
     init(_ change: TraceDiff.Change) {
         switch change {
         case .removed(let result):
-            label = DiffWords.label(result)
-            base = DiffWords.outcome(result)
+            label = DiffFormatter.label(result)
+            base = DiffFormatter.outcome(result)
             why = "no longer there"
         case .added(let result):
-            label = DiffWords.label(result)
-            head = DiffWords.outcome(result)
+            label = DiffFormatter.label(result)
+            head = DiffFormatter.outcome(result)
             why = "was not there"
         case .changed(let old, let new, let fields, let reason):
-            label = DiffWords.label(new)
-            base = DiffWords.outcome(old)
-            head = DiffWords.outcome(new)
+            label = DiffFormatter.label(new)
+            base = DiffFormatter.outcome(old)
+            head = DiffFormatter.outcome(new)
             why =
                 reason ?? fields.map { "\($0.field): \($0.base) → \($0.head)" }.joined(separator: "; ")
         }

@@ -8,12 +8,12 @@ extension TraceDiff {
     public var comparison: ReportComparison {
         ReportComparison(
             summary: ([summary] + missingLines.map { "left out: " + $0 }).joined(separator: " · "),
-            isIdentical: isIdentical, renames: renames.map(DiffWords.rename),
+            isIdentical: isIdentical, renames: renames.map(DiffFormatter.rename),
             changes: changes.map { change in
                 let row = DiffRow(change)
                 let (base, head) = change.presses
                 return ReportComparison.Change(
-                    base: base?.at, head: head?.at, key: DiffWords.safe((head ?? base)?.input.glyphs ?? ""),
+                    base: base?.at, head: head?.at, key: DiffFormatter.safe((head ?? base)?.input.glyphs ?? ""),
                     was: row.base, now: row.head, why: row.why)
             },
             counts: counts?.map { count in
@@ -25,8 +25,8 @@ extension TraceDiff {
                 let (old, new) = (row.base.p50?.nanoseconds ?? 0, row.head.p50?.nanoseconds ?? 0)
                 return ReportComparison.Time(
                     stage: row.stage, base: row.base, head: row.head,
-                    difference: String(DiffWords.percent(Double(old), Double(new)).dropFirst(2).dropLast()),
-                    probability: DiffWords.probability(row.p), isNotable: row.p < 0.01)
+                    difference: String(DiffFormatter.percent(Double(old), Double(new)).dropFirst(2).dropLast()),
+                    probability: DiffFormatter.probability(row.p), isNotable: row.p < 0.01)
             },
             pairs: pairs)
     }

@@ -15,11 +15,11 @@ extension TraceDiff {
 
     /// The comparison for people, what changed first. Ends with a line break.
     public func text(_ style: ReportStyle = .plain, extent: Extent = .some) -> String {
-        var lines = [DiffWords.row("Resolutions", summary)]
-        for line in missingLines { lines.append(DiffWords.row("Left out", line)) }
-        for rename in renames { lines.append(DiffWords.row("Renamed", DiffWords.rename(rename))) }
+        var lines = [DiffFormatter.row("Resolutions", summary)]
+        for line in missingLines { lines.append(DiffFormatter.row("Left out", line)) }
+        for rename in renames { lines.append(DiffFormatter.row("Renamed", DiffFormatter.rename(rename))) }
         for change in changes.prefix(extent.limit) {
-            lines += DiffWords.lines(of: change).map { line in
+            lines += DiffFormatter.lines(of: change).map { line in
                 let role: ReportStyle.Role =
                     line.sign == "-" ? .bad : line.sign == "+" ? .good : .plain
                 return style.paint(line.text, role)
@@ -30,28 +30,29 @@ extension TraceDiff {
             lines.append("  and \(rest) more; --all shows them")
         }
         for (place, line) in countLines.enumerated() {
-            lines.append(DiffWords.row(place == 0 ? "Counts" : "", line))
+            lines.append(DiffFormatter.row(place == 0 ? "Counts" : "", line))
         }
         guard let time else {
-            return (lines + [DiffWords.row("Time", "not recorded in both")]).joined(separator: "\n") + "\n"
+            return (lines + [DiffFormatter.row("Time", "not recorded in both")]).joined(separator: "\n") + "\n"
         }
         for (place, row) in time.rows.enumerated() {
-            lines.append(DiffWords.row(place == 0 ? "Time" : "", DiffWords.time(row)))
+            lines.append(DiffFormatter.row(place == 0 ? "Time" : "", DiffFormatter.time(row)))
         }
-        lines.append(DiffWords.row("", "one run of each, which decides nothing: keyflight gate compares builds"))
+        lines.append(DiffFormatter.row("", "one run of each, which decides nothing: keyflight gate compares builds"))
         return lines.joined(separator: "\n") + "\n"
     }
 
     private var countLines: [String] {
         guard let counts else { return ["not compared: the two do not record the same calls"] }
-        return counts.isEmpty ? ["the same in every paired press"] : counts.map(DiffWords.count)
+        return counts.isEmpty ? ["the same in every paired press"] : counts.map(DiffFormatter.count)
     }
 
     /// `receivers, effects: not recorded in base.keyflight`
     var missingLines: [String] {
         var lines = [(true, base.name), (false, head.name)].compactMap { isOfBase, name -> String? in
             let fields = missing.filter { $0.isOfBase == isOfBase }.map(\.field)
-            return fields.isEmpty ? nil : "\(fields.joined(separator: ", ")): not recorded in \(DiffWords.safe(name))"
+            guard !fields.isEmpty else { return nil }
+            return "\(fields.joined(separator: ", ")): not recorded in \(DiffFormatter.safe(name))"
         }
         if undecided > 0 {
             let presses = HumanNumbers.counted(undecided, "press", "presses")
@@ -68,7 +69,7 @@ extension TraceDiff {
 }
 
 /// The words of a difference, without markup.
-enum DiffWords {
+enum DiffFormatter {
     static func row(_ title: String, _ text: String) -> String {
         title + String(repeating: " ", count: max(1, 14 - title.count)) + text
     }

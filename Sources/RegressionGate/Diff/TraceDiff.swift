@@ -140,7 +140,7 @@ public struct TraceDiff: Sendable {
                         base: base.results[old].at, head: head.results[new].at, isChanged: changes.count > known))
             }
         }
-        counts = comparesCounts ? CountLedger(pairs.map { (names.applied(to: $0.0), $0.1) }).changes : nil
+        counts = comparesCounts ? CountAccumulator(pairs.map { (names.applied(to: $0.0), $0.1) }).changes : nil
         let places = steps.lazy.compactMap { step -> (base: Int, head: Int)? in
             if case .both(let old, let new) = step { (old, new) } else { nil }
         }

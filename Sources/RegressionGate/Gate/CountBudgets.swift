@@ -26,7 +26,7 @@ public struct CountBudgets: Hashable, Sendable {
 
     /// Names that a budget may be for.
     static let names =
-        CountLedger.callNames + ["callsOnRelease.keyCommands"] + CountLedger.cacheNames
+        CountAccumulator.callNames + ["callsOnRelease.keyCommands"] + CountAccumulator.cacheNames
     /// Those that are of a whole golden, not of its presses.
     static let sums = [GoldenField.bytes.rawValue, GoldenField.findings.rawValue]
 

@@ -66,7 +66,7 @@ extension GateReport {
         for row in time?.rows ?? [] {
             let name = row.stage?.name ?? "total"
             text += "<testcase classname=\"time\" name=\"\(name)\">"
-            let line = Markup.html(TimeWords.line(row))
+            let line = Markup.html(TimingFormatter.line(row))
             if row.verdict == .worse, failsOnTime {
                 text += "<failure type=\"time\" message=\"\(line)\"/>"
             } else if row.verdict == .inconclusive || row.verdict == .tooShort {
@@ -93,7 +93,7 @@ extension GateReport {
         if let instructions, (InstructionCounts.tells..<InstructionCounts.fails).contains(instructions.change) {
             told.append("instructions  " + instructions.line)
         }
-        if !failsOnTime { told += (time?.rows ?? []).filter { $0.verdict == .worse }.map(TimeWords.line) }
+        if !failsOnTime { told += (time?.rows ?? []).filter { $0.verdict == .worse }.map(TimingFormatter.line) }
         let warnings = told.map { "::warning title=keyflight::\(Annotation.message($0))" }
         let notices = relaxed.map { "::notice title=keyflight::\(Annotation.message("\($0.golden): \($0.line)"))" }
         let lines = Annotation.limited(errors, "error") + Annotation.limited(warnings, "warning")
@@ -139,7 +139,7 @@ extension GateReport {
         if !relaxed.isEmpty { text += "\n" }
         if let time {
             text += "**Time**, \(time.pairs) runs of each build in turn\n\n"
-            for row in time.rows { text += "- \(Markup.markdown(TimeWords.line(row)))\n" }
+            for row in time.rows { text += "- \(Markup.markdown(TimingFormatter.line(row)))\n" }
             text += "\n"
         }
         let found = findings
@@ -178,7 +178,7 @@ extension TimeGate {
                 ("detectable", row.detectable),
             ] {
                 json.key(name)
-                let digits = DiffWords.decimal(value, places: 6).replacing("−", with: "-")
+                let digits = DiffFormatter.decimal(value, places: 6).replacing("−", with: "-")
                 if value.isFinite { json.raw(digits) } else { json.null() }
             }
             json.member("base_ns", Int64(min(row.base, 9e18)))

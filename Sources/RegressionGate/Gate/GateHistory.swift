@@ -52,7 +52,7 @@ public struct GateHistory: Sendable {
         series.flatMap { stage, values, labels in
             ChangePoint.all(in: values).map { point in
                 "\(stage) stepped at \(labels[point.place])"
-                    + DiffWords.percent(point.before, point.after) + ", \(DiffWords.probability(point.p))"
+                    + DiffFormatter.percent(point.before, point.after) + ", \(DiffFormatter.probability(point.p))"
             }
         }
     }

@@ -125,7 +125,7 @@ public struct GateReport: Sendable {
         return found
             + (time?.rows ?? []).filter { $0.verdict == .worse }.map { row in
                 Finding(
-                    sort: .time, golden: row.stage?.name ?? "total", file: head, line: TimeWords.line(row),
+                    sort: .time, golden: row.stage?.name ?? "total", file: head, line: TimingFormatter.line(row),
                     remedy: remedy { "keyflight tail \($0.head)" })
             }
     }
@@ -233,7 +233,7 @@ extension GateReport.Finding {
         var parts: [String] = []
         if !diff.changes.isEmpty { parts.append(diff.summary) }
         if let first = diff.changes.first {
-            let lines = DiffWords.lines(of: first).map { DiffWords.trimmed($0.text) }
+            let lines = DiffFormatter.lines(of: first).map { DiffFormatter.trimmed($0.text) }
             parts.append("first " + lines.joined(separator: " "))
         }
         parts += excesses.map { excess in
@@ -241,13 +241,13 @@ extension GateReport.Finding {
             let place = excess.press.map { " (press \($0))" } ?? ""
             return "\(budget.count) \(budget.span.rawValue) \(excess.found)\(place), budget \(budget.most)"
         }
-        parts += (diff.counts ?? []).prefix(3).map(DiffWords.count)
-        parts += diff.renames.prefix(3).map { "renamed " + DiffWords.rename($0) }
+        parts += (diff.counts ?? []).prefix(3).map(DiffFormatter.count)
+        parts += diff.renames.prefix(3).map { "renamed " + DiffFormatter.rename($0) }
         return parts.joined(separator: "; ")
     }
 }
 
-extension DiffWords {
+extension DiffFormatter {
     static func trimmed(_ text: String) -> String {
         var rest = text[...]
         while rest.first == " " { rest.removeFirst() }

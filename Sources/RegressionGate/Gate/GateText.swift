@@ -9,11 +9,11 @@ extension GateReport {
             let goldens = HumanNumbers.counted(comparisons.count, "golden", "goldens")
             lines.append("\(goldens) · \(HumanNumbers.counted(presses, "press", "presses")) · \(passed) the same")
         }
-        for name in checkedByTests { lines.append("  checked by its test, not here  \(DiffWords.safe(name))") }
-        for golden in relaxed { lines.append("  \(golden.line)  \(DiffWords.safe(golden.golden))") }
+        for name in checkedByTests { lines.append("  checked by its test, not here  \(DiffFormatter.safe(name))") }
+        for golden in relaxed { lines.append("  \(golden.line)  \(DiffFormatter.safe(golden.golden))") }
         // Those of time stand among its own lines.
         for finding in findings where finding.sort != .time && finding.sort != .instructions {
-            lines.append(style.paint("✘ \(finding.sort.words)  \(DiffWords.safe(finding.golden))", .bad))
+            lines.append(style.paint("✘ \(finding.sort.words)  \(DiffFormatter.safe(finding.golden))", .bad))
             lines.append("    \(SafeText.escaped(finding.line, limit: 600))")
             lines.append("    \(SafeText.escaped(finding.remedy, limit: 1200))")
         }
@@ -36,7 +36,7 @@ extension GateReport {
 
     private func timeLines(_ time: TimeGate) -> [String] {
         var lines = ["time, \(time.pairs) runs of each build in turn"]
-        for row in time.rows { lines.append("  " + TimeWords.line(row)) }
+        for row in time.rows { lines.append("  " + TimingFormatter.line(row)) }
         if time.rows.isEmpty { lines.append("  no stage has a time in every run: nothing was compared") }
         if time.verdict == .worse, !failsOnTime { lines.append("  told only: --time fail makes it fail") }
         return lines
@@ -44,7 +44,7 @@ extension GateReport {
 }
 
 /// The words of a timing verdict.
-enum TimeWords {
+enum TimingFormatter {
     /// `~ action  p50 9.41 µs → 9.55 µs (+1.5 %, −0.3 … +3.2 %)  inconclusive: about 60 runs would decide`
     static func line(_ row: TimeGate.Row) -> String {
         let name = row.stage?.name ?? "total"
@@ -52,8 +52,8 @@ enum TimeWords {
         let head = HumanNumbers.duration(TraceDuration(nanoseconds: Int64(min(max(row.head, 0), 9e18))))
         let change = "\(percent(row.ratio)), \(percent(row.low)) … \(percent(row.high))"
         return "\(sign(row.verdict)) \(name)  p50 \(base) → \(head) (\(change))  \(words(row))"
-            + "; noise ±\(DiffWords.decimal(row.noiseFloor * 100, places: 1)) %"
-            + ", finds +\(DiffWords.decimal(row.detectable * 100, places: 1)) %"
+            + "; noise ±\(DiffFormatter.decimal(row.noiseFloor * 100, places: 1)) %"
+            + ", finds +\(DiffFormatter.decimal(row.detectable * 100, places: 1)) %"
     }
 
     private static func sign(_ verdict: TimeGate.Verdict) -> String {
@@ -78,14 +78,14 @@ enum TimeWords {
 
     static func percent(_ ratio: Double) -> String {
         let change = (ratio - 1) * 100
-        return (change < 0 ? "" : "+") + DiffWords.decimal(change, places: 1) + " %"
+        return (change < 0 ? "" : "+") + DiffFormatter.decimal(change, places: 1) + " %"
     }
 }
 
 extension GateReport.InstructionCounts {
     var line: String {
         "\(HumanNumbers.count(base)) → \(HumanNumbers.count(head))"
-            + DiffWords.percent(Double(base), Double(head)) + words
+            + DiffFormatter.percent(Double(base), Double(head)) + words
     }
 
     private var words: String {

@@ -33,8 +33,8 @@ extension GoldenComparison {
             var lines = ["\(name) differs" + (diff.changes.isEmpty ? "" : " first at"), GoldenComparison.first(diff)]
             let rest = diff.changes.count - 1
             if rest > 0 { lines.append("and \(HumanNumbers.counted(rest, "more press", "more presses"))") }
-            lines += diff.renames.map { "renamed " + DiffWords.rename($0) }
-            lines += (diff.counts ?? []).prefix(4).map(DiffWords.count)
+            lines += diff.renames.map { "renamed " + DiffFormatter.rename($0) }
+            lines += (diff.counts ?? []).prefix(4).map(DiffFormatter.count)
             lines += excesses.map {
                 "\($0.budget.count) \($0.budget.span.rawValue): \($0.found), budget \($0.budget.most)"
             }
@@ -85,7 +85,7 @@ extension GoldenComparison {
     }
 
     private static func first(_ diff: TraceDiff) -> String {
-        diff.changes.first.map { DiffWords.lines(of: $0).map(\.text).joined(separator: "\n") } ?? ""
+        diff.changes.first.map { DiffFormatter.lines(of: $0).map(\.text).joined(separator: "\n") } ?? ""
     }
 
     /// Leaves what was found to be looked at.

@@ -278,15 +278,15 @@ struct SceneLinks {
     }
 
     /// What a step refers to that the scene does not have.
-    func problem(in step: ContextStep) -> StepWords.Problem? {
-        func responder(_ id: String, _ expected: String, _ fits: (ResponderDescription) -> Bool) -> StepWords.Problem? {
+    func problem(in step: ContextStep) -> StepLexer.Problem? {
+        func responder(_ id: String, _ expected: String, _ fits: (ResponderDescription) -> Bool) -> StepLexer.Problem? {
             guard let at = index[id] else {
-                return StepWords.Problem(
+                return StepLexer.Problem(
                     expected: expected, found: "\(SourceTextError.quoted(id)), which scene \(scene.name) does not have")
             }
             let found = scene.responders[at]
             guard !fits(found) else { return nil }
-            return StepWords.Problem(expected: expected, found: "\(name(at)), a \(found.kind.rawValue)")
+            return StepLexer.Problem(expected: expected, found: "\(name(at)), a \(found.kind.rawValue)")
         }
         switch step {
         case .focus(let id), .invalidate(let id), .setCanPerform(let id, _, _), .setSwallowsPresses(let id, _):
@@ -305,10 +305,10 @@ struct SceneLinks {
                 ?? next.flatMap { responder($0, "a responder of the scene") { _ in true } }
         case .profile(let name):
             guard !Scene.mayName(profile: name) else { return nil }
-            return StepWords.Problem(expected: Scene.profileExpected, found: SourceTextError.quoted(name))
+            return StepLexer.Problem(expected: Scene.profileExpected, found: SourceTextError.quoted(name))
         case .setMenu(let variant):
             guard variant != "mainMenu", scene.mainMenuVariants.value(named: variant) == nil else { return nil }
-            return StepWords.Problem(expected: "one of the mainMenuVariants", found: SourceTextError.quoted(variant))
+            return StepLexer.Problem(expected: "one of the mainMenuVariants", found: SourceTextError.quoted(variant))
         default: return nil
         }
     }

@@ -74,7 +74,7 @@ extension ContextStep {
     /// Reads one step; the error says what was expected and found in it.
     public init(text: String) throws(ContextStepError) {
         do {
-            var words = StepWords(text)
+            var words = StepLexer(text)
             self = try ContextStep.parse(&words)
         } catch {
             throw ContextStepError(step: text, expected: error.expected, found: error.found)
@@ -147,17 +147,17 @@ public struct ContextStepError: Error, Hashable, Sendable, CustomStringConvertib
 }
 
 extension ContextStep {
-    typealias Problem = StepWords.Problem
+    typealias Problem = StepLexer.Problem
 
     /// Reads the words of one step up to the end of the line.
-    static func parse(_ words: inout StepWords) throws(Problem) -> ContextStep {
+    static func parse(_ words: inout StepLexer) throws(Problem) -> ContextStep {
         let verb = try words.next("a context step such as focus ID")
         let step = try parse(verb, &words)
         try words.end()
         return step
     }
 
-    private static func parse(_ verb: String, _ words: inout StepWords) throws(Problem) -> ContextStep {
+    private static func parse(_ verb: String, _ words: inout StepLexer) throws(Problem) -> ContextStep {
         switch verb {
         case "focus": return .focus(try id(&words))
         case "resign": return .resign
@@ -192,17 +192,17 @@ extension ContextStep {
         }
     }
 
-    private static func id(_ words: inout StepWords) throws(Problem) -> String {
+    private static func id(_ words: inout StepLexer) throws(Problem) -> String {
         try name("the id of a responder", &words)
     }
 
-    private static func name(_ expected: String, _ words: inout StepWords) throws(Problem) -> String {
+    private static func name(_ expected: String, _ words: inout StepLexer) throws(Problem) -> String {
         let word = try words.next(expected)
         guard !word.isEmpty else { throw Problem(expected: expected, found: "an empty string") }
         return word
     }
 
-    private static func index(_ words: inout StepWords) throws(Problem) -> Int {
+    private static func index(_ words: inout StepLexer) throws(Problem) -> Int {
         let word = try words.next("an index from 0")
         guard word.utf8.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }), let index = Int(word) else {
             throw Problem(expected: "an index from 0", found: SourceTextError.quoted(word))
@@ -210,7 +210,7 @@ extension ContextStep {
         return index
     }
 
-    private static func answer(_ words: inout StepWords) throws(Problem) -> Bool {
+    private static func answer(_ words: inout StepLexer) throws(Problem) -> Bool {
         let word = try words.next("true or false")
         guard let answer = Bool(word) else {
             throw Problem(expected: "true or false", found: SourceTextError.quoted(word))
@@ -218,7 +218,7 @@ extension ContextStep {
         return answer
     }
 
-    private static func click(_ words: inout StepWords) throws(Problem) -> ContextStep {
+    private static func click(_ words: inout StepLexer) throws(Problem) -> ContextStep {
         let target = try id(&words)
         let row = try index(&words)
         guard let word = try words.next() else { return .click(target, index: row, modifiers: .none) }
@@ -228,7 +228,7 @@ extension ContextStep {
         return .click(target, index: row, modifiers: modifiers)
     }
 
-    private static func set(_ words: inout StepWords) throws(Problem) -> ContextStep {
+    private static func set(_ words: inout StepLexer) throws(Problem) -> ContextStep {
         let responder = try id(&words)
         let property = try words.next(settable)
         switch property {
@@ -254,7 +254,7 @@ extension ContextStep {
 
     private static let settable = "keyCommands, canPerform, next, swallowsPresses, inputView or inputAccessoryView"
 
-    private static func points(_ words: inout StepWords) throws(Problem) -> Int {
+    private static func points(_ words: inout StepLexer) throws(Problem) -> Int {
         let expected = "a height in points"
         let word = try words.next(expected)
         guard word.utf8.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }), let height = Int(word),
@@ -263,7 +263,7 @@ extension ContextStep {
         return height
     }
 
-    private static func optionalPoints(_ words: inout StepWords) throws(Problem) -> Int? {
+    private static func optionalPoints(_ words: inout StepLexer) throws(Problem) -> Int? {
         var ahead = words
         if try ahead.next("a height in points, or null") == "null" {
             words = ahead
@@ -272,7 +272,7 @@ extension ContextStep {
         return try points(&words)
     }
 
-    private static func menu(_ words: inout StepWords) throws(Problem) -> ContextStep {
+    private static func menu(_ words: inout StepLexer) throws(Problem) -> ContextStep {
         let verb = try words.next("set VARIANT")
         guard verb == "set" else { throw Problem(expected: "set VARIANT", found: SourceTextError.quoted(verb)) }
         return .setMenu(variant: try name("the name of a menu variant", &words))

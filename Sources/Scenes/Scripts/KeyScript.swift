@@ -68,7 +68,7 @@ extension KeyScript {
             var line = bytes[start..<end]
             if line.last == UInt8(ascii: "\r") { line = line.dropLast() }
             start = end + 1
-            var words = StepWords(line)
+            var words = StepLexer(line)
             guard !words.isEmpty else { continue }
             var verb = ""
             do {
@@ -90,16 +90,16 @@ extension KeyScript {
     /// True when the first step is `keys`, which only a script has.
     public static func isDeclared(_ bytes: some Collection<UInt8>) -> Bool {
         for line in bytes.split(separator: UInt8(ascii: "\n"), maxSplits: 1_000) {
-            var words = StepWords(Array(line.prefix(4_096))[...])
+            var words = StepLexer(Array(line.prefix(4_096))[...])
             guard !words.isEmpty else { continue }
             return (try? words.next()) == "keys"
         }
         return false
     }
 
-    private typealias Problem = StepWords.Problem
+    private typealias Problem = StepLexer.Problem
 
-    private static func version(_ words: inout StepWords) throws(Problem) {
+    private static func version(_ words: inout StepLexer) throws(Problem) {
         let version = try words.next("version 1")
         guard version == "1" else {
             throw Problem(expected: "version 1", found: SourceTextError.quoted(version))
@@ -107,7 +107,7 @@ extension KeyScript {
         try words.end()
     }
 
-    private static func step(_ verb: String, _ words: inout StepWords) throws(Problem) -> Step {
+    private static func step(_ verb: String, _ words: inout StepLexer) throws(Problem) -> Step {
         let step: Step
         switch verb {
         case "press": step = .press(try chord(&words))
@@ -131,7 +131,7 @@ extension KeyScript {
         return step
     }
 
-    private static func chord(_ words: inout StepWords) throws(Problem) -> KeyChord {
+    private static func chord(_ words: inout StepLexer) throws(Problem) -> KeyChord {
         let expected = "a chord such as cmd+shift+w"
         let word = try words.next(expected)
         do {
@@ -142,7 +142,7 @@ extension KeyScript {
         }
     }
 
-    private static func key(_ words: inout StepWords) throws(Problem) -> Chord.Key {
+    private static func key(_ words: inout StepLexer) throws(Problem) -> Chord.Key {
         let expected = "a key such as LeftGUI"
         let word = try words.next(expected)
         do {
@@ -170,7 +170,7 @@ extension KeyScript {
         }
     }
 
-    private static func duration(_ words: inout StepWords) throws(Problem) -> TraceDuration {
+    private static func duration(_ words: inout StepLexer) throws(Problem) -> TraceDuration {
         let expected = "a duration such as 400ms (integer and ns, us, ms or s)"
         let word = try words.next(expected)
         guard let duration = TraceDuration(text: word) else {

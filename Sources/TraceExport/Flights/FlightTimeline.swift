@@ -212,7 +212,7 @@ struct FlightTimeline<Writer: TimelineWriter>: FlightWriter {
     // MARK: Calls
 
     private mutating func write(
-        _ span: CallSpan, of at: PressTick, on track: TimelineTrack, _ names: TraceDefinitions
+        _ span: NestedCall, of at: PressTick, on track: TimelineTrack, _ names: TraceDefinitions
     ) throws {
         let name = name(of: span.call, names)
         let facts = FlightTimeline.facts(span, at, names)
@@ -234,7 +234,7 @@ struct FlightTimeline<Writer: TimelineWriter>: FlightWriter {
         return name
     }
 
-    private static func facts(_ span: CallSpan, _ at: PressTick, _ names: TraceDefinitions) -> [SliceFact] {
+    private static func facts(_ span: NestedCall, _ at: PressTick, _ names: TraceDefinitions) -> [SliceFact] {
         let call = span.call
         var facts = [
             SliceFact("press", at.press), SliceFact("responder", ExportText.id(call.responder, names)),

@@ -51,7 +51,7 @@ struct FoldedStacks: FlightWriter {
         }
     }
 
-    private mutating func add(_ span: CallSpan, inside parent: Int?) {
+    private mutating func add(_ span: NestedCall, inside parent: Int?) {
         let responder = span.call.responder
         let above =
             if let parent {

@@ -55,7 +55,7 @@ struct SpeedscopeProfile: FlightWriter {
     /// `shift`: from the trace's time to the profile's, which at the ends of time is not exact. Calls without a
     /// duration have no place in a profile; those made inside them have.
     private mutating func write(
-        _ span: CallSpan, _ shift: TraceDuration, notAfter limit: TraceTime, _ names: TraceDefinitions
+        _ span: NestedCall, _ shift: TraceDuration, notAfter limit: TraceTime, _ names: TraceDefinitions
     ) throws {
         let own = span.call.duration == nil ? nil : frame(ExportText.name(of: span.call, names))
         if let own { try mark("O", own, min(limit, span.begin.advanced(by: shift))) }

@@ -45,7 +45,7 @@ extension ExplainReport {
         if let since = context.firstResponderSince {
             let who = context.firstResponder.map(safe) ?? "nobody"
             let isNobody = context.firstResponder == nil
-            let words = KeyWords.since(since, isNobody: isNobody)
+            let words = KeyFormatter.since(since, isNobody: isNobody)
             facts.append(("first responder", "\(who), \(words)", isNobody ? .bad : .plain))
         }
         if let start = explanation.resolution?.start, start != context.firstResponder {
@@ -53,7 +53,8 @@ extension ExplainReport {
         }
         let keyWindow = explanation.resolution?.keyWindow ?? context.keyWindow
         if let keyWindow {
-            let since = context.keyWindow == keyWindow ? context.keyWindowSince.map { ", " + KeyWords.since($0) } : nil
+            let isShown = context.keyWindow == keyWindow
+            let since = isShown ? context.keyWindowSince.map { ", " + KeyFormatter.since($0) } : nil
             facts.append(("key window", safe(keyWindow) + (since ?? ""), .plain))
         }
         if let window = explanation.resolution?.eventWindow, let start = explanation.resolution?.start {
@@ -67,7 +68,7 @@ extension ExplainReport {
         }
         if let keyboard = context.keyboard {
             let height = keyboard.frame.map { ", \(HumanNumbers.count(max(0, $0.height) / 1000)) points high" } ?? ""
-            let since = context.keyboardSince.map { ", " + KeyWords.since($0) } ?? ""
+            let since = context.keyboardSince.map { ", " + KeyFormatter.since($0) } ?? ""
             let shown = keyboard.state == .hidden ? "" : height
             facts.append(("software keyboard", keyboard.state.name + shown + since, .plain))
         }
@@ -82,7 +83,7 @@ extension ExplainReport {
             guard case .chain(let position) = rung.place, case .chain(let following) = next.place,
                 let window = rung.window, let other = next.window, window != other
             else { continue }
-            let since = next.since.map { ", " + KeyWords.since($0) } ?? ""
+            let since = next.since.map { ", " + KeyFormatter.since($0) } ?? ""
             let crossing = "leaves window \(safe(window)) for \(safe(other)) between \(position) and \(following)"
             facts.append(("chain", crossing + since, .bad))
         }
@@ -197,7 +198,7 @@ extension ExplainReport {
                 return ("", "under \(profiles): cannot be told, \(safe(question))", .faint)
             }
             let outcome = difference.outcome
-            var words = KeyWords.outcome(outcome.outcome, action: outcome.action, target: outcome.target)
+            var words = KeyFormatter.outcome(outcome.outcome, action: outcome.action, target: outcome.target)
             if outcome.outcome == .performed, let supplier = outcome.supplier, supplier != outcome.target {
                 words += ", a command of \(supplier == "mainMenu" ? "the main menu" : safe(supplier))"
             }

@@ -45,7 +45,7 @@ public struct ExplainReport: Sendable {
 
     /// The chord as people read it.
     var chord: String {
-        explanation.key.map { KeyWords.chord($0, character: explanation.resolution?.character) } ?? "?"
+        explanation.key.map { KeyFormatter.chord($0, character: explanation.resolution?.character) } ?? "?"
     }
 
     private func headline(_ style: ReportStyle) -> String {
@@ -67,7 +67,7 @@ public struct ExplainReport: Sendable {
         guard let resolution = explanation.resolution else {
             return "not resolved in this trace: it has level \(info.level.name)"
         }
-        var outcome = KeyWords.outcome(resolution)
+        var outcome = KeyFormatter.outcome(resolution)
         if resolution.runs > 1 { outcome += ", \(HumanNumbers.count(resolution.runs)) times" }
         if let window = resolution.targetWindow { outcome += "  (window \(SafeText.escaped(window, limit: 40)))" }
         return outcome
@@ -83,7 +83,7 @@ public struct ExplainReport: Sendable {
         }
         details.append("key \(usage.name), usage \(usage.numericName)")
         if let layout = explanation.context.layout {
-            details.append("layout " + KeyWords.layout(layout, isStored: explanation.context.isLayoutStored))
+            details.append("layout " + KeyFormatter.layout(layout, isStored: explanation.context.isLayoutStored))
         }
         return details
     }
@@ -135,7 +135,7 @@ public struct ExplainReport: Sendable {
         for command in rung.misplaced {
             table.add([
                 "", "", "", "", "", "", TextTable.Cell(offer(command)),
-                TextTable.Cell(KeyWords.whereabouts(command), .faint),
+                TextTable.Cell(KeyFormatter.whereabouts(command), .faint),
             ])
         }
     }
@@ -143,18 +143,18 @@ public struct ExplainReport: Sendable {
     func offer(_ candidate: LadderCandidate?) -> TextTable.Cell {
         guard let candidate else { return TextTable.Cell(HumanNumbers.absent, .faint) }
         let action = SafeText.escaped(candidate.command.action, limit: 60)
-        let own = KeyWords.chord(candidate.command)
+        let own = KeyFormatter.chord(candidate.command)
         // A key binding that is not whole has no action.
         if action.isEmpty { return TextTable.Cell(own) }
         return TextTable.Cell(own == chord ? action : "\(own) \(action)")
     }
 
     func offer(_ misplaced: MisplacedCommand) -> String {
-        "\(KeyWords.chord(misplaced.command)) \(SafeText.escaped(misplaced.command.action, limit: 60))"
+        "\(KeyFormatter.chord(misplaced.command)) \(SafeText.escaped(misplaced.command.action, limit: 60))"
     }
 
     func verdict(_ candidate: LadderCandidate?) -> TextTable.Cell {
         guard let candidate else { return "" }
-        return TextTable.Cell(KeyWords.verdict(candidate, in: explanation), KeyWords.role(candidate.verdict))
+        return TextTable.Cell(KeyFormatter.verdict(candidate, in: explanation), KeyFormatter.role(candidate.verdict))
     }
 }

@@ -81,7 +81,7 @@ struct ExplanationTable {
         }
         for command in rung.misplaced.prefix(ExplanationTable.candidateLimit) {
             candidates.append([
-                strings.number(report.offer(command)), strings.number(KeyWords.whereabouts(command)),
+                strings.number(report.offer(command)), strings.number(KeyFormatter.whereabouts(command)),
                 ExplanationTable.number(of: .faint),
             ])
         }

@@ -32,7 +32,7 @@ struct PressColumns {
         modifiers.append(Int64(row.chord.modifiers.rawValue))
         usages.append(row.chord.key?.usage.map { Int64($0.page) << 16 | Int64($0.usage) })
         classes.append(row.chord.key?.maskedClass.map { Int64(strings.number($0.name)) })
-        glyphs.append(Int64(strings.number(KeyWords.chord(row.chord))))
+        glyphs.append(Int64(strings.number(KeyFormatter.chord(row.chord))))
     }
 
     func write(to json: inout JSONText) {

@@ -115,7 +115,7 @@ extension ReportSideBuilder {
                 json.beginArray()
                 json.value(press.press)
                 json.value(press.time.nanoseconds)
-                json.value(KeyWords.chord(press.chord))
+                json.value(KeyFormatter.chord(press.chord))
                 json.value(press.total.nanoseconds)
                 json.value(press.slowestStage.rawValue)
                 json.endArray()

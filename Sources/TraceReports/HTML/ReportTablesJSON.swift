@@ -59,7 +59,7 @@ extension ReportSideBuilder {
             json.member("cells", array: analysis.bindings.prefix(ReportSideBuilder.bindingLimit)) { json, binding in
                 json.beginArray()
                 json.value(places[binding.context])
-                json.value(Chord.glyphs(binding.modifiers) + KeyWords.input(binding.input))
+                json.value(Chord.glyphs(binding.modifiers) + KeyFormatter.input(binding.input))
                 json.value(binding.provider.map(BindingsReport.words))
                 json.array(binding.shadowed.map(BindingsReport.words)) { $0.value($1) }
                 json.array(binding.offers.filter(\.isDisabled).map(BindingsReport.words)) { $0.value($1) }
@@ -79,7 +79,7 @@ extension ReportSideBuilder {
                 json.value(finding.rule.severity.name)
                 json.value(finding.rule.rawValue)
                 json.value(finding.rule.title)
-                json.value(finding.chord.map(KeyWords.chord))
+                json.value(finding.chord.map(KeyFormatter.chord))
                 json.value(LintReport.message(finding))
                 json.value(finding.rule.hint)
                 json.value(finding.presses)

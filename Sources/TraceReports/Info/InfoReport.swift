@@ -96,7 +96,7 @@ public struct InfoReport: Sendable {
             facts.append((index == 0 ? "aligned" : "", words))
         }
         if !info.layouts.isEmpty {
-            let names = info.layouts.map { KeyWords.layout($0.name, isStored: $0.isStored) }
+            let names = info.layouts.map { KeyFormatter.layout($0.name, isStored: $0.isStored) }
             facts.append(("layout", names.joined(separator: ", ")))
         }
         for name in ["profile", "scene", "cache"] {

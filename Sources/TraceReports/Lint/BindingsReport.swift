@@ -81,7 +81,7 @@ public struct BindingsReport: Sendable {
             let disabled = binding.offers.filter(\.isDisabled).map { BindingsReport.words($0) + " (disabled)" }
             let provider = binding.provider.map(BindingsReport.words)
             var cells = [
-                TextTable.Cell(Chord.glyphs(binding.modifiers) + KeyWords.input(binding.input)),
+                TextTable.Cell(Chord.glyphs(binding.modifiers) + KeyFormatter.input(binding.input)),
                 provider.map { TextTable.Cell($0) } ?? TextTable.Cell(HumanNumbers.absent, .faint),
                 TextTable.Cell((shadowed + disabled).joined(separator: ", "), shadowed.isEmpty ? .faint : .bad),
             ]

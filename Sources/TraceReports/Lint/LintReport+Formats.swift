@@ -80,7 +80,7 @@ extension LintReport {
 
     private func sarifResult(_ finding: Finding) -> (inout JSONText) -> Void {
         { json in
-            let key = finding.chord.map { KeyWords.chord($0) + ": " } ?? ""
+            let key = finding.chord.map { KeyFormatter.chord($0) + ": " } ?? ""
             json.member("ruleId", finding.rule.rawValue)
             json.member("level", finding.rule.severity.name)
             json.member("message", object: { $0.member("text", key + LintReport.message(finding)) })

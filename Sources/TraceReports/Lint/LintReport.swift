@@ -40,7 +40,7 @@ public struct LintReport: Sendable {
             let severity = finding.rule.severity
             table.add([
                 TextTable.Cell(severity.name, severity == .note ? .faint : .bad), TextTable.Cell(finding.rule.rawValue),
-                TextTable.Cell(finding.chord.map(KeyWords.chord) ?? HumanNumbers.absent),
+                TextTable.Cell(finding.chord.map(KeyFormatter.chord) ?? HumanNumbers.absent),
                 TextTable.Cell(finding.presses == 0 ? HumanNumbers.absent : HumanNumbers.count(finding.presses)),
                 TextTable.Cell(LintReport.places(finding)), TextTable.Cell(LintReport.message(finding)),
             ])

@@ -67,13 +67,13 @@ extension StatsReport {
         return text + ".\n" + style.paint(blame, isMost ? .bad : .good) + "."
     }
 
-    private static func words(_ span: StageSpan) -> String {
+    private static func words(_ span: StageRange) -> String {
         let first = words(span.first)
         if span.first == .hid, span.isBeforeApp, span.last == .inputDelay { return "From the key's switch to the app" }
         return span.first == span.last ? "Stage \(first)" : "Stages \(first) to \(words(span.last))"
     }
 
-    private static func advice(_ span: StageSpan) -> String {
+    private static func advice(_ span: StageRange) -> String {
         if span.contains(.hid) || span.contains(.transport) {
             return "merge --align adds transport, import --csv hid."
         }

@@ -60,7 +60,7 @@ extension StatsReport {
         ])
         for key in held.prefix(StatsReport.lineLimit) {
             table.add([
-                TextTable.Cell("#\(key.press)"), TextTable.Cell(KeyWords.chord(key.chord)),
+                TextTable.Cell("#\(key.press)"), TextTable.Cell(KeyFormatter.chord(key.chord)),
                 TextTable.Cell(key.action.map { SafeText.escaped($0, limit: 60) } ?? HumanNumbers.absent),
                 TextTable.Cell(HumanNumbers.count(key.repeats)), TextTable.Cell(HumanNumbers.count(key.performed)),
                 TextTable.Cell(HumanNumbers.column(key.repeats > 1 ? key.interval : nil)),

@@ -47,7 +47,7 @@ public struct StatsReport: Sendable {
             }
         }
         if let layout = statistics.info.layouts.last {
-            parts.append("layout " + KeyWords.layout(layout.name, isStored: layout.isStored))
+            parts.append("layout " + KeyFormatter.layout(layout.name, isStored: layout.isStored))
         }
         parts.append(statistics.info.isMasked ? "text masked" : "text in clear")
         var text = parts.joined(separator: " · ") + "\n"

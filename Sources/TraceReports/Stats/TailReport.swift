@@ -151,7 +151,7 @@ public struct TailReport: Sendable {
         for press in analysis.slow {
             table.add([
                 TextTable.Cell("#\(press.press)"), TextTable.Cell(HumanNumbers.time(press.time)),
-                TextTable.Cell(KeyWords.chord(press.chord)), TextTable.Cell(HumanNumbers.column(press.total)),
+                TextTable.Cell(KeyFormatter.chord(press.chord)), TextTable.Cell(HumanNumbers.column(press.total)),
                 TextTable.Cell(StatsReport.words(press.slowestStage)),
             ])
         }

@@ -65,7 +65,7 @@ struct RedactionStages {
     private var runs: TextRuns?
     private var cadence: KeyCadence?
     private let names: NameRedaction?
-    private var queue = RecordQueue()
+    private var queue = ReadyRecords()
     private var isAtEnd = false
 
     init(_ source: TraceSource, _ options: Set<Redaction.Option>) {

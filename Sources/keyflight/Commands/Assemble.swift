@@ -20,7 +20,7 @@ struct Assemble: Verb {
 
     func perform(on console: Console) throws -> ExitStatus {
         let bytes = try text == "-" ? console.standardInput() : ByteFile.open(text)
-        try TraceOutput(path: output, replaces: force).write(console) { sink in
+        try OutputDestination(path: output, replaces: force).write(console) { sink in
             do {
                 try TraceAssembly.assemble(bytes, sink: sink)
             } catch let error as TraceError {

@@ -92,7 +92,7 @@ struct Export: Verb {
 
     func perform(on console: Console) throws -> ExitStatus {
         if case .fleet(let table)? = table {
-            let output = TraceOutput(path: output, replaces: force, isText: format.isText)
+            let output = OutputDestination(path: output, replaces: force, isText: format.isText)
             return try FleetExport(table: table, inputs: inputs, options: fleet, isArrow: format == .arrow)
                 .write(to: output, console)
         }
@@ -122,7 +122,7 @@ struct Export: Verb {
     private func exportDatabase(_ console: Console) throws -> ExitStatus {
         var source = try replay.records(of: input, console)
         source.derivesCandidates = true
-        try TraceOutput(path: output, replaces: force).writeFile(console) { path in
+        try OutputDestination(path: output, replaces: force).writeFile(console) { path in
             do {
                 let database = try TraceDatabase(path: path)
                 database.onWork = { console.progress.step("making indexes of \(output)") }
@@ -223,6 +223,6 @@ struct Export: Verb {
 
     /// The same, with no file where `body` finds nothing to write.
     private func writeUnlessEmpty(_ console: Console, _ body: (@escaping TraceWriter.Sink) throws -> Bool) throws {
-        try TraceOutput(path: output, replaces: force, isText: format.isText).write(console, body)
+        try OutputDestination(path: output, replaces: force, isText: format.isText).write(console, body)
     }
 }

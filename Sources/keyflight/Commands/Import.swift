@@ -86,7 +86,7 @@ struct Import: Verb {
         var result: ImportResult?
         var written = 0
         console.progress.begin("reading \(inputs.first?.name ?? "")")
-        try TraceOutput(path: output, replaces: force).write(console) { sink in
+        try OutputDestination(path: output, replaces: force).write(console) { sink in
             result = try Import.run(job, inputs) { bytes in
                 written += bytes.count
                 console.progress.step("importing \(inputs.first?.name ?? ""): \(ProgressLine.size(written)) written")

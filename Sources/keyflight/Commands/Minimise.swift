@@ -124,7 +124,7 @@ struct Minimise: Verb {
         if !FileManager.default.fileExists(atPath: output) {
             try? FileManager.default.createDirectory(atPath: output, withIntermediateDirectories: true)
         }
-        try TraceOutput(path: "\(output)/\(name)", replaces: force).write(console) { sink in
+        try OutputDestination(path: "\(output)/\(name)", replaces: force).write(console) { sink in
             try bytes.withUnsafeBytes { try sink($0) }
             return true
         }

@@ -57,7 +57,7 @@ struct Redact: Verb {
         let redaction = Redaction(options(console), showsKeys: showKeys)
         guard let output else { return try list(redaction, bytes, console) }
         var summary: Redaction.Summary?
-        try TraceOutput(path: output, replaces: force).write(console) { sink in
+        try OutputDestination(path: output, replaces: force).write(console) { sink in
             do {
                 summary = try redaction.run(bytes, to: sink)
                 return true

@@ -111,7 +111,7 @@ struct Replay: Verb {
     }
 
     private func record(_ job: ReplayJob, to output: String, _ console: Console) throws {
-        try TraceOutput(path: output, replaces: force).write(console) { sink in
+        try OutputDestination(path: output, replaces: force).write(console) { sink in
             try job.write(showsKeys: input.showKeys, facts: provenance.records, to: sink)
             return true
         }

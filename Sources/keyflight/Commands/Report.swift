@@ -54,7 +54,7 @@ struct Report: Verb {
                 return ReportPage(side, generator: Report.generator)
             }
         }
-        try TraceOutput(path: output, replaces: force, isText: true).write(console) { sink in
+        try OutputDestination(path: output, replaces: force, isText: true).write(console) { sink in
             try page.withUnsafeBytes(sink)
             return true
         }

@@ -107,7 +107,7 @@ struct Show: Verb {
         _ unread: RecordSource, _ wanted: WantedPresses?, _ console: Console
     ) throws -> ExitStatus {
         var source = unread
-        var teller = StoryPrinter(console: console, wanted: wanted)
+        var teller = PressSummaryPrinter(console: console, wanted: wanted)
         let derived = try source.beginDeriving()
         teller.missingCandidates = { RecordSource.missingCandidates(of: $0, derived) }
         teller.begin(source.initialContext)
@@ -167,10 +167,10 @@ private struct WantedPresses {
 }
 
 /// Writes presses as stories while they are read.
-private struct StoryPrinter: TraceConsumer {
+private struct PressSummaryPrinter: TraceConsumer {
     let console: Console
     let wanted: WantedPresses?
-    private var teller = PressStoryteller()
+    private var teller = PressSummarizer()
     /// Why nothing more could be written.
     private var failure: (any Error)?
     private(set) var count = 0
@@ -202,7 +202,7 @@ private struct StoryPrinter: TraceConsumer {
             count += 1
             var explanation = explanation
             explanation.missingCandidates = missingCandidates(explanation)
-            do { try console.output.write(StoryReport(explanation).text(console.style)) } catch {
+            do { try console.output.write(PressSummaryReport(explanation).text(console.style)) } catch {
                 failure = failure ?? error
             }
         }

@@ -22,7 +22,7 @@ struct Stats: Verb {
             Only these stages, against the rest of each press: hid..app for all before the app, with how well the \
             clocks agree; app..settle, collect..validate, or one stage.
             """, completion: WordCompletion.stageSpans)
-    var stages: StageSpan?
+    var stages: StageRange?
     @Flag(help: "A picture of how long presses took over time.") var heatMap = false
     @Option(help: "The form of the report.") var format = ReportFormat.text
     @OptionGroup(title: "Terminal") var terminal: TerminalOptions

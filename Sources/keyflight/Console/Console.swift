@@ -17,7 +17,7 @@ final class Console {
     /// What the settings file, the environment and the flags say.
     var settings = Settings()
     /// The environment and the folder that this run sees.
-    let surroundings: Surroundings
+    let surroundings: ProcessEnvironment
     private var pager: Pager?
     /// Notes wait while a pager has, or will have, the terminal.
     private var isPaged = false
@@ -38,7 +38,7 @@ final class Console {
     }
 
     /// Streams in memory.
-    init(stdin: [UInt8], surroundings: Surroundings = .none) {
+    init(stdin: [UInt8], surroundings: ProcessEnvironment = .none) {
         output = ByteSink(nil)
         notes = ByteSink(nil)
         input = .bytes(stdin)
@@ -55,7 +55,7 @@ final class Console {
     var columns: Int? { style.width ?? (isTerminal ? nil : 80) }
 
     /// Set to something other than nothing and 0.
-    static func isSet(_ name: String) -> Bool { Surroundings.process.isSet(name) }
+    static func isSet(_ name: String) -> Bool { ProcessEnvironment.process.isSet(name) }
 
     // MARK: Reading
 

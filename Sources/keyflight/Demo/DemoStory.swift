@@ -60,7 +60,7 @@ struct DemoStory {
             (DemoData.captureName, DemoData.capture), (DemoData.sceneName, DemoData.scene), (DemoData.traceName, bytes),
         ] {
             let path = "\(folder)/\(name)"
-            try TraceOutput(path: path, replaces: false).write(console) { sink in
+            try OutputDestination(path: path, replaces: false).write(console) { sink in
                 try bytes.withUnsafeBytes(sink)
                 return true
             }

@@ -66,7 +66,7 @@ struct FleetExport {
     /// Bad inputs that are named on standard error.
     private static let noteLimit = 20
 
-    func write(to output: TraceOutput, _ console: Console) throws -> ExitStatus {
+    func write(to output: OutputDestination, _ console: Console) throws -> ExitStatus {
         let privacy = try options.privacy()
         var source = try FleetInputs(inputs, list: options.filesFrom, endsWithNull: options.null, console)
         var bad: UInt64 = 0

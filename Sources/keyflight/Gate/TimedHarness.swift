@@ -182,7 +182,7 @@ struct PairedHarnesses {
             let traces = try ComparedTraces(old, new, try ReplayOptions.parse([]), layout: nil, console)
             let page = try traces.page(above: nil, console.progress)
             // It says as much as the traces, which only their user may read.
-            try TraceOutput(path: folder + "/diff.html", replaces: true).write(console) { sink in
+            try OutputDestination(path: folder + "/diff.html", replaces: true).write(console) { sink in
                 try page.withUnsafeBytes { try sink($0) }
                 return true
             }

@@ -62,7 +62,7 @@ extension TopAnalysis.Order: ExpressibleByArgument {}
 
 extension PressGroups.Key: ExpressibleByArgument {}
 
-extension StageSpan: ExpressibleByArgument {
+extension StageRange: ExpressibleByArgument {
     public init?(argument: String) { self.init(argument) }
 }
 

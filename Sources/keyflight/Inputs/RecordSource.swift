@@ -130,9 +130,9 @@ struct RecordSource {
             definitions = reader.definitions
         case .replay(let job):
             // Of its own while the replay runs: a closure that is kept cannot refer to what was handed in.
-            let fed = Fed(consumer)
-            definitions = try job.forEachRecord(showsKeys: true) { fed.consumer.consume($0, definitions: $1) }
-            consumer = fed.consumer
+            let box = ConsumerBox(consumer)
+            definitions = try job.forEachRecord(showsKeys: true) { box.consumer.consume($0, definitions: $1) }
+            consumer = box.consumer
         }
     }
 
@@ -292,7 +292,7 @@ extension TraceFileFacts {
 }
 
 /// A consumer that a closure can change.
-private final class Fed<Consumer: TraceConsumer> {
+private final class ConsumerBox<Consumer: TraceConsumer> {
     var consumer: Consumer
     init(_ consumer: Consumer) { self.consumer = consumer }
 }

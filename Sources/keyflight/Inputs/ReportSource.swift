@@ -51,7 +51,7 @@ extension RecordSource {
         var source = self
         // A page is handed on: where its reader may have other folders, a name is what is left of a path.
         let words = ([name] + replayWords).map { $0.hasPrefix("/") ? FilePath($0).lastComponent?.string ?? $0 : $0 }
-        var side = JudgedSide(
+        var side = AnnotatedConsumer(
             ReportSideBuilder(facts, showing: choice, name: shortName, arguments: words, budget: budget))
         try side.begin(initialContext)
         try source.feed(&side)
@@ -60,7 +60,7 @@ extension RecordSource {
 }
 
 /// What a page says of presses, with what they would have come to under other profiles.
-private struct JudgedSide: TraceConsumer {
+private struct AnnotatedConsumer: TraceConsumer {
     private var side: ReportSideBuilder
     private var excerpts: PressExcerpts
     private var profile: Profile?
@@ -71,7 +71,7 @@ private struct JudgedSide: TraceConsumer {
 
     init(_ side: ReportSideBuilder) {
         self.side = side
-        excerpts = PressExcerpts(of: side.choice.presses(atMost: JudgedSide.limit))
+        excerpts = PressExcerpts(of: side.choice.presses(atMost: AnnotatedConsumer.limit))
     }
 
     mutating func begin(_ entries: [ContextEntry]) throws {

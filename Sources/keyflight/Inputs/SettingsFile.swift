@@ -14,7 +14,7 @@ struct SettingsFile {
     var bytes: [UInt8]
 
     /// The settings of a run before its flags.
-    static func settings(_ surroundings: Surroundings) throws -> Settings {
+    static func settings(_ surroundings: ProcessEnvironment) throws -> Settings {
         var settings = Settings()
         if let file = try find(surroundings) {
             try settings.read(file.bytes, file: file.path, folder: file.folder)
@@ -25,7 +25,7 @@ struct SettingsFile {
 
     /// The file that `KEYFLIGHT_CONFIG` names (none, if it is empty), else the nearest one. Outside of a repository
     /// only the working folder is looked at: what lies above it is somebody else's.
-    private static func find(_ surroundings: Surroundings) throws -> SettingsFile? {
+    private static func find(_ surroundings: ProcessEnvironment) throws -> SettingsFile? {
         guard let base = surroundings.folder else { return nil }
         if let path = surroundings.variable("KEYFLIGHT_CONFIG") {
             guard !path.isEmpty else { return nil }

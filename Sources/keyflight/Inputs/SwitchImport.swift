@@ -43,7 +43,7 @@ struct SwitchImport {
         return status.joined(with: try align(closures.bytes, name, presses.bytes, inputs.first?.name ?? "", console))
     }
 
-    private var output: TraceOutput { TraceOutput(path: verb.output, replaces: verb.force) }
+    private var output: OutputDestination { OutputDestination(path: verb.output, replaces: verb.force) }
 
     /// What a writer hands out.
     private final class Collector {

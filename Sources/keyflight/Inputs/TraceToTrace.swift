@@ -72,7 +72,7 @@ struct WrittenTrace: ParsableArguments {
     }
 
     func write(_ console: Console, _ body: (@escaping TraceWriter.Sink) throws -> Bool) throws {
-        try TraceOutput(path: output, replaces: force).write(console) { sink in
+        try OutputDestination(path: output, replaces: force).write(console) { sink in
             do {
                 return try body(sink)
             } catch let error as TraceError {

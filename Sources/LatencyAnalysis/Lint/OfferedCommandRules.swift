@@ -4,7 +4,7 @@ import TracePresses
 
 /// Commands that are offered although no press can reach them: reserved chords (T-5, T-22, MT-13) and inputs that the
 /// layout does not have (T-33); those that are offered twice (T-14), and arrows that are shown mirrored (T-20).
-struct OfferLedger: Sendable {
+struct OfferedCommandRules: Sendable {
     private var seen: Set<Offer> = []
     /// The list that each responder offered last: most answers are the same as the one before.
     private var last = HandleTable<ResponderDefinition, CommandListRef>()
@@ -32,7 +32,7 @@ struct OfferLedger: Sendable {
     }
 
     mutating func consume(
-        _ call: CallRecord, _ context: PressContext, _ names: TraceDefinitions, _ ledger: inout FindingLedger
+        _ call: CallRecord, _ context: PressContext, _ names: TraceDefinitions, _ accumulator: inout FindingAccumulator
     ) {
         guard case .commands(let list) = call.answer, last[call.responder] != list else { return }
         last[call.responder] = list
@@ -43,41 +43,42 @@ struct OfferLedger: Sendable {
         for ref in names[list] ?? [] {
             guard let command = names[ref], let input = command.input, !input.isEmpty else { continue }
             let owner = isMenu ? "mainMenu" : names.name(call.responder)
-            inspect(command, input, of: owner, context, names, &ledger)
+            inspect(command, input, of: owner, context, names, &accumulator)
             guard hasMenus else { continue }
             let twin = Twin(input: input, modifiers: command.modifiers, action: command.action)
             if isMenu { menu.insert(twin) } else { chain[twin] = chain[twin] ?? owner }
         }
     }
 
-    func report(to ledger: inout FindingLedger) {
+    func report(to accumulator: inout FindingAccumulator) {
         for (twin, owner) in chain where menu.contains(twin) {
-            ledger.add(
+            accumulator.add(
                 .listedTwice, "\(owner) \(twin.action) \(twin.input)", chord: nil, evidence: nil) {
-                "\(OfferLedger.words(twin.modifiers, twin.input)) \(twin.action) is offered by \(owner) and by the menu"
+                let shortcut = OfferedCommandRules.words(twin.modifiers, twin.input)
+                return "\(shortcut) \(twin.action) is offered by \(owner) and by the menu"
             }
         }
     }
 
     private mutating func inspect(
         _ command: CommandDefinition, _ input: String, of owner: String, _ context: PressContext,
-        _ names: TraceDefinitions, _ ledger: inout FindingLedger
+        _ names: TraceDefinitions, _ accumulator: inout FindingAccumulator
     ) {
         // Made for the few that are told: a list may have 65,536 commands.
-        var chord: String { OfferLedger.words(command.modifiers, input) }
+        var chord: String { OfferedCommandRules.words(command.modifiers, input) }
         var subject: String { "\(owner) \(chord) \(command.action)" }
         let modifiers = command.modifiers.intersection(.matchMask)
-        if let why = OfferLedger.reservation(modifiers, input, context) {
-            ledger.add(.reservedChord, subject, chord: nil, evidence: nil) {
+        if let why = OfferedCommandRules.reservation(modifiers, input, context) {
+            accumulator.add(.reservedChord, subject, chord: nil, evidence: nil) {
                 "\(owner) offers \(chord) \(command.action): \(why)"
             }
-        } else if OfferLedger.isShownMirrored(input, command, context) {
-            ledger.add(.mirroredLabel, subject, chord: nil, evidence: nil) {
+        } else if OfferedCommandRules.isShownMirrored(input, command, context) {
+            accumulator.add(.mirroredLabel, subject, chord: nil, evidence: nil) {
                 "\(owner) offers \(chord) \(command.action), and the overlay of a right-to-left interface shows the "
                     + "other arrow"
             }
         } else if isUntypeable(input, command, context, names) {
-            ledger.add(.untypeableInput, subject, chord: nil, evidence: nil) {
+            accumulator.add(.untypeableInput, subject, chord: nil, evidence: nil) {
                 "\(owner) offers \(chord) \(command.action), and no key of layout \(context.layoutName ?? "?") types it"
             }
         }
@@ -120,7 +121,7 @@ struct OfferLedger: Sendable {
         let moves = context.environment["parameter.localises"] == "true" && !command.attributes.contains(.notLocalised)
         guard !moves else { return false }
         if let known = typed[input] { return !known }
-        let found = OfferLedger.types(input.lowercased(), layout) || OfferLedger.types(input, layout)
+        let found = OfferedCommandRules.types(input.lowercased(), layout) || OfferedCommandRules.types(input, layout)
         typed[input] = found
         return !found
     }

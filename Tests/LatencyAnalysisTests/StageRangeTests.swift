@@ -4,18 +4,18 @@ import Testing
 import TraceFormat
 
 /// Some stages against all the others.
-@Suite struct StageSpanTests {
+@Suite struct StageRangeTests {
     @Test(arguments: [
         ("hid..app", [LatencyStage.hid, .transport, .inputDelay]),
         ("app..settle", [.presses, .chordWait, .collect, .match, .validate, .action, .settle]),
         ("collect", [.collect]), ("collect..validate", [.collect, .match, .validate]),
     ])
     func spansAreNamed(_ text: String, _ stages: [LatencyStage]) throws {
-        #expect(try #require(StageSpan(text)).stages == stages)
+        #expect(try #require(StageRange(text)).stages == stages)
     }
 
     @Test(arguments: ["", "..", "hid..", "..app", "action..hid", "nothing", "hid.app.match", "app..app"])
-    func otherWordsAreNone(_ text: String) { #expect(StageSpan(text) == nil) }
+    func otherWordsAreNone(_ text: String) { #expect(StageRange(text) == nil) }
 
     private static func survey(_ splits: [[LatencyStage: Int64]], _ span: String) throws -> StageSpanStatistics {
         var recording = Recording()
@@ -32,7 +32,7 @@ import TraceFormat
                 recording.append(.stage(StageRecord(at: at, stage: stage, duration: took)), at: time)
             }
         }
-        var survey = PressSurvey(span: StageSpan(span))
+        var survey = PressSurvey(span: StageRange(span))
         survey.consume(recording)
         survey.finish(definitions: recording.definitions)
         let found = survey.spanStatistics()

@@ -2,7 +2,7 @@
 ///
 /// Words stand between blanks (space, tab). A word that begins with `"` is a JSON string and may hold anything.
 /// `#` begins a comment at the start of the line or after a blank, outside JSON strings.
-struct StepWords {
+struct StepLexer {
     /// What is wrong inside a line; the caller knows file and line.
     struct Problem: Error, Hashable {
         var expected: String
@@ -24,7 +24,7 @@ struct StepWords {
     mutating func next() throws(Problem) -> String? {
         guard let first = rest.first else { return nil }
         if first == UInt8(ascii: "\"") { return try quoted() }
-        let end = rest.firstIndex(where: StepWords.isBlank) ?? rest.endIndex
+        let end = rest.firstIndex(where: StepLexer.isBlank) ?? rest.endIndex
         let word = String(decoding: rest[..<end], as: UTF8.self)
         rest = rest[end...]
         skipBlanks(isAfterBlank: false)
@@ -50,7 +50,7 @@ struct StepWords {
         for at in rest.indices {
             let byte = rest[at]
             if byte == UInt8(ascii: "#"), isAfterBlank { break }
-            isAfterBlank = StepWords.isBlank(byte)
+            isAfterBlank = StepLexer.isBlank(byte)
             if !isAfterBlank { end = rest.index(after: at) }
         }
         let text = String(decoding: rest[..<end], as: UTF8.self)
@@ -68,7 +68,7 @@ struct StepWords {
     /// Blanks, then a comment if one stands there. A `#` right after a word belongs to no comment.
     private mutating func skipBlanks(isAfterBlank: Bool) {
         let start = rest.startIndex
-        rest = rest.drop(while: StepWords.isBlank)
+        rest = rest.drop(while: StepLexer.isBlank)
         if rest.first == UInt8(ascii: "#"), isAfterBlank || rest.startIndex > start { rest = rest[rest.endIndex...] }
     }
 
@@ -76,7 +76,7 @@ struct StepWords {
 
     private mutating func quoted() throws(Problem) -> String {
         let (text, after) = try JSONString.parse(rest)
-        guard after == rest.endIndex || StepWords.isBlank(rest[after]) else {
+        guard after == rest.endIndex || StepLexer.isBlank(rest[after]) else {
             throw Problem(expected: "a blank after the string", found: "more characters")
         }
         rest = rest[after...]
@@ -88,7 +88,7 @@ struct StepWords {
 /// JSON string literals (RFC 8259 §7).
 enum JSONString {
     /// Parses the literal at the start of `bytes`; returns its value and the index after the closing quote.
-    static func parse(_ bytes: ArraySlice<UInt8>) throws(StepWords.Problem) -> (String, ArraySlice<UInt8>.Index) {
+    static func parse(_ bytes: ArraySlice<UInt8>) throws(StepLexer.Problem) -> (String, ArraySlice<UInt8>.Index) {
         var value: [UInt8] = []
         var rest = bytes.dropFirst()
         while let byte = rest.popFirst() {
@@ -103,7 +103,7 @@ enum JSONString {
         throw problem(expected: "a closing \"", found: "the end of the line")
     }
 
-    private static func escape(_ rest: inout ArraySlice<UInt8>, into value: inout [UInt8]) throws(StepWords.Problem) {
+    private static func escape(_ rest: inout ArraySlice<UInt8>, into value: inout [UInt8]) throws(StepLexer.Problem) {
         guard let letter = rest.popFirst() else { throw problem(expected: "an escape", found: "the end of the line") }
         switch letter {
         case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): value.append(letter)
@@ -133,7 +133,7 @@ enum JSONString {
         }
     }
 
-    private static func hexadecimal(_ rest: inout ArraySlice<UInt8>) throws(StepWords.Problem) -> UInt32 {
+    private static func hexadecimal(_ rest: inout ArraySlice<UInt8>) throws(StepLexer.Problem) -> UInt32 {
         var value: UInt32 = 0
         for _ in 0..<4 {
             guard let byte = rest.popFirst(), let digit = Character(Unicode.Scalar(byte)).hexDigitValue, byte < 0x80
@@ -170,7 +170,7 @@ enum JSONString {
         return isPlain ? text : literal(text)
     }
 
-    private static func problem(expected: String, found: String) -> StepWords.Problem {
-        StepWords.Problem(expected: expected, found: found)
+    private static func problem(expected: String, found: String) -> StepLexer.Problem {
+        StepLexer.Problem(expected: expected, found: found)
     }
 }

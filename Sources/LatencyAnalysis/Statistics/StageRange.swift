@@ -3,7 +3,7 @@ import TraceFormat
 import TracePresses
 
 /// Stages that follow one another, such as all that lies between a key's switch and the app.
-public struct StageSpan: Hashable, Sendable {
+public struct StageRange: Hashable, Sendable {
     public var first: LatencyStage
     public var last: LatencyStage
 
@@ -32,7 +32,7 @@ public struct StageSpan: Hashable, Sendable {
 
 /// What a span of stages takes of each press, against all the rest.
 public struct StageSpanStatistics: Hashable, Sendable {
-    public var span: StageSpan
+    public var span: StageRange
     /// First presses of which some stage is known.
     public var presses: UInt64
     public var stages: StageStatistics
@@ -52,13 +52,13 @@ public struct StageSpanStatistics: Hashable, Sendable {
 
 /// Collects `StageSpanStatistics`.
 struct StageSpanSamples: Sendable {
-    let span: StageSpan
+    let span: StageRange
     private var stages = StageSamples()
     private var inside = DurationSample()
     private var rest = DurationSample()
     private var compared = StageSpanStatistics.Compared()
 
-    init(_ span: StageSpan) { self.span = span }
+    init(_ span: StageRange) { self.span = span }
 
     mutating func add(_ split: StageSplit) {
         guard !split.isEmpty else { return }

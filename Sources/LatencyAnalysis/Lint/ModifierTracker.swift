@@ -6,7 +6,7 @@ import TraceFormat
 /// Long holds are no crime: a modifier that was held for minutes and then released was held. It is stuck when its
 /// release never comes, is made up, or a second down shows that one was missed, and a press more than three seconds
 /// after the last evidence suffered from it; or when a press after the app stopped being active still has it.
-struct ModifierWatch: Sendable {
+struct ModifierTracker: Sendable {
     private var held: [Held] = []
     private static let patience: Int64 = 3_000_000_000
 
@@ -20,9 +20,9 @@ struct ModifierWatch: Sendable {
         var suspects: [(evidence: Finding.Evidence, chord: PressChord)] = []
     }
 
-    mutating func consume(_ record: TraceRecord, _ names: TraceDefinitions, _ ledger: inout FindingLedger) {
+    mutating func consume(_ record: TraceRecord, _ names: TraceDefinitions, _ accumulator: inout FindingAccumulator) {
         switch record.body {
-        case .key(let key): note(key, at: record.time, ledger.place, &ledger)
+        case .key(let key): note(key, at: record.time, accumulator.place, &accumulator)
         case .keyWindow(let change): if change.window == nil { cross() }
         case .step(let step): if names[step.step] == "deactivate" { cross() }
         case .hardware(let hardware): if !hardware.isAttached { cross() }
@@ -34,18 +34,20 @@ struct ModifierWatch: Sendable {
     /// The app deactivated.
     private mutating func cross() { for index in held.indices { held[index].hasCrossed = true } }
 
-    private mutating func note(_ key: KeyRecord, at time: TraceTime, _ place: String?, _ ledger: inout FindingLedger) {
-        guard let usage = key.key.usage, let flag = ModifierWatch.flag(of: usage) else {
-            if key.phase == .down, let press = key.press { suspect(key, press, time, place, &ledger) }
+    private mutating func note(
+        _ key: KeyRecord, at time: TraceTime, _ place: String?, _ accumulator: inout FindingAccumulator
+    ) {
+        guard let usage = key.key.usage, let flag = ModifierTracker.flag(of: usage) else {
+            if key.phase == .down, let press = key.press { suspect(key, press, time, place, &accumulator) }
             return
         }
         switch key.phase {
         case .down:
             // A second down without an up in between: the release was missed.
-            blame(usage, &ledger)
+            blame(usage, &accumulator)
             held.append(Held(usage: usage, flag: flag, since: time, evidence: time))
         case .up:
-            if key.isSynthetic { blame(usage, &ledger) }
+            if key.isSynthetic { blame(usage, &accumulator) }
             held.removeAll { $0.usage == usage }
         case .cancel: held.removeAll { $0.usage == usage }
         case .repeat: break
@@ -53,14 +55,14 @@ struct ModifierWatch: Sendable {
     }
 
     private mutating func suspect(
-        _ key: KeyRecord, _ press: UInt32, _ time: TraceTime, _ place: String?, _ ledger: inout FindingLedger
+        _ key: KeyRecord, _ press: UInt32, _ time: TraceTime, _ place: String?, _ accumulator: inout FindingAccumulator
     ) {
         let evidence = Finding.Evidence(press: press, tick: 0, time: time, place: place)
         let chord = PressChord(modifiers: key.modifiers, key: key.key, character: nil)
         for index in held.indices where key.modifiers.contains(held[index].flag) {
-            let isOld = time.since(held[index].evidence).nanoseconds > ModifierWatch.patience
+            let isOld = time.since(held[index].evidence).nanoseconds > ModifierTracker.patience
             if held[index].hasCrossed {
-                report(held[index], chord, evidence, "although the app was not active meanwhile", &ledger)
+                report(held[index], chord, evidence, "although the app was not active meanwhile", &accumulator)
             } else if isOld || !held[index].suspects.isEmpty {
                 if held[index].suspects.count < Finding.evidenceLimit { held[index].suspects.append((evidence, chord)) }
             } else {
@@ -69,27 +71,29 @@ struct ModifierWatch: Sendable {
         }
     }
 
-    private mutating func blame(_ usage: KeyUsage, _ ledger: inout FindingLedger) {
+    private mutating func blame(_ usage: KeyUsage, _ accumulator: inout FindingAccumulator) {
         for lost in held where lost.usage == usage {
             for (evidence, chord) in lost.suspects {
-                report(lost, chord, evidence, "and its release was never seen", &ledger)
+                report(lost, chord, evidence, "and its release was never seen", &accumulator)
             }
         }
         held.removeAll { $0.usage == usage }
     }
 
     private func report(
-        _ lost: Held, _ chord: PressChord, _ evidence: Finding.Evidence, _ why: String, _ ledger: inout FindingLedger
+        _ lost: Held, _ chord: PressChord, _ evidence: Finding.Evidence, _ why: String,
+        _ accumulator: inout FindingAccumulator
     ) {
         let tenths = max(0, lost.since.nanoseconds / 100_000_000)
-        ledger.add(.stuckModifier, "\(lost.usage.name) \(lost.since.nanoseconds)", chord: chord, evidence: evidence) {
+        let key = "\(lost.usage.name) \(lost.since.nanoseconds)"
+        accumulator.add(.stuckModifier, key, chord: chord, evidence: evidence) {
             "\(lost.usage.name) has counted as held since \(tenths / 10).\(tenths % 10) s, \(why)"
         }
     }
 
     /// What is still down at the end of the recording was never released.
-    mutating func finish(_ ledger: inout FindingLedger) {
-        for usage in Set(held.map(\.usage)).sorted(by: { $0.usage < $1.usage }) { blame(usage, &ledger) }
+    mutating func finish(_ accumulator: inout FindingAccumulator) {
+        for usage in Set(held.map(\.usage)).sorted(by: { $0.usage < $1.usage }) { blame(usage, &accumulator) }
         held.removeAll()
     }
 

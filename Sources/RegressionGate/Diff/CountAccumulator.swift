@@ -1,7 +1,7 @@
 import TraceFormat
 
 /// Adds up the exact counts of paired presses.
-struct CountLedger {
+struct CountAccumulator {
     private var sums: [String: TraceDiff.CountChange] = [:]
     private var names: [String] = []
     /// So many presses are named with each count.
@@ -27,7 +27,7 @@ struct CountLedger {
     private mutating func add(
         _ base: PressResult.Counts, _ head: PressResult.Counts, _ press: UInt32, _ times: UInt64
     ) {
-        for name in CountLedger.callNames + ["callsOnRelease.keyCommands"] {
+        for name in CountAccumulator.callNames + ["callsOnRelease.keyCommands"] {
             add(name, (base[name] ?? 0) &* times, (head[name] ?? 0) &* times, press)
         }
         for responder in Set(base.keyCommands.keys).union(head.keyCommands.keys).sorted() {
@@ -35,7 +35,7 @@ struct CountLedger {
                 "keyCommands of \(responder)", (base.keyCommands[responder] ?? 0) &* times,
                 (head.keyCommands[responder] ?? 0) &* times, press)
         }
-        for name in CountLedger.cacheNames {
+        for name in CountAccumulator.cacheNames {
             if let old = base[name], let new = head[name] { add(name, old &* times, new &* times, press) }
         }
     }
@@ -49,7 +49,7 @@ struct CountLedger {
         sums[name]?.head += head
         guard base != head else { return }
         sums[name]?.affected += 1
-        if (sums[name]?.presses.count ?? 0) < CountLedger.named { sums[name]?.presses.append(press) }
+        if (sums[name]?.presses.count ?? 0) < CountAccumulator.named { sums[name]?.presses.append(press) }
     }
 
     /// Those that differ in some press, even where the sums are the same.
@@ -65,7 +65,7 @@ extension PressResult.Counts {
         case "cache.misses": cache?.misses
         case "cache.stale": cache?.stale
         case "cache.invalidations": cache?.invalidations
-        default: CountLedger.callNames.firstIndex(of: name).map { calls[$0] }
+        default: CountAccumulator.callNames.firstIndex(of: name).map { calls[$0] }
         }
     }
 }

@@ -3,13 +3,13 @@ import TraceFormat
 import TracePresses
 
 /// The main menu: refused duplicates (T-13), and content that changed without a rebuild (T-12).
-struct MenuWatch: Sendable {
+struct MenuTracker: Sendable {
     private var menu: CommandListRef?
     /// What changed the menu's content since it was built; `nil` when nothing did.
     private var change: (words: String, time: TraceTime)?
     private var isRebuildAsked = false
 
-    mutating func consume(_ record: TraceRecord, _ names: TraceDefinitions, _ ledger: inout FindingLedger) {
+    mutating func consume(_ record: TraceRecord, _ names: TraceDefinitions, _ accumulator: inout FindingAccumulator) {
         switch record.body {
         case .step(let step):
             let words = names[step.step] ?? ""
@@ -21,13 +21,14 @@ struct MenuWatch: Sendable {
                 return
             }
             if let menu, menu != list, !isRebuildAsked {
-                ledger.add(.staleMenu, "shadow", chord: nil, evidence: evidence(call.at, record.time, ledger.place)) {
+                let place = evidence(call.at, record.time, accumulator.place)
+                accumulator.add(.staleMenu, "shadow", chord: nil, evidence: place) {
                     "the menu would be another one now, and no rebuild was asked for"
                 }
             }
             menu = list
             isRebuildAsked = false
-        case .effect(let effect): note(effect, at: record.time, names, &ledger)
+        case .effect(let effect): note(effect, at: record.time, names, &accumulator)
         default: break
         }
     }
@@ -42,26 +43,26 @@ struct MenuWatch: Sendable {
     }
 
     private func note(
-        _ effect: EffectRecord, at time: TraceTime, _ names: TraceDefinitions, _ ledger: inout FindingLedger
+        _ effect: EffectRecord, at time: TraceTime, _ names: TraceDefinitions, _ accumulator: inout FindingAccumulator
     ) {
         let kind = names[effect.kind] ?? ""
         guard kind == "menuDropped" || kind == "menuRaised" else { return }
         let value = effect.value.flatMap { names[$0] } ?? "a command"
-        ledger.add(
-            .menuDuplicate, kind + value, chord: nil, evidence: evidence(effect.at, time, ledger.place)
+        accumulator.add(
+            .menuDuplicate, kind + value, chord: nil, evidence: evidence(effect.at, time, accumulator.place)
         ) {
             kind == "menuDropped" ? "left out of the main menu: \(value)" : "replacing a menu raises: \(value)"
         }
     }
 
     /// A press that the old menu may have decided.
-    mutating func note(_ tick: TracePress, _ names: TraceDefinitions, _ ledger: inout FindingLedger) {
+    mutating func note(_ tick: TracePress, _ names: TraceDefinitions, _ accumulator: inout FindingAccumulator) {
         guard let change, menu != nil, let resolution = tick.resolution,
             resolution.takenBy == .mainMenu || resolution.outcome == .unhandled && resolution.takenBy == nil,
             tick.time > change.time
         else { return }
         let chord = tick.chord(names)
-        ledger.add(.staleMenu, change.words, chord: chord, at: tick) {
+        accumulator.add(.staleMenu, change.words, chord: chord, at: tick) {
             "after \"\(change.words)\" no rebuild was asked for, and the menu as it was decides presses"
         }
     }

@@ -4,7 +4,7 @@ import TraceFormat
 import TracePresses
 
 /// Keys, commands and outcomes in the words of reports.
-enum KeyWords {
+enum KeyFormatter {
     /// Stands for the key that a mask hides.
     static let masked = "◻"
 

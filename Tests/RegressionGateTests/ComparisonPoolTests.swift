@@ -3,7 +3,7 @@ import Testing
 @testable import RegressionGate
 
 /// Goldens are compared on several threads; what is found does not depend on how many.
-@Suite struct ComparisonCrewTests {
+@Suite struct ComparisonPoolTests {
     /// Fourteen goldens of which every third changed, every fifth was never accepted and every seventh is torn.
     private func goldens(_ folder: String) throws -> [GoldenCase] {
         let scene = GoldenTesting.scene("\(GoldenTesting.close), \(GoldenTesting.new)")

@@ -1,15 +1,15 @@
 import Libc
 
 /// What a run sees of the machine besides its streams: environment variables and the folder it works in.
-struct Surroundings {
+struct ProcessEnvironment {
     private let variables: [String: String]?
     /// The folder that settings are looked for in; empty: the working folder. `nil`: they are not looked for.
     let folder: String?
 
     /// Those of this process.
-    static let process = Surroundings(variables: nil, folder: "")
+    static let process = ProcessEnvironment(variables: nil, folder: "")
     /// Nothing is set and there is no folder.
-    static let none = Surroundings(variables: [:], folder: nil)
+    static let none = ProcessEnvironment(variables: [:], folder: nil)
 
     private init(variables: [String: String]?, folder: String?) {
         self.variables = variables

@@ -1,7 +1,7 @@
 import TraceFormat
 
 /// Records that are ready to be handed on, in their order: what is read may become none, one or several.
-struct RecordQueue {
+struct ReadyRecords {
     private var records: [TraceRecord] = []
     private var taken = 0
 

@@ -3,14 +3,14 @@ import TraceFormat
 import TracePresses
 
 /// Repeats of one held key: what they destroy (T-4), and whether they come faster than they are served.
-struct HoldLedger: Sendable {
+struct HeldKeyRule: Sendable {
     private var hold: Hold?
 
     private struct Hold: Sendable {
         var first: TracePress
         var chord: PressChord
         /// Told from the first repeat on: most keys are not held.
-        var deed = ""
+        var actionName = ""
         var performs: Int
         /// What an action took away from what was there.
         var removals: Int
@@ -21,29 +21,29 @@ struct HoldLedger: Sendable {
         var served = 0
     }
 
-    mutating func note(_ tick: TracePress, _ names: TraceDefinitions, _ ledger: inout FindingLedger) {
+    mutating func note(_ tick: TracePress, _ names: TraceDefinitions, _ accumulator: inout FindingAccumulator) {
         if let hold, hold.first.at.press == tick.at.press, tick.isRepeat {
             add(tick, names)
             return
         }
-        finish(&ledger)
+        finish(&accumulator)
         guard tick.resolution != nil, !tick.isRepeat else { return }
         hold = Hold(
             first: tick, chord: tick.chord(names),
             performs: tick.resolutions.count(where: { $0.outcome == .performed }),
-            removals: HoldLedger.removals(in: tick, names), lastTime: tick.time)
+            removals: HeldKeyRule.removals(in: tick, names), lastTime: tick.time)
     }
 
     private mutating func add(_ tick: TracePress, _ names: TraceDefinitions) {
         guard var hold else { return }
         if hold.ticks == 1, let resolution = hold.first.resolution {
-            hold.deed = names.deed(resolution)
-            hold.isDestructiveByName = HoldLedger.isDestructive(resolution.action.flatMap { names[$0] } ?? "")
+            hold.actionName = names.actionName(resolution)
+            hold.isDestructiveByName = HeldKeyRule.isDestructive(resolution.action.flatMap { names[$0] } ?? "")
         }
         hold.ticks += 1
         hold.lastTime = tick.time
         hold.performs += tick.resolutions.count(where: { $0.outcome == .performed })
-        hold.removals += HoldLedger.removals(in: tick, names)
+        hold.removals += HeldKeyRule.removals(in: tick, names)
         if let service = tick.stages.service {
             hold.service = (hold.service ?? .zero) + service
             hold.served += 1
@@ -51,13 +51,13 @@ struct HoldLedger: Sendable {
         self.hold = hold
     }
 
-    mutating func finish(_ ledger: inout FindingLedger) {
+    mutating func finish(_ accumulator: inout FindingAccumulator) {
         guard let hold else { return }
         self.hold = nil
         if hold.ticks > 1, hold.performs > 1, hold.removals > 1 || hold.isDestructiveByName {
-            ledger.add(
-                .repeatsDestructively, hold.deed + hold.chord.order, chord: hold.chord, at: hold.first) {
-                "\(hold.deed) ran \(hold.performs) times while the key was held"
+            accumulator.add(
+                .repeatsDestructively, hold.actionName + hold.chord.order, chord: hold.chord, at: hold.first) {
+                "\(hold.actionName) ran \(hold.performs) times while the key was held"
             }
         }
         guard hold.served >= 3, let service = hold.service else { return }
@@ -65,11 +65,11 @@ struct HoldLedger: Sendable {
         let interval = hold.lastTime.since(hold.first.time).nanoseconds / Int64(max(1, hold.ticks - 1))
         // The first repeat waits longer than the others, which only makes the interval look kinder.
         guard interval > 0, mean > interval else { return }
-        ledger.add(
-            .repeatOverrun, hold.deed + hold.chord.order, chord: hold.chord, at: hold.first) {
-            "a repeat of \(hold.deed) takes \(HoldLedger.milliseconds(mean)) and one comes every "
-                + "\(HoldLedger.milliseconds(interval)): the backlog grows by "
-                + "\(HoldLedger.milliseconds(mean - interval)) each time"
+        accumulator.add(
+            .repeatOverrun, hold.actionName + hold.chord.order, chord: hold.chord, at: hold.first) {
+            "a repeat of \(hold.actionName) takes \(HeldKeyRule.milliseconds(mean)) and one comes every "
+                + "\(HeldKeyRule.milliseconds(interval)): the backlog grows by "
+                + "\(HeldKeyRule.milliseconds(mean - interval)) each time"
         }
     }
 

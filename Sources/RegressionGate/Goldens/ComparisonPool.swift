@@ -8,7 +8,7 @@ extension GoldenComparison {
         _ cases: [GoldenCase], resources: SceneResources, rules: GoldenRules = GoldenRules(), threads: Int? = nil,
         onProgress: (_ done: Int) -> Void = { _ in }
     ) -> [GoldenComparison] {
-        let crew = ComparisonCrew(cases) { GoldenComparison($0, resources: resources, rules: rules) }
+        let crew = ComparisonPool(cases) { GoldenComparison($0, resources: resources, rules: rules) }
         return crew.comparisons(
             threads: min(threads ?? Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))), cases.count), onProgress)
     }
@@ -16,7 +16,7 @@ extension GoldenComparison {
 
 /// Threads that take one golden after the other. Responders, engine and recorder of a golden belong to the thread that
 /// made them; what threads share is which golden is next, and what became of each.
-private final class ComparisonCrew: @unchecked Sendable {
+private final class ComparisonPool: @unchecked Sendable {
     private let cases: [GoldenCase]
     private let compare: @Sendable (GoldenCase) -> GoldenComparison
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
@@ -81,18 +81,18 @@ private final class ComparisonCrew: @unchecked Sendable {
         var attributes = pthread_attr_t()
         guard pthread_attr_init(&attributes) == 0 else { return nil }
         defer { pthread_attr_destroy(&attributes) }
-        pthread_attr_setstacksize(&attributes, ComparisonCrew.stack)
+        pthread_attr_setstacksize(&attributes, ComparisonPool.stack)
         let crew = Unmanaged.passRetained(self)
         #if canImport(Darwin)
             var thread: pthread_t?
             let code = pthread_create(&thread, &attributes, { raw in
-                Unmanaged<ComparisonCrew>.fromOpaque(raw).takeRetainedValue().work { _ in }
+                Unmanaged<ComparisonPool>.fromOpaque(raw).takeRetainedValue().work { _ in }
                 return nil
             }, crew.toOpaque())
         #else
             var thread = pthread_t()
             let code = pthread_create(&thread, &attributes, { raw in
-                if let raw { Unmanaged<ComparisonCrew>.fromOpaque(raw).takeRetainedValue().work { _ in } }
+                if let raw { Unmanaged<ComparisonPool>.fromOpaque(raw).takeRetainedValue().work { _ in } }
                 return nil
             }, crew.toOpaque())
         #endif

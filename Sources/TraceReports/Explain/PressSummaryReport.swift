@@ -4,7 +4,7 @@ import TraceFormat
 import TracePresses
 
 /// A press in three lines: what came, who was asked and why each command won or did not, and what came of it.
-public struct StoryReport: Sendable {
+public struct PressSummaryReport: Sendable {
     private let report: ExplainReport
 
     public init(_ explanation: PressExplanation) {
@@ -50,7 +50,7 @@ public struct StoryReport: Sendable {
             let owner = rung.place == .mainMenu ? "main menu" : safe(rung.id)
             for candidate in rung.candidates {
                 candidates.append(
-                    "\(owner) \(report.offer(candidate).text) \(KeyWords.verdict(candidate, in: explanation))")
+                    "\(owner) \(report.offer(candidate).text) \(KeyFormatter.verdict(candidate, in: explanation))")
             }
         }
         let none =
@@ -60,7 +60,7 @@ public struct StoryReport: Sendable {
             case .masked: "who offers it is not recorded, since the key is masked"
             case nil: explanation.calls == nil ? "who was asked is not recorded" : "nobody offers it"
             }
-        let shown = candidates.prefix(StoryReport.candidateLimit)
+        let shown = candidates.prefix(PressSummaryReport.candidateLimit)
         let more = candidates.count > shown.count ? "; and \(candidates.count - shown.count) more" : ""
         return from + ": " + (candidates.isEmpty ? none : shown.joined(separator: "; ") + more)
     }

@@ -5,7 +5,7 @@ import TracePresses
 ///
 /// They come in the order of their downs, but for those that were not resolved and released when a later key went down:
 /// these come when they are, and at the latest at the end.
-public struct PressStoryteller: TraceConsumer, Sendable {
+public struct PressSummarizer: TraceConsumer, Sendable {
     private var assembler: PressAssembler
     private let selection: PressAssembler.Selection?
     private let batch: Int
@@ -69,7 +69,7 @@ public struct PressStoryteller: TraceConsumer, Sendable {
             waiting.removeAll { $0.isOver(at: press.time) }
         }
         while let oldest = waiting.first?.press,
-            waiting.count >= batch + PressStoryteller.limit || assembler.context.hasOutgrown(oldest.context)
+            waiting.count >= batch + PressSummarizer.limit || assembler.context.hasOutgrown(oldest.context)
         {
             over.append(waiting.removeFirst())
         }

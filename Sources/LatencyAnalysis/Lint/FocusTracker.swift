@@ -3,7 +3,7 @@ import TraceFormat
 
 /// First responders that were asked for too early, so that presses went elsewhere (T-28), and presses that were taken
 /// away although nothing happened that takes presses away (T-9).
-struct FocusWatch: Sendable {
+struct FocusTracker: Sendable {
     /// A step asked for a first responder, and another one stayed.
     private struct Refusal: Sendable {
         var wanted: String
@@ -26,7 +26,7 @@ struct FocusWatch: Sendable {
         for case .record(.firstResponder(let change)) in entries { firstResponder = change.responder }
     }
 
-    mutating func consume(_ record: TraceRecord, _ names: TraceDefinitions, _ ledger: inout FindingLedger) {
+    mutating func consume(_ record: TraceRecord, _ names: TraceDefinitions, _ accumulator: inout FindingAccumulator) {
         switch record.body {
         case .step(let step):
             settle(names)
@@ -37,12 +37,12 @@ struct FocusWatch: Sendable {
             downs.removeAll()
             firstResponder = change.responder
             guard let late = refusal, names.id(of: change.responder) == late.wanted else { return }
-            report(late, &ledger)
+            report(late, &accumulator)
             refusal = nil
         case .keyWindow, .hardware, .link, .presentation: downs.removeAll()
         case .key(let key):
             settle(names)
-            note(key, at: record.time, &ledger)
+            note(key, at: record.time, &accumulator)
         default: break
         }
     }
@@ -54,30 +54,30 @@ struct FocusWatch: Sendable {
         refusal = names.id(of: firstResponder) == wanted ? nil : Refusal(wanted: wanted)
     }
 
-    private mutating func note(_ key: KeyRecord, at time: TraceTime, _ ledger: inout FindingLedger) {
+    private mutating func note(_ key: KeyRecord, at time: TraceTime, _ accumulator: inout FindingAccumulator) {
         guard let press = key.press else { return }
         switch key.phase {
         case .down:
-            let evidence = Finding.Evidence(press: press, tick: 0, time: time, place: ledger.place)
+            let evidence = Finding.Evidence(press: press, tick: 0, time: time, place: accumulator.place)
             refusal?.presses.append(evidence)
-            if downs.count >= FocusWatch.limit { downs.removeAll() }
+            if downs.count >= FocusTracker.limit { downs.removeAll() }
             downs[press] = (time, PressChord(modifiers: key.modifiers, key: key.key, character: nil))
         case .up: downs[press] = nil
         case .cancel:
             guard let down = downs.removeValue(forKey: press),
-                time.since(down.time).nanoseconds < FocusWatch.shortTap
+                time.since(down.time).nanoseconds < FocusTracker.shortTap
             else { return }
-            let evidence = Finding.Evidence(press: press, tick: 0, time: down.time, place: ledger.place)
-            ledger.add(.pressCancelled, down.chord.order, chord: down.chord, evidence: evidence) {
+            let evidence = Finding.Evidence(press: press, tick: 0, time: down.time, place: accumulator.place)
+            accumulator.add(.pressCancelled, down.chord.order, chord: down.chord, evidence: evidence) {
                 "a short press is cancelled instead of ended, and nothing took it away"
             }
         case .repeat: break
         }
     }
 
-    private func report(_ late: Refusal, _ ledger: inout FindingLedger) {
+    private func report(_ late: Refusal, _ accumulator: inout FindingAccumulator) {
         for evidence in late.presses {
-            ledger.add(.focusTooEarly, late.wanted, chord: nil, evidence: evidence) {
+            accumulator.add(.focusTooEarly, late.wanted, chord: nil, evidence: evidence) {
                 "\(late.wanted) was asked to become first responder, did only when asked again, and keys in between "
                     + "went elsewhere"
             }

@@ -4,7 +4,7 @@ import TracePresses
 
 /// Presses by the situation they were made in: the same key from the same start along the same chain, with the same
 /// answers, must come to the same (T-26).
-struct SituationLedger: Sendable {
+struct DeterminismRule: Sendable {
     private var known: [Situation: Result] = [:]
     private var lists = HandleTable<ResponderDefinition, CommandListRef>()
     /// How often a responder answered with another list than before.
@@ -80,7 +80,7 @@ struct SituationLedger: Sendable {
         last = nil
     }
 
-    mutating func note(_ tick: TracePress, _ names: TraceDefinitions, _ ledger: inout FindingLedger) {
+    mutating func note(_ tick: TracePress, _ names: TraceDefinitions, _ accumulator: inout FindingAccumulator) {
         for call in tick.calls where call.kind == .keyCommands {
             guard case .commands(let list) = call.answer, lists[call.responder] != list else { continue }
             lists[call.responder] = list
@@ -93,14 +93,14 @@ struct SituationLedger: Sendable {
         else { return }
         guard let situation = situation(of: tick) else { return }
         guard let before = known[situation] else {
-            if known.count < SituationLedger.limit { known[situation] = result(of: tick, resolution) }
+            if known.count < DeterminismRule.limit { known[situation] = result(of: tick, resolution) }
             return
         }
         guard !before.isSame(as: resolution) else { return }
         let result = self.result(of: tick, resolution)
         guard !before.isExplained(by: result) else { return }
         let chord = tick.chord(names)
-        ledger.add(.nonDeterministic, chord.order + "\(before.press)", chord: chord, at: tick) {
+        accumulator.add(.nonDeterministic, chord.order + "\(before.press)", chord: chord, at: tick) {
             "press \(before.press) came to \(words(before, names)), press \(result.press) in the same situation to "
                 + words(result, names)
         }
@@ -146,7 +146,7 @@ struct SituationLedger: Sendable {
             layout: marks.layout)
         let number = numbers[surroundings] ?? numbers.count
         if number == numbers.count {
-            guard number < SituationLedger.limit else { return nil }
+            guard number < DeterminismRule.limit else { return nil }
             numbers[surroundings] = number
         }
         last = (marks, number)

@@ -2,7 +2,7 @@ import KeyModel
 import TraceFormat
 
 /// What must be known of a whole trace before its first input is replayed.
-struct RecordedOutline: Sendable {
+struct RecordingSummary: Sendable {
     /// The time of the last record.
     private(set) var end = TraceTime.zero
     /// The first context step that cannot be read.

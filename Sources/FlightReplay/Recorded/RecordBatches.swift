@@ -1,7 +1,7 @@
 public import TraceFormat
 
 /// Takes records in pieces while they are recorded, so that they need not stand in memory.
-struct RecordsHandedOn {
+struct RecordBatches {
     /// A piece holds about this many records.
     static let piece = 4096
 

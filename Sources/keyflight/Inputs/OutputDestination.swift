@@ -3,7 +3,7 @@ import SystemPackage
 import TraceFormat
 
 /// Where a verb writes a trace, or a text: a file that appears whole or not at all, or standard output.
-struct TraceOutput {
+struct OutputDestination {
     /// `-` is standard output.
     var path: String
     /// Replaces a regular file that is there.
@@ -62,7 +62,7 @@ struct TraceOutput {
         try publish(to: place, replacing: replaces || isStream) { file in
             guard let temporary = file.temporary else { return false }
             try body(temporary)
-            if isStream { try TraceOutput.copy(temporary, to: console) }
+            if isStream { try OutputDestination.copy(temporary, to: console) }
             return !isStream
         }
     }

@@ -12,11 +12,11 @@ struct HandledPress {
 }
 
 /// The presses of one thread, and the one that it handles.
-struct PressesOfThread {
+struct ThreadPresses {
     private static let places = 1024
     var handled: HandledPress
     /// What the thread said that it holds, after entries of it were lost; until its next entry.
-    var statement: HeldStatement?
+    var statement: HeldKeysSnapshot?
     /// The last presses by the thread's own ordinal; a key held for longer than so many presses loses its number.
     private var recent: [Press] = []
 
@@ -33,8 +33,8 @@ struct PressesOfThread {
     }
 
     mutating func remember(_ ordinal: UInt32, _ press: UInt32, isMasked: Bool) {
-        if recent.isEmpty { recent = Array(repeating: Press(), count: PressesOfThread.places) }
-        recent[Int(ordinal) % PressesOfThread.places] = Press(ordinal: ordinal, press: press, isMasked: isMasked)
+        if recent.isEmpty { recent = Array(repeating: Press(), count: ThreadPresses.places) }
+        recent[Int(ordinal) % ThreadPresses.places] = Press(ordinal: ordinal, press: press, isMasked: isMasked)
     }
 
     func press(of ordinal: UInt32) -> UInt32? { place(of: ordinal).map { recent[$0].press } }
@@ -52,7 +52,7 @@ struct PressesOfThread {
 
     private func place(of ordinal: UInt32) -> Int? {
         guard !recent.isEmpty, ordinal != 0 else { return nil }
-        let place = Int(ordinal) % PressesOfThread.places
+        let place = Int(ordinal) % ThreadPresses.places
         return recent[place].ordinal == ordinal ? place : nil
     }
 

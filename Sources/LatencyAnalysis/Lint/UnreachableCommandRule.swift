@@ -5,7 +5,7 @@ import TracePresses
 /// Which commands were met by presses, and which of them ever won (row "two commands, one silently unreachable").
 ///
 /// Names stand in place of handles, since several recordings may be read one after the other.
-struct ReachLedger: Sendable {
+struct UnreachableCommandRule: Sendable {
     private var offers: [Offer: Standing] = [:]
     /// Candidates that are known to have won, by handles, which mean the same for one recording.
     private var winners: Set<Winner> = []
@@ -44,7 +44,7 @@ struct ReachLedger: Sendable {
         for candidate in tick.candidates {
             if candidate.verdict == .won {
                 let winner = Winner(supplier: candidate.supplier, command: candidate.command)
-                guard winners.count >= ReachLedger.limit || winners.insert(winner).inserted else { continue }
+                guard winners.count >= UnreachableCommandRule.limit || winners.insert(winner).inserted else { continue }
             }
             guard [.won, .shadowed, .taken].contains(candidate.verdict) else { continue }
             let chord = tick.chord(names)
@@ -88,7 +88,7 @@ struct ReachLedger: Sendable {
     }
 
     private mutating func change(_ offer: Offer, _ body: (inout Standing) -> Void) {
-        guard offers[offer] != nil || offers.count < ReachLedger.limit else { return }
+        guard offers[offer] != nil || offers.count < UnreachableCommandRule.limit else { return }
         body(&offers[offer, default: Standing()])
     }
 
@@ -123,12 +123,12 @@ struct ReachLedger: Sendable {
         }
     }
 
-    func report(to ledger: inout FindingLedger) {
+    func report(to accumulator: inout FindingAccumulator) {
         for (offer, standing) in offers where !standing.hasWon && !standing.hasOtherChord {
             for loss in standing.losses.values {
                 let subject = "\(offer.supplier) \(offer.action) \(loss.chord.order)"
-                ledger.add(loss.rule, subject, chord: loss.chord, evidence: nil) { loss.message }
-                ledger.add(loss.rule, subject, presses: loss.presses, evidence: loss.evidence)
+                accumulator.add(loss.rule, subject, chord: loss.chord, evidence: nil) { loss.message }
+                accumulator.add(loss.rule, subject, presses: loss.presses, evidence: loss.evidence)
             }
         }
     }
