@@ -308,7 +308,7 @@ let package = Package(
             name: "FlightInsightTests",
             dependencies: [
                 "FlightInsight", "FlightReplay", "LatencyAnalysis", "Scenes", "ResponderEngine", "TraceFormat",
-                "KeyLayout", "KeyModel",
+                "TraceReports", "SceneGeneration", "KeyLayout", "KeyModel",
             ],
             swiftSettings: strictTests),
         .testTarget(name: "ToolSettingsTests", dependencies: ["ToolSettings", "KeyModel"], swiftSettings: strictTests),
