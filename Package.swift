@@ -319,7 +319,7 @@ let package = Package(
             name: "WhatIfTests",
             dependencies: [
                 "WhatIf", "FlightReplay", "LatencyAnalysis", "Scenes", "ResponderEngine", "TraceFormat",
-                "KeyLayout", "KeyModel",
+                "TraceReports", "SceneGeneration", "KeyLayout", "KeyModel",
             ],
             swiftSettings: strictTests),
         .testTarget(

@@ -45,6 +45,8 @@ public struct TracePress: Sendable {
     public private(set) var callCounts = SIMD4<UInt64>()
     /// Reads of `keyCommands` at the release.
     public private(set) var callsOnRelease: UInt64 = 0
+    /// Whose `keyCommands` those were, in call order.
+    public private(set) var readOnRelease: [ResponderRef] = []
     /// Reads of `keyCommands` for a shadow check.
     public private(set) var shadowReads: UInt64 = 0
     /// A responder did not pass the press on.
@@ -218,7 +220,10 @@ extension TracePress {
     }
 
     mutating func markCutShort() { isCutShort = !isRepeat }
-    mutating func countOnRelease() { callsOnRelease &+= 1 }
+    mutating func countOnRelease(_ responder: ResponderRef, _ parts: PressParts) {
+        callsOnRelease &+= 1
+        if parts.contains(.calls) { TracePress.keep(responder, &readOnRelease, &isShortened) }
+    }
     mutating func countShadowRead() { shadowReads &+= 1 }
 
     mutating func append(_ counts: CacheRecord) {

@@ -7,7 +7,7 @@ public import TraceFormat
 extension OtherProfiles {
     /// The shipped profiles but the one of another framework, whose commands run beside those of the system: every key
     /// would come to something else under it.
-    static let comparable = Profile.shippedNames.filter { $0 != "react-native-dev" }
+    public static let comparableNames = Profile.shippedNames.filter { $0 != "react-native-dev" }
 
     /// Runs the press again under the other profiles. `excerpt` holds this press alone, as `PressExcerpt` cuts it
     /// out; its recorded answers are the responders.
@@ -37,30 +37,35 @@ extension OtherProfiles {
             return
         }
         self.init(own: own?.name)
-        for name in OtherProfiles.comparable where name != own?.name {
+        for name in OtherProfiles.comparableNames where name != own?.name {
             guard let profile = Profile.named(name), let line = try outcome(profile) else { continue }
-            note(line, under: name, instead: recorded)
+            note(line, PressOutcome(line), under: name, instead: recorded)
         }
     }
 
     /// The same with live responders: those of a scene, brought to the press under their own rules.
     public init(of press: UInt32, by plan: any ReplayPlan, _ timeline: ReplayTimeline) throws {
         let checkpoint = ReplayCheckpoint(plan, timeline, before: press)
-        guard let now = try checkpoint.line(under: nil) else {
+        guard let now = PressOutcome(try checkpoint.linesOfPress(under: nil)) else {
             self.init(unknown: .notReproduced)
             return
         }
         let own = try plan.makeSubject().engine.profile.name
         self.init(own: own)
-        for name in OtherProfiles.comparable where name != own {
-            guard let profile = Profile.named(name), let line = try checkpoint.line(under: profile) else { continue }
-            note(line, under: name, instead: PressOutcome(now))
+        for name in OtherProfiles.comparableNames where name != own {
+            guard let profile = Profile.named(name) else { continue }
+            let lines = try checkpoint.linesOfPress(under: profile)
+            if let outcome = PressOutcome(lines), let line = lines.first {
+                note(line, outcome, under: name, instead: now)
+            }
         }
     }
 
-    private mutating func note(_ line: ReplayLine, under name: String, instead recorded: PressOutcome) {
+    private mutating func note(
+        _ line: ReplayLine, _ outcome: PressOutcome, under name: String, instead recorded: PressOutcome
+    ) {
         let question = line.outcome == .unrecorded ? line.unrecorded.first?.words : nil
-        add(PressOutcome(line), under: name, instead: recorded, openQuestion: question)
+        add(outcome, under: name, instead: recorded, openQuestion: question)
     }
 }
 
@@ -75,6 +80,13 @@ extension OpenQuestion {
 }
 
 extension PressOutcome {
+    /// Of a press and its repeats; `nil` without lines.
+    init?(_ lines: [ReplayLine]) {
+        guard let line = lines.first(where: { !$0.isRepeat }) else { return nil }
+        self.init(line)
+        repeats = UInt64(lines.count { $0.isRepeat })
+    }
+
     public init(_ line: ReplayLine) {
         self.init(outcome: line.outcome, action: line.action, supplier: line.supplier, target: line.target)
     }
@@ -85,7 +97,9 @@ extension Recording {
     fileprivate func outcome(of press: UInt32) -> PressOutcome? {
         for case .resolution(let record) in records.map(\.body) where record.at == PressTick(press: press, tick: 0) {
             func id(_ ref: ResponderRef?) -> String? { ref.flatMap { definitions[$0]?.id } }
-            let isMenu = record.takenBy == .mainMenu && record.supplier == nil
+            let isMenu =
+                record.supplier == nil
+                && (record.takenBy == .mainMenu || record.takenBy == .priorityKeyCommands && record.command != nil)
             return PressOutcome(
                 outcome: record.outcome, action: record.action.flatMap { definitions[$0] },
                 supplier: isMenu ? Resolution.mainMenuID : id(record.supplier), target: id(record.target))

@@ -17,13 +17,17 @@ public struct SceneSweep {
     public private(set) var isShortened = false
     public static let pressLimit = 20_000
 
-    /// The context in which the scene begins comes first, then one for each responder that can be first, in the order
-    /// of the scene.
+    /// The context in which the scene begins comes first, then one for each responder that can be first or have the
+    /// focus, in the order of the scene.
     public init(_ replay: SceneReplay) throws {
         self.replay = replay
         let instance = try replay.instantiate()
         let first = instance.engine.firstResponder?.id
-        contexts = [first] + instance.responders.filter { $0.canBecomeFirstResponder && $0.id != first }.map { $0.id }
+        let others = instance.responders.filter { responder in
+            guard responder.id != first else { return false }
+            return responder.canBecomeFirstResponder || instance.engine.isDeclaredFocusable(responder)
+        }
+        contexts = [first] + others.map { $0.id }
     }
 
     /// One press in a context of the scene, recorded in clear at level `calls`.

@@ -81,8 +81,10 @@ import Testing
     @Test(arguments: [("fr", "replayed on fr, as it is known here"), ("zz", "replayed on us, since none of that name")])
     func aLayoutKnownByItsNameOnlyIsSaidEverywhere(_ name: String, _ used: String) throws {
         try recorded(Self.viewer) { trace, folder in
-            let text = CommandRun("show", trace, "--format", "text").lines.map { line in
-                line.hasPrefix("61 0 layout ") ? "61 0 layout name=\"\(name)\" hash=503102c2bff6a589" : line
+            let text = CommandRun("show", trace, "--format", "text").lines.map { line -> String in
+                let words = line.split(separator: " ", maxSplits: 3)
+                guard words.count == 4, words[2] == "layout" else { return line }
+                return "\(words[0]) 0 layout name=\"\(name)\" hash=503102c2bff6a589"
             }
             let named = folder + "/named.keyflight"
             assemble(text, named)

@@ -1,6 +1,7 @@
 import KeyLayout
 import KeyModel
 import ResponderEngine
+import ResponderKit
 import Testing
 
 /// A view that keeps Space for itself.
@@ -73,6 +74,32 @@ final class ReaderDelegate: ApplicationDelegate {
 
         let letter = try engine.press("x")
         #expect(letter?.receivers.map(\.id) == ["Canvas", "ViewController", "window", "scene", "app"])
+    }
+
+    @Test func textAndFocus() throws {
+        let chat = ViewController(id: "chat")
+        chat.addAction(Action("send:", performing: { (_: ViewController, _) in }))
+        let send = KeyCommand(input: "\r", modifierFlags: .shift, action: "send:")
+        chat.addKeyCommand(send)
+        let root = View(id: "root")
+        chat.view = root
+        let composer = TextView(id: "composer", text: "Hello")
+        root.addSubview(composer)
+        let engine = KeyboardEngine(rootViewController: chat, layout: try Layout.named("us"))
+        composer.becomeFirstResponder()
+
+        // ⇧Return is a line break, as Return is.
+        #expect(try engine.press("⇧Return")?.takenBy == .text)
+        send.wantsPriorityOverSystemBehavior = true
+        #expect(try engine.press("⇧Return")?.action == "send:")
+
+        let photos = ViewController(id: "photos")
+        photos.addAction(Action("next:", performing: { (_: ViewController, _) in }))
+        photos.addKeyCommand(KeyCommand(input: KeyCommand.inputRightArrow, modifierFlags: [], action: "next:"))
+        let tablet = KeyboardEngine(rootViewController: photos, layout: try Layout.named("us"))
+        #expect(try tablet.press("right")?.takenBy == .focus)
+        tablet.hasFocusSystem = false
+        #expect(try tablet.press("right")?.action == "next:")
     }
 
     @Test func responderChain() throws {

@@ -12,6 +12,7 @@ import TraceFormat
         scene: 1
         name: documents
         profile: ios15
+        parameters: {honoursRepeatBehavior: true}
         responders:
           - {id: field, kind: textField, next: view, text: ""}
           - {id: view, kind: view, next: vc, canBecomeFirstResponder: true, swallowsPresses: false}

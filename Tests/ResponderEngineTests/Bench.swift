@@ -59,6 +59,8 @@ struct Bench {
         engine = KeyboardEngine(
             application: application, profile: try #require(Profile.named(profile)),
             layout: try #require(ShippedLayouts.named(layout)), cachePolicy: cache)
+        // Keys that no focus system takes: an iPhone's, unless a test says otherwise.
+        engine.hasFocusSystem = false
         application.connect(scene)
         scene.addWindow(window)
         window.rootViewController = vc

@@ -289,6 +289,7 @@ final class ProbeLog: EngineProbe {
                 case .disabled: "disabled"
                 case .wrongModifiers: "wrong modifiers"
                 case .wantsKeypad: "wants keypad"
+                case .movedTo(let key): "moved to \(key)"
                 case .possible: "possible"
                 case .notReached: "not reached"
                 }

@@ -177,12 +177,67 @@ struct DeliveryTests {
         #expect(text.text == "aにn" && text.markedText == nil)
     }
 
-    @Test("EV-11 a lone modifier yields nothing and reads no commands")
+    @Test("EV-11 a lone modifier yields nothing and counts no reads")
     func ev11() throws {
         let bench = try Bench("ios15")
-        bench.vc.commands = [KeyCommand(input: "", modifierFlags: .command, action: "act")]
+        bench.vc.commands = [KeyCommand(title: "", action: "act", input: nil, modifierFlags: .command)]
         #expect(bench.engine.keyDown(.clear(.leftGUI), at: .zero) == nil)
-        #expect(bench.vc.reads == 0)
+        #expect(try bench.down("k").calls.keyCommands == 5)
+    }
+
+    @Test(
+        "EV-11 an empty input with one modifier hears that modifier's press and no other",
+        arguments: CachePolicy.allCases)
+    func modifierCommands(cache: CachePolicy) throws {
+        for profile in Profile.versionNames {
+            let bench = try Bench(profile, cache: cache)
+            bench.vc.commands = [
+                command("", .control, "hear:"), command("", .capsLock, "caps:"), command("", [], "none:"),
+                command("", [.shift, .option], "two:"), command("k", .control, "k:"),
+            ]
+            bench.vc.implemented = ["hear:", "caps:", "none:", "two:", "k:"]
+            try bench.press("f5")
+            let heard = try #require(bench.engine.keyDown(.clear(.rightControl), at: .zero))
+            #expect(heard.outcome == .performed && heard.action == "hear:" && heard.supplierID == "vc")
+            #expect(!heard.repeatsWhileHeld && heard.calls.canPerformAction > 0)
+            #expect(bench.engine.keyDown(.clear(.keyboard(0x0E)), at: .zero)?.action == "k:")
+            _ = bench.engine.keyUp(.clear(.keyboard(0x0E)), at: .zero)
+            #expect(bench.engine.keyDown(.clear(.leftShift), at: .zero) == nil, "two modifiers are held")
+            _ = bench.engine.keyUp(.clear(.leftShift), at: .zero)
+            _ = bench.engine.keyUp(.clear(.rightControl), at: .zero)
+            for key in [KeyUsage.leftShift, .leftAlt, .leftGUI] {
+                #expect(bench.engine.keyDown(.clear(key), at: .zero) == nil)
+                _ = bench.engine.keyUp(.clear(key), at: .zero)
+            }
+            for _ in 0..<2 {
+                let locked = try #require(bench.engine.keyDown(.clear(.capsLock), at: .zero))
+                #expect(locked.action == "caps:", "\(profile)")
+                _ = bench.engine.keyUp(.clear(.capsLock), at: .zero)
+            }
+            try bench.engine.profile.set("emptyInputMatchesModifier", to: "false")
+            #expect(bench.engine.keyDown(.clear(.leftControl), at: .zero) == nil)
+            #expect(bench.engine.keyDown(.clear(.capsLock), at: .zero)?.outcome == .unhandled)
+            #expect(bench.vc.performed == ["hear:", "k:", "caps:", "caps:"], "\(profile)")
+        }
+    }
+
+    @Test("§12 on the Mac a chord with ⌃ or ⌘ goes to its command past a responder that swallows presses")
+    func macChordsPassPresses() throws {
+        let bench = try Bench("catalyst")
+        bench.vc.swallows = true
+        bench.vc.commands = [command("k", .command, "k:"), command("l", .control, "l:"), command("j", .option, "j:")]
+        bench.vc.implemented = ["k:", "l:", "j:"]
+        for (chord, action) in [("cmd+k", "k:"), ("ctrl+l", "l:")] {
+            let resolution = try bench.press(chord)
+            #expect(resolution.action == Selector(action) && resolution.receivers.isEmpty)
+        }
+        #expect(try bench.press("opt+j").outcome == .swallowedByPresses)
+        #expect(try bench.press("cmd+j").outcome == .swallowedByPresses, "no command matches")
+        let touch = try Bench("ios15")
+        touch.vc.swallows = true
+        touch.vc.commands = [command("k", .command, "k:")]
+        touch.vc.implemented = ["k:"]
+        #expect(try touch.press("cmd+k").outcome == .swallowedByPresses)
     }
 
     @Test("EV-12 key-up triggers nothing; some profiles read the commands again")
@@ -216,7 +271,7 @@ struct DeliveryTests {
 
     @Test("EV-13 a command that opted out does not repeat where opting out exists")
     func ev13optOut() throws {
-        for (profile, repeats) in [("ios134", true), ("ios15", false), ("ios26", false)] {
+        for (profile, repeats) in [("ios134", true), ("ios15", true), ("catalyst", true), ("ios26", false)] {
             let bench = try Bench(profile)
             let once = command("k", .command, "act")
             once.repeatBehavior = .nonRepeatable

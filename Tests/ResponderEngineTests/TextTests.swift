@@ -5,55 +5,6 @@ import Testing
 
 @Suite("Text")
 struct TextTests {
-    /// The table of spec §8.2 for one press.
-    private func conflicts(_ input: String, _ flags: KeyModifiers) -> Bool {
-        switch input {
-        case "delete", "up", "down", "left", "right":
-            return [[], .control, .option, .command].contains(flags.subtracting(.shift))
-        case "space": return flags.subtracting(.shift).subtracting(.option).isEmpty
-        case "return", "tab", "esc": return flags.isEmpty
-        case "pageup", "pagedown", "home", "end": return false
-        default:
-            guard !flags.contains(.command) else { return false }
-            if "abdefhijkmnopt".contains(input) { return !flags.isSuperset(of: [.control, .option]) }
-            return !flags.contains(.control)
-        }
-    }
-
-    @Test("§8.2 text takes exactly the keys of the table", arguments: ["ios134", "ios15"])
-    func table(profile: String) throws {
-        let inputs = "abcdefghijklmnopqrstuvwxyz0123456789-=[]\\;'`,./".map(String.init)
-            + ["delete", "up", "down", "left", "right", "space", "return", "tab", "esc"]
-            + ["pageup", "pagedown", "home", "end"]
-        for packed in 0..<16 {
-            let flags = KeyModifiers(packed: UInt8(packed << 1))
-            for input in inputs {
-                let usage = try #require(KeyUsage(name: input))
-                let bench = try Bench(profile)
-                let field = bench.addTextField(text: "x")
-                let modifiers: [(KeyModifiers, KeyUsage)] = [
-                    (.shift, .leftShift), (.control, .leftControl), (.option, .leftAlt), (.command, .leftGUI),
-                ]
-                for (flag, key) in modifiers where flags.contains(flag) {
-                    _ = bench.engine.keyDown(.clear(key), at: .zero)
-                }
-                let resolution = try #require(bench.engine.keyDown(.clear(usage), at: .zero))
-                let isEdit = flags == .command && "xcva".contains(input)
-                let isPasteMatching = profile == "ios15" && flags == [.command, .option, .shift] && input == "v"
-                let isUndo = input == "z" && flags.subtracting(.shift) == .command
-                // ⌘. is Escape before it comes here (spec EV-2).
-                let isEscape = input == "." && flags == .command
-                if isEdit || isPasteMatching {
-                    #expect(resolution.takenBy == .standardEdit, "\(input) \(flags.names)")
-                } else {
-                    let expected = conflicts(input, flags) || isUndo || isEscape
-                    #expect((resolution.takenBy == .text) == expected, "\(input) \(flags.names)")
-                }
-                _ = field
-            }
-        }
-    }
-
     @Test("§2.3 text that cannot be edited takes no keys")
     func notEditable() throws {
         let bench = try Bench("ios15")
@@ -158,7 +109,8 @@ struct ProfileTests {
             pressesSeenForMatchedCommands precedence mainMenuPosition shiftedWithShift priorityBeforeIME \
             imeBeforeCommandsLegacy modalFilterAffectsCollection repeatDelay repeatInterval commandDotIsEscape \
             alternatePrecedence hudModifierOrder laterDownEndsRepeat splitViewQueriesPrimary \
-            applicationCommandsNeedSecondPress verticalArrowsDeadInTextView
+            applicationCommandsNeedSecondPress verticalArrowsDeadInTextView emptyInputMatchesModifier \
+            emptyFocusConsumes escapeTakenByText
             """.split(separator: " ").map(String.init)
         #expect(Array(Profile.parameterNames.prefix(contract.count)) == contract)
     }
@@ -207,6 +159,10 @@ struct ProfileTests {
             ("queryOnKeyUp", ["false", "true", "true", "true", "false", "false"]),
             ("startWithoutFirstResponder", ["none", "windowTail", "deepest", "deepest", "deepest", "deepest"]),
             ("matchAlphaShift", ["true", "true", "false", "false", "false", "false"]),
+            ("honoursRepeatBehavior", ["false", "false", "false", "false", "false", "true"]),
+            ("emptyInputMatchesModifier", Array(repeating: "true", count: 6)),
+            ("emptyFocusConsumes", Array(repeating: "true", count: 6)),
+            ("escapeTakenByText", Array(repeating: "true", count: 6)),
             ("keyWindowScope", ["app", "app", "app", "app", "scene", "scene"]),
         ]
         for (name, values) in rows {

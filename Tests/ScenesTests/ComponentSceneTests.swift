@@ -10,7 +10,7 @@ import Testing
 @Suite("Components in scenes")
 struct ComponentSceneTests {
     private func live<Kind: Responder>(_ text: String, _: Kind.Type) throws -> (Kind, SceneInstance) {
-        let scene = try Scene(text: sceneText(text), file: "a.scene.yaml")
+        let scene = try Scene(text: sceneText(text) + "\ndevice: iphone\n", file: "a.scene.yaml")
         let instance = try scene.instantiate(resources: SceneInstanceTests.resources)
         return (try #require(instance.responder("a") as? Kind), instance)
     }

@@ -15,7 +15,7 @@ struct SceneInstanceTests {
         parameters: {repeatDelay: 400ms}
         layout: us                # XKB layout, or layout:variant
         direction: ltr            # ltr rtl
-        focusSystem: false
+        device: ipad              # ipad iphone; an iPad has a focus system from iOS 15 on
         responders:
           - {id: app, kind: application}
           - {id: scn, kind: windowScene, next: app}

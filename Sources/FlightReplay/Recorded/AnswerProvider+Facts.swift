@@ -63,6 +63,10 @@ extension AnswerProvider {
     }
 
     private func apply(_ fact: EnvironmentRecord) {
+        if fact.name == TraceRecorder.focusedItem {
+            engine?.recordedFocus(objects.first { $0.id == fact.value })
+            return
+        }
         let prefix = "parameter."
         let name = fact.name.hasPrefix(prefix) ? String(fact.name.dropFirst(prefix.count)) : fact.name
         guard name == "profile" || fact.name.hasPrefix(prefix), parameters[name] != fact.value else { return }

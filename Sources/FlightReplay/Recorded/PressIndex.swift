@@ -35,6 +35,8 @@ struct PressIndex {
     private var textTicks = RecordQueue<PressTick>()
     private var openText: UInt64?
     private var openModifier: UInt64?
+    /// The modifier key that went down last, while no other input came.
+    private var heardModifier: UInt64?
     /// Who got the down of a modifier key first.
     private var modifierStarts = RecordQueue<ResponderRef>()
     private var textInputs = 0
@@ -71,10 +73,10 @@ struct PressIndex {
 
     private func isResolved(_ tick: PressTick) -> Bool { answers[tick.press]?[tick.tick]?.resolution != nil }
 
-    /// The line of the text at this place; `nil` when nothing took it.
+    /// The line of the text or modifier key at this place; `nil` when nothing took it.
     mutating func textTick(at sequence: UInt64) -> PressTick? {
         read(through: sequence)
-        while !isAtEnd, openText == sequence { readOne() }
+        while !isAtEnd, openText == sequence || heardModifier == sequence { readOne() }
         return textTicks[sequence]
     }
 
@@ -155,10 +157,10 @@ struct PressIndex {
         case .key(let key): follow(key, sequence)
         case .text:
             inputs.append((), at: sequence)
-            openText = sequence
+            (openText, heardModifier) = (sequence, nil)
         case .step:
             inputs.append((), at: sequence)
-            openText = nil
+            (openText, heardModifier) = (nil, nil)
         case .call(let call): follow(call, sequence)
         case .receiver(let receiver):
             guard receiver.phase == .down else { return }
@@ -169,7 +171,7 @@ struct PressIndex {
             }
             answers(receiver.at, sequence).append(receiver)
         case .effect(let effect):
-            guard effect.at.press > 0 || openText != nil else { return }
+            guard effect.at.press > 0 || openText != nil || heardModifier != nil else { return }
             let press = answers(effect.at, sequence)
             if press.resolution == nil { press.effects.append(effect) } else { press.effectsOnRelease.append(effect) }
         case .candidate(let candidate) where candidate.verdict == .won:
@@ -178,9 +180,9 @@ struct PressIndex {
             answers(candidate.at, sequence).possible.append(candidate)
         case .resolution(let resolution):
             if resolution.at.press == 0 {
-                guard let text = openText else { return }
-                textTicks.append(resolution.at, at: text)
-                openText = nil
+                guard let place = openText ?? heardModifier else { return }
+                textTicks.append(resolution.at, at: place)
+                (openText, heardModifier) = (nil, nil)
             }
             let press = answers(resolution.at, sequence)
             press.resolution = resolution
@@ -201,6 +203,7 @@ struct PressIndex {
         inputs.append((), at: sequence)
         openText = nil
         openModifier = key.phase == .down && key.press == nil ? sequence : nil
+        heardModifier = openModifier
         guard let press = key.press else { return }
         switch key.phase {
         case .down: begin(PressTick(press: press, tick: 0), sequence)

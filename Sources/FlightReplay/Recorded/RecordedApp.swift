@@ -37,6 +37,7 @@ public final class RecordedApp: ReplaySubject {
         engine.hasFocusSystem = environment.facts["focusSystem"] == "true"
         // Printing is asked about only in apps that print.
         engine.application.supportsPrintCommand = trace.summary.actions.contains { trace.definitions[$0] == "print:" }
+        engine.hearsModifiers = trace.definitions.commands.contains { $0.input == "" }
         engine.track(responders)
         engine.forgoKeyboardModel()
         provider.attach(engine, objects: objects)
@@ -85,6 +86,9 @@ public final class RecordedApp: ReplaySubject {
             case .repeat: .repeatTick
             case .up, .cancel: .release
             }
+        // A modifier is no press; where a command heard it, it has answers of its own.
+        let isDown = tick == nil && event.phase == .down && engine.hearsModifiers
+        let tick = tick ?? (isDown ? provider.index.textTick(at: position) : nil)
         let character = event.key.usage.map { engine.layout.plainText(for: $0).lowercased() } ?? ""
         provider.begin(tick, occasion, character: character)
     }

@@ -84,16 +84,25 @@ public struct RecordedEnvironment: Sendable {
             // A parameter of another version says nothing about this one.
             try? profile.set(name, to: value)
         }
+        // Before there was this parameter, no command heard a modifier.
+        let hearing = "emptyInputMatchesModifier"
+        if !parameters.isEmpty, !parameters.contains(where: { $0.name == hearing }) {
+            try? profile.set(hearing, to: "false")
+        }
         return profile
     }
 }
 
 extension SceneReplay {
-    /// Takes profile and layouts from a trace where the options name none, and service times that the scene does not
-    /// declare.
+    /// Takes profile and layouts from a trace where the options name none, service times that the scene does not
+    /// declare, and the focus system where the scene leaves it open.
     public mutating func adopt(_ environment: RecordedEnvironment) {
         if options.profile == nil { options.profile = environment.profile }
         recordedCosts = environment.costs
+        // A scene that leaves it open has the focus system that it was recorded with.
+        if scene.device == .ipad, scene.focusSystem == nil, let recorded = environment.facts["focusSystem"] {
+            scene.focusSystem = recorded == "true"
+        }
         guard options.layout == nil else { return }
         options.layout =
             environment.layout ?? environment.namedLayout(resources.layoutNamed)

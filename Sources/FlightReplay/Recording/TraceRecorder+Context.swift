@@ -62,6 +62,18 @@ extension TraceRecorder {
             .layout(LayoutRecord(name: layout.name, hash: layout.hash, table: string(layout.text))), at: time)
     }
 
+    /// The item that has the focus without being first responder; empty when that is over.
+    static let focusedItem = "focusedItem"
+
+    /// What is presented as the recording begins.
+    func recordPresentations(of subject: any ReplaySubject) {
+        for case let presenter as ViewController in subject.responders {
+            guard let presented = presenter.presentedViewController else { continue }
+            append(
+                .presentation(PresentationRecord(presenter: ref(presenter), presented: ref(presented))), at: .zero)
+        }
+    }
+
     private func fact(_ name: String, _ value: String, at time: TraceTime) {
         guard context.environment[name] != value else { return }
         context.environment[name] = value
@@ -71,7 +83,7 @@ extension TraceRecorder {
     /// Environment facts that a replay records itself, or that are about how its source was recorded, and so are not
     /// passed on.
     static func isOwnFact(_ name: String) -> Bool {
-        ["scene", "profile", "cache", "shadowCheck", "direction", "focusSystem"].contains(name)
+        ["scene", "profile", "cache", "shadowCheck", "direction", "focusSystem", focusedItem].contains(name)
             || name.hasPrefix("parameter.") || name.hasPrefix("recorder.")
     }
 
@@ -138,6 +150,10 @@ extension TraceRecorder {
         if first !== context.firstResponder || !context.isRecorded {
             context.firstResponder = first
             append(.firstResponder(FirstResponderRecord(responder: first.map(ref), cause: cause)), at: time)
+        }
+        let focused = engine.focusedItemInside?.id ?? ""
+        if !focused.isEmpty || context.environment[TraceRecorder.focusedItem] != nil {
+            fact(TraceRecorder.focusedItem, focused, at: time)
         }
         context.isRecorded = true
         recordTextInput(of: first, at: time)

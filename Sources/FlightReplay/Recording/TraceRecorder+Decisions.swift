@@ -9,7 +9,9 @@ extension TraceRecorder {
     func note(_ report: EngineReport) {
         guard !isInStep, !isSkipping else { return }
         switch report {
-        case .pressBegan(_, let start): self.start = start
+        case .pressBegan(let resolution, let start):
+            if resolution.key?.usage?.isModifier == true { modifierIsHeard() }
+            self.start = start
         case .chain(let members, _): chain = members
         case .pressDelivered(.began, let responder, let passedOn):
             append(
@@ -104,7 +106,7 @@ extension TraceRecorder {
         case .shadowed: .shadowed
         case .takenBefore, .notReached: .taken
         case .disabled: .disabled
-        case .wrongModifiers, .wantsKeypad: .otherModifiers
+        case .wrongModifiers, .wantsKeypad, .movedTo: .otherModifiers
         case .possible: .possible
         }
     }
@@ -117,6 +119,7 @@ extension TraceRecorder {
         case .disabled: reason(3, "disabled")
         case .wrongModifiers: reason(4, "other modifiers")
         case .wantsKeypad: reason(5, "wants a key of the numeric pad")
+        case .movedTo(let key): string("other key: the system has it on \(key)")
         case .possible: reason(6, "a key of this class matches")
         case .notReached: reason(7, "not reached")
         case .takenBefore(.system): reason(16 + Int(TakenBy.system.rawValue), "kept by the system")
@@ -138,6 +141,7 @@ extension TraceRecorder {
     // MARK: The end of a press
 
     func resolved(_ resolution: Resolution, stages: StageSplit) {
+        if resolution.key?.usage?.isModifier == true { modifierIsHeard() }
         guard needsEveryDecision else { return resolvedBriefly(resolution) }
         let tick = self.tick
         if !stages.isEmpty {

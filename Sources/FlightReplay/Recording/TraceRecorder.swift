@@ -40,6 +40,8 @@ public final class TraceRecorder {
     /// A repeat that the engine has not taken yet.
     @exclusivity(unchecked) private var refusable: KeyRecord?
     private var texts: UInt32 = 0
+    /// The key of `tick` is a modifier that a command hears.
+    private var isHeard = false
     /// Between the begin and the end of a context step nothing belongs to a press.
     @exclusivity(unchecked) var isInStep = false
     /// Where the press that is handled starts, and its chain.
@@ -97,6 +99,7 @@ public final class TraceRecorder {
         self.costs = costs
         recordEnvironment(of: subject)
         recordContext(cause: .start, at: .zero)
+        recordPresentations(of: subject)
     }
 
     func keyArrives(_ event: KeyEvent, at tick: PressTick?) {
@@ -139,6 +142,14 @@ public final class TraceRecorder {
         isMasked = shown == nil
     }
 
+    /// A command hears the modifier that went down: what follows is counted with the texts, which have no press either.
+    func modifierIsHeard() {
+        guard tick == PressTick(press: 0, tick: 0), !isHeard else { return }
+        isHeard = true
+        tick = PressTick(press: 0, tick: texts)
+        if !secureEntry.isSkipping { texts &+= 1 }
+    }
+
     // MARK: Secure entry
 
     /// A secure field has the keyboard, and what is typed must not be kept.
@@ -171,6 +182,7 @@ public final class TraceRecorder {
         handOnPiece()
         self.tick = renumbered(tick)
         time = event.time
+        isHeard = false
         readTime = .zero
         isMasked = masked
         occasion =

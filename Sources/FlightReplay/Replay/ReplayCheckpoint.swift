@@ -42,9 +42,11 @@ public struct ReplayCheckpoint {
         try subject.checkAfterRun()
     }
 
-    /// What the press itself comes to if the rules are others from here on; `nil` for those that the plan has. What
-    /// came before it stays as it was, and parameters that a scene sets apply to either.
-    public func line(under profile: Profile?) throws -> ReplayLine? {
+    /// What the press itself and its repeats come to if the rules are others from here on; `nil` for those that the
+    /// plan has. What came before it stays as it was, and parameters that a scene sets apply to either.
+    ///
+    /// - Returns: the line of its down, then those of its repeats; empty for a press that there is not.
+    public func linesOfPress(under profile: Profile?) throws -> [ReplayLine] {
         let subject = try plan.makeSubject()
         let replayer = Replayer(
             subject, costs: ServiceCosts(), cadence: .virtual, maximumRepeats: plan.options.maximumRepeats)
@@ -55,13 +57,13 @@ public struct ReplayCheckpoint {
             let scene = (subject as? SceneInstance)?.scene
             subject.engine.profile = try scene?.applyingParameters(to: profile) ?? profile
         }
-        var line: ReplayLine?
+        var lines: [ReplayLine] = []
         var writer = LineWriter(subject.engine, phases: false) { row in
-            guard case .resolution(let made) = row, made.press == press, !made.isRepeat, line == nil else { return }
-            line = made
+            if case .resolution(let made) = row, made.press == press { lines.append(made) }
         }
-        while line == nil, try replayer.advance(inputs: 1, &writer) {}
-        return line
+        // The line of a press is whole when its key is up, and those of its repeats come with it.
+        while lines.isEmpty, try replayer.advance(inputs: 1, &writer) {}
+        return lines
     }
 
     /// The lines from the press on.

@@ -23,7 +23,7 @@ public final class Replayer {
     @exclusivity(unchecked) private var keyboard = KeyboardState()
     @exclusivity(unchecked) private var schedule = RepeatSchedule()
     @exclusivity(unchecked) private var queue = ServiceQueue()
-    /// How many texts without a key were resolved.
+    /// How many texts without a key, and modifiers that a command heard, were resolved.
     @exclusivity(unchecked) private var texts: UInt32 = 0
     private let isTimed: Bool
     private let noStages = StageSplit()
@@ -215,6 +215,7 @@ public final class Replayer {
         let resolution = engine.keyDown(event.key, device: event.device, at: event.time)
         settle(at: event.time)
         if let resolution, let tick { settled(resolution, at: tick, event, &visitor) }
+        if let resolution, tick == nil { resolvedWithoutPress(resolution, &visitor) }
         reportCancelled(at: event.time, &visitor)
     }
 
@@ -280,8 +281,7 @@ public final class Replayer {
         settle(at: time)
         if var resolution {
             if text == nil { resolution.text = nil }
-            resolved(resolution, at: PressTick(press: 0, tick: texts), &visitor)
-            texts &+= 1
+            resolvedWithoutPress(resolution, &visitor)
         }
         reportCancelled(at: time, &visitor)
     }
@@ -322,6 +322,12 @@ public final class Replayer {
         if let wait = resolution.chordWait { stages.add(wait, to: .chordWait) }
         recorder?.resolved(resolution, stages: stages)
         visitor.resolved(resolution, at: tick, stages: stages)
+    }
+
+    /// A text without a key, or a modifier that a command heard (spec EV-11).
+    private func resolvedWithoutPress<Visitor: ReplayVisitor>(_ resolution: Resolution, _ visitor: inout Visitor) {
+        resolved(resolution, at: PressTick(press: 0, tick: texts), &visitor)
+        texts &+= 1
     }
 
     /// `release` is `nil` for a key that the engine did not hold.

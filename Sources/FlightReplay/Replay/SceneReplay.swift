@@ -7,7 +7,7 @@ import TraceFormat
 public struct SceneReplay: ReplayPlan {
     public typealias Options = ReplayRunOptions
 
-    public let scene: Scene
+    public internal(set) var scene: Scene
     public internal(set) var resources: SceneResources
     public var options: Options
     /// Service times of a trace, for what the scene does not declare.

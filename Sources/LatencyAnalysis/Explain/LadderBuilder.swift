@@ -18,7 +18,7 @@ extension TracePress {
                     responder: names.id(of: effect.responder), kind: names[effect.kind] ?? "",
                     value: effect.value.flatMap { names[$0] })
             },
-            repeats: repeats, calls: callsByKind, isShortened: isShortened)
+            repeats: repeats, calls: callsByKind, callsOnRelease: callsOnRelease, isShortened: isShortened)
         if candidates.isEmpty { explanation.missingCandidates = missingCandidates(names) }
         return explanation
     }
@@ -56,14 +56,16 @@ extension TracePress {
 
     private var callsByKind: [UInt64]? {
         guard hasCalls else { return nil }
-        return CallKind.allCases.map { callCounts[Int($0.rawValue)] }
+        return CallKind.allCases.map { kind in
+            callCounts[Int(kind.rawValue)] &+ (kind == .keyCommands ? callsOnRelease : 0)
+        }
     }
 
     /// Where the chain began; of an app that does not record it, the first responder.
     var knownStart: ResponderRef? { resolution?.outcome == .noStart ? nil : start }
 
     /// Calls were recorded for this press, though it may have needed none.
-    var hasCalls: Bool { !calls.isEmpty || !decidedCache.isEmpty }
+    var hasCalls: Bool { !calls.isEmpty || !decidedCache.isEmpty || callsOnRelease > 0 }
 
     private func contextFacts(_ names: TraceDefinitions) -> PressExplanation.ContextFacts {
         PressExplanation.ContextFacts(
@@ -73,6 +75,7 @@ extension TracePress {
             firstResponder: names.id(of: context.firstResponder?.responder),
             firstResponderSince: context.firstResponder?.change,
             keyWindow: names.id(of: context.keyWindow?.window), keyWindowSince: context.keyWindow?.change,
+            focusedItem: context.environment["focusedItem"].flatMap { $0.isEmpty ? nil : $0 },
             isTextMarked: context.isTextMarked, keyboard: context.keyboard?.record,
             keyboardSince: context.keyboard?.change,
             presentations: context.presented.map { presenter, presented in
@@ -84,7 +87,10 @@ extension TracePress {
     private func facts(
         of record: ResolutionRecord, at time: TraceTime, _ names: TraceDefinitions
     ) -> PressExplanation.ResolutionFacts {
-        let isMenu = record.takenBy == .mainMenu && record.supplier == nil
+        // With the menus of a Mac the menu's commands come with priority.
+        let isMenu =
+            record.supplier == nil
+            && (record.takenBy == .mainMenu || record.takenBy == .priorityKeyCommands && record.command != nil)
         return PressExplanation.ResolutionFacts(
             time: time, outcome: record.outcome, takenBy: record.takenBy,
             character: record.character.flatMap { names[$0] }, start: names.id(of: record.start),
@@ -128,6 +134,7 @@ struct LadderBuilder {
     func ladder() -> [LadderRung] {
         let chain = press.context.chain(from: press.knownStart)
         var rungs = chain.enumerated().map { rung($1, at: .chain($0 + 1)) }
+        markPassedOver(&rungs, chain)
         var known = Set(chain)
         for responder in press.calls.map(\.responder) + press.candidates.compactMap(\.supplier)
         where known.insert(responder).inserted {
@@ -138,10 +145,30 @@ struct LadderBuilder {
             rungs.append(
                 LadderRung(
                     place: .mainMenu, id: "mainMenu", kind: "", window: nil, since: nil, isFirstResponder: false,
-                    isTarget: false, isReceiver: false, isSwallower: false, calls: nil, cost: nil, offered: nil,
+                    isTarget: false, isReceiver: false, isSwallower: false, isPassedOverFor: nil, calls: nil, cost: nil,
+                    offered: nil,
                     candidates: fromMenu.compactMap(candidate), misplaced: [], answers: []))
         }
         return rungs
+    }
+
+    /// Controllers that present another one and were left out of a search that came past them (spec DS-7).
+    private func markPassedOver(_ rungs: inout [LadderRung], _ chain: [ResponderRef]) {
+        guard let last = rungs.lastIndex(where: { rung in rung.answers.contains { $0.kind == .canPerformAction } })
+        else { return }
+        for place in rungs.indices.prefix(upTo: last) where rungs[place].answers.isEmpty {
+            guard let presented = press.context.presented.first(where: { $0.key == chain[place] })?.value else {
+                continue
+            }
+            rungs[place].isPassedOverFor = definitions.id(of: presented)
+        }
+    }
+
+    private func readCount(of responder: ResponderRef, _ id: String) -> UInt64? {
+        guard press.hasCalls else { return nil }
+        let onRelease = UInt64(press.readOnRelease.count { $0 == responder })
+        guard let calls = costs[id]?.calls ?? (isOfReplay || onRelease > 0 ? 0 : nil) else { return nil }
+        return calls + onRelease
     }
 
     private func rung(_ responder: ResponderRef, at place: LadderRung.Place) -> LadderRung {
@@ -159,8 +186,8 @@ struct LadderBuilder {
             window: definitions.id(of: link?.window), since: link?.change,
             isFirstResponder: press.context.firstResponder?.responder == responder,
             isTarget: press.resolution?.target == responder, isReceiver: !received.isEmpty,
-            isSwallower: received.contains { $0.isSwallowed },
-            calls: press.hasCalls ? costs[id]?.calls ?? (isOfReplay ? 0 : nil) : nil, cost: costs[id]?.selfTime,
+            isSwallower: received.contains { $0.isSwallowed }, isPassedOverFor: nil,
+            calls: readCount(of: responder, id), cost: costs[id]?.selfTime,
             offered: lists.last?.count, candidates: candidates.compactMap(candidate),
             misplaced: misplaced(lists.last ?? [], besides: candidates),
             answers: own.compactMap(answer))

@@ -54,16 +54,22 @@ public struct PressOutcome: Hashable, Sendable {
     /// Who supplied the command, `"mainMenu"` for the menu.
     public var supplier: String?
     public var target: String?
+    /// How often it came again while the key was held; `nil` where that is not known.
+    public var repeats: UInt64?
 
-    public init(outcome: Outcome, action: String?, supplier: String?, target: String?) {
+    public init(
+        outcome: Outcome, action: String?, supplier: String?, target: String?, repeats: UInt64? = nil
+    ) {
+        self.repeats = repeats
         self.outcome = outcome
         self.action = action
         self.supplier = supplier
         self.target = target
     }
 
-    /// The same runs, or is taken, at the same place, whoever supplied the command for it.
+    /// The same runs, or is taken, at the same place and as often, whoever supplied the command for it.
     public func isSame(as other: PressOutcome) -> Bool {
-        outcome == other.outcome && action == other.action && target == other.target
+        if let repeats, let others = other.repeats, repeats != others { return false }
+        return outcome == other.outcome && action == other.action && target == other.target
     }
 }

@@ -20,8 +20,11 @@ public struct PressExplanation: Hashable, Sendable {
     public var cache: CacheEffectiveness?
     public var effects: [Effect]
     public var repeats: Repeats
-    /// Calls of each kind for this press, by `CallKind.rawValue`; `nil` where calls were not recorded.
+    /// Calls of each kind for this press, by `CallKind.rawValue`, those at its release included; `nil` where calls were
+    /// not recorded.
     public var calls: [UInt64]?
+    /// The part of `keyCommands` calls made at the release.
+    public var callsOnRelease: UInt64
     /// The press has more records than are kept of one (`TracePress.recordLimit` of each kind).
     public var isShortened: Bool
     /// Why `ladder` has no candidates though there may have been some; `nil` where those that it has are all.
@@ -81,6 +84,8 @@ public struct PressExplanation: Hashable, Sendable {
         public var firstResponderSince: ContextChange?
         public var keyWindow: String?
         public var keyWindowSince: ContextChange?
+        /// The item that has the focus without being first responder, where there is one.
+        public var focusedItem: String?
         public var isTextMarked: Bool
         /// Where the software keyboard was; `nil` where nothing is recorded of it.
         public var keyboard: KeyboardFrameRecord?
@@ -163,7 +168,10 @@ public struct LadderRung: Hashable, Sendable {
     public var isReceiver: Bool
     /// It did not pass the press on.
     public var isSwallower: Bool
-    /// `keyCommands` calls for this press; `nil` where calls were not recorded.
+    /// It presents this controller and performs no actions meanwhile, so that it was not asked about the action;
+    /// `nil` where it was not passed over.
+    public var isPassedOverFor: String?
+    /// `keyCommands` calls for this press, its release included; `nil` where calls were not recorded.
     public var calls: UInt64?
     /// Time in its own `keyCommands`; `nil` where nobody measured or declared it.
     public var cost: TraceDuration?

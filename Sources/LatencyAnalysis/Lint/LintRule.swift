@@ -111,10 +111,12 @@ public enum LintRule: String, CaseIterable, Hashable, Sendable {
         case .pressSwallowed: "call super in pressesBegan for every press that you do not handle"
         case .blockedByUnperformable: "leave the command out of keyCommands while canPerformAction would say no"
         case .unreachableCommand: "give one of the two another chord, or leave the nearer one out where it has no use"
-        case .priorityMissing: "set wantsPriorityOverSystemBehavior on the command, if it may take the key from text"
+        case .priorityMissing:
+            "set wantsPriorityOverSystemBehavior on the command, if it may take the key from text or focus"
         case .outerPerforms: "let the outer controller leave the command out while the inner one offers it"
         case .doubleFire: "handle the key in one place: as a command, in the menu or in pressesBegan"
-        case .repeatsDestructively: "set repeatBehavior to nonRepeatable, or ignore events while the key is held"
+        case .repeatsDestructively:
+            "ignore events while the key is held; from iOS 26 on set repeatBehavior to nonRepeatable"
         case .repeatOverrun: "make the action cheaper, or drop repeats that come while one is being served"
         case .stuckModifier: "forget held modifiers when the app or its window stops being active"
         case .lostRelease: "record releases and cancels of every key, and look for what took them from the source"

@@ -269,11 +269,11 @@ enum EditingKeys {
 
     private static let arrows: Set<KeyUsage> = [.leftArrow, .rightArrow, .upArrow, .downArrow]
     private static let deletes: Set<KeyUsage> = [.deleteOrBackspace, .deleteForward]
-    private static let bare: Set<KeyUsage> = [.tab, .escape]
+    private static let ends: Set<KeyUsage> = [.returnOrEnter, .keypadEnter, .tab, .escape]
     private static let composing: Set<KeyUsage> = [.returnOrEnter, .escape, .tab, .spacebar]
 
     private static let editing = arrows.union(deletes)
-    private static let navigation = arrows.union(bare)
+    private static let wanted = editing.union(ends)
 
     /// It moves the caret or deletes.
     static func edits(_ chord: PressChord) -> Bool {
@@ -287,10 +287,11 @@ enum EditingKeys {
         return edits(chord) || composing.contains(usage) || types(chord)
     }
 
-    /// Arrows, Tab and Escape, which the system likes to take from commands (T-15).
-    static func isNavigation(_ chord: PressChord) -> Bool {
+    /// Return, Tab, Escape, arrows and Delete, which text and focus take from commands (T-15). With Command they move
+    /// and delete by lines: an app that has them leaves them to text on purpose.
+    static func areTaken(_ chord: PressChord) -> Bool {
         guard let usage = chord.key?.usage, !chord.modifiers.contains(.command) else { return false }
-        return navigation.contains(usage)
+        return wanted.contains(usage)
     }
 
     static func isLetter(_ text: String) -> Bool {

@@ -82,7 +82,7 @@ struct UnreachableCommandRule: Sendable {
         guard !command.attributes.contains(.wantsPriority) else { return false }
         switch takenBy {
         case .builtinText, .standardEdit: return chord.modifiers.contains(.command)
-        case .text, .focus, .scroll: return EditingKeys.isNavigation(chord)
+        case .text, .focus, .scroll: return EditingKeys.areTaken(chord)
         default: return false
         }
     }

@@ -1,8 +1,9 @@
 /// Where a key event enters the chain (spec EV-1, §6.3), and the chain from there.
 extension KeyboardEngine {
-    /// The key window's first responder, else what the profile says; `nil` when the app gets no keys.
+    /// The focused item, the key window's first responder, else what the profile says; `nil` when the app gets no keys.
     func startResponder() -> Responder? {
         guard application.isActive, isKeyboardAttached else { return nil }
+        if focus.isSet, usesFocus, let item = focus.item { return item }
         if let firstResponder { return firstResponder }
         switch profile.startWithoutFirstResponder {
         case .none: return nil

@@ -47,6 +47,7 @@ extension [CollectedCommand] {
         let isEarly = engine.profile.menuBeforeText
         for command in commands {
             let input = engine.effectiveInput(of: command)
+            if input == .empty { engine.hearsModifiers = true }
             guard !command.alternates.isEmpty else {
                 append(
                     CollectedCommand(

@@ -7,8 +7,15 @@ import KeyModel
 struct CommandInput: Hashable {
     var rawValue: UInt64
 
-    /// No input, and the empty one, which match no key (spec DT-7).
+    /// No input, which matches no key (spec DT-7); what a key without a character gives.
     static let none = CommandInput(rawValue: 0)
+
+    /// A command's empty input: matches no character, and the press of a modifier (spec EV-11).
+    static let empty = CommandInput(rawValue: 0x20_1000)
+
+    init(ofCommand text: String?) {
+        self = text.map { $0.isEmpty ? .empty : CommandInput($0) } ?? .none
+    }
 
     init(rawValue: UInt64) { self.rawValue = rawValue }
 

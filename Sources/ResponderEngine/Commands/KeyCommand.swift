@@ -74,9 +74,10 @@ public struct CommandAlternate: Hashable, Sendable {
 
 /// A key equivalent: the input and the modifiers that trigger an action (spec §1.5).
 open class KeyCommand: Command {
-    /// One character, or one of the `input…` constants; `nil` matches no key.
+    /// One character, or one of the `input…` constants; `nil` matches no key. The empty input with one modifier matches
+    /// the press of that modifier (spec EV-11).
     public final var input: String? {
-        didSet { commandInput = input.map(CommandInput.init) ?? .none }
+        didSet { commandInput = CommandInput(ofCommand: input) }
     }
     public final var modifierFlags: KeyModifiers
     /// Tried before text input and focus, from iOS 15 (spec EV-8).
@@ -101,7 +102,7 @@ open class KeyCommand: Command {
     ) {
         self.input = input
         self.modifierFlags = modifierFlags
-        commandInput = input.map(CommandInput.init) ?? .none
+        commandInput = CommandInput(ofCommand: input)
         super.init(title: title, action: action, propertyList: propertyList)
         self.alternates = alternates
         self.discoverabilityTitle = discoverabilityTitle

@@ -29,6 +29,11 @@ struct Matching {
     /// What to look for at each level: an input, and the modifiers a command must ask for.
     func keys(_ stroke: Stroke) -> StrokeKeys {
         let flags = stroke.flags.intersection(mask)
+        if let modifier = stroke.usage?.modifierFlag {
+            var levels = StrokeKeys.Levels()
+            if flags.subtracting(modifier).isEmpty { levels.base = CommandKey(input: .empty, modifiers: modifier) }
+            return StrokeKeys(typed: levels)
+        }
         let characters = stroke.characters
         let typed = levels(characters.plainInput, characters.shiftedInput, flags)
         guard flags.contains(.command), characters.commandInput != .none else { return StrokeKeys(typed: typed) }
@@ -88,8 +93,12 @@ struct Matching {
         return command.wantsKeypad && !stroke.flags.contains(.numericPad) ? .wantsKeypad : .match(level)
     }
 
-    private func key(of command: CollectedCommand) -> CommandKey {
-        CommandKey(input: command.input, modifiers: command.modifiers.intersection(mask))
+    private func key(of command: CollectedCommand) -> CommandKey { key(command.input, command.modifiers) }
+
+    /// Caps Lock counts for a command that hears it, whatever other commands are compared by.
+    private func key(_ input: CommandInput, _ modifiers: KeyModifiers) -> CommandKey {
+        let compared = input == .empty ? KeyModifiers.matchMask.union(.capsLock) : mask
+        return CommandKey(input: input, modifiers: modifiers.intersection(compared))
     }
 
     /// The matching commands of a list: lower levels first, then in the order of the list.
@@ -103,7 +112,7 @@ struct Matching {
         for place in commands.indices {
             let (input, modifiers) = (commands[place].input, commands[place].modifiers)
             guard input != .none else { continue }
-            if let rank = order.firstIndex(of: CommandKey(input: input, modifiers: modifiers.intersection(mask))) {
+            if let rank = order.firstIndex(of: key(input, modifiers)) {
                 if isKeypad || !modifiers.contains(.numericPad) { found.append((rank, place)) }
             } else if matchesAny, input == stroke.characters.plainInput {
                 found.append((0, place))
@@ -118,4 +127,18 @@ struct Matching {
 struct CommandKey: Hashable {
     var input: CommandInput
     var modifiers: KeyModifiers
+}
+
+extension KeyUsage {
+    /// The modifier that this key is; `nil` for all other keys.
+    var modifierFlag: KeyModifiers? {
+        switch self {
+        case .leftControl, .rightControl: .control
+        case .leftShift, .rightShift: .shift
+        case .leftAlt, .rightAlt: .option
+        case .leftGUI, .rightGUI: .command
+        case .capsLock: .capsLock
+        default: nil
+        }
+    }
 }

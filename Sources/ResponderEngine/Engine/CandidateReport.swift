@@ -27,11 +27,22 @@ extension KeyboardEngine {
             switch rules.matching.match(command, stroke) {
             case .wrongModifiers: misses.append((command.reference, .wrongModifiers))
             case .wantsKeypad: misses.append((command.reference, .wantsKeypad))
-            case .match, .unrelated: break
+            case .unrelated:
+                if let key = movedKey(command, stroke) { misses.append((command.reference, .movedTo(key))) }
+            case .match: break
             }
         }
         candidates?.nearMisses = misses
         return misses
+    }
+
+    /// Where a command is that the key as it is written would match; `nil` for all others.
+    private func movedKey(_ command: CollectedCommand, _ stroke: Stroke) -> String? {
+        let written = command.command.commandInput
+        guard written != command.input, stroke.characters.gives(written),
+            command.modifiers.intersection(.matchMask) == stroke.matchFlags
+        else { return nil }
+        return command.input.text
     }
 
     private func verdict(_ index: Int, _ entry: CollectedCommand, _ resolution: Resolution) -> CandidateVerdict {

@@ -26,8 +26,8 @@ public final class KeyboardEngine {
     public enum LayoutDirection: String, CaseIterable, Sendable { case ltr, rtl }
     /// Direction of the interface (spec MT-8).
     public var layoutDirection = LayoutDirection.ltr { didSet { if oldValue != layoutDirection { dropCaches() } } }
-    /// The device has a focus system; it acts where the profile has one too.
-    public var hasFocusSystem = false { didSet { if oldValue != hasFocusSystem { dropCaches() } } }
+    /// The device has a focus system, as an iPad does and an iPhone does not; it acts where the profile has one too.
+    public var hasFocusSystem = true { didSet { if oldValue != hasFocusSystem { dropCaches() } } }
     /// A hardware keyboard is attached: it takes the keys of the software keyboard away (spec TX-3).
     public var isKeyboardAttached = true { didSet { if oldValue != isKeyboardAttached { hardwareKeyboardChanged() } } }
     public var cachePolicy: CachePolicy {
@@ -66,6 +66,11 @@ public final class KeyboardEngine {
     /// Dead keys that wait for the next one.
     var deadSequence: [Layout.Symbol] = []
     var applicationCommandsArmed = false
+    /// Some command may have an empty input, so that key commands are looked at when a modifier goes down (spec EV-11).
+    /// The first such command in a list that is read sets it; an app whose commands may come up at a modifier first
+    /// sets it itself.
+    public var hearsModifiers = false
+    var focus = FocusState()
     var tracked: [Responder] = []
     var hashedNames: HashedNames?
     /// What the delegate said at launch, for good (spec MT-7).

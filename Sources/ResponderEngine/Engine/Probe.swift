@@ -25,6 +25,8 @@ public enum CandidateVerdict {
     case disabled
     /// The key is its own, the modifiers are not.
     case wrongModifiers
+    /// It is written for this key, and localisation or mirroring has it on another one (spec MT-7, MT-8).
+    case movedTo(String)
     /// It asks for a key of the numeric pad.
     case wantsKeypad
     /// The key is masked; some key of its class would match.

@@ -9,7 +9,8 @@ extension KeyboardEngine {
     ///    `FFFF_0000` + class for a masked one;
     /// 4. the modifier flags, application active, keyboard attached;
     /// 5. for each tracked responder with state, in the order given to `track`: its id, then what it adds
-    ///    (selection, offset, date, tab, controllers, document length, caret, marked text or not).
+    ///    (selection, offset, date, tab, controllers, document length, caret, marked text or not);
+    /// 6. the id of an item that has the focus without being first responder, where there is one.
     public func stateHash() -> UInt64 {
         if let recordedAnswers, let state = recordedAnswers.recordedState { return state }
         var hash = hashOfFirstResponder()
@@ -22,6 +23,7 @@ extension KeyboardEngine {
             hash.combine(responder.id)
             responder.combineState(into: &hash)
         }
+        if focus.isSet, usesFocus, let item = focus.item { hash.combine(item.id) }
         return hash.value
     }
 

@@ -43,6 +43,8 @@ public struct Profile: Hashable, Sendable {
     public var keyWindowScope = KeyWindowScope.scene
     /// A swallowed press reaches no later stage (spec EV-5).
     public var swallowBlocksSystem = true
+    /// Responders get `pressesBegan` of keys that a command matches. Where they do not, the command runs though one of
+    /// them swallows presses; with the menus of the Mac that is so for chords with Control or Command (spec §12).
     public var pressesSeenForMatchedCommands = true
     public var precedence = Precedence.nearestFirst
     public var mainMenuPosition = MainMenuPosition.afterChain
@@ -65,6 +67,12 @@ public struct Profile: Hashable, Sendable {
     public var applicationCommandsNeedSecondPress = false
     /// Spec §11 T-27.
     public var verticalArrowsDeadInTextView = false
+    /// A command with an empty input and one modifier hears that modifier's own press (spec EV-11).
+    public var emptyInputMatchesModifier = true
+    /// The focus system keeps its keys where nothing can have the focus (spec EV-14).
+    public var emptyFocusConsumes = true
+    /// Escape and ⇧Escape go to editable text (spec §2.3).
+    public var escapeTakenByText = true
     /// Spec §6.3, the child that a start descends to in a container without a rule of its own.
     public var deepestResponderChildChoice = ChildChoice.unambiguous
     /// Order of the keyboard frame notifications (spec §12).
@@ -81,8 +89,8 @@ public struct Profile: Hashable, Sendable {
     public var reservedChords = ReservedChords(
         text: "cmd+space ctrl+space ctrl+shift+space cmd+tab shift+cmd+tab ctrl+opt+shift+cmd+tab cmd+h "
             + "shift+cmd+3 shift+cmd+4") ?? ReservedChords([])
-    /// `KeyCommand.repeatBehavior` counts (spec EV-13).
-    public var honoursRepeatBehavior = true
+    /// `KeyCommand.repeatBehavior` counts: iOS 26 (spec EV-13).
+    public var honoursRepeatBehavior = false
     /// There is a focus system, where the device has one (spec EV-14).
     public var focusSystem = true
     /// Scroll views scroll by keys of their own accord (spec EV-15).

@@ -67,6 +67,8 @@ extension Profile {
         flag("splitViewQueriesPrimary", \.splitViewQueriesPrimary),
         flag("applicationCommandsNeedSecondPress", \.applicationCommandsNeedSecondPress),
         flag("verticalArrowsDeadInTextView", \.verticalArrowsDeadInTextView),
+        flag("emptyInputMatchesModifier", \.emptyInputMatchesModifier),
+        flag("emptyFocusConsumes", \.emptyFocusConsumes), flag("escapeTakenByText", \.escapeTakenByText),
         choice("deepestResponderChildChoice", \.deepestResponderChildChoice),
         text("notificationOrder", \.notificationOrder), localisation,
         flag("filtersActionsOfPresenters", \.filtersActionsOfPresenters), flag("mainMenu", \.mainMenu),

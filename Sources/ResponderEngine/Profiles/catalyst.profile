@@ -1,6 +1,7 @@
 # An iPad app as a Mac app. Where nothing is said here, as ios15. Sources: the behaviour specification, section 15 (Mac):
 # menus are the desktop's, so that their keys act before text and before the chain's commands; what is disabled is
 # dimmed instead of left out; ⌘N, ⌘W and ⌘, come from the system; a priority command takes ⌃A ⌃E ⌃K ⌃P from text.
+# Section 12: a chord with ⌃ or ⌘ that a command matches goes to the command past pressesBegan.
 # Section 11, T-23: arrow events carry the numericPad flag. Not modelled: presses that the system leaves out or cancels
 # (section 11, T-9).
 profile: catalyst
@@ -18,7 +19,7 @@ startWithoutFirstResponder: deepest
 matchAlphaShift: false
 keyWindowScope: scene
 swallowBlocksSystem: true
-pressesSeenForMatchedCommands: true
+pressesSeenForMatchedCommands: false
 precedence: nearestFirst
 mainMenuPosition: beforeChain
 shiftedWithShift: true
@@ -34,6 +35,9 @@ laterDownEndsRepeat: true
 splitViewQueriesPrimary: false
 applicationCommandsNeedSecondPress: false
 verticalArrowsDeadInTextView: false
+emptyInputMatchesModifier: true
+emptyFocusConsumes: true
+escapeTakenByText: true
 deepestResponderChildChoice: unambiguous
 notificationOrder: willChangeFrame willShowHide didChangeFrame didShowHide
 localisationTable: de:[=ö de:]=ä
@@ -41,7 +45,7 @@ filtersActionsOfPresenters: true
 mainMenu: true
 builtinTextBeforeCommands: false
 reservedChords: cmd+space ctrl+space ctrl+shift+space cmd+tab shift+cmd+tab ctrl+opt+shift+cmd+tab shift+cmd+3 shift+cmd+4
-honoursRepeatBehavior: true
+honoursRepeatBehavior: false
 focusSystem: true
 keyboardScrolling: false
 windowScenes: true

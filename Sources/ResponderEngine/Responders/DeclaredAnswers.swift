@@ -21,6 +21,8 @@ package protocol DeclaredAnswers: AnyObject {
     func inputAccessoryView(of responder: Responder) -> InputView?
     func validate(_ command: Command)
     func buildMenu(of responder: Responder, with builder: MenuBuilder) throws
+    /// Asks apart from the course of things: the answers that follow are the same as without this one.
+    func apart(_ question: () -> [KeyCommand]) -> [KeyCommand]
 }
 
 extension DeclaredAnswers {
@@ -37,6 +39,7 @@ extension DeclaredAnswers {
     package func inputAccessoryView(of responder: Responder) -> InputView? { nil }
     package func validate(_ command: Command) {}
     package func buildMenu(of responder: Responder, with builder: MenuBuilder) throws {}
+    package func apart(_ question: () -> [KeyCommand]) -> [KeyCommand] { question() }
 }
 
 extension Responder {

@@ -129,6 +129,13 @@ open class Responder {
     /// (spec EV-14).
     open var canBecomeFocused: Bool { false }
 
+    /// An arrow while it has the focus: true when the focus moved to another place inside it.
+    open func moveFocusInside(_ heading: FocusHeading) -> Bool { false }
+
+    /// Return on an iPad, Space on a Mac, while it has the focus (spec EV-14): performs `primaryActionTriggered:` where
+    /// it implements that.
+    open func activateFocus() { tell("primaryActionTriggered:") }
+
     @discardableResult
     open func resignFirstResponder() -> Bool { FirstResponderChange.resign(self) }
 

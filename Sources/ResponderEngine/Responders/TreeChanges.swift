@@ -14,6 +14,7 @@ extension KeyboardEngine: ResponderTreeObserver {
 
     func firstResponderChanged(from old: Responder?, to new: Responder?) {
         deadSequence = []
+        focusFollowsFirstResponder()
         old?.textInput?.keyBindingInterpreter?.reset()
         probe?.engine(self, reports: .firstResponder(from: old, to: new))
         if let responder = new ?? old {
@@ -30,6 +31,7 @@ extension KeyboardEngine: ResponderTreeObserver {
     }
 
     func leftWindow(_ responder: Responder) {
+        focusLeaves(responder)
         progress.leftWindow(responder)
         cancelPresses(inside: responder)
     }

@@ -5,14 +5,15 @@ extension KeyboardEngine {
     /// Held modifiers, Caps Lock included (spec EV-17).
     public var modifiers: KeyModifiers { heldKeys.flags }
 
-    /// A key goes down. `nil` for a lone modifier, which yields no line (spec EV-11), and inside an action.
+    /// A key goes down. `nil` for a modifier that no command hears, which yields no line (spec EV-11), and inside an
+    /// action.
     public func keyDown(_ key: KeyIdentity, device: UInt16 = 1, at time: TraceTime) -> Resolution? {
         if let usage = key.usage { heldKeys.apply(usage, .down, device: device) }
         guard !progress.isResolving else { return nil }
         if key.usage != nil, let again = heldKeys.take(key, device) { finish(again, phase: .ended, at: time) }
         guard key.usage?.isModifier == true else { return press(key, device, at: time, isModifier: false) }
-        _ = press(key, device, at: time, isModifier: true)
-        return nil
+        let resolution = press(key, device, at: time, isModifier: true)
+        return resolution.isHeardModifier ? resolution : nil
     }
 
     private func press(_ key: KeyIdentity, _ device: UInt16, at time: TraceTime, isModifier: Bool) -> Resolution {
@@ -38,7 +39,7 @@ extension KeyboardEngine {
         } else {
             resolution.outcome = .noStart
         }
-        if !isModifier { end(&resolution, press) }
+        if !isModifier || resolution.isHeardModifier { end(&resolution, press) }
         progress.isResolving = false
         return resolution
     }
@@ -143,7 +144,7 @@ extension KeyboardEngine {
         }
         if profile.rawPresses {
             var climbs = true
-            if !isModifier, !profile.pressesSeenForMatchedCommands {
+            if !isModifier, mayPassOverPresses(stroke) {
                 collect(for: held, isTick: false, into: &resolution)
                 climbs = resolution.candidates?.entries.allSatisfy(\.isDisabled) ?? true
             }
@@ -154,10 +155,11 @@ extension KeyboardEngine {
                 resolution.takenBy = .presses
                 return
             }
-            if isModifier { return }
             followChain(from: start)
         }
-        guard !isModifier, stroke.usage != .capsLock else { return }
+        guard !isModifier, stroke.usage != .capsLock else {
+            return hear(held, stroke, isModifier: isModifier, into: &resolution)
+        }
         held.queriesOnUp = true
         let hearsCommands = !profile.commandsNeedNoFirstResponder || firstResponder == nil
         if profile.stageOrder == .textFirst, hearsCommands, !held.didCollect {
@@ -175,7 +177,13 @@ extension KeyboardEngine {
         if !resolution.possible.isEmpty { markUndetermined(&resolution, held) }
     }
 
-    private func run(
+    /// A key that a command matches goes to it and to no `pressesBegan`: on the Mac, one with Control or Command.
+    private func mayPassOverPresses(_ stroke: Stroke) -> Bool {
+        guard !profile.pressesSeenForMatchedCommands else { return false }
+        return !profile.macMenus || !stroke.flags.isDisjoint(with: [.control, .command])
+    }
+
+    func run(
         _ stage: DeliveryStage, _ held: HeldPress, _ stroke: Stroke, into resolution: inout Resolution
     ) -> Bool {
         switch stage {

@@ -35,7 +35,7 @@ extension KeyboardEngine {
     /// Text takes a key of its own before commands do, where the profile says so, and so do its bindings. Any other
     /// key goes to key equivalents first: commands that match it, and the system's keys, which all have Command.
     private func yieldsToKeyEquivalents(_ stroke: Stroke, _ resolution: Resolution) -> Bool {
-        guard stroke.usage != nil, TextKeys.edit(stroke, layout: layout) == nil else { return false }
+        guard stroke.usage != nil, textEdit(stroke) == nil else { return false }
         if stroke.flags.contains(.command) { return true }
         guard profile.stageOrder == .textFirst, let candidates = resolution.candidates else { return false }
         return !candidates.entries.allSatisfy(\.isDisabled)

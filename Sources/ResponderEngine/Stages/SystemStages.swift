@@ -28,14 +28,26 @@ extension KeyboardEngine {
 
     var usesFocus: Bool { hasFocusSystem && profile.focusSystem }
 
-    /// Tab, ⇧Tab and ⌃Tab between groups, arrows inside one, Return or Space to activate (spec EV-14).
+    /// Tab, ⇧Tab and ⌃Tab between groups, arrows inside one, Return or Space to activate (spec EV-14). With nothing
+    /// that can have the focus the keys are kept all the same, unless the profile says otherwise.
     func runFocus(_ stroke: Stroke, into resolution: inout Resolution) -> Bool {
-        guard usesFocus, isFocusKey(stroke) else { return false }
-        if stroke.usage == .tab { moveFocus(backwards: stroke.matchFlags.contains(.shift)) }
+        guard usesFocus, isFocusKey(stroke), profile.emptyFocusConsumes || hasFocusableItems else { return false }
+        if let recordedAnswers { recordedAnswers.focusMoves() } else { applyFocusKey(stroke) }
         resolution.outcome = .consumedByFocus
         resolution.takenBy = .focus
         probe?.engine(self, reports: .taken(.focus, by: nil))
         return true
+    }
+
+    private func applyFocusKey(_ stroke: Stroke) {
+        switch stroke.usage {
+        case .tab?: moveFocusToGroup(backwards: stroke.matchFlags.contains(.shift))
+        case .upArrow?: moveFocusInGroup(.up)
+        case .downArrow?: moveFocusInGroup(.down)
+        case .leftArrow?: moveFocusInGroup(.left)
+        case .rightArrow?: moveFocusInGroup(.right)
+        default: focusedItem?.activateFocus()
+        }
     }
 
     func isFocusKey(_ stroke: Stroke) -> Bool {

@@ -1,6 +1,6 @@
 import KeyModel
 
-/// What a text responder does with a key (spec §2.3, §8.2).
+/// What a text responder does with a key (spec §2.3).
 extension KeyboardEngine {
     /// The first responder, when it is text that can be edited.
     var editableText: (responder: Responder, input: any TextInput)? {
@@ -9,9 +9,7 @@ extension KeyboardEngine {
     }
 
     func runText(_ stroke: Stroke, into resolution: inout Resolution) -> Bool {
-        guard let (responder, input) = editableText else { return false }
-        let isTabOfFocus = input.isSingleLine && stroke.usage == .tab && usesFocus
-        guard !isTabOfFocus, let edit = TextKeys.edit(stroke, layout: layout) else { return false }
+        guard let (responder, input) = editableText, let edit = textEdit(stroke) else { return false }
         switch edit {
         case .insert(let symbol): type(symbol, input, &resolution)
         case .newline: resolution.text = input.pressReturn()
@@ -28,6 +26,16 @@ extension KeyboardEngine {
         resolution.target = responder
         probe?.engine(self, reports: .taken(.text, by: responder))
         return true
+    }
+
+    /// What editable text does with a key; `nil` for a key that it leaves alone.
+    func textEdit(_ stroke: Stroke) -> TextKeys.Edit? {
+        switch stroke.usage {
+        // With a focus system Tab goes from text to text (spec EV-14).
+        case .tab? where usesFocus: nil
+        case .escape? where !profile.escapeTakenByText: nil
+        default: TextKeys.edit(stroke, layout: layout)
+        }
     }
 
     /// Up and down arrows do nothing in text on iOS 7.0 (spec §11 T-27).
@@ -72,7 +80,8 @@ enum TextKeys {
         case command(TextCommand)
     }
 
-    /// `nil` for a key that text leaves alone.
+    /// `nil` for a key that text leaves alone. Commands may want a key of either kind: which of the two may have it
+    /// without harm is another question (spec §8.2).
     static func edit(_ stroke: Stroke, layout: Layout) -> Edit? {
         let flags = stroke.matchFlags
         guard let usage = stroke.usage else {
@@ -84,24 +93,27 @@ enum TextKeys {
             guard stroke.characters.shortcut == .ascii("z") else { return nil }
             return flags == .command ? .command(.undo) : flags == [.command, .shift] ? .command(.redo) : nil
         }
-        let plain = stroke.characters.plain
-        if flags.contains(.control) { return flags.contains(.option) ? nil : control(plain, flags) }
+        if flags.contains(.control) {
+            if flags.contains(.option) { return nil }
+            return control(stroke.characters.plain, flags) ?? typedWithControl(usage, stroke, layout)
+        }
         let symbol = layout.symbol(for: usage, modifiers: stroke.flags)
         return symbol == .none ? nil : .insert(symbol)
     }
 
-    /// The eight modifier combinations with which text takes Delete and the arrows (spec §8.2).
+    /// The modifier combinations with which text takes Delete and the arrows: ⇧ with none, ⌃, ⌥ or ⌘.
     private static func isEditing(_ flags: KeyModifiers) -> Bool {
-        let others = flags.subtracting(.shift)
-        return [[], .control, .option, .command].contains(others)
+        [[], .control, .option, .command].contains(flags.subtracting(.shift))
     }
 
     private static func special(_ usage: KeyUsage, _ flags: KeyModifiers) -> Edit? {
         let unit: TextCommand.Unit = flags.contains(.option) ? .word : flags.contains(.command) ? .line : .character
+        let hasCommand = flags.contains(.command)
         switch usage {
         case .deleteOrBackspace where isEditing(flags):
             return .command(.delete(unit == .line ? .start : .backward, by: unit))
-        // No input of the table's own: with Command or Control it is left to commands (spec §8.2, "anything else").
+        // It deletes with ⌃⌥ too, how far is not known: as with ⌃ (spec §2.3).
+        case .deleteOrBackspace where !hasCommand: return .command(.delete(.backward, by: .character))
         case .deleteForward where flags.isDisjoint(with: [.command, .control]):
             return .command(.delete(.forward, by: unit))
         case .leftArrow where isEditing(flags):
@@ -110,11 +122,20 @@ enum TextKeys {
             return .command(.move(.right, by: unit, extending: flags.contains(.shift)))
         case .upArrow where isEditing(flags): return .command(vertical(.up, .start, flags))
         case .downArrow where isEditing(flags): return .command(vertical(.down, .end, flags))
-        case .spacebar where flags.isDisjoint(with: [.command, .control]): return .insert(.text(" "))
-        case .returnOrEnter where flags.isEmpty, .keypadEnter where flags.isEmpty: return .newline
-        case .tab where flags.isEmpty: return .tab
-        case .escape where flags.isEmpty: return .nothing
+        case .spacebar where !hasCommand: return space(flags.subtracting(.shift))
+        case .returnOrEnter where !hasCommand, .keypadEnter where !hasCommand: return .newline
+        case .tab where !hasCommand && flags != .shift: return .tab
+        case .escape where flags.subtracting(.shift).isEmpty: return .nothing
         default: return nil
+        }
+    }
+
+    /// Space with other modifiers than ⇧ and ⌘: ⌃ switches the input source and never comes here on a device.
+    private static func space(_ others: KeyModifiers) -> Edit? {
+        switch others {
+        case .option: .insert(.text("\u{A0}"))
+        case .control: nil
+        default: .insert(.text(" "))
         }
     }
 
@@ -143,6 +164,18 @@ enum TextKeys {
         case "o": return .command(.newlineAfterCaret)
         case "i": return .tab
         case "j", "m": return .newline
+        default: return nil
+        }
+    }
+
+    /// What keys other than letters type with ⌃ and ⇧⌃ (spec §2.3).
+    private static func typedWithControl(_ usage: KeyUsage, _ stroke: Stroke, _ layout: Layout) -> Edit? {
+        let plain = stroke.characters.plain
+        switch plain {
+        case "0"..."9" where plain.utf8.count == 1: return .insert(.text(plain))
+        case "=", "`", ",", ".", "/": return .insert(.text(plain))
+        case ";", "'": return .insert(layout.symbol(for: usage, modifiers: .shift))
+        case "§": return .insert(.text("`"))
         default: return nil
         }
     }

@@ -23,6 +23,14 @@ open class CollectionView: ListView {
         return frame
     }
 
+    open override func focusStep(_ heading: FocusHeading) -> Int? {
+        switch heading {
+        case .left: isFlipped ? 1 : -1
+        case .right: isFlipped ? -1 : 1
+        case .up, .down: nil
+        }
+    }
+
     open override func rowToSelect(_ arrow: ArrowDirection, toEnd: Bool) -> Int? {
         let layout = layout
         let direction = isFlipped ? arrow.mirrored : arrow

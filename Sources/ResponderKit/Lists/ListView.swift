@@ -45,6 +45,33 @@ open class ListView: ScrollView {
     open override var canBecomeFirstResponder: Bool { true }
     open override var canBecomeFocused: Bool { allowsFocus }
 
+    /// The row that has the focus; `nil` before an arrow gave it to one.
+    public final private(set) var focusedRow: Int?
+
+    /// Up and down in a table, and left and right in a collection, go along the rows and stop at the ends. Where the
+    /// items of a collection lie above each other is left out.
+    open override func moveFocusInside(_ heading: FocusHeading) -> Bool {
+        guard let step = focusStep(heading) else { return false }
+        let present = focusedRow ?? selectedRows.first
+        let row = present.map { firstSelectable(from: $0 + step, by: step) } ?? firstSelectable(from: 0, by: 1)
+        guard let row, row < rowCount else { return false }
+        focusedRow = row
+        report(.focus, .text("\(id)[\(row)]"))
+        reveal(row)
+        return true
+    }
+
+    /// 1 to the next row, −1 to the one before; `nil` for a way that leads out of the list.
+    open func focusStep(_ heading: FocusHeading) -> Int? { nil }
+
+    /// Opens the focused row, as a click does.
+    open override func activateFocus() {
+        guard let row = focusedRow ?? selectedRows.first, isSelectionAllowed, exists(row), canSelectRow(row)
+        else { return }
+        select([row])
+        didSelectRow(row)
+    }
+
     /// A row can be selected when it highlights (spec KK-6).
     open func canSelectRow(_ row: Int) -> Bool { unselectable.isEmpty || unselectable.range(around: row) == nil }
 
@@ -245,5 +272,6 @@ open class ListView: ScrollView {
         hash.combine(selectedRows.count)
         selectedRows.forEach { hash.combine($0) }
         if wasRearranged { hash.combine(rearranged.value) }
+        if let focusedRow { hash.combine(focusedRow) }
     }
 }

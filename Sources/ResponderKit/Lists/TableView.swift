@@ -30,6 +30,14 @@ open class TableView: ListView {
         direction.isVertical ? sequentialRow(forward: direction == .down, toEnd: toEnd) : nil
     }
 
+    open override func focusStep(_ heading: FocusHeading) -> Int? {
+        switch heading {
+        case .up: -1
+        case .down: 1
+        case .left, .right: nil
+        }
+    }
+
     open override func positionToMove(_ row: Int, _ direction: ArrowDirection) -> RowPosition? {
         direction.isVertical ? sequentialMove(of: row, forward: direction == .down) : nil
     }

@@ -12,7 +12,7 @@ final class SceneAnswers: DeclaredAnswers {
     private var perRead: [[KeyCommand]?]
     private var reads = 0
     private let actions: [(selector: Selector, steps: [ContextStep])]
-    private var canPerform: [(selector: Selector, answer: Bool)]
+    private var canPerform: [(selector: Selector, answer: ResponderDescription.PerformAnswer)]
     /// Actions about which only a sender that is a key command gets an answer (spec DS-5).
     private let castsSender: [Selector]
     private let menuChanges: [MenuChange]
@@ -65,6 +65,13 @@ final class SceneAnswers: DeclaredAnswers {
         return answer
     }
 
+    /// Which of the answers in turn is next does not change.
+    func apart(_ question: () -> [KeyCommand]) -> [KeyCommand] {
+        let before = reads
+        defer { reads = before }
+        return question()
+    }
+
     func implements(_ action: Selector) -> Bool {
         for entry in actions where entry.selector == action { return true }
         return false
@@ -72,7 +79,9 @@ final class SceneAnswers: DeclaredAnswers {
 
     func canPerform(_ action: Selector, sender: Any?) -> Bool? {
         if !castsSender.isEmpty, castsSender.contains(action), !(sender is KeyCommand) { return false }
-        for entry in canPerform where entry.selector == action { return entry.answer }
+        for entry in canPerform where entry.selector == action {
+            return sender is Command ? entry.answer.toCommands : entry.answer.toOthers
+        }
         return nil
     }
 
@@ -110,7 +119,7 @@ final class SceneAnswers: DeclaredAnswers {
 
     func setCanPerform(_ action: Selector, _ answer: Bool) {
         canPerform.removeAll { $0.selector == action }
-        canPerform.append((action, answer))
+        canPerform.append((action, ResponderDescription.PerformAnswer(answer)))
     }
 
     func setSwallowsPresses(_ all: Bool) { swallowed = all ? .all : .none }

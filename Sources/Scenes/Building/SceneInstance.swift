@@ -62,7 +62,8 @@ public final class SceneInstance {
         engine = KeyboardEngine(
             application: builder.application, profile: profile, layout: layout, cachePolicy: cachePolicy)
         engine.layoutDirection = builder.scene.direction == .rightToLeft ? .rtl : .ltr
-        engine.hasFocusSystem = builder.scene.focusSystem
+        engine.hasFocusSystem = builder.scene.hasFocusSystem
+        engine.hearsModifiers = builder.scene.hasEmptyInput
         builder.scene.softwareKeyboard.configure(engine)
         engine.track(builder.responders.flatMap { [$0] + $0.injectedResponders })
         builder.linkChain()

@@ -23,6 +23,10 @@ enum ComponentSettings {
             set(controller, description.controller)
             controller.title = description.title
         }
+        if let view = responder as? View {
+            view.isFocusable = description.isFocusable
+            view.focusGroupIdentifier = description.focusGroup
+        }
         if let view = responder as? ScrollView { set(view, description.content) }
         if let picker = responder as? DatePicker { set(picker, description.content) }
         if let map = responder as? KeyboardMapView { set(map, description.content) }

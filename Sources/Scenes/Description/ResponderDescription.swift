@@ -18,7 +18,7 @@ public struct ResponderDescription: Hashable, Sendable {
     /// Selectors it implements, each with the steps that run when the action is performed.
     public var actions: [Named<[ContextStep]>]
     /// Answers to `canPerformAction` that differ from "implements it".
-    public var canPerform: [Named<Bool>]
+    public var canPerform: [Named<PerformAnswer>]
     /// Actions that it takes from key presses only: its `canPerformAction` casts the sender to `KeyCommand`.
     public var castsSender: [String]
     /// What its `buildMenu` adds; of applications, the scene's `mainMenu` is that.
@@ -29,6 +29,10 @@ public struct ResponderDescription: Hashable, Sendable {
     /// `nil` leaves it to the kind.
     public var canBecomeFirstResponder: Bool?
     public var swallowsPresses: SwallowedPresses
+    /// Views: can have the focus; `nil` leaves it to the kind.
+    public var isFocusable: Bool?
+    /// Views: the group of it and of those inside it (spec EV-14).
+    public var focusGroup: String?
     /// Heights in points of what stands in for the software keyboard's keys, and on top of it (spec TX-4).
     public var inputView: Int?
     public var inputAccessoryView: Int?
@@ -48,6 +52,21 @@ public struct ResponderDescription: Hashable, Sendable {
         case keyboardApplication, keyboardWindowScene, keyboardWindow, keyboardTabBarController
         case keyboardNavigationController, keyboardTableView, keyboardCollectionView, keyboardScrollView
         case keyboardDatePicker, keyboardMapView, keyboardSplitViewController
+    }
+
+    /// An answer to `canPerformAction`, by who asks.
+    public struct PerformAnswer: Hashable, Sendable {
+        /// To a key command or a menu's command.
+        public var toCommands: Bool?
+        /// To a standard key, which has no command, and to all other senders.
+        public var toOthers: Bool?
+
+        public init(toCommands: Bool?, toOthers: Bool?) {
+            self.toCommands = toCommands
+            self.toOthers = toOthers
+        }
+
+        public init(_ answer: Bool) { self.init(toCommands: answer, toOthers: answer) }
     }
 
     /// Which presses stop at this responder: its `pressesBegan` does not call `super` (spec EV-4).

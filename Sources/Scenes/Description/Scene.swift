@@ -15,7 +15,10 @@ public struct Scene: Hashable, Sendable {
     var profileLine = 1
     var layoutLine = 1
     public var direction: Direction
-    public var focusSystem: Bool
+    /// What the app runs on: an iPad has a focus system from iOS 15 on, an iPhone none (spec EV-14).
+    public var device: Device
+    /// Overrides what the device has.
+    public var focusSystem: Bool?
     /// The software keyboard as the scene begins.
     public var softwareKeyboard: SoftwareKeyboardDescription
     /// In the order of the file.
@@ -24,6 +27,10 @@ public struct Scene: Hashable, Sendable {
     public var mainMenu: [MenuDescription]
     /// Other answers to `buildMenu`, switched by `menu set VARIANT`.
     public var mainMenuVariants: [Named<[MenuDescription]>]
+
+    public enum Device: String, CaseIterable, Hashable, Sendable { case ipad, iphone }
+
+    public var hasFocusSystem: Bool { focusSystem ?? (device == .ipad) }
 
     public enum Direction: String, CaseIterable, Hashable, Sendable {
         case leftToRight = "ltr"
@@ -37,7 +44,8 @@ public struct Scene: Hashable, Sendable {
         parameters = []
         layout = "us"
         direction = .leftToRight
-        focusSystem = false
+        device = .ipad
+        focusSystem = nil
         softwareKeyboard = SoftwareKeyboardDescription()
         responders = []
         firstResponder = nil
@@ -154,5 +162,26 @@ public struct CommandDescription: Hashable, Sendable {
         allowsAutomaticMirroring = true
         repeatBehavior = .automatic
         propertyList = nil
+    }
+}
+
+extension Scene {
+    /// Some list, menus and other answers included, has a command with an empty input, which hears a modifier's own
+    /// press (spec EV-11).
+    var hasEmptyInput: Bool {
+        let lists = responders.flatMap { [$0.keyCommands ?? []] + $0.variants.map(\.value) }
+        let menus = responders.flatMap(\.buildMenu) + mainMenu + mainMenuVariants.flatMap(\.value)
+        return lists.contains { $0.contains { $0.input?.isEmpty == true } } || menus.contains(where: \.hasEmptyInput)
+    }
+}
+
+extension MenuDescription {
+    fileprivate var hasEmptyInput: Bool {
+        switch self {
+        case .menu(_, _, let children), .replaceChildren(_, let children): children.contains(where: \.hasEmptyInput)
+        case .command(let command): command.input?.isEmpty == true
+        case .placed(let menu, _): menu.hasEmptyInput
+        case .remove: false
+        }
     }
 }

@@ -35,7 +35,7 @@ extension ResponderDescription {
     }
 
     private static let keyOwners: [(owners: String, keys: [String])] = [
-        ("views", ["superview"]),
+        ("views", ["superview", "focusable", "focusGroup"]),
         (
             "controllers",
             [
@@ -81,7 +81,11 @@ extension ResponderDescription {
 
     private mutating func readChain(_ map: inout YAMLMap) throws(SourceTextError) {
         next = try ResponderDescription.readID(map.take("next"))
-        if kind.isView { containment.superview = try ResponderDescription.readID(map.take("superview")) }
+        if kind.isView {
+            containment.superview = try ResponderDescription.readID(map.take("superview"))
+            if let value = map.take("focusable") { isFocusable = try value.bool() }
+            if let value = map.take("focusGroup") { focusGroup = try value.name("a group's name") }
+        }
         if kind.base == .window {
             containment.rootViewController = try ResponderDescription.readID(map.take("rootViewController"))
             containment.windowScene = try ResponderDescription.readID(map.take("windowScene"))
@@ -133,7 +137,7 @@ extension ResponderDescription {
         if let value = map.take("actions") { actions = try ResponderDescription.readActions(value) }
         if let value = map.take("canPerform") {
             for (selector, answer) in try value.entries("a map from a selector to true or false") {
-                canPerform.append(Named(try selector.selector(), try answer.bool()))
+                canPerform.append(Named(try selector.selector(), try PerformAnswer.read(answer)))
             }
         }
         if let value = map.take("castsSender") {
@@ -208,4 +212,25 @@ extension ResponderDescription {
         guard let value else { return nil }
         return try value.name("the id of a responder")
     }
+}
+
+extension ResponderDescription.PerformAnswer {
+    /// `true`, `false`, or `[{sender: none, answer: true}, {sender: command, answer: false}]`.
+    fileprivate static func read(_ value: YAMLValue) throws(SourceTextError) -> Self {
+        guard case .sequence = value.node.content else { return Self(try value.bool()) }
+        var answers = Self(toCommands: nil, toOthers: nil)
+        for entry in try value.list() {
+            var map = try entry.map("an answer such as {sender: command, answer: false}")
+            let sender = try map.take(required: "sender", "none or command")
+            let isCommand = try sender.choice(Sender.self) == .command
+            let known = isCommand ? answers.toCommands : answers.toOthers
+            guard known == nil else { throw sender.error("each sender once") }
+            let answer = try map.take(required: "answer", "true or false").bool()
+            if isCommand { answers.toCommands = answer } else { answers.toOthers = answer }
+            try map.finish()
+        }
+        return answers
+    }
+
+    private enum Sender: String, CaseIterable { case none, command }
 }

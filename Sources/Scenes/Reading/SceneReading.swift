@@ -36,6 +36,7 @@ extension Scene {
             layoutLine = value.line
         }
         if let value = map.take("direction") { direction = try value.choice(Direction.self) }
+        if let value = map.take("device") { device = try value.choice(Device.self) }
         if let value = map.take("focusSystem") { focusSystem = try value.bool() }
         if let value = map.take("softwareKeyboard") { softwareKeyboard = try SoftwareKeyboardDescription.read(value) }
         let list = try map.take(required: "responders", "the list of responders").list("a list of responders")

@@ -45,7 +45,10 @@ extension SceneInstance {
 
     private func applyToEngine(_ step: ContextStep, at time: TraceTime) throws(ContextStepError) -> StepResult {
         switch step {
-        case .focus(let id): return StepResult(engine.focus(try find(id, step), asking: true))
+        case .focus(let id):
+            let item = try find(id, step)
+            if engine.focus(item, asking: true) { return StepResult() }
+            return StepResult((item as? View)?.isFocusable == true && engine.moveFocus(to: item))
         case .resign: return StepResult(engine.resign())
         case .activate(let id): engine.activate(try find(id, step, as: Window.self, "a window"))
         case .deactivate: return StepResult(releases: engine.deactivate(at: time))

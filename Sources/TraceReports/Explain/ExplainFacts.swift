@@ -51,6 +51,7 @@ extension ExplainReport {
         if let start = explanation.resolution?.start, start != context.firstResponder {
             facts.append(("chain starts at", "\(safe(start)), which is not the first responder", .bad))
         }
+        if let item = context.focusedItem { facts.append(("focused item", safe(item), .plain)) }
         let keyWindow = explanation.resolution?.keyWindow ?? context.keyWindow
         if let keyWindow {
             let isShown = context.keyWindow == keyWindow
@@ -105,7 +106,9 @@ extension ExplainReport {
                 let count = calls[Int(kind.rawValue)]
                 return count == 0 && kind != .keyCommands ? nil : "\(HumanNumbers.count(count)) \(kind.name)"
             }
-            facts.append(("calls", words.joined(separator: ", "), .plain))
+            let released = explanation.callsOnRelease
+            let end = released > 0 ? " (\(HumanNumbers.count(released)) keyCommands at the release)" : ""
+            facts.append(("calls", words.joined(separator: ", ") + end, .plain))
         }
         return facts + answers
     }
@@ -201,6 +204,9 @@ extension ExplainReport {
             var words = KeyFormatter.outcome(outcome.outcome, action: outcome.action, target: outcome.target)
             if outcome.outcome == .performed, let supplier = outcome.supplier, supplier != outcome.target {
                 words += ", a command of \(supplier == "mainMenu" ? "the main menu" : safe(supplier))"
+            }
+            if let repeats = outcome.repeats, repeats != explanation.repeats.count {
+                words += repeats == 0 ? ", once" : ", \(HumanNumbers.counted(repeats, "repeat", "repeats"))"
             }
             return ("", "under \(profiles): \(words)", .plain)
         }

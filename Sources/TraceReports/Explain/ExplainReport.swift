@@ -79,13 +79,22 @@ public struct ExplainReport: Sendable {
         var details: [String] = []
         if let character = explanation.resolution?.character, !character.isEmpty {
             let isName = character.hasPrefix("UIKeyInput")
-            details.append(isName ? SafeText.escaped(character) : "types \"\(SafeText.escaped(character, limit: 20))\"")
+            let shown = SafeText.escaped(character, limit: 20)
+            let words = (hasTyped ? "types" : "character") + " \"\(shown)\""
+            details.append(isName ? SafeText.escaped(character) : words)
         }
         details.append("key \(usage.name), usage \(usage.numericName)")
         if let layout = explanation.context.layout {
             details.append("layout " + KeyFormatter.layout(layout, isStored: explanation.context.isLayoutStored))
         }
         return details
+    }
+
+    /// The key inserted a text, so that its character is what it typed.
+    private var hasTyped: Bool {
+        guard explanation.resolution?.outcome == .consumedByText, let key = explanation.key else { return false }
+        return key.modifiers.isDisjoint(with: [.command, .control, .option])
+            && key.key.usage.map { TextKeyClass($0) != nil } ?? false
     }
 
     private var searchNote: [String] {
@@ -121,15 +130,20 @@ public struct ExplainReport: Sendable {
         let position = if case .chain(let position) = rung.place { "\(position)" } else { "" }
         var id = rung.place == .mainMenu ? "main menu" : SafeText.escaped(rung.id, limit: 60)
         if rung.isTarget { id += " ◀" }
-        let first = rung.candidates.first
+        let (candidates, folded) = ExplainReport.folded(rung)
+        let first = candidates.first
         table.add([
             TextTable.Cell(position), TextTable.Cell(id, rung.isTarget ? .good : .plain),
             TextTable.Cell(SafeText.escaped(rung.kind, limit: 40)),
             TextTable.Cell(rung.window.map { SafeText.escaped($0, limit: 40) } ?? HumanNumbers.absent),
             TextTable.Cell(HumanNumbers.count(rung.calls)), TextTable.Cell(HumanNumbers.column(rung.cost)),
-            offer(first), verdict(first),
+            offer(first), first == nil ? ExplainReport.passedOver(rung) : verdict(first),
         ])
-        for candidate in rung.candidates.dropFirst() {
+        if folded > 0 {
+            let words = "and \(HumanNumbers.count(folded)) more of the menu with other modifiers"
+            table.add(["", "", "", "", "", "", "", TextTable.Cell(words, .faint)])
+        }
+        for candidate in candidates.dropFirst() {
             table.add(["", "", "", "", "", "", offer(candidate), verdict(candidate)])
         }
         for command in rung.misplaced {
@@ -138,6 +152,20 @@ public struct ExplainReport: Sendable {
                 TextTable.Cell(KeyFormatter.whereabouts(command), .faint),
             ])
         }
+    }
+
+    /// Of a menu, what has other modifiers is told by its number alone: a menu has every key many times.
+    private static func folded(_ rung: LadderRung) -> (shown: [LadderCandidate], folded: Int) {
+        guard rung.place == .mainMenu else { return (rung.candidates, 0) }
+        let shown = rung.candidates.filter { $0.verdict != .otherModifiers }
+        let folded = rung.candidates.count - shown.count
+        return folded > 2 ? (shown, folded) : (rung.candidates, 0)
+    }
+
+    private static func passedOver(_ rung: LadderRung) -> TextTable.Cell {
+        guard let presented = rung.isPassedOverFor else { return "" }
+        let who = SafeText.escaped(presented, limit: 40)
+        return TextTable.Cell("not asked: it presents \(who) and performs no actions meanwhile", .bad)
     }
 
     func offer(_ candidate: LadderCandidate?) -> TextTable.Cell {

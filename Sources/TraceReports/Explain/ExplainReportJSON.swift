@@ -65,6 +65,7 @@ extension ExplainReport {
             ExplainReport.write(context.firstResponderSince, as: "first_responder_since", to: &json)
             json.member("key_window", context.keyWindow)
             ExplainReport.write(context.keyWindowSince, as: "key_window_since", to: &json)
+            json.member("focused_item", context.focusedItem)
             json.member("marked_text", context.isTextMarked)
             json.member("presentations", objects: context.presentations) { json, presentation in
                 json.member("presenter", presentation.presenter)
@@ -110,6 +111,7 @@ extension ExplainReport {
                 json.member("count", entry.count)
             }
         })
+        json.member("callsOnRelease", object: { $0.member("keyCommands", explanation.callsOnRelease) })
         json.member("shortened", explanation.isShortened)
     }
 
@@ -123,6 +125,7 @@ extension ExplainReport {
                 json.member("action", difference.outcome.action)
                 json.member("supplier", difference.outcome.supplier)
                 json.member("target", difference.outcome.target)
+                json.member("repeats", difference.outcome.repeats)
                 json.member("unrecorded", difference.openQuestion)
             }
         }
@@ -145,6 +148,7 @@ extension ExplainReport {
             json.member("target", rung.isTarget)
             json.member("receiver", rung.isReceiver)
             json.member("swallowed", rung.isSwallower)
+            json.member("passed_over_for", rung.isPassedOverFor)
             json.member("calls", rung.calls)
             json.member("self_ns", rung.cost?.nanoseconds)
             json.member("offered", rung.offered)

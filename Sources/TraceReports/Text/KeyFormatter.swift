@@ -73,7 +73,12 @@ enum KeyFormatter {
         let reason = SafeText.escaped(candidate.reason)
         switch candidate.verdict {
         // Of a key binding the reason says where it stands.
-        case .won: return reason.isEmpty || reason == "performed" ? word : "\(word): \(reason)"
+        case .won:
+            if press.resolution?.takenBy == .priorityKeyCommands {
+                return "\(word): it asks for priority, and comes before text and focus"
+            }
+            return reason.isEmpty || reason == "performed" ? word : "\(word): \(reason)"
+        case .otherModifiers where reason.hasPrefix("other key"): return reason
         case .otherModifiers:
             guard let held = press.key?.modifiers.intersection(.matchMask), reason == "other modifiers" else {
                 return reason.isEmpty ? word : "\(word): \(reason)"

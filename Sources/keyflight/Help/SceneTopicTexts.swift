@@ -27,6 +27,9 @@ extension HelpTopic {
         hostingController webView window windowScene application textField textView scrollView tableView collectionView
         datePicker; those that begin with keyboard, such as keyboardTableView, bring commands of their own.
         Besides: mainMenu, parameters (of the profile), layout, direction, and variants, which a script switches.
+        device is ipad unless a scene says iphone: an iPad has a focus system from iOS 15 on, which takes bare arrows,
+        Tab, ⌃Tab and Return before commands without priority. Views say focusable and focusGroup; Tab goes from group
+        to group, arrows go along the items of one in the order of the tree, since a scene has no geometry.
         Try it: keyflight lint S.scene.yaml, keyflight replay T.keys --scene S.scene.yaml
 
         """

@@ -30,6 +30,9 @@ laterDownEndsRepeat: true
 splitViewQueriesPrimary: false
 applicationCommandsNeedSecondPress: false
 verticalArrowsDeadInTextView: false
+emptyInputMatchesModifier: true
+emptyFocusConsumes: true
+escapeTakenByText: true
 deepestResponderChildChoice: unambiguous
 notificationOrder: willChangeFrame willShowHide didChangeFrame didShowHide
 localisationTable: de:[=ö de:]=ä

@@ -30,6 +30,9 @@ laterDownEndsRepeat: true
 splitViewQueriesPrimary: false
 applicationCommandsNeedSecondPress: false
 verticalArrowsDeadInTextView: false
+emptyInputMatchesModifier: true
+emptyFocusConsumes: true
+escapeTakenByText: true
 deepestResponderChildChoice: unambiguous
 notificationOrder: willChangeFrame willShowHide didChangeFrame didShowHide
 localisationTable: de:[=ö de:]=ä
@@ -37,7 +40,7 @@ filtersActionsOfPresenters: true
 mainMenu: true
 builtinTextBeforeCommands: false
 reservedChords: cmd+space ctrl+space ctrl+shift+space cmd+tab shift+cmd+tab ctrl+opt+shift+cmd+tab cmd+h shift+cmd+3 shift+cmd+4
-honoursRepeatBehavior: true
+honoursRepeatBehavior: false
 focusSystem: true
 keyboardScrolling: false
 windowScenes: true

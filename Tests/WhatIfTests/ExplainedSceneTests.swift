@@ -1,0 +1,188 @@
+import WhatIf
+import FlightReplay
+import KeyModel
+import LatencyAnalysis
+import ResponderEngine
+import Scenes
+import Testing
+import TraceFormat
+import TraceReports
+
+/// What `explain` says of presses in small scenes.
+@Suite struct ExplainedSceneTests {
+    private struct Explained {
+        var explanation: PressExplanation
+        var text: String
+        var others: OtherProfiles
+
+        /// `id action: verdict, reason` of every candidate.
+        var candidates: [String] {
+            explanation.ladder.flatMap { rung in
+                rung.candidates.map { "\(rung.id) \($0.command.action) \($0.verdict.name): \($0.reason)" }
+            }
+        }
+    }
+
+    private func explain(
+        _ scene: String, _ script: String, profile: String, press: UInt32 = 1
+    ) throws -> Explained {
+        let head = "scene: 1\n"
+        var replay = SceneReplay(
+            try Scene(text: head + scene, file: "made.yaml"), resources: RecordedStory.resources)
+        replay.options.profile = try #require(Profile.named(profile))
+        let timeline = try replay.timeline(of: try KeyScript(text: "keys 1\n" + script + "\n", file: "made.keys"))
+        let recording = try replay.record(timeline, showsKeys: true)
+        var explainer = PressExplainer(.press(press))
+        explainer.consume(recording)
+        let explanation = explainer.explanation(definitions: recording.definitions)
+        let found = try #require(explanation)
+        var report = ExplainReport(found, info: explainer.info(), name: "made")
+        let others = try OtherProfiles(of: press, by: replay, timeline)
+        report.others = others
+        return Explained(explanation: found, text: report.text(), others: others)
+    }
+
+    private func chain(_ controller: String, _ more: String = "") -> String {
+        """
+        responders:
+          - {id: app, kind: application}
+          - {id: win, kind: window, keyWindow: true, rootViewController: vc}
+          - id: vc
+            kind: viewController
+            canBecomeFirstResponder: true
+        \(controller)
+        \(more)
+        """
+    }
+
+    @Test("MT-8 a command that mirroring has on another key is a near miss of the key it is written for")
+    func mirrored() throws {
+        let scene = "direction: rtl\n" + chain(
+            """
+                actions: ["back:"]
+                keyCommands: [{input: "[", modifiers: [command], action: "back:"}]
+            firstResponder: vc
+            """)
+        let made = try explain(scene, "press cmd+[", profile: "ios15")
+        #expect(made.candidates == ["vc back: otherModifiers: other key: the system has it on ]"])
+        #expect(made.text.contains("other key: the system has it on ]"))
+        #expect(try explain(scene, "press cmd+[", profile: "ios134").candidates == ["vc back: won: performed"])
+    }
+
+    @Test("DS-7 a presenter that performs nothing meanwhile is named with the reason")
+    func presenter() throws {
+        let scene = chain(
+            """
+                presents: sheet
+                performsActionsWhilePresentingModally: false
+                actions: ["save:"]
+            """,
+            """
+              - id: sheet
+                kind: viewController
+                canBecomeFirstResponder: true
+                keyCommands: [{input: s, modifiers: [command], action: "save:"}]
+            firstResponder: sheet
+            """)
+        let made = try explain(scene, "press cmd+s", profile: "ios15")
+        let passed = made.explanation.ladder.compactMap { rung in rung.isPassedOverFor.map { "\(rung.id) \($0)" } }
+        #expect(passed == ["vc sheet"])
+        #expect(made.text.contains("not asked: it presents sheet and performs no actions meanwhile"))
+        let asked = try explain(scene, "press cmd+s", profile: "ios9")
+        #expect(asked.explanation.ladder.allSatisfy { $0.isPassedOverFor == nil })
+    }
+
+    @Test("EV-13 the same under other profiles means the same repeats")
+    func repeats() throws {
+        let scene = chain(
+            """
+                actions: ["toggle:"]
+                keyCommands: [{input: e, modifiers: [command], action: "toggle:", repeatBehavior: nonRepeatable}]
+            firstResponder: vc
+            """)
+        let made = try explain(scene, "hold cmd+e 600ms", profile: "ios26")
+        #expect(made.others.same == ["ios7"])
+        #expect(made.others.differences.map(\.outcome.repeats) == [3])
+        #expect(made.text.contains("3 repeats"))
+    }
+
+    @Test("EV-12 reads at the release are in the totals", arguments: ["ios9", "ios13", "ios134"])
+    func release(profile: String) throws {
+        let scene = chain(
+            """
+                actions: ["go:"]
+                keyCommands: [{input: g, modifiers: [command], action: "go:"}]
+            firstResponder: vc
+            """)
+        let made = try explain(scene, "press cmd+g", profile: profile)
+        let members = made.explanation.ladder.count { if case .chain = $0.place { true } else { false } }
+        #expect(made.explanation.calls?[0] == UInt64(2 * members))
+        #expect(made.explanation.callsOnRelease == UInt64(members))
+        #expect(made.explanation.ladder.allSatisfy { $0.calls == 2 })
+        #expect(made.text.contains("at the release"))
+    }
+
+    @Test("EV-8 a priority command that wins says so; a key that typed nothing is not said to type")
+    func words() throws {
+        let scene = chain(
+            """
+                actions: ["down:"]
+                keyCommands: [{input: j, action: "down:", wantsPriority: true}]
+            """, "  - {id: field, kind: textField, next: vc}\nfirstResponder: field")
+        let won = try explain(scene, "press j", profile: "ios15")
+        #expect(won.text.contains("it asks for priority") && won.text.contains("character \"j\""))
+        #expect(!won.text.contains("types \"j\""))
+        #expect(try explain(scene, "press k", profile: "ios15").text.contains("types \"k\""))
+    }
+
+    @Test("EV-14 the focused item is shown where it is not the first responder")
+    func focusedItem() throws {
+        let scene = chain(
+            """
+                view: root
+                actions: ["go:"]
+                keyCommands: [{input: g, modifiers: [command], action: "go:"}]
+            """,
+            """
+              - {id: root, kind: view}
+              - {id: button, kind: view, superview: root, focusable: true}
+            firstResponder: vc
+            """)
+        let made = try explain(scene, "press tab\npress cmd+g", profile: "ios15", press: 2)
+        #expect(made.explanation.context.focusedItem == "button" && made.explanation.context.firstResponder == "vc")
+        #expect(made.explanation.ladder.first?.id == "button" && made.text.contains("focused item"))
+    }
+
+    @Test("a menu's keys with other modifiers are folded into their number")
+    func menus() throws {
+        let items = ["[command, option]", "[command, shift]", "[control]"].enumerated().map { index, modifiers in
+            "{input: g, modifiers: \(modifiers), action: \"a\(index):\", title: A\(index)}"
+        }
+        let menu = "  - {menu: edit, children: [\(items.joined(separator: ", "))]}"
+        let scene = chain("", "firstResponder: vc\nmainMenu:\n" + menu)
+        let made = try explain(scene, "press cmd+g", profile: "ios15")
+        #expect(made.text.contains("and 3 more of the menu with other modifiers"))
+        #expect(made.explanation.ladder.last?.candidates.count == 3, "JSON has them all")
+    }
+
+    @Test("T-15 lint of a scene alone finds arrows, Return, Tab and Delete that text or focus makes dead")
+    func lint() throws {
+        for (broken, fixed) in [
+            ("t15-arrows-dead", "t15-arrows-with-priority"), ("t15-control-tab-dead", "t15-control-tab-with-priority"),
+            ("t15-shift-return-dead", "t15-shift-return-with-priority"),
+        ] {
+            let found = try RecordedStory("scenes/traps/" + broken, "ios15").sceneFindings()
+            #expect(found.contains { $0.rule == .priorityMissing }, "\(broken)")
+            let passed = try RecordedStory("scenes/traps/" + fixed, "ios15").sceneFindings()
+            #expect(!passed.contains { $0.rule == .priorityMissing }, "\(fixed)")
+            let before = try RecordedStory("scenes/traps/" + broken, "ios134").sceneFindings()
+            #expect(!before.contains { $0.rule == .priorityMissing }, "\(broken)")
+        }
+        let found = try RecordedStory("scenes/traps/t04-held-close-before-26", "ios15").findings()
+        #expect(found.contains { $0.rule == .repeatsDestructively })
+        for (name, profile) in [("t04-held-close-before-26", "ios26"), ("t04-held-close-guarded", "ios15")] {
+            let passed = try RecordedStory("scenes/traps/" + name, profile).findings()
+            #expect(!passed.contains { $0.rule == .repeatsDestructively }, "\(name) \(profile)")
+        }
+    }
+}
