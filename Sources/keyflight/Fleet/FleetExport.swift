@@ -62,7 +62,7 @@ struct FleetExport {
     var isArrow: Bool
 
     /// Inputs that are not kept in memory as files take no more than this at once.
-    private static let weightLimit = 32 << 20
+    private static let weightLimit = 16 << 20
     /// Bad inputs that are named on standard error.
     private static let noteLimit = 20
 
