@@ -64,7 +64,7 @@ import Testing
             #expect(all.status == 2)
             let good = Self.export(table, ["a", "i"].map { folder + "/" + $0 })
             #expect(good.status == 0 && good.output == all.output)
-            #expect(table == "findings" || good.lines.count > 3)
+            #expect(table == "findings" || good.records.count > 3)
         }
     }
 
@@ -78,7 +78,7 @@ import Testing
             try Files.write(Array("\(folder)/i\n".utf8), to: folder + "/list")
             #expect(Self.export("chords", ["\(folder)/a"], ["--files-from", folder + "/list"]).output == plain.output)
             let empty = Self.export("sessions", [], ["--files-from", "/dev/null"])
-            #expect(empty.status == 0 && empty.lines.count == 1)
+            #expect(empty.status == 0 && empty.records.count == 1)
             let missing = Self.export("sessions", [], ["--files-from", folder + "/none"])
             #expect(missing.status == 2 && missing.output.isEmpty)
         }
@@ -88,7 +88,7 @@ import Testing
         try Self.withInputs { folder, inputs in
             let names = (0..<12).flatMap { _ in inputs.map { folder + "/" + $0.name } }
             let first = Self.export("sessions", names)
-            #expect(first.lines.count == names.count + 1)
+            #expect(first.records.count == names.count + 1)
             for _ in 0..<5 { #expect(Self.export("sessions", names).output == first.output) }
         }
     }
@@ -120,8 +120,8 @@ import Testing
         #expect(run.notes.contains("empty: "))
         let bare = Self.export("sessions", ["-"], stdin: good)
         #expect(bare.status == 0)
-        #expect(bare.lines[1] == run.lines[1])
-        #expect(Self.export("sessions", ["-"], stdin: Array(repeating: 0, count: 1024)).lines.count == 1)
+        #expect(bare.records[1] == run.records[1])
+        #expect(Self.export("sessions", ["-"], stdin: Array(repeating: 0, count: 1024)).records.count == 1)
     }
 
     @Test func `a hostile archive is rows with reasons, and what came before is whole`() throws {

@@ -99,3 +99,8 @@ enum FleetTesting {
         return header + bytes + Array(repeating: 0, count: (512 - bytes.count % 512) % 512)
     }
 }
+
+extension CommandRun {
+    /// The records of a CSV without line ends in its cells; the first has the names.
+    var records: [String] { text.components(separatedBy: "\r\n").dropLast() }
+}

@@ -62,7 +62,7 @@ struct FleetExport {
     var isArrow: Bool
 
     /// Inputs that are not kept in memory as files take no more than this at once.
-    private static let weightLimit = 32 << 20
+    private static let weightLimit = 16 << 20
     /// Bad inputs that are named on standard error.
     private static let noteLimit = 20
 
@@ -106,7 +106,7 @@ struct FleetExport {
             hand: { name, session in
                 var session = session
                 if let hash = session.hash, !seen.insert(hash), session.status == .ok {
-                    session.makeDuplicate()
+                    session.fail(Failure(.duplicateTrace, "expected a new trace, found the bytes of one before it"))
                 }
                 done += 1
                 console.progress.step("reading traces: \(done) done")
@@ -130,15 +130,6 @@ struct FleetExport {
         case .chords(let rows): rows.contains { [$0.firstResponder, $0.action].contains(FleetPrivacy.otherID) }
         case .facts, .findings: false
         }
-    }
-}
-
-extension FleetSession {
-    fileprivate mutating func makeDuplicate() {
-        status = .duplicate
-        errorID = FailureID.duplicateTrace.rawValue
-        reason = "expected other bytes than those of an input before it, found the same"
-        rows = .facts
     }
 }
 

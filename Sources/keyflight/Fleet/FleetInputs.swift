@@ -7,7 +7,7 @@ enum FleetInput: Sendable {
     case file(String)
     /// Standard input, or a file of an archive on it.
     case bytes(String, [UInt8])
-    case bad(String, FailureID, String)
+    case bad(String, Failure)
 
     /// What it keeps in memory.
     var weight: Int { if case .bytes(_, let bytes) = self { bytes.count } else { 0 } }
@@ -56,12 +56,12 @@ struct FleetInputs {
             return nil
         }
         guard begin.isEmpty || TraceBytes(begin).isTrace else {
-            return .bad(name, .notATrace, "expected a trace or a tar of traces, found other bytes")
+            return .bad(name, Failure(.notATrace, "expected a trace or a tar of traces, found other bytes"))
         }
         while case let piece = try FleetInputs.piece(1 << 16, console), !piece.isEmpty {
             begin += piece
             guard begin.count <= TarReader.fileLimit else {
-                return .bad(name, .tooLarge, FleetInputs.tooLarge("more than \(TarReader.fileLimit)"))
+                return .bad(name, FleetInputs.tooLarge("more than \(TarReader.fileLimit)"))
             }
         }
         return .bytes(name, begin)
@@ -76,14 +76,17 @@ struct FleetInputs {
     private static func input(_ entry: TarReader.Entry) -> FleetInput {
         switch entry.content {
         case .bytes(let bytes): .bytes(entry.name, bytes)
-        case .tooLarge(let size): .bad(entry.name, .tooLarge, tooLarge("\(size)"))
-        case .noFile: .bad(entry.name, .unreadable, "expected a file in the archive, found a link or a device")
-        case .broken(let offset, let reason): .bad(entry.name, .damaged, "byte \(offset) of the archive: \(reason)")
+        case .tooLarge(let size): .bad(entry.name, tooLarge("\(size)"))
+        case .noFile:
+            .bad(entry.name, Failure(.unreadable, "expected a file in the archive, found a link or a device"))
+        case .broken(let offset, let reason):
+            .bad(entry.name, Failure(.damaged, "byte \(offset) of the archive: \(reason)"))
         }
     }
 
-    private static func tooLarge(_ size: String) -> String {
-        "expected at most \(TarReader.fileLimit) bytes on standard input, found \(size); name it as a file"
+    private static func tooLarge(_ size: String) -> Failure {
+        let reason = "expected at most \(TarReader.fileLimit) bytes on standard input, found \(size)"
+        return Failure(.tooLarge, reason + "; name it as a file")
     }
 }
 

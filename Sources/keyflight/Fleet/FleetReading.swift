@@ -13,7 +13,7 @@ struct FleetReading: Sendable {
 
     func session(of input: FleetInput) -> (name: String, session: FleetSession) {
         switch input {
-        case .bad(let name, let id, let reason): (name, FleetReading.bad(id, reason))
+        case .bad(let name, let failure): (name, FleetSession(failure))
         case .bytes(let name, let bytes): (name, session(of: TraceBytes(bytes, file: name)))
         case .file(let path): (path, session(ofFile: path))
         }
@@ -23,7 +23,7 @@ struct FleetReading: Sendable {
         var status = stat()
         // Nothing else is opened: a pipe could make the others wait for ever.
         if stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
-            return FleetReading.bad(.unreadable, "expected a regular file, found another thing; - reads a pipe")
+            return FleetSession(Failure(.unreadable, "expected a regular file, found another thing; - reads a pipe"))
         }
         do {
             let file = try TraceFile.bytes(of: path)
@@ -33,7 +33,7 @@ struct FleetReading: Sendable {
             }
             return session(of: TraceBytes(bytes, file: path))
         } catch {
-            return FleetReading.bad(Failure(reading: error).id, error.reason)
+            return FleetSession(Failure(Failure(reading: error).id, error.reason))
         }
     }
 
@@ -45,24 +45,26 @@ struct FleetReading: Sendable {
     }
 
     private func read(_ bytes: TraceBytes) -> FleetSession {
-        guard bytes.count > 0 else { return FleetReading.bad(.unknownContent, "expected a trace, found an empty file") }
+        guard bytes.count > 0 else {
+            return FleetSession(Failure(.unknownContent, "expected a trace, found an empty file"))
+        }
         let reader: TraceReader
         do { reader = try TraceReader(bytes) } catch {
-            return FleetReading.bad(Failure(reading: error).id, "byte \(error.offset ?? 0): \(error.reason)")
+            return FleetSession(Failure(Failure(reading: error).id, "byte \(error.offset ?? 0): \(error.reason)"))
         }
         guard reader.report.header?.isMasked != false else { return FleetReading.unmasked }
         var source = RecordSource(trace: reader, name: bytes.file ?? "")
         source.derivesCandidates = part == .findings
         var survey = SessionSurvey(part, context: source.initialContext)
         do { try source.feed(&survey) } catch {
-            return FleetReading.bad((error as? Failure)?.id ?? .damagedTrace, "\(error)")
+            return FleetSession(error as? Failure ?? Failure(.damagedTrace, "\(error)"))
         }
         if survey.hasClearText { return FleetReading.unmasked }
         var session = FleetSession(.ok)
         if let damage = source.facts.damage {
-            session = FleetReading.bad(.incompleteTrace, "byte \(damage.offset): \(damage.reason)")
+            session = FleetSession(Failure(.incompleteTrace, "byte \(damage.offset): \(damage.reason)"))
         } else if survey.isFull {
-            session = FleetReading.bad(.tooLarge, "expected a session of an app, found more than a table keeps of one")
+            session = FleetSession(Failure(.tooLarge, "expected a session, found more than a table keeps of one"))
         }
         session.info = survey.info(of: source.facts)
         session.isMasked = true
@@ -71,13 +73,10 @@ struct FleetReading: Sendable {
     }
 
     private static var unmasked: FleetSession {
-        var session = bad(.unmaskedTrace, "expected a masked trace, found text in clear; keyflight redact masks it")
+        let reason = "expected a masked trace, found text in clear; keyflight redact masks it"
+        var session = FleetSession(Failure(.unmaskedTrace, reason))
         session.isMasked = false
         return session
-    }
-
-    private static func bad(_ id: FailureID, _ reason: String) -> FleetSession {
-        FleetSession(id.sessionStatus, errorID: id.rawValue, reason: reason)
     }
 
     private static func hash(of bytes: TraceBytes) -> [UInt8] {
@@ -90,6 +89,18 @@ struct FleetReading: Sendable {
             }
         }
         return hash.finish()
+    }
+}
+
+extension FleetSession {
+    /// An input that failed so.
+    init(_ failure: Failure) {
+        self.init(failure.id.sessionStatus, errorID: failure.id.rawValue, reason: failure.line)
+    }
+
+    mutating func fail(_ failure: Failure) {
+        (status, errorID, reason) = (failure.id.sessionStatus, failure.id.rawValue, failure.line)
+        rows = .facts
     }
 }
 

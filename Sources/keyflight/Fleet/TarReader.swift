@@ -19,7 +19,7 @@ struct TarReader {
     }
 
     /// Files with more bytes are passed over.
-    static let fileLimit = 32 << 20
+    static let fileLimit = 16 << 20
     /// Names, in the records before a file.
     private static let recordLimit = 1 << 20
     private static let blockSize = 512

@@ -92,13 +92,14 @@ struct FleetSession {
         for number in 1...UInt32(clamping: max(2, presses)) {
             time += random.logNormal(median: 240_000_000, sigmaThousandths: 400)
             let isChord = random.isOne(in: 3)
-            let usage = KeyUsage.keyboard(UInt16(0x04 + random.below(12)))
+            let letter = random.below(12)
+            let usage = KeyUsage.keyboard(UInt16(0x04 + letter))
             let isClear = isChord || !isMasked
             let key: KeyIdentity = isClear ? .clear(usage) : .masked(.letter)
             if isChord { append(command(.down)) }
             append(.key(KeyRecord(
                 device: 1, key: key, phase: .down, modifiers: isChord ? .command : [], press: number)))
-            handle(PressTick(press: number, tick: 0), isChord)
+            handle(PressTick(press: number, tick: 0), chord: isChord ? letter : nil)
             time += random.logNormal(median: 80_000_000, sigmaThousandths: 250)
             append(.key(KeyRecord(
                 device: 1, key: key, phase: .up, modifiers: isChord ? .command : [], press: number)))
@@ -111,7 +112,8 @@ struct FleetSession {
             device: 1, key: .clear(.leftGUI), phase: phase, modifiers: phase == .down ? .command : [], press: nil))
     }
 
-    private mutating func handle(_ at: PressTick, _ isChord: Bool) {
+    /// `chord`: the number of its letter. Each has one command, but for the last, which nobody has one for.
+    private mutating func handle(_ at: PressTick, chord: Int?) {
         stage(.inputDelay, at, 900_000)
         stage(.presses, at, 6_000)
         let begin = time
@@ -125,21 +127,20 @@ struct FleetSession {
         }
         append(.stage(StageRecord(at: at, stage: .collect, duration: TraceDuration(nanoseconds: time - begin))))
         stage(.match, at, 5_000)
-        stage(.action, at, isChord ? 900_000 : 250_000)
+        stage(.action, at, chord == nil ? 250_000 : 900_000)
         let isStale = random.isOne(in: 40)
         append(.cache(CacheRecord(
             at: at, hits: isStale ? 1 : 0, misses: UInt32(chain.count), stale: isStale ? 1 : 0, invalidations: 0,
             shadowReads: 0, callsSaved: 0, timeSaved: .zero)))
-        let isUnhandled = isChord && random.isOne(in: 9)
+        let isUnhandled = chord == 11
         var record = ResolutionRecord(
-            at: at, outcome: isUnhandled ? .unhandled : isChord ? .performed : .consumedByText,
-            takenBy: isUnhandled ? nil : isChord ? .keyCommands : .text, state: nil)
+            at: at, outcome: isUnhandled ? .unhandled : chord == nil ? .consumedByText : .performed,
+            takenBy: isUnhandled ? nil : chord == nil ? .text : .keyCommands, state: nil)
         record.start = chain[0]
         record.keyWindow = chain[6]
-        if record.outcome == .performed {
-            let place = random.below(4)
-            (record.target, record.supplier) = (chain[place], chain[place])
-            record.action = recording.definitions.intern("command\(random.below(4))Of\(place):")
+        if let chord, !isUnhandled {
+            (record.target, record.supplier) = (chain[chord / 4], chain[chord / 4])
+            record.action = recording.definitions.intern("command\(chord % 4)Of\(chord / 4):")
         }
         append(.resolution(record))
     }
