@@ -66,6 +66,7 @@ public final class KeyboardEngine {
     /// Dead keys that wait for the next one.
     var deadSequence: [Layout.Symbol] = []
     var applicationCommandsArmed = false
+    var hosts = HostControllers()
     var tracked: [Responder] = []
     var hashedNames: HashedNames?
     /// What the delegate said at launch, for good (spec MT-7).

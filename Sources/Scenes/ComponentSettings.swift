@@ -23,6 +23,9 @@ enum ComponentSettings {
             set(controller, description.controller)
             controller.title = description.title
         }
+        if let page = responder as? WebView {
+            page.preventedKeys = description.hosted.preventedKeys.map { WebView.PreventedKeys.chords($0) } ?? .all
+        }
         if let view = responder as? ScrollView { set(view, description.content) }
         if let picker = responder as? DatePicker { set(picker, description.content) }
         if let map = responder as? KeyboardMapView { set(map, description.content) }
