@@ -71,40 +71,62 @@ struct OtherProfileTests {
     @Test("T-23 on the Mac arrows carry the numericPad flag, elsewhere they do not", arguments: Profile.shippedNames)
     func arrows(profile: String) throws {
         let bench = try Bench(profile)
-        // The developer commands are heard without a first responder only.
-        bench.engine.focus(profile == "react-native-dev" ? nil : bench.vc)
+        bench.engine.focus(bench.vc)
         bench.vc.commands = [command(KeyCommand.inputUpArrow, .numericPad, "pad:")]
         bench.vc.implemented = ["pad:"]
         #expect((try bench.press("up").outcome == .performed) == (profile == "catalyst"))
     }
 
-    @Test("React Native's commands: a plain key matches any modifiers, all matches run, only without first responder")
+    @Test("React Native's commands observe: a plain key matches any modifiers, all run, nobody is read or asked")
     func reactNative() throws {
         for policy in CachePolicy.allCases {
-            let application = ListApplication(id: "app")
-            application.commands = [
-                command("r", .command, "reload:"), command("d", .command, "menu:"), command("r", .control, "record:"),
-            ]
-            let engine = KeyboardEngine(
-                application: application, profile: try #require(Profile.named("react-native-dev")),
-                layout: try Bench("ios9").engine.layout, cachePolicy: policy)
-            let window = Window(id: "win")
-            application.addWindow(window)
-            application.makeKey(window)
-            let plain = try #require(engine.keyDown(.clear(.keyboard(0x15)), at: .zero))
-            #expect(plain.action == "reload:" && plain.shadowed.isEmpty)
+            let (engine, application) = try developerApp(policy)
+            let plain = try #require(try engine.press("r"))
+            #expect(plain.action == "reload:" && plain.shadowed.isEmpty && plain.target === application)
             #expect(plain.effects == [Effect(id: "app", kind: .alsoPerformed, value: .text("record:"))])
             #expect(application.performed == ["reload:", "record:"])
-            _ = engine.keyUp(.clear(.keyboard(0x15)), at: .zero)
-            _ = engine.keyDown(.clear(.leftGUI), at: .zero)
-            #expect(engine.keyDown(.clear(.keyboard(0x15)), at: .zero)?.effects.isEmpty == true)
-            _ = engine.keyUp(.clear(.keyboard(0x15)), at: .zero)
-            let field = TextField(id: "field")
-            window.addSubview(field)
-            engine.focus(field)
-            let deaf = try #require(engine.keyDown(.clear(.keyboard(0x15)), at: .zero))
-            #expect(deaf.outcome == .unhandled && deaf.calls.keyCommands == 0)
+            #expect(plain.calls.canPerformAction == 0 && plain.shadowReads == 1)
+            #expect(try engine.press("cmd+r")?.effects.isEmpty == true)
         }
+        // The counts are UIKit's own, of an app without these commands.
+        let (engine, _) = try developerApp(.none)
+        let (bare, application) = try developerApp(.none, profile: "ios9")
+        application.commands = []
+        let counts = (try #require(try engine.press("r")), try #require(try bare.press("r")))
+        #expect(counts.0.calls.keyCommands == counts.1.calls.keyCommands - 1, "UIKit reads the window alone")
+    }
+
+    @Test("React Native's commands pass the event on: text and commands of the system's path have it as in ios9")
+    func reactNativePassesOn() throws {
+        let (engine, application) = try developerApp(.none)
+        let field = TextField(id: "field")
+        let controller = ProbeController(id: "vc")
+        controller.commands = [command("r", .command, "rename:")]
+        controller.implemented = ["rename:"]
+        application.keyWindow?.rootViewController = controller
+        controller.view = View(id: "view")
+        controller.view?.addSubview(field)
+        engine.focus(field)
+        #expect(try engine.press("r")?.takenBy == .text && field.text == "r")
+        let chord = try #require(try engine.press("cmd+r"))
+        #expect(chord.action == "rename:" && chord.target === controller && application.performed.isEmpty)
+        #expect(chord.calls.keyCommands > 0 && chord.calls.canPerformAction > 0)
+    }
+
+    private func developerApp(
+        _ policy: CachePolicy, profile: String = "react-native-dev"
+    ) throws -> (KeyboardEngine, ListApplication) {
+        let application = ListApplication(id: "app")
+        application.commands = [
+            command("r", .command, "reload:"), command("d", .command, "menu:"), command("r", .control, "record:"),
+        ]
+        let engine = KeyboardEngine(
+            application: application, profile: try #require(Profile.named(profile)),
+            layout: try Bench("ios9").engine.layout, cachePolicy: policy)
+        let window = Window(id: "win")
+        application.addWindow(window)
+        application.makeKey(window)
+        return (engine, application)
     }
 
     @Test("MT-12 menus show the alternate for the modifiers that are held; performing it needs them too")

@@ -24,7 +24,9 @@ import Testing
         "plain-letter-reloads": ["double-fire"],
         "return-sends-half-composed": ["composition-broken"],
         "stuck-command-after-app-switch": ["lost-release", "stuck-modifier"],
+        "swiftui-shortcuts": ["unreachable-command"],
         "text-stolen-by-bare-letter": ["text-stolen"],
+        "web-page-before-commands": ["press-swallowed", "priority-missing", "text-stolen"],
         "unavailable-back-blocks-rewind": ["blocked-by-unperformable", "unreachable-command"],
     ]
 

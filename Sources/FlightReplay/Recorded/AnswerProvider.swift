@@ -227,6 +227,19 @@ final class AnswerProvider: RecordedAnswerSource {
             .prefix { self.engine != nil && self.chainPlace(of: $0) == nil }.compactMap(\.self)
     }
 
+    /// Lists that no pass read, of hosting controllers and of responders beside the chain.
+    func hostedShortcuts() -> [(host: Responder, shortcuts: [KeyCommand])] {
+        guard let press else { return [] }
+        var met: Set<ResponderRef> = []
+        return press.lists.compactMap { list in
+            guard list.occasion == .shadow, let host = object(list.responder),
+                definitions[list.responder]?.kind == "hostingController" || chainPlace(of: host) == nil,
+                met.insert(list.responder).inserted
+            else { return nil }
+            return (host, commands(of: list.list))
+        }
+    }
+
     // MARK: Actions
 
     func canPerform(_ action: Selector, _ ref: ResponderRef, _ sender: Any?) -> Bool {

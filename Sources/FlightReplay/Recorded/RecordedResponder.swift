@@ -40,6 +40,9 @@ final class RecordedResponder: Responder {
         }
         return RecordedTextInput(provider: answers.provider)
     }
+    override var interpretsKeysAsPage: Bool {
+        (declared as? ProvidedAnswers).map { $0.provider.definitions[$0.ref]?.kind == "webView" } ?? false
+    }
     override var keyboardScrolling: (any KeyboardScrolling)? {
         (declared as? ProvidedAnswers).map { RecordedScrolling(ref: $0.ref, provider: $0.provider) }
     }

@@ -72,7 +72,7 @@ extension FindingAccumulator {
             let command = resolution.command.flatMap({ names[$0] })
         else { return false }
         let ghosts = command.modifiers.intersection([.command, .control, .option]).subtracting(chord.modifiers)
-        guard !ghosts.isEmpty, tick.context.environment["parameter.plainPressesMatchAnyModifiers"] != "true" else {
+        guard !ghosts.isEmpty, tick.context.environment["parameter.observesApplicationCommands"] != "true" else {
             return false
         }
         let held = ghosts.names.joined(separator: " and ")
@@ -163,7 +163,7 @@ extension FindingAccumulator {
     ) {
         guard resolution.outcome == .performed, let supplier = resolution.supplier, let start = tick.start,
             tick.context.link(of: start) != nil, !tick.context.isOnChain(supplier, from: start),
-            !isDefaultButton(supplier, chord, names)
+            !isDefaultButton(supplier, chord, names), names[supplier]?.kind != "hostingController"
         else { return }
         let actionName = names.actionName(resolution)
         add(.supplierOffChain, names.name(supplier) + actionName, chord: chord, at: tick) {

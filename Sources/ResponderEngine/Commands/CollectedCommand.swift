@@ -11,7 +11,9 @@ struct CollectedCommand {
     let input: CommandInput
     let modifiers: KeyModifiers
     let isDisabled: Bool
-    let isPriority: Bool
+    var isPriority: Bool
+    /// One of SwiftUI's shortcuts: its supplier performs it, and nobody is asked.
+    var isHosted = false
 
     init(
         _ command: KeyCommand, alternate: CommandAlternate?, supplier: Responder?, input: CommandInput,

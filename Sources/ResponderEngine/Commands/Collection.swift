@@ -37,7 +37,8 @@ extension KeyboardEngine {
         resolution.cycle = followed.chain.cycle
         probe?.engine(self, reports: .chain(followed.members.array, cycle: followed.chain.cycle))
         held.didCollect = true
-        let commands = withMainMenu(readSuppliers(of: followed.members.array, readShadow).flatMap(\.commands))
+        let chain = readSuppliers(of: followed.members.array, readShadow).flatMap(\.commands)
+        let commands = withMainMenu(withHostedShortcuts(chain))
         if probe != nil { progress.collected = commands }
         resolution.candidates = CandidateList(rules.matching.candidates(commands, held.stroke))
     }
@@ -55,7 +56,7 @@ extension KeyboardEngine {
             let answers = readChain(pass: pass, onRelease: false)
             if pass == 0 { commands = answers.flatMap(\.commands) }
         }
-        return withMainMenu(commands)
+        return withMainMenu(withHostedShortcuts(commands))
     }
 
     /// One pass: every responder from the start to the end of the chain, once, match or not (spec KC-1). Answers in
@@ -74,7 +75,7 @@ extension KeyboardEngine {
     ) -> [SuppliedCommands] {
         var answers: [SuppliedCommands] = []
         answers.reserveCapacity(members.count)
-        for member in members {
+        for member in members where !(profile.observesApplicationCommands && member === application) {
             if !(profile.modalFilterAffectsCollection && member.skipsActions) {
                 answers.append((member, read(member)))
             }
@@ -127,7 +128,7 @@ extension KeyboardEngine {
     }
 
     private func chainPart(_ commands: [CollectedCommand]) -> [CollectedCommand] {
-        commands.filter { $0.supplier != nil }
+        commands.filter { $0.supplier != nil && !$0.isHosted }
     }
 
     private func withMainMenu(_ commands: [CollectedCommand]) -> [CollectedCommand] {
@@ -140,7 +141,8 @@ extension KeyboardEngine {
 
     /// The index of policy `chain`, made anew where it is no longer valid.
     private func index() -> CommandIndex {
-        reportDropped(cache.check(followed.start, followed.members))
+        let hosts = hostControllers()
+        reportDropped(cache.check(followed.start, followed.members, hosts: hosts))
         if let index = cache.index {
             countHit(isStale: shadowCheck && !freshChain().isSame(as: chainPart(index.commands)))
             return index
@@ -149,7 +151,8 @@ extension KeyboardEngine {
         let answers = readChain(pass: 0, onRelease: false)
         let made = CommandIndex(
             start: followed.start ?? application, members: followed.members, suppliers: answers.map(\.supplier),
-            commands: withMainMenu(answers.flatMap(\.commands)), matching: rules.matching)
+            commands: withMainMenu(withHostedShortcuts(answers.flatMap(\.commands))), hosts: hosts,
+            matching: rules.matching)
         cache.keep(made)
         return made
     }

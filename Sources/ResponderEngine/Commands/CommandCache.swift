@@ -40,10 +40,12 @@ struct CommandCache {
     }
 
     /// After a change of links, the index is good only for the chain it was made of.
-    mutating func check(_ start: Responder?, _ members: ResponderList) -> Int {
+    mutating func check(_ start: Responder?, _ members: ResponderList, hosts: [Responder] = []) -> Int {
         guard indexNeedsCheck || index?.start !== start else { return 0 }
         indexNeedsCheck = false
-        guard let index, !index.members.isSame(as: members) else { return 0 }
+        guard let index, !(index.members.isSame(as: members) && index.hosts.elementsEqual(hosts, by: ===)) else {
+            return 0
+        }
         return dropIndex()
     }
 

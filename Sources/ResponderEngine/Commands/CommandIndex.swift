@@ -14,6 +14,8 @@ final class CommandIndex {
     let followsStructure: Bool
     /// Responders beside the chain whose commands were read (spec KC-7).
     private let others: [Responder]
+    /// Controllers whose SwiftUI shortcuts are in it, wherever they are.
+    let hosts: [Responder]
     private let matching: Matching
     private var candidates: [PressedKey: CandidateList] = [:]
 
@@ -24,11 +26,12 @@ final class CommandIndex {
 
     init(
         start: Responder, members: ResponderList, suppliers: [Responder], commands: [CollectedCommand],
-        matching: Matching
+        hosts: [Responder] = [], matching: Matching
     ) {
         self.start = start
         self.members = members
         self.commands = commands
+        self.hosts = hosts
         self.matching = matching
         followsStructure = members.array.contains { $0.followsStructure }
         others = suppliers.count == members.array.count
@@ -48,5 +51,6 @@ final class CommandIndex {
     /// True when commands of this responder are in it, or would be if it had any.
     func concerns(_ responder: Responder) -> Bool {
         members.array.contains { $0 === responder } || others.contains { $0 === responder }
+            || hosts.contains { $0 === responder }
     }
 }

@@ -5,13 +5,13 @@ struct Matching {
     /// The modifiers that take part in the comparison (spec MT-1).
     let mask: KeyModifiers
     let shiftedWithShift: Bool
-    /// A press without modifiers matches any modifiers of a command for its key.
+    /// A press without modifiers matches any modifiers of a command for its key (developer commands of React Native).
     let plainMatchesAny: Bool
 
-    init(_ profile: Profile) {
+    init(_ profile: Profile, plainMatchesAny: Bool = false) {
         mask = profile.matchAlphaShift ? KeyModifiers.matchMask.union(.capsLock) : .matchMask
         shiftedWithShift = profile.shiftedWithShift
-        plainMatchesAny = profile.plainPressesMatchAnyModifiers
+        self.plainMatchesAny = plainMatchesAny
     }
 
     /// The lines of spec MT-3. When one press satisfies several, the lower level wins; at each level, what the key

@@ -52,13 +52,24 @@ enum DeliveryStage {
     case keyBinding, lateKeyBinding
     /// Keys of the system that nobody else took.
     case systemKeys
+    /// What text does with a key besides typing, in a web page.
+    case textCommand
 
     /// It takes nothing where the first responder takes no text.
     var isOfText: Bool {
         switch self {
-        case .inputMethod, .builtinText, .text, .keyBinding, .lateKeyBinding: true
+        case .inputMethod, .builtinText, .text, .textCommand, .keyBinding, .lateKeyBinding: true
         default: false
         }
+    }
+
+    /// While a web page has the keyboard: the stages that WebKit's source names, in its order (spec EV-9).
+    static func orderInPage(of profile: Profile) -> [DeliveryStage] {
+        let first: [DeliveryStage] = profile.stageOrder == .textFirst ? [.priorityKeyCommands] : []
+        let rest: [DeliveryStage] = [
+            .inputMethod, .standardEdit, .builtinText, .textCommand, .keyCommands, .text, .focus, .systemKeys,
+        ]
+        return first + rest
     }
 
     static func order(of profile: Profile) -> [DeliveryStage] {

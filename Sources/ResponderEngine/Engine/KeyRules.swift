@@ -5,6 +5,7 @@ final class KeyRules {
     var profile: Profile {
         didSet {
             stages = DeliveryStage.order(of: profile)
+            stagesInPage = DeliveryStage.orderInPage(of: profile)
             matching = Matching(profile)
             earlyStandardKeys = StandardKey.early(profile)
             lateStandardKeys = StandardKey.late(profile)
@@ -19,6 +20,7 @@ final class KeyRules {
         }
     }
     private(set) var stages: [DeliveryStage]
+    private(set) var stagesInPage: [DeliveryStage]
     private(set) var matching: Matching
     /// The system's keys (spec §1.6).
     private(set) var earlyStandardKeys: [StandardKey]
@@ -31,6 +33,7 @@ final class KeyRules {
         self.profile = profile
         self.layout = layout
         stages = DeliveryStage.order(of: profile)
+        stagesInPage = DeliveryStage.orderInPage(of: profile)
         matching = Matching(profile)
         earlyStandardKeys = StandardKey.early(profile)
         lateStandardKeys = StandardKey.late(profile)

@@ -71,6 +71,7 @@ public final class KeyboardEngine {
     /// sets it itself.
     public var hearsModifiers = false
     var focus = FocusState()
+    var hosts = HostControllers()
     var tracked: [Responder] = []
     var hashedNames: HashedNames?
     /// What the delegate said at launch, for good (spec MT-7).

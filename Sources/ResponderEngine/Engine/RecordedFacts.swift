@@ -15,6 +15,8 @@ package protocol RecordedAnswerSource: AnyObject {
     func focusMoves()
     /// False when nobody was asked about the action of a system key, because its default menu was removed.
     func defaultMenuKeeps(_ action: Selector) -> Bool
+    /// SwiftUI's shortcuts as they were at this press, with who performs them.
+    func hostedShortcuts() -> [(host: Responder, shortcuts: [KeyCommand])]
     /// The application's commands of the main menu at this press.
     func mainMenuCommands() -> [KeyCommand]
     /// The state after the press as it was recorded; `nil` when what was recorded did not happen.
@@ -127,7 +129,7 @@ extension Profile {
                 case .inputMethod: .inputMethod
                 case .standardEdit, .systemKeys: .standardEdit
                 case .builtinText: .builtinText
-                case .text: .text
+                case .text, .textCommand: .text
                 case .focus: .focus
                 case .scroll: .scroll
                 case .keyBinding, .lateKeyBinding: .keyBinding

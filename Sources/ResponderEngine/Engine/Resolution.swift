@@ -55,8 +55,6 @@ public struct Resolution {
     var candidates: CandidateList?
     /// Index in `candidates` of the deciding one; −1 when a stage without commands decided.
     var decidedIndex = -1
-    /// The profile runs all matching commands, so that none of them is shadowed.
-    var ranAllMatches = false
 
     init(time: TraceTime, key: KeyIdentity?, device: UInt16, modifiers: KeyModifiers, isRepeat: Bool) {
         self.time = time
@@ -74,7 +72,7 @@ public struct Resolution {
 
     /// Commands that match the press but were not considered, because another one or another stage decided first.
     public var shadowed: [CommandReference] {
-        guard let candidates, !ranAllMatches else { return [] }
+        guard let candidates else { return [] }
         let byPriority = takenBy == .priorityKeyCommands
         return candidates.entries.enumerated().compactMap { index, entry in
             guard !entry.isDisabled, index != decidedIndex else { return nil }

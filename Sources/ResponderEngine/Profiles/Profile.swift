@@ -17,6 +17,8 @@ public struct Profile: Hashable, Sendable {
     public enum AlternatePrecedence: String, CaseIterable, Sendable { case afterParent, beforeParent }
     public enum FocusActivation: String, CaseIterable, Sendable { case returnKey = "return", space }
     public enum SystemBackCommand: String, CaseIterable, Sendable { case none, nearest, outermost }
+    public enum HostedShortcuts: String, CaseIterable, Sendable { case none, afterChain, beforeChain, beforeText }
+    public enum KeyPressHandlers: String, CaseIterable, Sendable { case none, beforeText, afterText }
     public enum ChildChoice: String, CaseIterable, Sendable { case unambiguous, last }
 
     /// Which of text and commands comes first (spec EV-8).
@@ -119,12 +121,15 @@ public struct Profile: Hashable, Sendable {
     public var macMenus = false
     /// The key that activates what has the focus (spec EV-14).
     public var focusActivation = FocusActivation.returnKey
-    /// A press without modifiers matches commands for its key whatever modifiers they ask for.
-    public var plainPressesMatchAnyModifiers = false
-    /// All commands that match run, not the first one only.
-    public var performsAllMatches = false
-    /// Key commands are heard only while there is no first responder.
-    public var commandsNeedNoFirstResponder = false
+    /// Where SwiftUI's keyboard shortcuts come among UIKit's commands: the main menu's follow (documented); the chain's
+    /// are before or after; text is before them or, as with priority, after.
+    public var hostedShortcuts = HostedShortcuts.afterChain
+    /// Whether SwiftUI's `onKeyPress` gets keys that UIKit's text would take, where such text has the keyboard.
+    public var keyPressHandlers = KeyPressHandlers.beforeText
+    /// The application's key commands are React Native's developer commands, which observe presses: while there is no
+    /// first responder, all that match run, and a press without modifiers matches those for its key whatever modifiers
+    /// they ask for. Nobody is asked for them, and the press goes on to the system as if they were not there.
+    public var observesApplicationCommands = false
 
     /// Every parameter with the values of `ios15`.
     public init() {}

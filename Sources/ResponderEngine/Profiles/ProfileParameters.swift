@@ -84,9 +84,8 @@ extension Profile {
         flag("menuBeforeText", \.menuBeforeText), flag("arrowsCarryNumericPad", \.arrowsCarryNumericPad),
         flag("macMenus", \.macMenus),
         choice("focusActivation", \.focusActivation),
-        flag("plainPressesMatchAnyModifiers", \.plainPressesMatchAnyModifiers),
-        flag("performsAllMatches", \.performsAllMatches),
-        flag("commandsNeedNoFirstResponder", \.commandsNeedNoFirstResponder),
+        choice("hostedShortcuts", \.hostedShortcuts), choice("keyPressHandlers", \.keyPressHandlers),
+        flag("observesApplicationCommands", \.observesApplicationCommands),
     ]
 
     typealias Path<Value> = any WritableKeyPath<Profile, Value> & Sendable

@@ -59,6 +59,6 @@ menuBeforeText: true
 arrowsCarryNumericPad: true
 macMenus: true
 focusActivation: space
-plainPressesMatchAnyModifiers: false
-performsAllMatches: false
-commandsNeedNoFirstResponder: false
+hostedShortcuts: afterChain
+keyPressHandlers: beforeText
+observesApplicationCommands: false

@@ -54,6 +54,6 @@ menuBeforeText: false
 arrowsCarryNumericPad: false
 macMenus: false
 focusActivation: return
-plainPressesMatchAnyModifiers: false
-performsAllMatches: false
-commandsNeedNoFirstResponder: false
+hostedShortcuts: none
+keyPressHandlers: none
+observesApplicationCommands: false

@@ -1,8 +1,9 @@
-# The developer commands of React Native as RCTKeyCommands.m matches them (revision 0c67608, iOS 7 to 12): a press
-# without modifiers matches every command for its key, so that a plain r reloads as ⌘R does; all commands that match
-# run; they are heard only while there is no first responder. The set they are kept in has no order; here they run in
-# the order of their list, so that a replay gives the same lines each time. Declare them as key commands of the
-# application. What is not about commands is as in ios9.
+# The developer commands of React Native as RCTKeyCommands.m matches them (revision 0c67608): they observe the events of
+# the keyboard, before UIKit handles them. While there is no first responder, a press without modifiers matches every
+# command for its key, so that a plain r reloads as ⌘R does, and all commands that match run; the set they are kept in
+# has no order, here they run in the order of their list, so that a replay gives the same lines each time. No keyCommands
+# getter is read for them and nobody is asked whether it performs their action; then UIKit handles the event, as in ios9,
+# and the counts of a press are those of UIKit's handling. Declare them as key commands of the application.
 profile: react-native-dev
 stageOrder: commandsFirst
 rawPresses: false
@@ -58,6 +59,6 @@ menuBeforeText: false
 arrowsCarryNumericPad: false
 macMenus: false
 focusActivation: return
-plainPressesMatchAnyModifiers: true
-performsAllMatches: true
-commandsNeedNoFirstResponder: true
+hostedShortcuts: none
+keyPressHandlers: none
+observesApplicationCommands: true

@@ -192,6 +192,13 @@ open class Responder {
     }
     open func pressesCancelled(_ presses: Set<Press>, with event: PressesEvent?) { event?.isPassedOn = true }
 
+    /// True where the first responder is text that would take this key.
+    public final func textTakes(_ key: Key) -> Bool { tree?.observer?.textTakes(key) ?? false }
+
+    /// True for a web page: as first responder it lets text commands, then the app's commands have a key, and then
+    /// types it (spec EV-9).
+    open var interpretsKeysAsPage: Bool { false }
+
     // MARK: Commands and actions
 
     /// The key commands of this responder, read anew whenever they are needed (spec KC-1); `nil` is none.

@@ -10,6 +10,8 @@ final class ResponderTree {
     var now = TraceTime.zero
     /// Set by the engine from its profile.
     var systemBackCommand = Profile.SystemBackCommand.none
+    /// Set by the engine from its profile, as the one above.
+    var keyPressHandlers = Profile.KeyPressHandlers.none
     /// The engine, while it lives.
     weak var observer: (any ResponderTreeObserver)?
     /// First responder of chains that have no window: a bare chain, or the application itself (spec FR-7).
@@ -37,6 +39,8 @@ protocol ResponderTreeObserver: AnyObject {
     func inputViewsChanged(of responder: Responder)
     func menuNeedsRebuild()
     func menuNeedsRevalidate()
+    /// The first responder is text that would take this key.
+    func textTakes(_ key: Key) -> Bool
     var firstResponder: Responder? { get }
     var keyboardEnvironment: KeyboardEnvironment { get }
 }

@@ -44,6 +44,7 @@ extension KeyboardEngine: ResponderTreeObserver {
         application.keyWindowScope = profile.keyWindowScope
         application.filtersActionsOfPresenters = profile.filtersActionsOfPresenters
         tree.systemBackCommand = profile.systemBackCommand
+        tree.keyPressHandlers = profile.keyPressHandlers
         application.handsBackFirstResponder = profile.applicationHandsBackFirstResponder
         tree.linkVersion &+= 1
         dropCaches()

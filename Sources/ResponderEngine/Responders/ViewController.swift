@@ -83,6 +83,16 @@ open class ViewController: Responder {
         return addedKeyCommands.isEmpty ? declared : (declared ?? []) + addedKeyCommands
     }
 
+    /// The children that are seen, from leading to trailing.
+    open var visibleChildren: [ViewController] { children }
+
+    /// SwiftUI's keyboard shortcuts in this controller's views, in search order.
+    open var hostedShortcuts: [KeyCommand] { [] }
+    /// True for a controller that may have some.
+    open var hostsShortcuts: Bool { false }
+    /// What the profile says of `onKeyPress`.
+    public final var keyPressRule: Profile.KeyPressHandlers { tree?.keyPressHandlers ?? .none }
+
     public final func addKeyCommand(_ command: KeyCommand) {
         addedKeyCommands.append(command)
         setNeedsKeyCommandsUpdate()

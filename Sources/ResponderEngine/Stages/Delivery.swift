@@ -34,10 +34,14 @@ extension KeyboardEngine {
         heldKeys.append(press)
         if isReserved {
             keepForSystem(press, from: start, into: &resolution)
-        } else if let start {
-            deliver(press, stroke, from: start, isModifier: isModifier, into: &resolution)
         } else {
-            resolution.outcome = .noStart
+            let observed = profile.observesApplicationCommands ? observe(press) : []
+            if let start = observed.isEmpty ? start : startResponder() {
+                deliver(press, stroke, from: start, isModifier: isModifier, into: &resolution)
+            } else {
+                resolution.outcome = .noStart
+            }
+            note(observed, &resolution)
         }
         if !isModifier || resolution.isHeardModifier { end(&resolution, press) }
         progress.isResolving = false
@@ -161,14 +165,13 @@ extension KeyboardEngine {
             return hear(held, stroke, isModifier: isModifier, into: &resolution)
         }
         held.queriesOnUp = true
-        let hearsCommands = !profile.commandsNeedNoFirstResponder || firstResponder == nil
-        if profile.stageOrder == .textFirst, hearsCommands, !held.didCollect {
+        if profile.stageOrder == .textFirst, !held.didCollect {
             collect(for: held, isTick: false, into: &resolution)
         }
         let takesText = firstResponder?.textInput != nil
-        for stage in rules.stages {
+        let isPage = firstResponder?.interpretsKeysAsPage == true
+        for stage in isPage ? rules.stagesInPage : rules.stages {
             if stage.isOfText, !takesText { continue }
-            if stage == .keyCommands, !hearsCommands { continue }
             if stage == .keyCommands, !held.didCollect { collect(for: held, isTick: false, into: &resolution) }
             guard run(stage, held, stroke, into: &resolution) else { continue }
             noteRepeat(of: stage, held, resolution)
@@ -195,6 +198,7 @@ extension KeyboardEngine {
         case .keyBinding: runKeyBinding(stroke, held, isLate: false, into: &resolution)
         case .lateKeyBinding: runKeyBinding(stroke, held, isLate: true, into: &resolution)
         case .text: runText(stroke, into: &resolution)
+        case .textCommand: isTextCommand(stroke) && runText(stroke, into: &resolution)
         case .focus: runFocus(stroke, into: &resolution)
         case .scroll: runScroll(stroke, into: &resolution)
         }
@@ -208,7 +212,7 @@ extension KeyboardEngine {
             let isOptedOut =
                 profile.honoursRepeatBehavior && resolution.command?.repeatBehavior == .nonRepeatable
             held.repeats = profile.repeats && !isOptedOut
-        case .inputMethod, .builtinText, .text, .focus, .scroll:
+        case .inputMethod, .builtinText, .text, .textCommand, .focus, .scroll:
             held.repeats = true
         case .keyBinding, .lateKeyBinding:
             // A sequence waits for another key.

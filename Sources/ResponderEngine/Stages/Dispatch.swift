@@ -18,7 +18,9 @@ extension KeyboardEngine {
                 noteFate(index, .notReached)
                 continue
             }
-            let target = findTarget(of: entry.action, sender: entry.command, command: entry.command)
+            let target =
+                entry.isHosted
+                ? entry.supplier : findTarget(of: entry.action, sender: entry.command, command: entry.command)
             if target == nil, !profile.blocksUnperformable {
                 noteFate(index, .notPerformable)
                 continue
@@ -39,26 +41,9 @@ extension KeyboardEngine {
                 noteFate(index, .blocked)
                 resolution.outcome = .blockedUnperformable
             }
-            if profile.performsAllMatches { performRest(after: index, held, &resolution) }
             return true
         }
         return false
-    }
-
-    /// The other matching commands run too: each is an effect of the press.
-    private func performRest(after decided: Int, _ held: HeldPress, _ resolution: inout Resolution) {
-        resolution.ranAllMatches = true
-        let entries = resolution.candidates?.entries ?? []
-        for index in entries.indices where index > decided && !entries[index].isDisabled {
-            let (action, command) = (entries[index].action, entries[index].command)
-            guard let target = findTarget(of: action, sender: command, command: command) else {
-                noteFate(index, .notPerformable)
-                continue
-            }
-            noteFate(index, .performed)
-            report(Effect(id: target.id, kind: .alsoPerformed, value: .text(action.name)))
-            perform(action, on: target, sender: command, command: command, held.event)
-        }
     }
 
     private func noteFate(_ index: Int, _ verdict: CandidateVerdict) {

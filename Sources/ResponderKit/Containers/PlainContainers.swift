@@ -34,6 +34,7 @@ open class NavigationController: ViewController {
     }
 
     open override func keyStartChild(_ choice: Profile.ChildChoice) -> ViewController? { topViewController }
+    open override var visibleChildren: [ViewController] { topViewController.map { [$0] } ?? [] }
 
     /// What the system's ⌘[ does from iOS 15 on (spec KC-3).
     public static let backAction: Selector = "navigateBack:"
@@ -111,6 +112,7 @@ open class TabBarController: ViewController {
     }
 
     open override func keyStartChild(_ choice: Profile.ChildChoice) -> ViewController? { selectedViewController }
+    open override var visibleChildren: [ViewController] { selectedViewController.map { [$0] } ?? [] }
 
     open override var hasComponentState: Bool { true }
     open override func combineState(into hash: inout StableHash) { hash.combine(index) }

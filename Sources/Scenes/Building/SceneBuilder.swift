@@ -28,7 +28,30 @@ struct SceneBuilder {
         // Contained before containers: no link then walks up a long chain.
         for at in links.deepestFirst() { contain(at) }
         application.menuChanges = MenuDescription.changes(scene.mainMenu)
+        try addKeyPressHandlers()
         putItemsIntoBars()
+    }
+
+    /// Handlers know their views, which are all there by now.
+    private func addKeyPressHandlers() throws(SourceTextError) {
+        for (at, description) in scene.responders.enumerated() {
+            guard let host = responders[at] as? HostingController else { continue }
+            host.shortcuts = description.hosted.shortcuts.map(KeyCommand.init)
+            var handlers: [HostingController.KeyPressHandler] = []
+            for handler in description.hosted.keyPressHandlers {
+                var view: View?
+                if let id = handler.view {
+                    view = links.index[id].flatMap { responders[$0] as? View }
+                    guard view != nil else {
+                        throw SourceTextError(
+                            file: scene.file, line: handler.line, subject: "onKeyPress.view",
+                            expected: "the id of a view", found: SourceTextError.quoted(id))
+                    }
+                }
+                handlers.append(.init(view: view, keys: handler.keys, isHandled: handler.result == .handled))
+            }
+            host.keyPressHandlers = handlers
+        }
     }
 
     /// Every navigation controller knows what each controller puts into its bars, pushed or not.
@@ -89,6 +112,8 @@ struct SceneBuilder {
         case .navigationController: NavigationController(id: id)
         case .tabBarController: TabBarController(id: id)
         case .splitViewController: SplitViewController(id: id)
+        case .hostingController: HostingController(id: id)
+        case .webView: WebView(id: id, text: description.text.text ?? "")
         case .window: Window(id: id)
         case .windowScene: WindowScene(id: id)
         case .application: Application(id: id)

@@ -27,6 +27,9 @@ enum ComponentSettings {
             view.isFocusable = description.isFocusable
             view.focusGroupIdentifier = description.focusGroup
         }
+        if let page = responder as? WebView {
+            page.preventedKeys = description.hosted.preventedKeys.map { WebView.PreventedKeys.chords($0) } ?? .all
+        }
         if let view = responder as? ScrollView { set(view, description.content) }
         if let picker = responder as? DatePicker { set(picker, description.content) }
         if let map = responder as? KeyboardMapView { set(map, description.content) }

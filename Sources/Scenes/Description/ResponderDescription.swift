@@ -43,9 +43,11 @@ public struct ResponderDescription: Hashable, Sendable {
     var keyBindingsLine = 1
     public var content: Content
     public var app: App
+    public var hosted: Hosted
 
     public enum Kind: String, CaseIterable, Hashable, Sendable {
-        case responder, view, viewController, navigationController, tabBarController, splitViewController, window
+        case responder, view, viewController, navigationController, tabBarController, splitViewController
+        case hostingController, webView, window
         case windowScene, application, appDelegate, textField, textView, scrollView, tableView, collectionView
         case datePicker
         case keyboardTextView
@@ -141,6 +143,29 @@ public struct ResponderDescription: Hashable, Sendable {
         /// Its own key; `nil` for that of its system item.
         public var input: String?
         public var modifiers: KeyModifiers = []
+    }
+
+    /// Of hosting controllers and web views.
+    public struct Hosted: Hashable, Sendable {
+        /// SwiftUI's keyboard shortcuts in search order.
+        public var shortcuts: [CommandDescription] = []
+        public var keyPressHandlers: [KeyPressHandler] = []
+        /// Web views: chords whose default the page's handlers prevent; `nil` for every key.
+        public var preventedKeys: [Chord]? = []
+
+        public init() {}
+    }
+
+    /// A handler of `onKeyPress`.
+    public struct KeyPressHandler: Hashable, Sendable {
+        public enum Result: String, CaseIterable, Hashable, Sendable { case handled, ignored }
+
+        /// The view on the focus path; `nil` for the controller's root view.
+        public var view: String?
+        /// Inputs; empty for every key.
+        public var keys: [String]
+        public var result: Result
+        var line: Int
     }
 
     /// Of applications.
@@ -254,6 +279,7 @@ public struct ResponderDescription: Hashable, Sendable {
         text = Text()
         content = Content()
         app = App()
+        hosted = Hosted()
     }
 }
 
@@ -272,7 +298,9 @@ extension ResponderDescription.Kind {
         case .keyboardDatePicker: .datePicker
         case .keyboardMapView: .view
         case .keyboardTextView: .textView
+        case .webView: .textView
         case .keyboardSplitViewController: .splitViewController
+        case .hostingController: .viewController
         default: self
         }
     }
@@ -284,7 +312,7 @@ extension ResponderDescription.Kind {
         }
     }
 
-    public var isContainer: Bool { isController && self != .viewController }
+    public var isContainer: Bool { isController && base != .viewController }
 
     /// Views inside windows.
     public var isView: Bool { isText || isScrolling || base == .view || base == .datePicker }

@@ -16,6 +16,7 @@ extension ResponderDescription {
         if kind.isScrolling { try responder.readContent(&map) }
         if kind.base == .datePicker { try responder.readDates(&map) }
         if kind == .keyboardMapView { try responder.readMap(&map) }
+        try responder.readHosted(&map)
         try map.finish { ResponderDescription.explain($0, kind) }
         return responder
     }
@@ -75,6 +76,8 @@ extension ResponderDescription {
         ("datePicker", ["date", "minimumDate", "maximumDate"]),
         ("keyboardDatePicker", ["today", "style", "mode"]),
         ("keyboardMapView", ["rotateEnabled", "heading", "userLocation"]),
+        ("hostingController", ["shortcuts", "onKeyPress"]),
+        ("webView", ["preventsDefault"]),
     ]
 
     // MARK: Groups of keys

@@ -7,6 +7,7 @@ enum PlatformClasses {
     /// Kinds of responders in scenes, and of those that nobody described.
     private static let kinds: Set<String> = [
         "responder", "view", "viewController", "navigationController", "tabBarController", "splitViewController",
+        "hostingController", "webView",
         "window", "windowScene", "application", "appDelegate", "textField", "textView", "scrollView", "tableView",
         "collectionView", "datePicker", "keyboardTextView", "keyboardApplication", "keyboardWindowScene",
         "keyboardWindow", "keyboardTabBarController", "keyboardNavigationController", "keyboardTableView",

@@ -54,6 +54,6 @@ menuBeforeText: false
 arrowsCarryNumericPad: false
 macMenus: false
 focusActivation: return
-plainPressesMatchAnyModifiers: false
-performsAllMatches: false
-commandsNeedNoFirstResponder: false
+hostedShortcuts: afterChain
+keyPressHandlers: beforeText
+observesApplicationCommands: false

@@ -1,0 +1,73 @@
+import KeyModel
+
+/// SwiftUI's keyboard shortcuts: they belong to the active scene, not to the chain.
+extension KeyboardEngine {
+    /// The chain's commands with those of the active scene's hosting controllers, in search order: leading to trailing,
+    /// depth first; the main menu (SwiftUI's command groups) comes after them.
+    func withHostedShortcuts(_ chain: [CollectedCommand]) -> [CollectedCommand] {
+        guard profile.hostedShortcuts != .none else { return chain }
+        var hosted: [CollectedCommand] = []
+        for (host, shortcuts) in hostedShortcuts() {
+            // No getter of the app's is read, so it counts apart from those.
+            progress.shadowReads += 1
+            probe?.engine(self, reports: .keyCommands(of: host, pass: -1, commands: shortcuts, source: .shadow))
+            hosted.append(shortcuts, supplier: host, engine: self)
+        }
+        guard !hosted.isEmpty else { return chain }
+        for place in hosted.indices {
+            hosted[place].isHosted = true
+            if profile.hostedShortcuts == .beforeText { hosted[place].isPriority = true }
+        }
+        return profile.hostedShortcuts == .afterChain ? chain + hosted : hosted + chain
+    }
+
+    private func hostedShortcuts() -> [(host: Responder, shortcuts: [KeyCommand])] {
+        if let recordedAnswers { return recordedAnswers.hostedShortcuts() }
+        return hostControllers().map { ($0, $0.hostedShortcuts) }.filter { !$0.1.isEmpty }
+    }
+
+    /// The active scene's controllers that may host shortcuts; none in a recording, which has lists alone.
+    func hostControllers() -> [ViewController] {
+        guard profile.hostedShortcuts != .none, recordedAnswers == nil, let window = application.keyWindow else {
+            return []
+        }
+        hosts.update(window, tree)
+        return hosts.controllers
+    }
+
+    /// Text does something other than typing with this key.
+    func isTextCommand(_ stroke: Stroke) -> Bool {
+        if case .command? = TextKeys.edit(stroke, layout: layout) { true } else { false }
+    }
+
+    /// What text would do with this key: it would take it.
+    func textTakes(_ key: Key) -> Bool {
+        guard editableText != nil, let usage = key.keyCode else { return false }
+        return TextKeys.edit(rules.stroke(.clear(usage), flags: key.modifierFlags), layout: layout) != nil
+    }
+}
+
+/// The controllers of the key window's scene that host shortcuts, found again when a link changed.
+struct HostControllers {
+    private(set) var controllers: [ViewController] = []
+    private var window: ObjectIdentifier?
+    private var linkVersion: UInt64 = 0
+
+    mutating func update(_ window: Window, _ tree: ResponderTree) {
+        guard self.window != ObjectIdentifier(window) || linkVersion != tree.linkVersion else { return }
+        self.window = ObjectIdentifier(window)
+        linkVersion = tree.linkVersion
+        controllers = []
+        var visited: Set<ObjectIdentifier> = []
+        // A stack of our own: containment may be as deep as a scene file says.
+        var pending = window.rootViewController.map { [$0] } ?? []
+        while let controller = pending.popLast() {
+            guard visited.insert(ObjectIdentifier(controller)).inserted else { continue }
+            // A change inside a container that no chain goes by must count.
+            if controller.tree !== tree { controller.tree = tree }
+            if controller.hostsShortcuts { controllers.append(controller) }
+            if let presented = controller.presentedViewController { pending.append(presented) }
+            pending += controller.visibleChildren.reversed()
+        }
+    }
+}

@@ -1,0 +1,41 @@
+import KeyModel
+
+/// Commands of an observer of the keyboard's events: React Native's developer commands, declared as the application's.
+extension KeyboardEngine {
+    /// Runs all that match, while there is no first responder, and returns them. The observer keeps its commands,
+    /// and what they do, itself: no getter is read but apart from all counts, and nobody is asked.
+    func observe(_ held: HeldPress) -> [CollectedCommand] {
+        guard firstResponder == nil, held.stroke.usage?.isModifier == false else { return [] }
+        let offered = application.keyCommands ?? []
+        progress.shadowReads += 1
+        probe?.engine(self, reports: .keyCommands(of: application, pass: -1, commands: offered, source: .shadow))
+        var commands: [CollectedCommand] = []
+        commands.append(offered, supplier: application, engine: self)
+        let matches = Matching(profile, plainMatchesAny: true).candidates(commands, held.stroke)
+            .filter { !$0.isDisabled }
+        for (index, match) in matches.enumerated() {
+            if index > 0 { noteObserved(match) }
+            perform(match.action, on: application, sender: match.command, command: match.command, held.event)
+        }
+        return matches
+    }
+
+    /// What the observer ran is what the press came to, unless the system had a use for it as well.
+    func note(_ observed: [CollectedCommand], _ resolution: inout Resolution) {
+        guard let first = observed.first else { return }
+        if let probe, probe.wantsCandidates {
+            for match in observed { probe.engine(self, reports: .candidate(match.reference, .performed)) }
+        }
+        guard resolution.takenBy == nil else { return noteObserved(first) }
+        resolution.outcome = .performed
+        resolution.takenBy = .keyCommands
+        resolution.command = first.command
+        resolution.action = first.action
+        resolution.supplier = application
+        resolution.target = application
+    }
+
+    private func noteObserved(_ command: CollectedCommand) {
+        report(Effect(id: application.id, kind: .alsoPerformed, value: .text(command.action.name)))
+    }
+}

@@ -1,0 +1,62 @@
+import KeyModel
+public import ResponderEngine
+
+/// A controller of SwiftUI views: their keyboard shortcuts, and their `onKeyPress` handlers along the focus path.
+open class HostingController: ViewController {
+    /// A handler of `onKeyPress` on a view.
+    public struct KeyPressHandler {
+        /// The UIKit view that stands for the handler's view: it hears keys while the first responder is in it; `nil`
+        /// for the controller's root view.
+        public weak var view: View?
+        private let isOfView: Bool
+        /// Inputs as in key commands, with any modifiers; empty for every key.
+        public var keys: [String]
+        /// It returns `.handled`: the press goes no further.
+        public var isHandled: Bool
+
+        public init(view: View? = nil, keys: [String] = [], isHandled: Bool) {
+            self.view = view
+            isOfView = view != nil
+            self.keys = keys
+            self.isHandled = isHandled
+        }
+
+        fileprivate func hears(_ key: Key, at place: Responder?) -> Bool {
+            guard isOfView ? view != nil && place === view : place == nil else { return false }
+            return keys.isEmpty || keys.contains(key.charactersIgnoringModifiers)
+        }
+    }
+
+    /// Leading to trailing, depth first: the first one found has the key. Disabled ones are passed over, which is not
+    /// documented.
+    public final var shortcuts: [KeyCommand] = [] { didSet { setNeedsKeyCommandsUpdate() } }
+    /// Of one view, in the order in which they are asked.
+    public final var keyPressHandlers: [KeyPressHandler] = []
+
+    open override var hostsShortcuts: Bool { true }
+    open override var hostedShortcuts: [KeyCommand] { shortcuts }
+
+    open override func pressesBegan(_ presses: Set<Press>, with event: PressesEvent?) {
+        if presses.contains(where: isHandled) { return }
+        super.pressesBegan(presses, with: event)
+    }
+
+    /// Asks the handlers from the first responder outwards until one handles the key.
+    private func isHandled(_ press: Press) -> Bool {
+        guard !keyPressHandlers.isEmpty, keyPressRule != .none, let key = press.key, key.keyCode?.isModifier == false,
+            keyPressRule == .beforeText || !textTakes(key)
+        else { return false }
+        func handles(at place: Responder?) -> Bool {
+            keyPressHandlers.contains { $0.isHandled && $0.hears(key, at: place) }
+        }
+        var here = press.responder
+        var steps = 0
+        // A chain of overridden nexts may never come here.
+        while let place = here, place !== self, steps < 10_000 {
+            if handles(at: place) { return true }
+            here = place.next
+            steps += 1
+        }
+        return handles(at: nil)
+    }
+}
