@@ -1,5 +1,5 @@
 public import KeyModel
-import ResponderEngine
+public import ResponderEngine
 
 /// Rows in sections, some of them selected: what tables and collections share.
 open class ListView: ScrollView {
