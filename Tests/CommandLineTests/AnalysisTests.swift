@@ -162,7 +162,7 @@ import Testing
         ("total > 4ms", 4),
         (#"not (outcome == "consumedByText" or total > 4ms)"#, 11), ("press <= 3 and time >= 0ns", 3),
         (#"responder != "page""#, 15), ("keyCommands == 8 and action !~ \"*Tab:\" ", 11), ("repeat", 0),
-        (#"takenBy ~ "priority*""#, 3), (#"character == "i""#, 2),
+        (#"takenBy ~ "priority*""#, 6), (#"character == "i""#, 2),
     ])
     func filterChooses(_ text: String, _ presses: Int) {
         let run = CommandRun(["stats", "--where", text, "--format", "json"] + Self.viewer)

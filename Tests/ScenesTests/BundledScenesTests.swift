@@ -39,8 +39,9 @@ enum RepositoryFiles {
     /// Every scene of the repository.
     static let scenes: [String] =
         names(in: "Traces/scenes").filter { $0.hasSuffix(".scene.yaml") }.map { "Traces/scenes/\($0)" }
-        + names(in: "Traces/scenes/gallery").map { "Traces/scenes/gallery/\($0)/scene.yaml" }
-        + names(in: "Traces/golden").map { "Traces/golden/\($0)/scene.yaml" }.filter { !bytes($0).isEmpty }
+        + ["Traces/scenes/gallery", "Traces/golden"].flatMap { folder in
+            names(in: folder).map { "\(folder)/\($0)/scene.yaml" }.filter { !bytes($0).isEmpty }
+        }
 }
 
 @Suite("The scenes of the repository")

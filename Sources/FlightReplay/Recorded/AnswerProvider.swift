@@ -5,9 +5,8 @@ import TraceFormat
 /// Answers for responders that are known from a recording alone.
 ///
 /// Every question is answered as it was at the same press and occasion. A list of key commands also holds until the
-/// next one was recorded, as in any cache. What was recorded as having changed at a press, changes there, whatever
-/// the press comes to now: each press meets the situation in which it was recorded. A question that the recording
-/// never answered becomes an open question, and what depends on it has the outcome `unrecorded`.
+/// next recorded one, as in any cache. Recorded changes happen at the press where they were recorded, whatever it comes
+/// to now. A question without a recorded answer is an open question; the outcome of its press is `unrecorded`.
 final class AnswerProvider: RecordedAnswerSource {
     let definitions: TraceDefinitions
     let summary: RecordingSummary
