@@ -30,7 +30,7 @@ import TraceReports
         func plan(_ profile: String) throws -> (replay: SceneReplay, timeline: ReplayTimeline) {
             var replay = SceneReplay(
                 try Scene(text: generated.scene, file: "generated.scene.yaml"), resources: RecordedStory.resources)
-            replay.options.profile = try #require(Profile.named(profile))
+            replay.options.profile = try #require(Profile.named(profile) as Profile?)
             return (replay, try replay.timeline(of: try KeyScript(text: generated.script, file: "generated.keys")))
         }
         let own = try plan(made.profile)

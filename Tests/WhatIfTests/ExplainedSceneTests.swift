@@ -29,7 +29,7 @@ import TraceReports
         let head = "scene: 1\n"
         var replay = SceneReplay(
             try Scene(text: head + scene, file: "made.yaml"), resources: RecordedStory.resources)
-        replay.options.profile = try #require(Profile.named(profile))
+        replay.options.profile = try #require(Profile.named(profile) as Profile?)
         let timeline = try replay.timeline(of: try KeyScript(text: "keys 1\n" + script + "\n", file: "made.keys"))
         let recording = try replay.record(timeline, showsKeys: true)
         var explainer = PressExplainer(.press(press))
