@@ -58,6 +58,8 @@ import TraceReports
             let wrong = "scene: 1\nresponders:\n  - {id: a, kind: view, swalowsPresses: true}\n"
             try TabsApp.put(wrong, folder + "/w.scene.yaml")
             #expect(CommandRun("lint", folder + "/w.scene.yaml").notes.contains("it may have to be swallowsPresses"))
+            try TabsApp.put(wrong.replacing("responders:", with: "responder:"), folder + "/w.scene.yaml")
+            #expect(CommandRun("lint", folder + "/w.scene.yaml").notes.contains("responder may have to be responders"))
         }
     }
 

@@ -179,7 +179,8 @@ struct YAMLMap {
         guard let found = take(key) else {
             throw SourceTextError(
                 file: value.file, line: line, subject: YAMLPath.key(key, value.path).text, expected: expected,
-                found: "no such key")
+                found: "no such key",
+                remedy: EditDistance.nearest(to: key, among: Array(rest.keys)).map { "\($0) may have to be \(key)" })
         }
         return found
     }
