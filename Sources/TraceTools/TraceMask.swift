@@ -13,6 +13,8 @@ struct TraceMask {
     private let map: DefinitionMap
     /// Text keys in clear that are down since a chord.
     private var chorded: Set<KeyOfDevice> = []
+    /// Keys in clear that are masked here, while they are down: state hashes would give them away.
+    private var hiddenKeys: Set<KeyOfDevice> = []
     /// Presses of which nothing needs to be hidden.
     private var clearPresses = OrdinalSet()
     private var secure = SecureTyping()
@@ -44,6 +46,7 @@ struct TraceMask {
                 let isText = held.key.usage.flatMap { TextKeyClass($0) }
                 if let textClass = isText, !trustsHeldKeys {
                     counts.add(.usages)
+                    hiddenKeys.insert(KeyOfDevice(held.device, held.key))
                     held.key = .masked(textClass)
                 } else if held.key.usage != nil {
                     if isText != nil { chorded.insert(KeyOfDevice(held.device, held.key)) }
@@ -106,11 +109,14 @@ struct TraceMask {
             case .down:
                 isClear = !record.modifiers.isDisjoint(with: [.command, .control])
                 if isClear { chorded.insert(key) } else { chorded.remove(key) }
-            case .up, .cancel: chorded.remove(key)
+            case .up, .cancel:
+                chorded.remove(key)
+                hiddenKeys.remove(key)
             case .repeat: break
             }
             if !isClear {
                 counts.add(.usages)
+                if record.phase == .down { hiddenKeys.insert(key) }
                 record.key = .masked(textClass)
             }
         }
@@ -131,6 +137,7 @@ struct TraceMask {
             counts.add(.text)
             record.text = nil
         }
+        if !hiddenKeys.isEmpty { record.state = nil }
         guard isHidden(record.at) else { return record }
         if record.character != nil {
             counts.add(.characters)

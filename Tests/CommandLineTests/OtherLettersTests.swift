@@ -48,6 +48,9 @@ import Testing
                     ["replay", "-", "--scene", scene, "--show-keys", "-o", "-"], stdin: Self.script(word)
                 ).output
             }
+            Self.expectSame(Self.words.map(Self.script), [["replay", "-", "--scene", scene, "-o", "-"]])
+            Self.expectSame(
+                clear, [["redact", "-", "-o", "-"], ["redact", "-", "--text", "-o", "-"], ["repair", "-", "-o", "-"]])
             let captures = clear.map { CommandRun(["export", "-", "--format", "pcapng", "-o", "-"], stdin: $0).output }
             Self.expectSame(captures, Self.readings(scene))
             Self.expectSame(

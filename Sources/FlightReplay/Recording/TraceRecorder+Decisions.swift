@@ -187,7 +187,8 @@ extension TraceRecorder {
 
     private func record(_ resolution: Resolution) -> ResolutionRecord {
         var record = ResolutionRecord(
-            at: tick, outcome: resolution.outcome, takenBy: resolution.takenBy, state: engine?.stateHash() ?? 0)
+            at: tick, outcome: resolution.outcome, takenBy: resolution.takenBy,
+            state: holdsMaskedKey ? nil : engine?.stateHash() ?? 0)
         record.start = start.map(ref)
         record.keyWindow = engine?.application.keyWindow.map { ref($0) }
         record.target = resolution.target.map(ref)

@@ -204,6 +204,12 @@ public final class TraceRecorder {
             press: tick.map { renumbered($0).press }, isSynthetic: event.isSynthetic)
     }
 
+    /// A key is down of which only its class is kept. A state hash covers the keys that are down: a dictionary of keys
+    /// would find it.
+    var holdsMaskedKey: Bool {
+        !showsKeys && keyboard.held.contains { $0.key.masked($0).usage == nil }
+    }
+
     /// The system forgot the keys that are down: a modifier whose release goes elsewhere unmasks nothing.
     func forgetHeldKeys() { keyboard.removeAll() }
 
