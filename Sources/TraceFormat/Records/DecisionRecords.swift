@@ -139,7 +139,7 @@ public struct ResolutionRecord: Hashable, Sendable {
     public var action: StringRef?
     /// What was inserted; `nil` when nothing was or it is masked.
     public var text: StringRef?
-    /// Hash of the state after it; `nil` in most apps' recordings, and while a masked key is down, which the hash covers.
+    /// Hash of the state after it; `nil` in most apps' recordings, and while a masked key is down: the hash covers it.
     public var state: UInt64?
 
     public init(at: PressTick, outcome: Outcome, takenBy: TakenBy?, state: UInt64?) {
