@@ -110,10 +110,11 @@ public struct TraceContext: Sendable {
             + clockRelations.count + hardware.count + links.count + presentations.count + lists.count
     }
 
-    /// Shows the entries, one after the other, until `body` wants no more. There may be hundreds of thousands, of which
-    /// a snapshot has room for few.
-    func forEachEntry(_ body: (ContextEntry) -> Bool) {
+    /// Shows the entries, or those of keys alone, one after the other, until `body` wants no more. There may be hundreds
+    /// of thousands, of which a snapshot has room for few.
+    func forEachEntry(ofKeysAlone: Bool = false, _ body: (ContextEntry) -> Bool) {
         for entry in keyEntries where !body(entry) { return }
+        guard !ofKeysAlone else { return }
         func show(_ record: TraceRecord.Body?) -> Bool { record.map { body(.record($0)) } ?? true }
         guard show(level.map { .level($0) }), environment.forEach({ show(.environment($0)) }),
             devices.forEach({ show(.device($0)) }), clocks.forEach({ show(.clock($0)) }),

@@ -247,11 +247,10 @@ extension TraceWriter {
         encoder.beginBlock(time.rawValue)
         payload.removeAll()
         run = nil
-        let (written, all) = try appendContext(definitions)
-        var isWhole = written == all
+        var (written, isWhole) = try appendContext(definitions)
         if !isWhole, continuesAnother, index.isEmpty {
             // What its first block does not say this trace does not know, now or when it is read and written again.
-            initialContextLeftOut = all - written
+            initialContextLeftOut = (holdsWholeContext ? context.entryCount : context.keyEntries.count) - written
             context = TraceContext(Array(context.entries.prefix(written)))
             isWhole = true
         }
@@ -274,35 +273,32 @@ extension TraceWriter {
         lastTime = time
     }
 
-    /// The snapshot. What would take it past `TraceLimits.contextBytes` is left out; how many entries were not, and how
-    /// many there are.
-    private mutating func appendContext(_ definitions: borrowing TraceDefinitions) throws -> (written: Int, all: Int) {
+    /// The snapshot. What would take it past `TraceLimits.contextBytes` is left out; how many entries were not, and
+    /// whether those are all.
+    private mutating func appendContext(
+        _ definitions: borrowing TraceDefinitions
+    ) throws -> (written: Int, isWhole: Bool) {
         let context = self.context
-        let all = holdsWholeContext ? context.entryCount : context.keyEntries.count
-        guard all > 0 else {
-            payload.append(byte: 0)
-            return (0, 0)
-        }
         encoder.definitions = copy definitions
         defer { encoder.definitions = TraceDefinitions() }
         var count = 0
         var bytes = ByteBuffer()
+        var isWhole = true
         var failure: (any Error)?
-        context.forEachEntry { entry in
-            guard count < all else { return false }
+        context.forEachEntry(ofKeysAlone: !holdsWholeContext) { entry in
             do {
-                guard try append(entry, to: &bytes) else { return false }
+                isWhole = try append(entry, to: &bytes)
             } catch {
                 failure = error
                 return false
             }
-            count += 1
-            return true
+            if isWhole { count += 1 }
+            return isWhole
         }
         if let failure { throw failure }
         payload.append(varint: UInt64(count))
         payload.append(bytes)
-        return (count, all)
+        return (count, isWhole)
     }
 
     /// False where it would take the snapshot past its limit.

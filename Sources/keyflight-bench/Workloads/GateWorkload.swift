@@ -101,6 +101,7 @@ enum GateWorkload {
     private static let scene = """
         scene: 1
         name: reader
+        device: iphone
         profile: ios15
         layout: us
         responders:
