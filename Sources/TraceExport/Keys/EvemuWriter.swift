@@ -58,5 +58,5 @@ struct EvemuWriter: KeyWriter {
         text = ""
     }
 
-    mutating func finish() throws { try flush() }
+    mutating func finish(leavingOut _: KeyExport.Omissions) throws { try flush() }
 }

@@ -11,6 +11,10 @@ public struct ExportSurvey: Sendable {
     private(set) var unixTime: Int64?
     private(set) var keyboards: [UInt16: Keyboard] = [:]
     private(set) var first: TraceTime?
+    /// The one it begins with; `nil` where no table is stored.
+    private(set) var layout: Layout?
+    /// Downs of keys that are no modifiers.
+    private(set) var pressCount = 0
     private var comments: [UInt32: String] = [:]
     private var changes: KeyChanges
     private let wantsComments: Bool
@@ -47,7 +51,10 @@ public struct ExportSurvey: Sendable {
                 devices.sort()
             }
             keyboards[change.device, default: Keyboard()].apply(change)
+            if change.phase == .down, !change.usage.isModifier { pressCount += 1 }
         case .device(let device): known[device.device] = device
+        case .layout(let record) where layout == nil:
+            layout = record.table.flatMap { definitions[$0] }.flatMap { try? Layout(text: $0) }
         case .clock(let clock): unixTime = unixTime ?? clock.unixTime
         case .resolution(let resolution) where wantsComments && resolution.at.tick == 0:
             guard comments[resolution.at.press] == nil else { return }

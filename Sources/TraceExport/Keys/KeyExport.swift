@@ -1,14 +1,15 @@
 import KeyModel
 public import TraceFormat
 
-/// The keys of a trace in a form that other programs read: evemu text, libinput YAML, or a pcapng of USB reports.
+/// The keys of a trace in a form that other programs read: evemu text, libinput YAML, a pcapng of USB reports, or the
+/// source of a test that types them.
 ///
 /// A trace is shown to it twice: first to `survey`, then to the export itself, since a capture begins with the
 /// descriptors of its keyboards and has its comments before what they tell. Only downs and ups of keys in clear can be
 /// exported: a masked key throws `ExportRefusal`.
 public struct KeyExport {
     public enum Format: String, CaseIterable, Sendable {
-        case evemu, libinput, pcapng
+        case evemu, libinput, pcapng, xcuitest
     }
 
     /// Bytes of the result, in pieces.
@@ -20,6 +21,10 @@ public struct KeyExport {
         public var unnamed: UInt64 = 0
         /// Repeats, which keyboards do not send: the system makes them.
         public var repeats: UInt64 = 0
+        /// Texts that came without a key.
+        public var texts: UInt64 = 0
+        /// Context steps of a script.
+        public var steps: UInt64 = 0
 
         public init() {}
     }
@@ -37,11 +42,21 @@ public struct KeyExport {
         case .evemu: writer = try EvemuWriter(survey, to: sink)
         case .libinput: writer = LibinputWriter(survey, to: sink)
         case .pcapng: writer = try USBCaptureWriter(survey, to: sink)
+        case .xcuitest: writer = XCUITestWriter(survey, to: sink)
         }
     }
 
     public mutating func consume(_ record: TraceRecord) throws {
-        guard case .key(let key) = record.body, let change = try changes.change(key, at: record.time) else { return }
+        switch record.body {
+        case .key(let key): try consume(key, at: record.time)
+        case .text: omissions.texts += 1
+        case .step: omissions.steps += 1
+        default: break
+        }
+    }
+
+    private mutating func consume(_ key: KeyRecord, at time: TraceTime) throws {
+        guard let change = try changes.change(key, at: time) else { return }
         if change.phase == .repeat, !writer.takesRepeats {
             omissions.repeats += 1
         } else if try !writer.write(change) {
@@ -49,7 +64,7 @@ public struct KeyExport {
         }
     }
 
-    public mutating func finish() throws { try writer.finish() }
+    public mutating func finish() throws { try writer.finish(leavingOut: omissions) }
 }
 
 /// Why a trace cannot be exported.
@@ -108,5 +123,5 @@ protocol KeyWriter {
     var takesRepeats: Bool { get }
     /// False for a key that cannot be told.
     mutating func write(_ change: KeyChange) throws -> Bool
-    mutating func finish() throws
+    mutating func finish(leavingOut omissions: KeyExport.Omissions) throws
 }

@@ -36,7 +36,7 @@ struct LibinputWriter: KeyWriter {
         return true
     }
 
-    mutating func finish() throws {
+    mutating func finish(leavingOut _: KeyExport.Omissions) throws {
         let devices = survey.devices
         var head = "# libinput record\nversion: 1\nndevices: \(devices.count)\nlibinput:\n  version: \"1.22.1\"\n"
         head += "  git: \"unknown\"\nsystem:\n  os: \"keyflight\"\ndevices:\n"

@@ -45,7 +45,7 @@ struct USBCaptureWriter: KeyWriter {
         return true
     }
 
-    mutating func finish() throws { try sink(blocks.takeBytes()) }
+    mutating func finish(leavingOut _: KeyExport.Omissions) throws { try sink(blocks.takeBytes()) }
 
     private static func urb(_ address: UInt8, _ endpoint: UInt8) -> UInt64 {
         0xFFFF_8880_0000_0000 | UInt64(address) << 16 | UInt64(endpoint) << 8

@@ -110,8 +110,8 @@ public struct TraceContext: Sendable {
             + clockRelations.count + hardware.count + links.count + presentations.count + lists.count
     }
 
-    /// Shows the entries, or those of keys alone, one after the other, until `body` wants no more. There may be hundreds
-    /// of thousands, of which a snapshot has room for few.
+    /// Shows the entries, or those of keys alone, one after the other, until `body` wants no more. There may be
+    /// hundreds of thousands, of which a snapshot has room for few.
     func forEachEntry(ofKeysAlone: Bool = false, _ body: (ContextEntry) -> Bool) {
         for entry in keyEntries where !body(entry) { return }
         guard !ofKeysAlone else { return }

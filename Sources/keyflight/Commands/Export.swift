@@ -33,6 +33,8 @@ struct Export: Verb {
               libinput     YAML as libinput record --show-keycodes writes it
               pcapng       USB reports with nanoseconds and a comment for each press; Scripts/keyflight.lua shows them
                            in Wireshark
+              xcuitest     a Swift test that types them into an app, a typeKey for each press; it says what it cannot
+                           express: times, repeats, keys without a name there
 
             These need keys in clear: a masked trace has none to export (status 64). Nothing is given to the \
             operating system: what is written is a file.

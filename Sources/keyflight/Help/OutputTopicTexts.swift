@@ -33,6 +33,7 @@ extension HelpTopic {
           keyflight export T --format openmetrics -o keyflight.prom    # exact counts, no durations
           keyflight export T --format pcapng -o typed.pcapng           # the keys, as USB reports
           tshark -X lua_script:Scripts/keyflight.lua -r typed.pcapng -Y keyflight.press -T fields -e keyflight.chord
+          keyflight export T --format xcuitest -o KeyflightKeys.swift  # a test of XCUITest that types them
           keyflight replay T --to evemu | …                            # each line when its time has come
         Perfetto and Chrome: each press is an asynchronous slice on a track of its own; each stage has a track, with
         further lanes where presses overlap; calls nest in their stage, with responder, pass, number of commands and

@@ -3,7 +3,7 @@ import TraceExport
 
 /// What `export` writes.
 enum ExportFormat: String, CaseIterable, ExpressibleByArgument {
-    case evemu, libinput, pcapng
+    case evemu, libinput, pcapng, xcuitest
     case perfetto, chrome, speedscope, folded
     case jsonl, csv, arrow, hdr, openmetrics, sqlite
 

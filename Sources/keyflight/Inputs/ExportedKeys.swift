@@ -37,6 +37,8 @@ enum ExportedKeys {
         if omissions.repeats > 0 {
             console.note("\(name): \(omissions.repeats) repeats are left out: keyboards do not send them")
         }
+        if omissions.texts > 0 { console.note("\(name): \(omissions.texts) texts without a key are left out") }
+        if omissions.steps > 0 { console.note("\(name): \(omissions.steps) context steps are left out") }
     }
 
     /// Writes the keys to standard output, each when its time has come, with how late it was behind it.
