@@ -21,7 +21,7 @@ struct XCUITestWriter: KeyWriter {
         self.sink = sink
         names = XCUIKeyNames(survey.layout)
         let functions = (survey.pressCount + Self.callsPerFunction - 1) / Self.callsPerFunction
-        text = "// The keys of a keyboard, typed into an app: written by keyflight from what was recorded.\nimport XCTest\n"
+        text = "// The keys of a keyboard, typed into an app; written by keyflight.\nimport XCTest\n"
         text += """
 
             final class KeyflightKeys: XCTestCase {
@@ -96,7 +96,11 @@ struct XCUIKeyNames {
         guard usage.isKeyboardPage else { return nil }
         if let name = Self.constants[usage.usage] { return ".\(name)" }
         let character =
-            if let layout { layout.plainText(for: usage) } else { Self.american[usage.usage].map(String.init) ?? "" }
+            if let layout {
+                layout.plainText(for: usage)
+            } else {
+                Self.american[usage.usage].map(String.init) ?? ""
+            }
         return character.isEmpty ? nil : Self.quoted(character)
     }
 
