@@ -80,6 +80,28 @@ struct HostingControllerTests {
         }
     }
 
+    @Test("§7 the overlay lists SwiftUI's titled shortcuts in the order in which they are searched")
+    func overlay() throws {
+        func titled(_ title: String, _ input: String, _ action: String) -> KeyCommand {
+            KeyCommand(title: title, action: Selector(action), input: input, modifierFlags: .command)
+        }
+        for (value, expected) in [
+            ("afterChain", ["Find", "Save", "Open"]), ("beforeChain", ["Save", "Open", "Find"]),
+            ("none", ["Find", "Mark"]),
+        ] {
+            let bench = try Bench(set: ["hostedShortcuts": value])
+            bench.root.commands = [titled("Find", "f", "find:")] + (value == "none" ? [titled("Mark", "s", "m:")] : [])
+            let off = titled("Off", "x", "off:")
+            off.attributes = .disabled
+            bench.leading.shortcuts = [titled("Save", "s", "save:"), off, Self.command("u", .command, "untitled:")]
+            bench.trailing.shortcuts = [titled("Later", "s", "later:"), titled("Open", "o", "open:")]
+            let overlay = bench.engine.overlay()
+            let own = overlay.entries.filter { !$0.isSystem }
+            #expect(own.map(\.title) == expected, "\(value)")
+            #expect(own.filter { $0.title == "Save" }.allSatisfy { $0.target === bench.leading })
+        }
+    }
+
     @Test("SwiftUI shortcuts exist from iOS 14 on", arguments: Profile.shippedNames)
     func versions(profile: String) throws {
         let bench = try Bench(profile)
