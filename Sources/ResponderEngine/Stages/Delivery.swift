@@ -33,7 +33,7 @@ extension KeyboardEngine {
         // change the commands that its repeats would use.
         heldKeys.append(press)
         if isReserved {
-            keepForSystem(press, from: start, into: &resolution)
+            keepForSystem(from: start, into: &resolution)
         } else {
             let observed = profile.observesApplicationCommands ? observe(press) : []
             if let start = observed.isEmpty ? start : startResponder() {
@@ -126,15 +126,25 @@ extension KeyboardEngine {
     }
 
     private func end(_ resolution: inout Resolution, _ held: HeldPress?) {
+        if recordedAnswers != nil { markUnrecorded(&resolution, held) }
+        if let held { readUnmetCommands(of: held, into: &resolution) }
         resolution.calls = progress.calls
         resolution.shadowReads = progress.shadowReads
         resolution.cache = cache.takeCounts()
         resolution.effects = progress.effects
-        if recordedAnswers != nil { markUnrecorded(&resolution, held) }
         if let held { resolution.repeatsWhileHeld = held.repeats && held.press.phase == .began }
         guard let probe else { return }
         if probe.wantsCandidates, let held { reportCandidates(held, resolution) }
         probe.engine(self, reports: .pressEnded(resolution))
+    }
+
+    /// The system keeps the key: no responder gets it, and none is asked.
+    private func keepForSystem(from start: Responder?, into resolution: inout Resolution) {
+        resolution.takenBy = .system
+        guard let start else { return }
+        followChain(from: start)
+        resolution.cycle = followed.chain.cycle
+        probe?.engine(self, reports: .chain(followed.members.array, cycle: followed.chain.cycle))
     }
 
     /// Steps 4 to 6 of spec §2.2.
