@@ -128,6 +128,24 @@ struct HostingControllerTests {
         #expect(try bench.engine.press("a")?.outcome == .swallowedByPresses, "every key")
     }
 
+    @Test("onKeyPress: a held key that was handled repeats, in the handler's phases", arguments: [
+        ([HostingController.KeyPressHandler.Phase.down, .repeat], true, true), ([.down], true, false),
+        ([.down, .up], true, false), ([.repeat], false, false), ([.up], false, false),
+    ])
+    func phases(_ phases: [HostingController.KeyPressHandler.Phase], isSwallowed: Bool, repeats: Bool) throws {
+        let bench = try Bench()
+        bench.engine.focus(bench.list)
+        bench.trailing.keyPressHandlers = [.init(keys: [" "], phases: Set(phases), isHandled: true)]
+        let down = try #require(bench.engine.keyDown(.clear(.spacebar), at: .zero))
+        #expect((down.outcome == .swallowedByPresses) == isSwallowed && down.repeatsWhileHeld == repeats)
+        let tick = bench.engine.repeatTick(.clear(.spacebar), at: TraceTime(nanoseconds: 400_000_000))
+        #expect(tick?.outcome == (repeats ? .swallowedByPresses : nil) && tick?.receivers.isEmpty != false)
+        bench.trailing.keyPressHandlers = []
+        // The handler is gone: the key it had goes nowhere else.
+        let late = bench.engine.repeatTick(.clear(.spacebar), at: TraceTime(nanoseconds: 500_000_000))
+        #expect(late?.outcome == (repeats ? .unhandled : nil))
+    }
+
     @Test("keyPressHandlers: whether a UIKit field's keys reach onKeyPress is the profile's")
     func handlersAndText() throws {
         for (value, typed) in [("beforeText", ""), ("afterText", "a"), ("none", "a")] {

@@ -167,6 +167,7 @@ extension KeyboardEngine {
             if isSwallowed, profile.swallowBlocksSystem {
                 resolution.outcome = .swallowedByPresses
                 resolution.takenBy = .presses
+                if runSwallower(held, into: &resolution) { noteRepeat(of: .swallower, held, resolution) }
                 return
             }
             followChain(from: start)
@@ -211,7 +212,16 @@ extension KeyboardEngine {
         case .textCommand: isTextCommand(stroke) && runText(stroke, into: &resolution)
         case .focus: runFocus(stroke, into: &resolution)
         case .scroll: runScroll(stroke, into: &resolution)
+        case .swallower: runSwallower(held, into: &resolution)
         }
+    }
+
+    private func runSwallower(_ held: HeldPress, into resolution: inout Resolution) -> Bool {
+        guard held.stroke.usage != .capsLock, held.receivers?.array.last?.hearsRepeats(of: held.press) == true
+        else { return false }
+        resolution.outcome = .swallowedByPresses
+        resolution.takenBy = .presses
+        return true
     }
 
     /// Remembers the stage for the repeats of a held key. Text, focus and scrolling repeat under every profile.
@@ -222,7 +232,7 @@ extension KeyboardEngine {
             let isOptedOut =
                 profile.honoursRepeatBehavior && resolution.command?.repeatBehavior == .nonRepeatable
             held.repeats = profile.repeats && !isOptedOut
-        case .inputMethod, .builtinText, .text, .textCommand, .focus, .scroll:
+        case .inputMethod, .builtinText, .text, .textCommand, .focus, .scroll, .swallower:
             held.repeats = true
         case .keyBinding, .lateKeyBinding:
             // A sequence waits for another key.
