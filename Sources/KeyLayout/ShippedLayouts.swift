@@ -6,8 +6,9 @@ public import KeyModel
 /// data for macOS (`keyboards/osx`, releases up to 43), which agree in all 768 cells and dead keys with the mappings
 /// that Visual Studio Code's contributors recorded on Macs (`keyboardLayouts/*.darwin.ts`). A dead key followed by
 /// Space types its accent. The grave accent and section keys are by position: usage 35 is left of 1, usage 64 left of
-/// Z; Apple's own ISO keyboards report the two the other way round. Not included: what Caps Lock makes of É È À on
-/// `fr` and of ⌥' on `us`, and the accent that a dead key leaves before a letter it does not combine with.
+/// Z; Apple's own ISO keyboards report the two the other way round. Caps Lock is CLDR's as well: Shift changes nothing
+/// under it, é è à have capitals on `fr`, and not all Option levels follow it. Not included: the accent that a dead key
+/// leaves before a letter it does not combine with.
 ///
 /// `us:pc`, `fr:pc`, `de:pc` and `us:dvorak-pc` are what xkeyboard-config 2.35.1 and the compose table of libX11 1.8.4
 /// give for the same names.

@@ -178,7 +178,7 @@ private struct KeymapReader {
         // XKB also capitalises keys without capitals at the Shift level (é and 2 on `fr`); those keep their
         // plain character here, as on an iPad.
         let followsCapsLock = keyLevels[1] != .none && withCapsLock == keyLevels[1] && withCapsLock != keyLevels[0]
-        return Layout.Key(symbols: keyLevels, followsCapsLock: followsCapsLock)
+        return Layout.Key(symbols: keyLevels, capsLock: followsCapsLock ? .swaps : .none)
     }
 
     private func select(_ modifiers: UInt32, locked: UInt32) {

@@ -43,16 +43,42 @@ public struct Layout: Hashable, Sendable {
     /// The four levels of a key: plain, Shift, level 3 (AltGr, Option), Shift + level 3.
     public struct Key: Hashable, Sendable {
         public var symbols: [Symbol]
-        /// Caps Lock swaps the Shift levels of this key.
-        public var followsCapsLock: Bool
-        /// Caps Lock leaves level 3 alone: on Apple's `us`, ⌥W stays `∑`, and ⌥A becomes `Å`.
-        public var optionIgnoresCapsLock: Bool
+        public var capsLock: CapsLockEffect
 
-        public init(symbols: [Symbol], followsCapsLock: Bool = false, optionIgnoresCapsLock: Bool = false) {
+        public init(symbols: [Symbol], capsLock: CapsLockEffect = .none) {
             self.symbols = (symbols + [.none, .none, .none, .none]).prefix(4).map { $0 }
-            self.followsCapsLock = followsCapsLock
-            self.optionIgnoresCapsLock = optionIgnoresCapsLock
+            self.capsLock = capsLock
         }
+
+        fileprivate func symbol(hasShift: Bool, hasOption: Bool, hasCapsLock: Bool) -> Symbol {
+            let effect = hasCapsLock ? capsLock : .none
+            if hasOption {
+                let isShifted = effect == .swaps ? !hasShift : hasShift || effect == .shifts || effect == .shiftsOption
+                let symbol = symbols[isShifted ? 3 : 2]
+                if symbol != .none { return symbol }
+            }
+            let isShifted = effect == .swaps ? !hasShift : hasShift || effect == .shifts || effect == .shiftsPlain
+            let symbol = symbols[isShifted ? 1 : 0]
+            if effect == .capitalises, !isShifted, case .text(let text) = symbol { return .text(text.uppercased()) }
+            // A key without a symbol at the Shift level keeps its plain one, as XKB's one-level keys do.
+            return symbol == .none ? symbols[0] : symbol
+        }
+    }
+
+    /// What Caps Lock changes of a key. The raw value is its word in the text form.
+    public enum CapsLockEffect: String, Hashable, Sendable {
+        case none = ""
+        /// It swaps the Shift levels: with Shift, letters are small again. XKB's layouts do.
+        case swaps = "caps"
+        /// The Shift level of a letter in place of the plain one, also with Option; Shift then changes nothing. Apple's
+        /// layouts do.
+        case shifts = "lock"
+        /// The same without Option: on Apple's `us`, ⌥W stays `∑`.
+        case shiftsPlain = "baselock"
+        /// The same with Option alone: on Apple's `us`, ⌥' becomes `Æ` and `'` stays.
+        case shiftsOption = "optionlock"
+        /// The capital of the plain level, which is not what Shift gives: `É` on the key of é and 2 on Apple's `fr`.
+        case capitalises = "capital"
     }
 }
 
@@ -61,15 +87,9 @@ extension Layout {
     /// control do not change the level.
     public func symbol(for usage: KeyUsage, modifiers: KeyModifiers) -> Symbol {
         guard usage.isKeyboardPage, let key = keys[usage.usage] else { return .none }
-        let hasShift = modifiers.contains(.shift)
-        let swaps = key.followsCapsLock && modifiers.contains(.capsLock)
-        if modifiers.contains(.option) {
-            let level = hasShift != (swaps && !key.optionIgnoresCapsLock) ? 3 : 2
-            if key.symbols[level] != .none { return key.symbols[level] }
-        }
-        let level = hasShift != swaps ? 1 : 0
-        // A key without a symbol at the Shift level keeps its plain one, as XKB's one-level keys do.
-        return key.symbols[level] == .none ? key.symbols[0] : key.symbols[level]
+        return key.symbol(
+            hasShift: modifiers.contains(.shift), hasOption: modifiers.contains(.option),
+            hasCapsLock: modifiers.contains(.capsLock))
     }
 
     /// The text of the plain level; empty for keys that type nothing and for dead keys.

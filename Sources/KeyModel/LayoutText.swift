@@ -6,8 +6,9 @@
 ///     key 2f dead_circumflex dead_diaeresis - -
 ///     compose dead_circumflex U+0065 = U+00EA
 ///
-/// A text is its scalars joined by `,`; `-` is no symbol; keys ascend by usage, `compose` lines by their text. `caps`:
-/// Caps Lock swaps levels 1 and 2, and 3 and 4; `basecaps`: 1 and 2 only.
+/// A text is its scalars joined by `,`; `-` is no symbol; keys ascend by usage, `compose` lines by their text. Under
+/// Caps Lock, `caps` swaps levels 1 and 2, and 3 and 4; `lock` gives 2 for 1, and 4 for 3; `baselock` gives 2 for 1;
+/// `optionlock` gives 4 for 3; `capital` gives the capital of 1.
 /// `command 1a U+0077 U+0057` says what a key stands for under Command, without and with Shift, where that is not
 /// what it types.
 extension Layout {
@@ -15,8 +16,8 @@ extension Layout {
         var lines = ["layout \(name)"]
         for (usage, key) in keys.sorted(by: { $0.key < $1.key }) {
             let symbols = key.symbols.map(Layout.word).joined(separator: " ")
-            let caps = !key.followsCapsLock ? "" : key.optionIgnoresCapsLock ? "basecaps " : "caps "
-            lines.append("key \(usage.hexadecimal(2)) \(caps)\(symbols)")
+            let effect = key.capsLock == .none ? "" : key.capsLock.rawValue + " "
+            lines.append("key \(usage.hexadecimal(2)) \(effect)\(symbols)")
         }
         for (usage, texts) in commandLevel.sorted(by: { $0.key < $1.key }) {
             let words = [texts.plain, texts.shifted].map { $0.isEmpty ? "-" : Layout.word(.text($0)) }
@@ -71,16 +72,14 @@ extension Layout {
         guard let code = rest.popFirst(), let usage = UInt16(code, radix: 16), keys[usage] == nil else {
             throw ParseError(line: line, expected: "a new usage in hexadecimal", found: words.first ?? "nothing")
         }
-        let optionIgnoresCapsLock = rest.first == "basecaps"
-        let followsCapsLock = rest.first == "caps" || optionIgnoresCapsLock
-        if followsCapsLock { rest = rest.dropFirst() }
+        let effect = rest.first.flatMap { CapsLockEffect(rawValue: $0) } ?? .none
+        if effect != .none { rest = rest.dropFirst() }
         guard rest.count == 4 else {
             throw ParseError(line: line, expected: "four levels", found: "\(rest.count)")
         }
         var symbols: [Symbol] = []
         for word in rest { symbols.append(try Layout.symbol(word, line: line)) }
-        keys[usage] = Key(
-            symbols: symbols, followsCapsLock: followsCapsLock, optionIgnoresCapsLock: optionIgnoresCapsLock)
+        keys[usage] = Key(symbols: symbols, capsLock: effect)
     }
 
     private mutating func read(command words: ArraySlice<String>, line: Int) throws(ParseError) {

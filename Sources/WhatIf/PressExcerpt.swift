@@ -12,9 +12,15 @@ public struct PressExcerpt: TraceConsumer, Sendable {
     /// The main menu as it was built or validated last.
     private var menu: TraceRecord.Body?
     private var down: TraceRecord?
+    /// The end of the time in which the key repeats.
+    private var release: (key: KeyRecord, time: TraceTime)?
     private var excerpt: Recording?
-    /// The press was decided: nothing that follows belongs to the excerpt.
+    /// The same as it was when the press was decided.
+    private var decided: Recording?
+    /// The press was decided and repeats no more: nothing that follows belongs to the excerpt.
     public private(set) var isOver = false
+    /// Records of a held key's repeats. One that is held for longer is cut out without them.
+    private static let limit = 1 << 16
 
     public init(of press: UInt32) { self.press = press }
 
@@ -33,7 +39,7 @@ public struct PressExcerpt: TraceConsumer, Sendable {
             return
         }
         guard let down else { return follow(record.body) }
-        if excerpt == nil, record.body.decided == PressTick(press: press, tick: 0) { begin(with: down) }
+        if excerpt == nil, record.body.decided?.press == press { begin(with: down) }
         guard excerpt != nil else { return follow(record.body) }
         take(record)
     }
@@ -45,12 +51,40 @@ public struct PressExcerpt: TraceConsumer, Sendable {
 
     private mutating func take(_ record: TraceRecord) {
         if let decided = record.body.decided {
-            guard decided == PressTick(press: press, tick: 0) else { return }
-        } else if case .key = record.body {
-            return
+            guard decided.press == press else { return }
+        } else if case .key(let key) = record.body {
+            return take(key, at: record.time)
         }
         excerpt?.append(record.body, at: record.time)
-        if case .resolution = record.body { isOver = true }
+        guard case .resolution(let resolution) = record.body, resolution.at.tick == 0 else {
+            isOver = decided != nil && excerpt?.records.count ?? 0 > PressExcerpt.limit
+            return
+        }
+        if decided == nil { decided = excerpt }
+        // Its key came up, or another one went down, while it was being decided.
+        isOver = release != nil
+    }
+
+    /// Repeats end with the key's release, and where another key goes down.
+    private mutating func take(_ key: KeyRecord, at time: TraceTime) {
+        guard release == nil, let own = ownKey else { return }
+        if key.press == press, key.phase == .repeat {
+            excerpt?.append(.key(key), at: time)
+            return
+        }
+        if key.press == press, key.phase == .up || key.phase == .cancel {
+            release = (key, time)
+        } else if key.press != nil, key.press != press, key.phase == .down {
+            let up = KeyRecord(device: own.device, key: own.key, phase: .up, modifiers: own.modifiers, press: press)
+            release = (up, time)
+        } else {
+            return
+        }
+        isOver = decided != nil
+    }
+
+    private var ownKey: KeyRecord? {
+        if case .key(let key)? = down?.body { key } else { nil }
     }
 
     /// Everything that is true goes before the press; modifiers that are held go down again.
@@ -88,9 +122,11 @@ public struct PressExcerpt: TraceConsumer, Sendable {
         return records
     }
 
-    /// The excerpt, of which handles mean what `definitions` says; `nil` where the press was not decided.
+    /// The excerpt, of which handles mean what `definitions` says; `nil` where the press was not decided. It holds the
+    /// repeats of a held key and its release, if the end of the repeats was read.
     public func recording(_ definitions: TraceDefinitions) -> Recording? {
-        guard isOver, var made = excerpt else { return nil }
+        guard var made = release == nil ? decided : excerpt, decided != nil else { return nil }
+        if let release { made.append(.key(release.key), at: release.time) }
         made.definitions = definitions
         return made
     }
@@ -104,8 +140,8 @@ public struct PressExcerpt: TraceConsumer, Sendable {
         var excerpt = PressExcerpt(of: press)
         excerpt.begin(reader.blockContext)
         let last = reader.blocks + 4
-        while !excerpt.isOver, let record = reader.next() {
-            if reader.blocks > last { return nil }
+        // A key that is held for longer is cut out without its repeats.
+        while !excerpt.isOver, let record = reader.next(), reader.blocks <= last {
             excerpt.consume(record, definitions: reader.definitions)
         }
         return excerpt.recording(reader.definitions)

@@ -53,6 +53,12 @@ public struct PressExcerpts: TraceConsumer, Sendable {
         return lists[at] != list
     }
 
+    /// Ends the reading: keys that are still held were cut out without their repeats.
+    public mutating func finish() {
+        finished += open.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+        open.removeAll()
+    }
+
     /// Those that became whole since the last call.
     public mutating func takeFinished(_ definitions: TraceDefinitions) -> [(press: UInt32, excerpt: Recording)] {
         guard !finished.isEmpty else { return [] }

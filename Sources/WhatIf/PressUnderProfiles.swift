@@ -19,29 +19,40 @@ extension OtherProfiles {
             return
         }
         let timeline = try plan.timeline()
-        let recorded = excerpt.outcome(of: press)
-        func outcome(_ profile: Profile?) throws -> ReplayLine? {
-            var plan = plan
-            plan.options.profile = profile
-            return try plan.lines(of: timeline).first { $0.press == press && !$0.isRepeat }
-        }
-        let own = plan.environment.profile
-        if own != nil {
-            guard let again = try outcome(nil), let recorded, PressOutcome(again).isSame(as: recorded) else {
-                self.init(unknown: .notReproduced)
-                return
-            }
-        }
-        guard let recorded else {
+        guard var recorded = excerpt.outcome(of: press) else {
             self.init(unknown: .notReproduced)
             return
         }
+        func lines(_ profile: Profile?) throws -> [ReplayLine] {
+            var plan = plan
+            plan.options.profile = profile
+            plan.options.maximumRepeats = OtherProfiles.maximumRepeats
+            return try plan.lines(of: timeline).filter { $0.press == press }
+        }
+        let own = plan.environment.profile
+        if own != nil {
+            guard let again = PressOutcome(try lines(nil)), again.isSame(as: recorded) else {
+                self.init(unknown: .notReproduced)
+                return
+            }
+            // Repeats are compared where the rules bring about those that were recorded.
+            if again.repeats == excerpt.repeats(of: press) { recorded.repeats = again.repeats }
+        }
         self.init(own: own?.name)
         for name in OtherProfiles.comparableNames where name != own?.name {
-            guard let profile = Profile.named(name), let line = try outcome(profile) else { continue }
-            note(line, PressOutcome(line), under: name, instead: recorded)
+            guard let profile = Profile.named(name) else { continue }
+            var lines = try lines(profile)
+            if recorded.repeats == nil { lines.removeAll(where: \.isRepeat) }
+            guard var outcome = PressOutcome(lines) else { continue }
+            if recorded.repeats == nil || outcome.outcome == .unrecorded { outcome.repeats = nil }
+            // Whether a repeat comes that did not come then is known, what it finds is not.
+            let open = lines.first { $0.outcome == .unrecorded }
+            note(open ?? lines[0], outcome, under: name, instead: recorded)
         }
     }
+
+    /// Of one key that is held. A trace of a thousand bytes may hold one for centuries.
+    private static let maximumRepeats: UInt32 = 1_000
 
     /// The same with live responders: those of a scene, brought to the press under their own rules.
     public init(of press: UInt32, by plan: any ReplayPlan, _ timeline: ReplayTimeline) throws {
@@ -93,6 +104,20 @@ extension PressOutcome {
 }
 
 extension Recording {
+    /// Recorded repeats of a press; `nil` where its release is not in the recording.
+    fileprivate func repeats(of press: UInt32) -> UInt64? {
+        var count: UInt64 = 0
+        var isReleased = false
+        for record in records {
+            switch record.body {
+            case .resolution(let resolution) where resolution.at.press == press && resolution.at.tick > 0: count += 1
+            case .key(let key) where key.press == press: isReleased = key.phase == .up || key.phase == .cancel
+            default: break
+            }
+        }
+        return isReleased ? count : nil
+    }
+
     /// What the recording says of a press itself, as `replay` would name it; `nil` where it says nothing.
     fileprivate func outcome(of press: UInt32) -> PressOutcome? {
         for case .resolution(let record) in records.map(\.body) where record.at == PressTick(press: press, tick: 0) {

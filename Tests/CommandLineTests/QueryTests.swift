@@ -45,6 +45,19 @@ import TraceExport
         GoldenFile.expect(run.text, "reports/query-summary.txt")
     }
 
+    @Test func `what took a key before any list was read is a winner too`() throws {
+        let trap = "Traces/scenes/traps/t35-web-view-hides-commands"
+        let run = CommandRun(
+            "query", Files.path(trap + "/input.keys"), "--scene", Files.path(trap + "/scene.yaml"), "--format", "csv",
+            "SELECT chord, winner, winner_action, loser, loser_action, presses FROM shadowed ORDER BY 1, 2")
+        #expect(run.status == 0, "\(run.notes)")
+        let rows = run.text.split(whereSeparator: \.isNewline).dropFirst().map(String.init)
+        #expect(
+            rows == [
+                "cmd+k,presses,,reader,markAllRead:,1", "n,presses,,reader,next:,1", "n,text,,reader,next:,1",
+            ])
+    }
+
     @Test func `only the tables that are read are loaded`() throws {
         #expect(try TraceQuery("SELECT count(*) FROM presses").tables == [.presses])
         #expect(try TraceQuery("SELECT * FROM shadowed").tables == [.presses, .candidates])

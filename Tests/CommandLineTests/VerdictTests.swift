@@ -47,6 +47,38 @@ import Testing
 
     // MARK: diff
 
+    /// Which of two presses that overlap is resolved first is no difference.
+    @Test func diffPairsOverlappingPressesByTheirDowns() throws {
+        try Files.withFolder { folder in
+            try TabsApp.put(TabsApp.scene(), folder + "/a.yaml")
+            try TabsApp.put(
+                "keys 1\ndown LeftGUI\ndown T\ndown W\nup T\nup W\nup LeftGUI\n", folder + "/s.keys")
+            let replay = CommandRun(
+                "replay", folder + "/s.keys", "--scene", folder + "/a.yaml", "-o", folder + "/a.keyflight")
+            try #require(replay.status == 0, "\(replay.notes)")
+            var bodies = CommandRun("show", folder + "/a.keyflight").lines
+            let header = bodies.removeFirst()
+            func resolution(_ press: Int) throws -> Int {
+                try #require(bodies.firstIndex { $0.contains(" resolution press=\(press) ") })
+            }
+            let moved = bodies.remove(at: try resolution(1))
+            bodies.insert(moved, at: try resolution(2) + 1)
+            var time = 0
+            let lines = bodies.enumerated().map { place, line in
+                let parts = line.split(separator: " ", maxSplits: 2)
+                guard parts.count == 3, Int(parts[0]) != nil else { return line }
+                time = max(time, Int(parts[1]) ?? 0)
+                return "\(place) \(time) \(parts[2])"
+            }
+            let text = Array(([header] + lines).map { $0 + "\n" }.joined().utf8)
+            let assembled = CommandRun(["assemble", "-", "-o", folder + "/b.keyflight"], stdin: text)
+            try #require(assembled.status == 0, "\(assembled.notes)")
+            let diff = CommandRun("diff", folder + "/a.keyflight", folder + "/b.keyflight")
+            #expect(diff.status == 0, "\(diff.text)")
+            #expect(diff.lines.first == "Resolutions   0 changed · 0 added · 0 removed · 2 unchanged")
+        }
+    }
+
     @Test func diffTellsResolutionsFirst() throws {
         try Files.withFolder { folder in
             try TabsApp.put(TabsApp.scene(), folder + "/a.yaml")

@@ -95,6 +95,61 @@ struct AppleLayoutsTests {
         #expect(de.compose[[.dead("dead_circumflex"), .text(" ")]] == "^")
     }
 
+    /// With Caps Lock: plain, Option; with Shift as well they are the rows of Shift.
+    private static let capsLocked: [(name: String, levels: [String], dead: String)] = [
+        (
+            "us",
+            [
+                "`1234567890-=QWERTYUIOP[]\\ASDFGHJKL;'§ZXCVBNM,./",
+                "`¡™£¢∞§¶•ªº–≠Œ∑´®†Á¨ˆØ∏“‘«ÅÍÎÏ©ÓÔ˚Ò…Æ§Ω≈Ç√ı˜Â≤≥÷",
+            ], ""
+        ),
+        (
+            "us:dvorak",
+            [
+                "`1234567890[]',.PYFGCRL/=\\AOEUIDHTNS-§;QJKXBMWVZ",
+                "`¡™£¢∞§¶•ªº“‘Æ≤≥∏ÁÏ©Ç®Ò÷≠«ÅØ´¨ˆÎÓ†˜Í–§…ŒÔ˚≈ıÂ∑√Ω",
+            ], ""
+        ),
+        (
+            "de",
+            [
+                "<1234567890ß´QWERTZUIOPÜ+#ASDFGHJKLÖÄ^YXCVBNM,.-",
+                "≤¡“¶¢[]|{}≠¿'«∑€®†Ω¨⁄Ø∏•±‘Å‚∂ƒ©ªº∆@ŒÆ„¥≈Ç√∫~µ∞…–",
+            ], "´^¨~"
+        ),
+        (
+            "fr",
+            [
+                "<&É\"'(§È!çÀ)-AZERTYUIOP^$`QSDFGHJKLMù@WXCVBN,;:=",
+                "≤\u{F8FF}ë“‘{¶«¡Çø}—ÆÅÊ®™ŸªïŒ∏ô€@Ω∑∆·ﬂÎÍË|ÓÙ•›⁄¢√∫ı∞…÷≠",
+            ], "^`"
+        ),
+    ]
+
+    @Test("§2.3 every cell under Caps Lock is the published one", arguments: capsLocked.indices)
+    func cellsUnderCapsLock(index: Int) throws {
+        let (name, levels, dead) = Self.capsLocked[index]
+        let layout = try #require(ShippedLayouts.named(name))
+        var deadFound = ""
+        for (modifiers, row) in zip([KeyModifiers.capsLock, [.capsLock, .option]], levels) {
+            #expect(row.count == Self.usages(of: name).count)
+            for (usage, character) in zip(Self.usages(of: name).map(KeyUsage.keyboard), row) {
+                switch layout.symbol(for: usage, modifiers: modifiers) {
+                case .text(let text): #expect(text == String(character), "\(name) \(usage)")
+                case .dead(let accent):
+                    deadFound.append(character)
+                    #expect(layout.compose[[.dead(accent), .text(" ")]] == String(character))
+                case .none: Issue.record("\(name) \(usage) types nothing")
+                }
+                let shifted = modifiers.union(.shift)
+                let without = shifted.subtracting(.capsLock)
+                #expect(layout.symbol(for: usage, modifiers: shifted) == layout.symbol(for: usage, modifiers: without))
+            }
+        }
+        #expect(deadFound == dead)
+    }
+
     @Test("§2.3 Caps Lock reaches level 3 on the keys on which Apple's does")
     func capsLock() throws {
         let us = try #require(ShippedLayouts.named("us"))

@@ -90,13 +90,13 @@ struct LayoutTextTests {
     func roundTrip() throws {
         let layout = try Layout(text: sample)
         #expect(layout.name == "xx:yy")
-        #expect(layout.keys[4]?.followsCapsLock == true)
+        #expect(layout.keys[4]?.capsLock == .swaps)
         #expect(layout.keys[0x10]?.symbols[0] == .text("e\u{301}"))
         #expect(layout.compose == [[.dead("dead_circumflex"), .text("a")]: "â"])
         #expect(try Layout(text: layout.text) == layout)
         #expect(try Layout(text: layout.text).hash == layout.hash)
         var other = layout
-        other.keys[4]?.followsCapsLock = false
+        other.keys[4]?.capsLock = .none
         #expect(other.hash != layout.hash)
     }
 

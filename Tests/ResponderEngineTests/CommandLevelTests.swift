@@ -11,11 +11,11 @@ private func cyrillic(commandLevel: Bool = true) throws -> Layout {
     let letters: [UInt16: String] = [0x06: "с", 0x16: "ы", 0x1A: "ц", 0x1D: "я", 0x37: "ю", 0x2F: "х"]
     for usage in UInt16(0x04)...0x1D {
         let letter = letters[usage] ?? String(Unicode.Scalar(UInt8(0xC0)))
-        layout.keys[usage] = Layout.Key(symbols: [.text(letter), .text(letter.uppercased())], followsCapsLock: true)
+        layout.keys[usage] = Layout.Key(symbols: [.text(letter), .text(letter.uppercased())], capsLock: .swaps)
     }
     for usage in [UInt16(0x37), 0x2F] {
         let letter = letters[usage] ?? ""
-        layout.keys[usage] = Layout.Key(symbols: [.text(letter), .text(letter.uppercased())], followsCapsLock: true)
+        layout.keys[usage] = Layout.Key(symbols: [.text(letter), .text(letter.uppercased())], capsLock: .swaps)
     }
     layout.keys[0x38] = Layout.Key(symbols: [.text("."), .text(",")])
     if commandLevel { layout.commandLevel = layout.commandLevel(from: us) }

@@ -80,6 +80,28 @@ struct HostingControllerTests {
         }
     }
 
+    @Test("§7 the overlay lists SwiftUI's titled shortcuts in the order in which they are searched")
+    func overlay() throws {
+        func titled(_ title: String, _ input: String, _ action: String) -> KeyCommand {
+            KeyCommand(title: title, action: Selector(action), input: input, modifierFlags: .command)
+        }
+        for (value, expected) in [
+            ("afterChain", ["Find", "Save", "Open"]), ("beforeChain", ["Save", "Open", "Find"]),
+            ("none", ["Find", "Mark"]),
+        ] {
+            let bench = try Bench(set: ["hostedShortcuts": value])
+            bench.root.commands = [titled("Find", "f", "find:")] + (value == "none" ? [titled("Mark", "s", "m:")] : [])
+            let off = titled("Off", "x", "off:")
+            off.attributes = .disabled
+            bench.leading.shortcuts = [titled("Save", "s", "save:"), off, Self.command("u", .command, "untitled:")]
+            bench.trailing.shortcuts = [titled("Later", "s", "later:"), titled("Open", "o", "open:")]
+            let overlay = bench.engine.overlay()
+            let own = overlay.entries.filter { !$0.isSystem }
+            #expect(own.map(\.title) == expected, "\(value)")
+            #expect(own.filter { $0.title == "Save" }.allSatisfy { $0.target === bench.leading })
+        }
+    }
+
     @Test("SwiftUI shortcuts exist from iOS 14 on", arguments: Profile.shippedNames)
     func versions(profile: String) throws {
         let bench = try Bench(profile)
@@ -104,6 +126,24 @@ struct HostingControllerTests {
         #expect(try bench.engine.press("space")?.outcome != .swallowedByPresses, "the focus is outside its view")
         bench.trailing.keyPressHandlers = [Handler(isHandled: true)]
         #expect(try bench.engine.press("a")?.outcome == .swallowedByPresses, "every key")
+    }
+
+    @Test("onKeyPress: a held key that was handled repeats, in the handler's phases", arguments: [
+        ([HostingController.KeyPressHandler.Phase.down, .repeat], true, true), ([.down], true, false),
+        ([.down, .up], true, false), ([.repeat], false, false), ([.up], false, false),
+    ])
+    func phases(_ phases: [HostingController.KeyPressHandler.Phase], isSwallowed: Bool, repeats: Bool) throws {
+        let bench = try Bench()
+        bench.engine.focus(bench.list)
+        bench.trailing.keyPressHandlers = [.init(keys: [" "], phases: Set(phases), isHandled: true)]
+        let down = try #require(bench.engine.keyDown(.clear(.spacebar), at: .zero))
+        #expect((down.outcome == .swallowedByPresses) == isSwallowed && down.repeatsWhileHeld == repeats)
+        let tick = bench.engine.repeatTick(.clear(.spacebar), at: TraceTime(nanoseconds: 400_000_000))
+        #expect(tick?.outcome == (repeats ? .swallowedByPresses : nil) && tick?.receivers.isEmpty != false)
+        bench.trailing.keyPressHandlers = []
+        // The handler is gone: the key it had goes nowhere else.
+        let late = bench.engine.repeatTick(.clear(.spacebar), at: TraceTime(nanoseconds: 500_000_000))
+        #expect(late?.outcome == (repeats ? .unhandled : nil))
     }
 
     @Test("keyPressHandlers: whether a UIKit field's keys reach onKeyPress is the profile's")

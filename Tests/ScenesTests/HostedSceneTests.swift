@@ -22,7 +22,7 @@ struct HostedSceneTests {
               shortcuts:
                 - [{input: s, modifiers: [command], action: "inner:"}, [{input: t, action: "innermost:"}]]
                 - {input: s, modifiers: [command], action: "outer:"}
-              onKeyPress: [{view: v, keys: [space, J], result: handled}, {result: ignored}]
+              onKeyPress: [{view: v, keys: [space, J], result: handled}, {phases: [repeat, up], result: ignored}]
               view: v
             - {id: v, kind: view}
             """)
@@ -30,6 +30,7 @@ struct HostedSceneTests {
         #expect(host.shortcuts.map(\.action.name) == ["inner:", "innermost:", "outer:"])
         #expect(host.keyPressHandlers.map(\.keys) == [[" ", "j"], []])
         #expect(host.keyPressHandlers.map(\.isHandled) == [true, false])
+        #expect(host.keyPressHandlers.map(\.phases) == [[.down, .repeat], [.repeat, .up]])
         #expect(host.keyPressHandlers.first?.view === instance.responder("v"))
     }
 
@@ -47,6 +48,7 @@ struct HostedSceneTests {
     @Test("what is wrong is named with its line", arguments: [
         ("- {id: a, kind: hostingController, onKeyPress: [{keys: [a]}]}", "result"),
         ("- {id: a, kind: hostingController, onKeyPress: [{result: maybe}]}", "handled"),
+        ("- {id: a, kind: hostingController, onKeyPress: [{phases: [held], result: handled}]}", "down, repeat, up"),
         ("- {id: a, kind: hostingController, onKeyPress: [{view: b, result: handled}]}", "the id of a view"),
         ("- {id: a, kind: hostingController, shortcuts: [{action: \"x:\"}]}", "input"),
         ("- {id: a, kind: webView, preventsDefault: [cmd+nokey]}", "a chord such as cmd+s"),

@@ -165,11 +165,48 @@ import TraceReports
         #expect(made.explanation.ladder.last?.candidates.count == 3, "JSON has them all")
     }
 
-    @Test("T-15 lint of a scene alone finds arrows, Return, Tab and Delete that text or focus makes dead")
+    /// What took the key, under which profile, and the line of `explain` about the command that lost it.
+    static let early: [(profile: String, chord: String, reason: String)] = [
+        ("ios134", "cmd+k", "came too late: vc keeps the press to itself"),
+        ("ios15", "cmd+k", "came too late: vc keeps the press to itself"),
+        ("ios9", "cmd+c", "came too late: a standard edit action of text has the key"),
+        ("ios9", "cmd+b", "came too late: the key edits text in text"),
+    ]
+
+    @Test("EV-5, EV-8 a press over before any list was read names the command that wanted it", arguments: early)
+    func losersOfUnreadLists(_ taken: (profile: String, chord: String, reason: String)) throws {
+        let key = String(taken.chord.suffix(1))
+        let scene = chain(
+            """
+                swallowsPresses: true
+                actions: ["go:"]
+                keyCommandsPerRead: [first, second]
+                variants:
+                  first: [{input: \(key), modifiers: [command], action: "go:"}]
+                  second: []
+            """,
+            """
+              - {id: text, kind: textView, next: vc, allowsEditingTextAttributes: true}
+            firstResponder: text
+            """)
+        let made = try explain(scene, "press \(taken.chord)\npress \(taken.chord)", profile: taken.profile)
+        let reads = made.explanation.ladder.compactMap(\.calls).reduce(0, +)
+        #expect(made.candidates.map { $0.hasPrefix("vc go: taken") } == [true], "\(made.candidates)")
+        #expect(made.text.contains(taken.reason), "\(made.text)")
+        // Reading for the explanation is no read of the app's: the turns of the getter go on as without it.
+        let isReadAtRelease = taken.profile == "ios9"
+        #expect(reads == (isReadAtRelease ? 4 : 0))
+        let again = try explain(
+            scene, "press \(taken.chord)\npress \(taken.chord)", profile: taken.profile, press: 2)
+        #expect(again.candidates.isEmpty == isReadAtRelease, "\(again.candidates)")
+    }
+
+    @Test("T-15 lint of a scene alone finds keys and ⌥-letters that text or focus makes dead")
     func lint() throws {
         for (broken, fixed) in [
             ("t15-arrows-dead", "t15-arrows-with-priority"), ("t15-control-tab-dead", "t15-control-tab-with-priority"),
             ("t15-shift-return-dead", "t15-shift-return-with-priority"),
+            ("option-letter-dead", "option-letter-with-control"),
         ] {
             let found = try RecordedStory("scenes/traps/" + broken, "ios15").sceneFindings()
             #expect(found.contains { $0.rule == .priorityMissing }, "\(broken)")

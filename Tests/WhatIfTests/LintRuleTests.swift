@@ -52,7 +52,7 @@ import TraceFormat
             .unreachableCommand, golden("unavailable-back-blocks-rewind"), golden("unavailable-back-frees-rewind")),
         Proof(
             .priorityMissing, trap("t03-text-styles-dead-in-text-view", "ios15"),
-            trap("t03-text-styles-dead-in-text-view", "ios134")),
+            trap("t03-text-styles-dead-in-text-view", "ios7")),
         Proof(
             .outerPerforms, trap("t19-back-pops-outer-stack", "ios15b4"), trap("t19-back-pops-outer-stack", "ios15")),
         Proof(.doubleFire, golden("plain-letter-reloads"), golden("plain-letter-typed")),
@@ -88,8 +88,7 @@ import TraceFormat
             .reservedChord, trap("t05-command-period-is-escape", "ios15"),
             trap("t05-command-period-is-escape", "ios26-period")),
         Proof(
-            .reservedChord, trap("command-on-a-key-of-the-system", "ios15"),
-            trap("command-on-a-key-of-the-system", "ios7")),
+            .reservedChord, trap("system-key-dead", "ios15"), trap("system-key-moved", "ios15")),
         Proof(
             .untypeableInput, trap("t33-bracket-unreachable-on-german", "ios134"),
             lint("matched-by-position", "near-miss")),

@@ -27,6 +27,13 @@ extension AnswerProvider {
         press.resolution?.takenBy == nil && press.lastReceiver == ref
     }
 
+    /// SwiftUI's handlers hear the repeats of a press that they swallowed, as far as some were recorded.
+    func hearsRepeats(_ ref: ResponderRef) -> Bool {
+        guard definitions[ref]?.kind.lowercased().contains("hostingcontroller") == true, let tick else { return false }
+        if occasion == .repeatTick { return press?.resolution?.takenBy == .presses }
+        return index.answers(PressTick(press: tick.press, tick: 1), forRelease: false)?.resolution != nil
+    }
+
     func ended() { happens() }
 
     func focusMoves() { if press?.resolution?.takenBy == .focus { happens() } }

@@ -39,6 +39,7 @@ final class AnswerProvider: RecordedAnswerSource {
 
     // What is being handled.
     private(set) var press: PressAnswers?
+    private(set) var tick: PressTick?
     private(set) var occasion = CallOccasion.down
     private(set) var character = ""
     /// How many of a responder's lists of this press were given.
@@ -88,10 +89,8 @@ final class AnswerProvider: RecordedAnswerSource {
     func begin(_ tick: PressTick?, _ occasion: CallOccasion, character: String = "") {
         press = tick.flatMap { index.answers($0, forRelease: occasion == .release) }
         if occasion == .repeatTick, let press { applyFacts(before: press.start) }
-        self.occasion = occasion
-        self.character = character
-        nextList.removeAll()
-        nextAnswer.removeAll()
+        (self.tick, self.occasion, self.character) = (tick, occasion, character)
+        (nextList, nextAnswer) = ([:], [:])
         openQuestions.removeAll()
         unknownLists.removeAll()
         hasHappened = false

@@ -97,6 +97,8 @@ struct PressIndex {
 
     /// Where the input after this one stands, which is the one that is handled.
     mutating func input(after sequence: UInt64) -> UInt64 {
+        // The one that is handled may not have been read yet: nothing asked about it.
+        read(through: sequence)
         inputs.drop { $0 <= sequence }
         return firstInput
     }

@@ -38,7 +38,7 @@ public struct OtherProfiles: Hashable, Sendable {
     public mutating func add(
         _ outcome: PressOutcome, under name: String, instead recorded: PressOutcome, openQuestion: String?
     ) {
-        guard !outcome.isSame(as: recorded) else { return same.append(name) }
+        guard openQuestion != nil || !outcome.isSame(as: recorded) else { return same.append(name) }
         if let known = differences.firstIndex(where: { $0.outcome == outcome && $0.openQuestion == openQuestion }) {
             differences[known].profiles.append(name)
         } else {

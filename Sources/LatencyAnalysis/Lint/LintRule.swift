@@ -112,7 +112,8 @@ public enum LintRule: String, CaseIterable, Hashable, Sendable {
         case .blockedByUnperformable: "leave the command out of keyCommands while canPerformAction would say no"
         case .unreachableCommand: "give one of the two another chord, or leave the nearer one out where it has no use"
         case .priorityMissing:
-            "set wantsPriorityOverSystemBehavior on the command, if it may take the key from text or focus"
+            "set wantsPriorityOverSystemBehavior on the command, if it may take the key from text or focus; before "
+                + "iOS 15 choose another chord"
         case .outerPerforms: "let the outer controller leave the command out while the inner one offers it"
         case .doubleFire: "handle the key in one place: as a command, in the menu or in pressesBegan"
         case .repeatsDestructively:

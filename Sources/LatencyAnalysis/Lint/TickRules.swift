@@ -102,8 +102,10 @@ extension FindingAccumulator {
                 "\(name) swallows presses that \(names.name(field)) would type"
             }
         } else if chord.modifiers.contains(.command), tick.chain.count > 1 {
+            let losers = tick.candidates.filter { $0.verdict == .taken }.map { names.offer($0) }
             add(.pressSwallowed, name + chord.order, chord: chord, at: tick) {
-                "\(name) swallows a chord before any key command is asked for"
+                let lost = losers.isEmpty ? "" : "; it keeps the key from \(losers.joined(separator: ", "))"
+                return "\(name) swallows a chord before any key command is asked for\(lost)"
             }
         }
     }

@@ -82,6 +82,7 @@ struct UnreachableCommandRule: Sendable {
         guard !command.attributes.contains(.wantsPriority) else { return false }
         switch takenBy {
         case .builtinText, .standardEdit: return chord.modifiers.contains(.command)
+        case .text where EditingKeys.types(chord) && chord.modifiers.contains(.option): return true
         case .text, .focus, .scroll: return EditingKeys.areTaken(chord)
         default: return false
         }

@@ -99,6 +99,25 @@ public struct PressResults: TraceConsumer, Sendable {
         keys = []
     }
 
+    /// The same with presses that overlap in the order of their downs, as they are numbered: which of them is resolved
+    /// first may differ between two runs of one app. A text without a key keeps its place behind the presses before it.
+    func inOrderOfPresses() -> PressResults {
+        var last = PressTick(press: 0, tick: 0)
+        var keys: [PressTick] = []
+        keys.reserveCapacity(results.count)
+        var isInOrder = true
+        for result in results {
+            let key = result.at.press == 0 ? last : result.at
+            if key < last { isInOrder = false } else { last = key }
+            keys.append(key)
+        }
+        guard !isInOrder else { return self }
+        let order = keys.indices.sorted { keys[$0] == keys[$1] ? $0 < $1 : keys[$0] < keys[$1] }
+        var ordered = self
+        ordered.results = order.map { results[$0] }
+        return ordered
+    }
+
     private mutating func note(_ key: KeyRecord, at time: TraceTime) {
         guard let press = key.press, key.phase == .down || key.phase == .repeat else { return }
         let name = key.key.maskedClass.map { PressResult.Input.Key.masked(key.modifiers, $0.name) }

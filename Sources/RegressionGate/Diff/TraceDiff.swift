@@ -86,6 +86,7 @@ public struct TraceDiff: Sendable {
     public init(
         base: PressResults, named baseName: String, head: PressResults, named headName: String, comparesCounts: Bool
     ) {
+        let (base, head) = (base.inOrderOfPresses(), head.inOrderOfPresses())
         self.base = Side(name: baseName, presses: base.results.count)
         self.head = Side(name: headName, presses: head.results.count)
         let steps = SequenceAlignment(base.results.map(\.input), head.results.map(\.input)).steps

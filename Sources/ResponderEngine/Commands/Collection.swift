@@ -28,17 +28,19 @@ extension KeyboardEngine {
         notePossible(commands, held.stroke, &resolution)
     }
 
-    /// The system keeps the key: nobody gets it and nobody is asked. Who would have wanted it is read apart from all
-    /// counts.
-    func keepForSystem(_ held: HeldPress, from start: Responder?, into resolution: inout Resolution) {
-        resolution.takenBy = .system
-        guard let start else { return }
-        followChain(from: start)
-        resolution.cycle = followed.chain.cycle
-        probe?.engine(self, reports: .chain(followed.members.array, cycle: followed.chain.cycle))
-        held.didCollect = true
-        let chain = readSuppliers(of: followed.members.array, readShadow).flatMap(\.commands)
-        let commands = withMainMenu(withHostedShortcuts(chain))
+    /// Names the commands that match a press which was over before any list was read: the system or a responder kept
+    /// it, or a stage in front of key commands took it. They are read apart from all counts, and as they are after the
+    /// press. The menu is the one of the last key that needed it, or of the launch.
+    func readUnmetCommands(of held: HeldPress, into resolution: inout Resolution) {
+        guard resolution.takenBy != nil, resolution.candidates == nil, !resolution.isRepeat, followed.hadStart,
+            held.stroke.maskedClass == nil, held.stroke.usage != .capsLock
+        else { return }
+        // A recording may have the menu at a later press.
+        if recordedAnswers?.mainMenuCommands().isEmpty != true { buildMenuOfLaunch() }
+        let chain = readSuppliers(of: followed.members.array) { member in
+            self.readShadow(member) { member.declaredAnswers?.apart($0) ?? $0() }
+        }
+        let commands = withMainMenu(withHostedShortcuts(chain.flatMap(\.commands)))
         if probe != nil { progress.collected = commands }
         resolution.candidates = CandidateList(rules.matching.candidates(commands, held.stroke))
     }
@@ -114,8 +116,12 @@ extension KeyboardEngine {
         return collected
     }
 
-    private func readShadow(_ responder: Responder) -> [CollectedCommand] {
-        let commands = responder.keyCommands ?? []
+    private func readShadow(_ responder: Responder) -> [CollectedCommand] { readShadow(responder) { $0() } }
+
+    private func readShadow(
+        _ responder: Responder, _ ask: (() -> [KeyCommand]) -> [KeyCommand]
+    ) -> [CollectedCommand] {
+        let commands = ask { responder.keyCommands ?? [] }
         progress.shadowReads += 1
         probe?.engine(self, reports: .keyCommands(of: responder, pass: -1, commands: commands, source: .shadow))
         return expand(commands, of: responder)

@@ -3,7 +3,7 @@ import KeyModel
 /// Tells the probe why each command that concerns a press won or did not, after the decision.
 extension KeyboardEngine {
     func reportCandidates(_ held: HeldPress, _ resolution: Resolution) {
-        guard held.didCollect, let probe else { return }
+        guard resolution.candidates != nil || !resolution.possible.isEmpty, let probe else { return }
         if held.stroke.maskedClass != nil {
             for reference in resolution.possible { probe.engine(self, reports: .candidate(reference, .possible)) }
             return

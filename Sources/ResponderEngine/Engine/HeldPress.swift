@@ -54,6 +54,8 @@ enum DeliveryStage {
     case systemKeys
     /// What text does with a key besides typing, in a web page.
     case textCommand
+    /// A responder that swallowed the press hears its repeats; never asked for a key that goes down.
+    case swallower
 
     /// It takes nothing where the first responder takes no text.
     var isOfText: Bool {

@@ -134,6 +134,7 @@ extension Profile {
                 case .scroll: .scroll
                 case .keyBinding, .lateKeyBinding: .keyBinding
                 case .keyCommands: .keyCommands
+                case .swallower: .presses
                 }
             }
     }

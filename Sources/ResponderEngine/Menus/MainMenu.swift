@@ -63,9 +63,7 @@ extension KeyboardEngine {
     /// and validates when asked, which counts for this press.
     func prepareMainMenu() {
         guard profile.mainMenu else { return }
-        if !menu.isBuilt {
-            buildMainMenu(counted: false)
-        } else if menu.needsRebuild {
+        if !buildMenuOfLaunch(), menu.needsRebuild {
             buildMainMenu(counted: true)
             reportDropped(cache.dropIndex())
         }
@@ -73,6 +71,14 @@ extension KeyboardEngine {
             menu.needsRevalidate = false
             validateMainMenu()
         }
+    }
+
+    /// Builds the menu that a launch builds. False where it was built already, or is none.
+    @discardableResult
+    func buildMenuOfLaunch() -> Bool {
+        guard profile.mainMenu, !menu.isBuilt else { return false }
+        buildMainMenu(counted: false)
+        return true
     }
 
     /// Only the application and its delegate are asked (spec MM-1); from iOS 26 a build handler in their place, if

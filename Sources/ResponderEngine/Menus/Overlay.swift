@@ -110,8 +110,25 @@ private struct OverlayMaker {
 
     // MARK: Responders' commands
 
-    /// In chain order, then in the order of each list (spec HUD-1).
+    /// The commands of the chain and the shortcuts of SwiftUI's controls, in the order in which they are searched.
     mutating func responderEntries() -> [Overlay.Entry] {
+        let chain = chainEntries()
+        return engine.profile.hostedShortcuts == .afterChain ? chain + hostedEntries() : hostedEntries() + chain
+    }
+
+    /// A control performs its shortcut itself: nobody is asked.
+    private func hostedEntries() -> [Overlay.Entry] {
+        engine.hostControllers().flatMap { host in
+            host.hostedShortcuts.compactMap { command in
+                guard let title = title(of: command, shown: command) else { return nil }
+                let target = isLeftOut(command.attributes) ? nil : host
+                return entry(command, form(of: command), title, command.attributes, supplier: host, target)
+            }
+        }
+    }
+
+    /// In chain order, then in the order of each list (spec HUD-1).
+    private mutating func chainEntries() -> [Overlay.Entry] {
         var entries: [Overlay.Entry] = []
         for member in members {
             calls.keyCommands += 1

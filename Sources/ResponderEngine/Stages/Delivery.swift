@@ -33,7 +33,7 @@ extension KeyboardEngine {
         // change the commands that its repeats would use.
         heldKeys.append(press)
         if isReserved {
-            keepForSystem(press, from: start, into: &resolution)
+            keepForSystem(from: start, into: &resolution)
         } else {
             let observed = profile.observesApplicationCommands ? observe(press) : []
             if let start = observed.isEmpty ? start : startResponder() {
@@ -126,15 +126,25 @@ extension KeyboardEngine {
     }
 
     private func end(_ resolution: inout Resolution, _ held: HeldPress?) {
+        if recordedAnswers != nil { markUnrecorded(&resolution, held) }
+        if let held { readUnmetCommands(of: held, into: &resolution) }
         resolution.calls = progress.calls
         resolution.shadowReads = progress.shadowReads
         resolution.cache = cache.takeCounts()
         resolution.effects = progress.effects
-        if recordedAnswers != nil { markUnrecorded(&resolution, held) }
         if let held { resolution.repeatsWhileHeld = held.repeats && held.press.phase == .began }
         guard let probe else { return }
         if probe.wantsCandidates, let held { reportCandidates(held, resolution) }
         probe.engine(self, reports: .pressEnded(resolution))
+    }
+
+    /// The system keeps the key: no responder gets it, and none is asked.
+    private func keepForSystem(from start: Responder?, into resolution: inout Resolution) {
+        resolution.takenBy = .system
+        guard let start else { return }
+        followChain(from: start)
+        resolution.cycle = followed.chain.cycle
+        probe?.engine(self, reports: .chain(followed.members.array, cycle: followed.chain.cycle))
     }
 
     /// Steps 4 to 6 of spec §2.2.
@@ -157,6 +167,7 @@ extension KeyboardEngine {
             if isSwallowed, profile.swallowBlocksSystem {
                 resolution.outcome = .swallowedByPresses
                 resolution.takenBy = .presses
+                if runSwallower(held, into: &resolution) { noteRepeat(of: .swallower, held, resolution) }
                 return
             }
             followChain(from: start)
@@ -201,7 +212,16 @@ extension KeyboardEngine {
         case .textCommand: isTextCommand(stroke) && runText(stroke, into: &resolution)
         case .focus: runFocus(stroke, into: &resolution)
         case .scroll: runScroll(stroke, into: &resolution)
+        case .swallower: runSwallower(held, into: &resolution)
         }
+    }
+
+    private func runSwallower(_ held: HeldPress, into resolution: inout Resolution) -> Bool {
+        guard held.stroke.usage != .capsLock, held.receivers?.array.last?.hearsRepeats(of: held.press) == true
+        else { return false }
+        resolution.outcome = .swallowedByPresses
+        resolution.takenBy = .presses
+        return true
     }
 
     /// Remembers the stage for the repeats of a held key. Text, focus and scrolling repeat under every profile.
@@ -212,7 +232,7 @@ extension KeyboardEngine {
             let isOptedOut =
                 profile.honoursRepeatBehavior && resolution.command?.repeatBehavior == .nonRepeatable
             held.repeats = profile.repeats && !isOptedOut
-        case .inputMethod, .builtinText, .text, .textCommand, .focus, .scroll:
+        case .inputMethod, .builtinText, .text, .textCommand, .focus, .scroll, .swallower:
             held.repeats = true
         case .keyBinding, .lateKeyBinding:
             // A sequence waits for another key.

@@ -11,18 +11,28 @@ open class HostingController: ViewController {
         private let isOfView: Bool
         /// Inputs as in key commands, with any modifiers; empty for every key.
         public var keys: [String]
+        /// The phases in which it is asked. What it returns for a key that comes up decides nothing here.
+        public var phases: Set<Phase>
         /// It returns `.handled`: the press goes no further.
         public var isHandled: Bool
 
-        public init(view: View? = nil, keys: [String] = [], isHandled: Bool) {
+        /// Phases of a key press.
+        public enum Phase: String, CaseIterable, Sendable { case down, `repeat`, up }
+
+        /// A handler is asked at downs and repeats unless `phases` says otherwise, as Apple's page of
+        /// `onKeyPress(_:action:)` does.
+        public init(
+            view: View? = nil, keys: [String] = [], phases: Set<Phase> = [.down, .repeat], isHandled: Bool
+        ) {
             self.view = view
             isOfView = view != nil
             self.keys = keys
+            self.phases = phases
             self.isHandled = isHandled
         }
 
-        fileprivate func hears(_ key: Key, at place: Responder?) -> Bool {
-            guard isOfView ? view != nil && place === view : place == nil else { return false }
+        fileprivate func hears(_ key: Key, _ phase: Phase, at place: Responder?) -> Bool {
+            guard phases.contains(phase), isOfView ? view != nil && place === view : place == nil else { return false }
             return keys.isEmpty || keys.contains(key.charactersIgnoringModifiers)
         }
     }
@@ -37,17 +47,19 @@ open class HostingController: ViewController {
     open override var hostedShortcuts: [KeyCommand] { shortcuts }
 
     open override func pressesBegan(_ presses: Set<Press>, with event: PressesEvent?) {
-        if presses.contains(where: isHandled) { return }
+        if presses.contains(where: { isHandled($0, .down) }) { return }
         super.pressesBegan(presses, with: event)
     }
 
+    open override func hearsRepeats(of press: Press) -> Bool { isHandled(press, .repeat) }
+
     /// Asks the handlers from the first responder outwards until one handles the key.
-    private func isHandled(_ press: Press) -> Bool {
+    private func isHandled(_ press: Press, _ phase: KeyPressHandler.Phase) -> Bool {
         guard !keyPressHandlers.isEmpty, keyPressRule != .none, let key = press.key, key.keyCode?.isModifier == false,
             keyPressRule == .beforeText || !textTakes(key)
         else { return false }
         func handles(at place: Responder?) -> Bool {
-            keyPressHandlers.contains { $0.isHandled && $0.hears(key, at: place) }
+            keyPressHandlers.contains { $0.isHandled && $0.hears(key, phase, at: place) }
         }
         var here = press.responder
         var steps = 0

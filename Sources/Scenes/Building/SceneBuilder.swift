@@ -48,7 +48,9 @@ struct SceneBuilder {
                             expected: "the id of a view", found: SourceTextError.quoted(id))
                     }
                 }
-                handlers.append(.init(view: view, keys: handler.keys, isHandled: handler.result == .handled))
+                handlers.append(
+                    .init(
+                        view: view, keys: handler.keys, phases: handler.phases, isHandled: handler.result == .handled))
             }
             host.keyPressHandlers = handlers
         }

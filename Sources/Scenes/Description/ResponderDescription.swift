@@ -1,4 +1,5 @@
 public import KeyModel
+public import ResponderKit
 
 /// One responder of a scene.
 public struct ResponderDescription: Hashable, Sendable {
@@ -164,6 +165,7 @@ public struct ResponderDescription: Hashable, Sendable {
         public var view: String?
         /// Inputs; empty for every key.
         public var keys: [String]
+        public var phases: Set<HostingController.KeyPressHandler.Phase>
         public var result: Result
         var line: Int
     }

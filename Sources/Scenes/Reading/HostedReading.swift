@@ -1,4 +1,5 @@
 import KeyModel
+import ResponderKit
 
 /// The keys of hosting controllers and web views.
 extension ResponderDescription {
@@ -47,9 +48,16 @@ extension ResponderDescription {
                 try CommandDescription.readInput(entry).lowercasedLetter
             }
         }
+        typealias Phase = HostingController.KeyPressHandler.Phase
+        var phases: Set<Phase> = [.down, .repeat]
+        if let list = map.take("phases") {
+            phases = Set(try list.list("a list of phases") { entry throws(SourceTextError) in
+                try entry.choice(Phase.self)
+            })
+        }
         let result = try map.take(required: "result", "handled or ignored").choice(KeyPressHandler.Result.self)
         try map.finish()
-        return KeyPressHandler(view: view, keys: keys, result: result, line: value.line)
+        return KeyPressHandler(view: view, keys: keys, phases: phases, result: result, line: value.line)
     }
 
     private static func readPrevented(_ value: YAMLValue) throws(SourceTextError) -> [Chord]? {

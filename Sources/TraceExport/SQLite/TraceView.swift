@@ -42,14 +42,15 @@ public struct TraceView: Sendable {
                 FROM ranked GROUP BY stage ORDER BY sum_ns DESC, stage
                 """),
         TraceView(
-            name: "shadowed", meaning: "who shadowed whom: commands that match but lost, with the one that won",
+            name: "shadowed",
+            meaning: "who shadowed whom: commands that match but lost, with the one or the stage that won",
             sql: """
-                SELECT p.chord, w.supplier AS winner, w.action AS winner_action, c.supplier AS loser,
-                  c.action AS loser_action, count(*) AS presses, min(p.press) AS first_press
+                SELECT p.chord, coalesce(w.supplier, p.taken_by) AS winner, w.action AS winner_action,
+                  c.supplier AS loser, c.action AS loser_action, count(*) AS presses, min(p.press) AS first_press
                 FROM candidates AS c
                 JOIN presses AS p ON p.press = c.press AND c.tick = 0
                 LEFT JOIN candidates AS w ON w.press = c.press AND w.tick = c.tick AND w.verdict = 'won'
-                WHERE c.verdict = 'shadowed'
+                WHERE c.verdict IN ('shadowed', 'taken')
                 GROUP BY 1, 2, 3, 4, 5 ORDER BY presses DESC, first_press
                 """),
         TraceView(

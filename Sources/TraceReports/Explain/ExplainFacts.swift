@@ -198,7 +198,8 @@ extension ExplainReport {
         var facts = others.differences.map { difference -> Fact in
             let profiles = difference.profiles.map(safe).joined(separator: ", ")
             if let question = difference.openQuestion {
-                return ("", "under \(profiles): cannot be told, \(safe(question))", .faint)
+                let what = difference.outcome.outcome == .unrecorded ? "cannot be told" : "its repeats cannot be told"
+                return ("", "under \(profiles): \(what), \(safe(question))", .faint)
             }
             let outcome = difference.outcome
             var words = KeyFormatter.outcome(outcome.outcome, action: outcome.action, target: outcome.target)

@@ -89,7 +89,8 @@ enum KeyFormatter {
                 // The reason says that something came before, and what.
                 return reason.isEmpty ? word : reason
             }
-            return "came too late: \(taking(takenBy, press.resolution?.target))"
+            let swallower = press.ladder.first(where: \.isSwallower)?.id
+            return "came too late: \(taking(takenBy, press.resolution?.target ?? swallower))"
         case .unperformable where reason.hasPrefix("nobody performs it"):
             return reason + askedInVain(candidate.command.action, press)
         default:

@@ -82,6 +82,11 @@ private struct AnnotatedConsumer: TraceConsumer {
 
     mutating func consume(_ record: TraceRecord, definitions: TraceDefinitions) {
         excerpts.consume(record, definitions: definitions)
+        compareProfiles(definitions)
+        side.consume(record, definitions: definitions)
+    }
+
+    private mutating func compareProfiles(_ definitions: TraceDefinitions) {
         for (press, excerpt) in excerpts.takeFinished(definitions) {
             // Where it cannot be told, every press would say so.
             guard let profile, let layout = layout(of: excerpt),
@@ -90,7 +95,6 @@ private struct AnnotatedConsumer: TraceConsumer {
             else { continue }
             side.note(others, of: press)
         }
-        side.consume(record, definitions: definitions)
     }
 
     private mutating func layout(of excerpt: Recording) -> Layout? {
@@ -101,6 +105,8 @@ private struct AnnotatedConsumer: TraceConsumer {
     }
 
     mutating func finished(_ definitions: TraceDefinitions) -> ReportSideBuilder {
+        excerpts.finish()
+        compareProfiles(definitions)
         side.finish(definitions)
         return side
     }
