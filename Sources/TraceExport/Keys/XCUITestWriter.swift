@@ -84,7 +84,7 @@ struct XCUITestWriter: KeyWriter {
     }
 }
 
-/// What XCUITest calls a key: a constant of `XCUIKeyboardKey`, or the character it has without modifiers, as the trace's
+/// What XCUITest calls a key: a constant of `XCUIKeyboardKey`, or its character without modifiers, as the trace's
 /// layout says, else the US one.
 struct XCUIKeyNames {
     private let layout: Layout?
