@@ -19,8 +19,8 @@ public struct PressExcerpt: TraceConsumer, Sendable {
     private var decided: Recording?
     /// The press was decided and repeats no more: nothing that follows belongs to the excerpt.
     public private(set) var isOver = false
-    /// Records of a held key's repeats. One that is held for longer is cut out without them.
-    private static let limit = 1 << 16
+    /// Repeats of a held key that are cut out; it is released after so many.
+    static let mostRepeats: UInt32 = 512
 
     public init(of press: UInt32) { self.press = press }
 
@@ -56,10 +56,9 @@ public struct PressExcerpt: TraceConsumer, Sendable {
             return take(key, at: record.time)
         }
         excerpt?.append(record.body, at: record.time)
-        guard case .resolution(let resolution) = record.body, resolution.at.tick == 0 else {
-            isOver = decided != nil && excerpt?.records.count ?? 0 > PressExcerpt.limit
-            return
-        }
+        guard case .resolution(let resolution) = record.body else { return }
+        if resolution.at.tick >= PressExcerpt.mostRepeats { end(at: record.time) }
+        guard resolution.at.tick == 0 else { return }
         if decided == nil { decided = excerpt }
         // Its key came up, or another one went down, while it was being decided.
         isOver = release != nil
@@ -67,24 +66,23 @@ public struct PressExcerpt: TraceConsumer, Sendable {
 
     /// Repeats end with the key's release, and where another key goes down.
     private mutating func take(_ key: KeyRecord, at time: TraceTime) {
-        guard release == nil, let own = ownKey else { return }
-        if key.press == press, key.phase == .repeat {
-            excerpt?.append(.key(key), at: time)
-            return
-        }
-        if key.press == press, key.phase == .up || key.phase == .cancel {
+        guard release == nil, let other = key.press else { return }
+        switch key.phase {
+        case .repeat where other == press: excerpt?.append(.key(key), at: time)
+        case .up where other == press, .cancel where other == press:
             release = (key, time)
-        } else if key.press != nil, key.press != press, key.phase == .down {
-            let up = KeyRecord(device: own.device, key: own.key, phase: .up, modifiers: own.modifiers, press: press)
-            release = (up, time)
-        } else {
-            return
+            isOver = decided != nil
+        case .down where other != press: end(at: time)
+        default: break
         }
-        isOver = decided != nil
     }
 
-    private var ownKey: KeyRecord? {
-        if case .key(let key)? = down?.body { key } else { nil }
+    /// No repeat that follows belongs to the excerpt: the key comes up.
+    private mutating func end(at time: TraceTime) {
+        guard release == nil, case .key(var key)? = down?.body else { return }
+        key.phase = .up
+        release = (key, time)
+        isOver = decided != nil
     }
 
     /// Everything that is true goes before the press; modifiers that are held go down again.

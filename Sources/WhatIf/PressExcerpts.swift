@@ -28,7 +28,8 @@ public struct PressExcerpts: TraceConsumer, Sendable {
         {
             open[press] = PressExcerpt(of: press, context: context, menu: menu)
         }
-        for press in open.keys {
+        // The keys alone: a view of them would have each excerpt copied where it is changed.
+        for press in Array(open.keys) {
             open[press]?.consume(record, definitions: definitions)
             guard open[press]?.isOver == true, let excerpt = open.removeValue(forKey: press) else { continue }
             finished.append((press, excerpt))

@@ -26,33 +26,37 @@ extension OtherProfiles {
         func lines(_ profile: Profile?) throws -> [ReplayLine] {
             var plan = plan
             plan.options.profile = profile
-            plan.options.maximumRepeats = OtherProfiles.maximumRepeats
+            plan.options.maximumRepeats = PressExcerpt.mostRepeats
             return try plan.lines(of: timeline).filter { $0.press == press }
         }
         let own = plan.environment.profile
+        let repeats = excerpt.repeats(of: press)
+        var isExact = false
         if own != nil {
             guard let again = PressOutcome(try lines(nil)), again.isSame(as: recorded) else {
                 self.init(unknown: .notReproduced)
                 return
             }
-            // Repeats are compared where the rules bring about those that were recorded.
-            if again.repeats == excerpt.repeats(of: press) { recorded.repeats = again.repeats }
+            isExact = again.repeats == repeats
         }
+        // How often is compared where the rules bring about as many repeats as were recorded; else whether at all.
+        if isExact || repeats ?? 0 > 0 { recorded.repeats = repeats }
         self.init(own: own?.name)
         for name in OtherProfiles.comparableNames where name != own?.name {
             guard let profile = Profile.named(name) else { continue }
             var lines = try lines(profile)
             if recorded.repeats == nil { lines.removeAll(where: \.isRepeat) }
             guard var outcome = PressOutcome(lines) else { continue }
-            if recorded.repeats == nil || outcome.outcome == .unrecorded { outcome.repeats = nil }
+            let isShortened = outcome.repeats ?? 0 >= UInt64(PressExcerpt.mostRepeats)
+            let isComparable = isExact || outcome.repeats == 0
+            if recorded.repeats == nil || outcome.outcome == .unrecorded || isShortened || !isComparable {
+                outcome.repeats = nil
+            }
             // Whether a repeat comes that did not come then is known, what it finds is not.
             let open = lines.first { $0.outcome == .unrecorded }
             note(open ?? lines[0], outcome, under: name, instead: recorded)
         }
     }
-
-    /// Of one key that is held. A trace of a thousand bytes may hold one for centuries.
-    private static let maximumRepeats: UInt32 = 1_000
 
     /// The same with live responders: those of a scene, brought to the press under their own rules.
     public init(of press: UInt32, by plan: any ReplayPlan, _ timeline: ReplayTimeline) throws {

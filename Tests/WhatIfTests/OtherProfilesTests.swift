@@ -3,6 +3,7 @@ import KeyLayout
 import KeyModel
 import LatencyAnalysis
 import ResponderEngine
+import Scenes
 import Testing
 import WhatIf
 
@@ -147,6 +148,34 @@ import WhatIf
             #expect(found?.outcome == difference.outcome && difference.openQuestion == nil)
         }
         #expect(known.filter { $0.outcome.repeats == 0 }.flatMap(\.profiles) == once)
+    }
+
+    @Test("EV-13 a key that is held for longer than is cut out repeats, or not")
+    func aLongHold() throws {
+        let scene = """
+            scene: 1
+            profile: ios15
+            responders:
+              - {id: win, kind: window, keyWindow: true}
+              - id: vc
+                kind: viewController
+                next: win
+                canBecomeFirstResponder: true
+                actions: ["go:"]
+                keyCommands: [{input: g, modifiers: [command], action: "go:", repeatBehavior: nonRepeatable}]
+            firstResponder: vc
+            """
+        let replay = SceneReplay(try Scene(text: scene, file: "made.yaml"), resources: RecordedStory.resources)
+        let script = try KeyScript(text: "keys 1\nhold cmd+g 60s\n", file: "made.keys")
+        let recording = try replay.record(try replay.timeline(of: script), showsKeys: true)
+        let excerpt = try #require(Self.excerpt(1, of: recording))
+        #expect(excerpt.records.count < recording.records.count)
+        let others = try Self.others(1, recording)
+        #expect(others.differences.first { $0.outcome.repeats == 0 }?.profiles == ["ios7", "ios26"])
+        #expect(Set(["ios9", "ios13", "ios134"]).isSubset(of: others.same))
+        var excerpts = PressExcerpts(of: [1])
+        excerpts.consume(recording)
+        #expect(excerpts.takeFinished(recording.definitions).first?.excerpt.records == excerpt.records)
     }
 
     @Test("EV-13 what a repeat that did not come would have found is an open question")
