@@ -95,9 +95,20 @@ struct TraceMask {
                 record.action = nil
             }
             return map.moved(.call(record), from: source)
+        case .invocation(let record): return map.moved(.invocation(masked(record)), from: source)
         case .resolution(let record): return map.moved(.resolution(masked(record)), from: source)
         default: return map.moved(body, from: source)
         }
+    }
+
+    private mutating func masked(_ record: InvocationRecord) -> InvocationRecord {
+        guard isHidden(record.at) else { return record }
+        var masked = record
+        if record.kind.isAboutSelector { masked.selector = nil }
+        masked.sender = nil
+        masked.path = nil
+        if masked != record { counts.add(.characters) }
+        return masked
     }
 
     private mutating func masked(_ record: KeyRecord) -> KeyRecord {

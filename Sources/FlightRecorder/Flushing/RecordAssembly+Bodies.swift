@@ -6,7 +6,7 @@ extension EntryKind {
     var level: TraceLevel {
         switch self {
         case .stage, .inputDelay: .stages
-        case .call, .cache: .calls
+        case .call, .cache, .invocation: .calls
         case .resolution, .receiver, .gesture, .candidate, .effect: .resolutions
         default: .keys
         }
@@ -23,6 +23,8 @@ extension RecordAssembly {
         case .firstResponder:
             return .firstResponder(FirstResponderRecord(responder: responder(low(entry[2])), cause: cause(head)))
         case .keyWindow: return .keyWindow(KeyWindowRecord(window: responder(low(entry[2])), cause: cause(head)))
+        case .mainWindow:
+            return storesInvocations ? .mainWindow(MainWindowRecord(window: responder(low(entry[2])))) : nil
         case .link:
             return .link(
                 LinkRecord(
@@ -97,6 +99,7 @@ extension RecordAssembly {
                     at: at, responder: known(low(entry[2])), recognizer: text(high(entry[2])) ?? intern(""),
                     phase: phase, isTaken: head.small >> 8 != 0))
         case .call: return call(head, entry, thread)
+        case .invocation: return storesInvocations ? invocation(head, entry, thread) : nil
         case .resolution: return resolution(head, entry, thread)
         case .candidate:
             guard let verdict = CandidateVerdict(rawValue: UInt8(truncatingIfNeeded: head.small)) else { return nil }
@@ -160,6 +163,31 @@ extension RecordAssembly {
                 pass: UInt16(truncatingIfNeeded: head.wide), depth: UInt16(truncatingIfNeeded: head.wide >> 16),
                 duration: duration(ticks: entry[4]), action: thread.handled.isMasked ? nil : text(low(entry[3])),
                 answer: answer))
+    }
+
+    private mutating func invocation(
+        _ head: EntryHead, _ entry: UnsafePointer<UInt64>, _ thread: ThreadPresses
+    ) -> TraceRecord.Body? {
+        guard let kind = InvocationKind(rawValue: UInt8(truncatingIfNeeded: head.small)) else { return nil }
+        let isMasked = thread.handled.isMasked
+        var record = InvocationRecord(
+            at: thread.handled.at, kind: kind, occasion: thread.handled.occasion, responder: known(low(entry[2])),
+            duration: duration(ticks: entry[4]))
+        record.depth = UInt8(truncatingIfNeeded: head.wide)
+        record.count = max(1, head.wide >> 8)
+        if !isMasked || !kind.isAboutSelector { record.selector = text(high(entry[2])) }
+        if !isMasked {
+            record.sender = responder(low(entry[3]))
+            record.path = text(high(entry[3]))
+        }
+        switch head.small >> 8 {
+        case 1: record.answer = .no
+        case 2: record.answer = .yes
+        case 3: record.answer = .responder(known(low(entry[5])))
+        case 4: record.answer = .list(low(entry[5]))
+        default: record.answer = .nothing
+        }
+        return .invocation(record)
     }
 
     private func low(_ word: UInt64) -> UInt32 { UInt32(truncatingIfNeeded: word) }

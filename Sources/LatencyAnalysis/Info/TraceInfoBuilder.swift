@@ -78,7 +78,7 @@ public struct TraceInfoBuilder: TraceConsumer, Sendable {
         case .call:
             seenLevel = .calls
             hasCalls = true
-        case .cache: seenLevel = .calls
+        case .cache, .invocation: seenLevel = .calls
         case .unknown: unknownRecords = unknownRecords.addingSaturated(1)
         default: note(fact: record.body)
         }

@@ -52,6 +52,7 @@ public struct TraceReader {
     /// Reads the file header. Throws for bytes that are no trace and for versions that this build does not read.
     public init(_ bytes: TraceBytes) throws(TraceError) {
         walk = try BlockWalk(bytes)
+        if let header = walk.report.header { decoder.version = header.version }
         // To the first record, so that the context before it is known.
         _ = passToBlock()
     }

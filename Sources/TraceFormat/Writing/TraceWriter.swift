@@ -208,7 +208,7 @@ public struct TraceWriter {
 
     private mutating func encode(_ body: TraceRecord.Body) throws(TraceError) -> UInt8 {
         if case .unknown(let record) = body {
-            guard UnknownRecord.allows(record.kind) else {
+            guard UnknownRecord.allows(record.kind, version: header.version) else {
                 throw TraceError(
                     .outOfRange, field: "kind", expected: UnknownRecord.allowed, found: "\(record.kind)")
             }
@@ -218,6 +218,10 @@ public struct TraceWriter {
         }
         guard let kind = body.kind else {
             throw TraceError(.outOfRange, field: "kind", expected: "a kind", found: "none")
+        }
+        guard kind.version <= header.version else {
+            throw TraceError(
+                .outOfRange, field: "kind", expected: "a kind of version \(header.version)", found: kind.name)
         }
         var body = body
         try body.walk(&encoder)
