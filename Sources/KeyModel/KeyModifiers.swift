@@ -53,9 +53,11 @@ extension ModifierKeys {
     }
 }
 
-/// The flag that each modifier key gives. A toolkit may give keys other roles than their names: GNUstep's Command is Alt.
+/// The flag that each modifier key gives. A toolkit may give keys other roles than their names: Command is Alt in
+/// GNUstep.
 public struct ModifierRoles: Hashable, Sendable {
-    /// Four bits for each of E0–E7, left Control first: the flag as a shift of `capsLock` (1 shift … 4 command), 0 none.
+    /// Four bits for each of E0–E7, left Control first: how far the flag is from `capsLock` (1 shift … 4 command), 0
+    /// none.
     @usableFromInline var bits: UInt32
 
     @inlinable init(bits: UInt32) { self.bits = bits }
@@ -75,7 +77,7 @@ public struct ModifierRoles: Hashable, Sendable {
         return self[Int(usage.usage & 7)]
     }
 
-    /// Gives a modifier key one of the roles `shift`, `control`, `option`, `command`, or none. Other keys have no roles.
+    /// Gives a modifier key one of the roles `shift`, `control`, `option`, `command`, or none. Other keys have no role.
     public mutating func set(_ usage: KeyUsage, to role: KeyModifiers) {
         guard usage.isModifier else { return }
         let shift = role.isEmpty ? 0 : UInt32(truncatingIfNeeded: role.rawValue.trailingZeroBitCount) &- 16

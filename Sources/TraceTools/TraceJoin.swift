@@ -45,6 +45,7 @@ struct TraceJoin {
         if fold != nil, let first = levels.first { levels = levels.map { _ in first } }
         header = TraceHeader(
             level: levels.min() ?? .keys, isMasked: inputs.allSatisfy { $0.source.header.isMasked })
+        header.version = inputs.map(\.source.header.version).max() ?? TraceLimits.version
     }
 
     mutating func write(to sink: @escaping TraceWriter.Sink) throws -> TraceMerge.Summary {

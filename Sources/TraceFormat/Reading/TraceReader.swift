@@ -120,7 +120,7 @@ public struct TraceReader {
             counted.note(.call)
             return TraceRecord(time: TraceTime(rawValue: time), sequence: sequence &- 1, body: .call(call))
         }
-        return try record(PackedDecisions.tags.contains(tag) ? decoder.packed(tag, &time) : plainBody(tag))
+        return try record(decoder.packedTags.contains(tag) ? decoder.packed(tag, &time) : plainBody(tag))
     }
 
     /// A record in the form of all kinds.
