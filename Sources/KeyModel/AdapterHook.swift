@@ -48,3 +48,43 @@ public enum AdapterFact {
         return AdapterHook(String(name.dropFirst(hookPrefix.count)), state, methods: methods, reason: reason)
     }
 }
+
+/// The environment variables that start an adapter.
+public enum AdapterVariable {
+    /// The trace to write; it must not exist.
+    public static let trace = "KEYFLIGHT_TRACE"
+    public static let level = "KEYFLIGHT_LEVEL"
+    /// `1`: text keys in clear.
+    public static let showsKeys = "KEYFLIGHT_SHOW_KEYS"
+    /// The number of the one process to act in; without it, the first that has the library acts, and none that it
+    /// starts.
+    public static let process = "KEYFLIGHT_PROCESS"
+    /// More facts for the trace, `NAME=VALUE` a line.
+    public static let facts = "KEYFLIGHT_FACTS"
+}
+
+/// The adapter that recorded an app from outside, as the facts of the trace describe it.
+public struct AdapterDescription: Hashable, Sendable {
+    public var toolkit: String?
+    public var version: String?
+    /// In the order of the facts.
+    public var hooks: [AdapterHook] = []
+    /// Nanoseconds.
+    public var installTime: UInt64?
+
+    /// `nil` where none of the facts is about an adapter.
+    public init?(_ facts: some Sequence<(name: String, value: String)>) {
+        for (name, value) in facts {
+            switch name {
+            case AdapterFact.toolkit: toolkit = value
+            case AdapterFact.version: version = value
+            case AdapterFact.installTime: installTime = UInt64(value)
+            default: if let hook = AdapterFact.hook(name, value) { hooks.append(hook) }
+            }
+        }
+        if toolkit == nil, version == nil, hooks.isEmpty, installTime == nil { return nil }
+    }
+
+    /// The hooks that saw nothing.
+    public var blindHooks: [AdapterHook] { hooks.filter { $0.state != .on } }
+}

@@ -98,6 +98,7 @@ public struct PressAssembler: Sendable {
             guard let place = follow(resolution.at, record.time) else { return }
             states[place].isResolved = true
             waiting[place]?.append(resolution, at: record.time, parts)
+        case .invocation(let invocation): consume(invocation, at: record.time)
         case .level(let change): level = change.level
         default: break
         }
@@ -120,6 +121,13 @@ public struct PressAssembler: Sendable {
             else { return }
             waiting[current - removed]?.menu = list
         }
+    }
+
+    /// Messages between presses belong to none.
+    private mutating func consume(_ invocation: InvocationRecord, at time: TraceTime) {
+        guard invocation.at.press > 0 else { return }
+        let place = invocation.occasion == .release ? knownPlace(of: invocation.at) : decide(invocation.at, time)
+        if let place { waiting[place]?.append(invocation, at: time, parts) }
     }
 
     /// Hands over what waits, at the end of a reading.

@@ -58,6 +58,7 @@ struct TraceJoin {
             time = max(time, lines[index].time(record.time))
             if let begin = gaps.begins(upTo: time) { try releaseHeldKeys(at: begin, &output, context) }
             try tellLosses(upTo: time, &output, context)
+            if case .environment(let fact) = body { keyboard.modifiers.roles.apply(fact: fact.name, fact.value) }
             guard let joined = join(body, of: index) else { continue }
             try append(joined, at: time, &output, context)
             if case .key(let was) = body, case .key(let key) = joined {

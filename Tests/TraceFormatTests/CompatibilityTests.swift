@@ -5,8 +5,8 @@ import Testing
 @testable import TraceFormat
 
 /// `Traces/compatibility/VERSION/NAME.keyflight` and the text it must give, `NAME.txt`, for ever. The files were
-/// written once, by the build that froze the version; with `KEYFLIGHT_WRITE_COMPATIBILITY` set, those that are missing are
-/// written, none is ever replaced.
+/// written once, by the build that froze the version; with `KEYFLIGHT_WRITE_COMPATIBILITY` set, those that are missing
+/// are written, none is ever replaced.
 @Suite struct CompatibilityTests {
     static let folder = "Traces/compatibility/"
 

@@ -73,15 +73,6 @@ extension RecordAssembly {
         if thread.handled.isLeftOut, kind.level == .resolutions { return nil }
         let at = thread.handled.at
         switch kind {
-        case .stage:
-            guard let stage = LatencyStage(rawValue: UInt8(truncatingIfNeeded: head.small)) else { return nil }
-            let isNanoseconds = head.small & StageEntry.isNanoseconds != 0
-            let isOfOther = head.words == StageEntry.wordsWithPress
-            let press = isOfOther ? thread.handling(UInt32(truncatingIfNeeded: entry[3])).at : at
-            return .stage(
-                StageRecord(
-                    at: press, stage: stage,
-                    duration: isNanoseconds ? exactly(entry[2]) : duration(ticks: entry[2])))
         case .inputDelay:
             let now = clock.nanoseconds(entry[0])
             return .stage(
@@ -124,6 +115,21 @@ extension RecordAssembly {
                     timeSaved: exactly(entry[5])))
         default: return nil
         }
+    }
+
+    /// The stage that an entry reports, of the press that it names or that its thread handles.
+    mutating func stage(
+        _ head: EntryHead, _ entry: UnsafePointer<UInt64>, _ thread: inout ThreadPresses
+    ) -> TraceRecord.Body? {
+        guard let stage = LatencyStage(rawValue: UInt8(truncatingIfNeeded: head.small)) else { return nil }
+        let isOfOther = head.words == StageEntry.wordsWithPress
+        let press = isOfOther ? thread.handling(UInt32(truncatingIfNeeded: entry[3])).at : thread.handled.at
+        if head.small & StageEntry.isNanoseconds != 0 {
+            return .stage(StageRecord(at: press, stage: stage, duration: exactly(entry[2])))
+        }
+        // What comes between an action and its settling is not inside it.
+        let length = stage == .settle ? entry[2] : thread.ownLength(entry[2], endingAt: entry[0], of: press)
+        return .stage(StageRecord(at: press, stage: stage, duration: duration(ticks: length)))
     }
 
     private mutating func resolution(

@@ -203,6 +203,14 @@ struct RecordAssembly {
             threads[index].handled = threads[owner].handling(ordinal)
             return
         }
+        if kind == .stage {
+            // Moved out and back: a copy would copy all that it keeps.
+            var presses = ThreadPresses()
+            swap(&presses, &threads[index])
+            defer { swap(&presses, &threads[index]) }
+            if let body = stage(head, entry, &presses) { try write(body, entry[0]) }
+            return
+        }
         let body =
             contextBody(kind, head, entry) ?? decisionBody(kind, head, entry, threads[index])
         if let body { try write(body, entry[0]) }

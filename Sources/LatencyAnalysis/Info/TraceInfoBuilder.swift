@@ -122,7 +122,8 @@ public struct TraceInfoBuilder: TraceConsumer, Sendable {
         let resolved: [RecordKind] = [.receiver, .candidate, .effect, .resolution]
         if resolved.contains(where: { totals.count(of: $0) > 0 }) { seenLevel = max(seenLevel, .resolutions) }
         if totals.count(of: .stage) > 0 { seenLevel = max(seenLevel, .stages) }
-        if totals.count(of: .call) > 0 || totals.count(of: .cache) > 0 { seenLevel = .calls }
+        let calls: [RecordKind] = [.call, .cache, .invocation]
+        if calls.contains(where: { totals.count(of: $0) > 0 }) { seenLevel = .calls }
     }
 
     private mutating func downsAndUps(_ totals: TraceTotals) {

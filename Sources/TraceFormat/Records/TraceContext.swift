@@ -91,8 +91,8 @@ public struct TraceContext: Sendable {
     }
 
     /// Everything, in the order of a snapshot: keys, level, environment, devices, clocks, clock relations, layout,
-    /// hardware, links, presentations, key window, main window, first responder, text input, marked text, keyboard frame,
-    /// last lists; several of one kind in the order in which they were first said.
+    /// hardware, links, presentations, key window, main window, first responder, text input, marked text, keyboard
+    /// frame, last lists; several of one kind in the order in which they were first said.
     public var entries: [ContextEntry] {
         var entries: [ContextEntry] = []
         forEachEntry { entry in
