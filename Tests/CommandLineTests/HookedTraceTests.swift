@@ -111,7 +111,14 @@ import Testing
             #expect(calls["keyEquivalents"]?["total"] as? Int == 28)
             #expect(calls["keyEquivalents"]?["per_press_max"] as? Int == 27)
             #expect(calls["insertText"]?["total"] as? Int == 1)
-            #expect(CommandRun("stats", trace).text.contains("Who was asked for key equivalents"))
+            let text = CommandRun("stats", trace).text
+            #expect(text.contains("Who was asked for key equivalents"))
+            #expect(text.contains("not seen: hook validation is missing"))
+            #expect(CommandRun("lint", trace).text.contains("hook validation is missing"))
+            #expect(CommandRun("bindings", trace).text.contains("this app has key equivalents"))
+            let sql = "SELECT responder, count, self_ns FROM invocations WHERE path IS NOT NULL"
+            let rows = CommandRun("query", trace, sql, "--format", "csv")
+            #expect(rows.text.contains("mainMenu,24,2500"), "\(rows.text) \(rows.notes)")
             let top = CommandRun("top", trace)
             #expect(top.text.contains("asked for key equivalents"))
             #expect(!top.text.contains("keyCommands"))

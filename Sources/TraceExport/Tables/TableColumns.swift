@@ -174,7 +174,8 @@ extension TraceTable {
             ]
         case .focus:
             return T.moment + [
-                T.text("what", "firstResponder, keyWindow, mainWindow or textInput"), T.text("responder", "NULL: nobody"),
+                T.text("what", "firstResponder, keyWindow, mainWindow or textInput"),
+                T.text("responder", "NULL: nobody"),
                 T.text("cause", "become, resign, present, …"), T.int("secure", "1: a secure text input"),
             ]
         case .links:

@@ -101,11 +101,7 @@ extension ExplainReport {
 
     /// Hooks whose messages are missing, where that may be why something is not seen.
     var blindSpots: [String] {
-        explanation.blindHooks.map { hook in
-            let why = hook.reason.map { " (\(SafeText.escaped($0, limit: 60)))" } ?? ""
-            let state = hook.state == .missing ? "missing" : "off"
-            return "hook \(SafeText.escaped(hook.name, limit: 40)) is \(state)\(why)"
-        }
+        explanation.blindHooks.map(\.absence)
     }
 
     func writeMessages(_ json: inout JSONText) {
@@ -141,6 +137,14 @@ extension ExplainReport {
             json.member("state", hook.state.rawValue)
             json.member("reason", hook.reason)
         }
+    }
+}
+
+extension AdapterHook {
+    /// That it saw nothing, and why.
+    var absence: String {
+        let why = reason.map { " (\(SafeText.escaped($0, limit: 80)))" } ?? ""
+        return "hook \(SafeText.escaped(name, limit: 40)) is \(state.rawValue)\(why)"
     }
 }
 

@@ -124,10 +124,7 @@ public struct InfoReport: Sendable {
             words += ", installed in \(HumanNumbers.duration(duration))"
         }
         var facts = [("adapter", words)]
-        for hook in adapter.blindHooks {
-            let reason = hook.reason.map { ": " + SafeText.escaped($0, limit: 80) } ?? ""
-            facts.append(("", "hook \(SafeText.escaped(hook.name, limit: 40)) is \(hook.state.rawValue)\(reason)"))
-        }
+        for hook in adapter.blindHooks { facts.append(("", hook.absence)) }
         return facts
     }
 

@@ -46,8 +46,8 @@ public struct BindingsReport: Sendable {
         let words = "Who offers a chord is not recorded:"
         if info.resolutions == 0 { return "\(words) nothing is of what presses came to. Call Keyflight.endKey." }
         if info.adapter != nil, !info.contextKinds.contains(.call) {
-            return "\(words) this app has key equivalents, which are asked one press at a time; keyflight explain says who "
-                + "answered."
+            return "\(words) this app has key equivalents, which are asked one press at a time; keyflight explain says "
+                + "who answered."
         }
         let hasCalls = info.level == .calls && info.contextKinds.contains(.call)
         if !hasCalls, !info.isOfReplay || info.level != .calls {

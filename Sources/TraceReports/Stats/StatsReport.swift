@@ -175,7 +175,8 @@ extension StatsReport {
                 TextTable.Cell(HumanNumbers.count(messages.perPressMax[kind])),
             ])
         }
-        return "\(title)\n" + table.rendered(style)
+        let blind = statistics.info.adapter?.blindHooks.map { "  not seen: \($0.absence)\n" } ?? []
+        return "\(title)\n" + table.rendered(style) + blind.joined()
     }
 
     private func responders(_ style: ReportStyle) -> String? {

@@ -79,6 +79,9 @@ struct Launch: Verb {
         console.note(
             "Recording \(showKeys ? "all keys IN CLEAR" : "keys, text masked"), of \(Console.printable(name)) into "
                 + "\(Console.printable(trace)).")
+        let line = RecordingLine()
+        line.begin(isMasked: !showKeys)
+        defer { line.end() }
         return watch.run(console)
     }
 
