@@ -21,9 +21,12 @@ struct TraceMask {
     /// Kinds of effects whose value is text, or says how long it is.
     static let effectsWithText: Set<String> = ["text", "marked"]
 
-    /// `dropsTitles`: titles of commands go as well.
+    private let dropsTitles: Bool
+
+    /// `dropsTitles`: titles of commands and of menus go as well.
     init(dropsTitles: Bool, into space: DefinitionSpace = DefinitionSpace()) {
         self.space = space
+        self.dropsTitles = dropsTitles
         var edits = DefinitionMap.Edits()
         if dropsTitles {
             edits.command = {
@@ -102,6 +105,11 @@ struct TraceMask {
     }
 
     private mutating func masked(_ record: InvocationRecord) -> InvocationRecord {
+        var record = record
+        if dropsTitles, record.path != nil {
+            counts.add(.titles)
+            record.path = nil
+        }
         guard isHidden(record.at) else { return record }
         var masked = record
         if record.kind.isAboutSelector { masked.selector = nil }

@@ -157,6 +157,14 @@ import Testing
             #expect(Files.bytes(cut)[8] == 2)
             let masked = trace + ".masked"
             #expect(CommandRun("redact", trace, "-o", masked).status == 0)
+            let left = CommandRun("show", masked).text
+            #expect(!left.contains("Document"), "titles of menus are taken out")
+            #expect(left.contains(#"name="modifierRole.e2" value="command""#))
+            #expect(left.contains(#"name="adapter.hook.validation" value="missing 0""#))
+            #expect(!left.contains("validateMenuItem"))
+            let frozen = Files.path("Traces/compatibility/v2/invocations.keyflight")
+            let counted = try Self.json("stats", frozen, "--format", "json")
+            #expect(counted["presses"] as? Int == 8)
         }
     }
 }
