@@ -11,7 +11,7 @@
 
 uint32_t keyflight_switch_word = 0;
 uint32_t keyflight_flusher_sleeps = 0;
-uint32_t keyflight_chord_keys = 0;
+uint64_t keyflight_chord_keys = 0;
 uint32_t keyflight_forks = 0;
 
 // A pipe needs no lock to write to, and poll gives up by itself.

@@ -53,6 +53,66 @@ extension ModifierKeys {
     }
 }
 
+/// The flag that each modifier key gives. A toolkit may give keys other roles than their names: Command is Alt in
+/// GNUstep.
+public struct ModifierRoles: Hashable, Sendable {
+    /// Four bits for each of E0–E7, left Control first: how far the flag is from `capsLock` (1 shift … 4 command), 0
+    /// none.
+    @usableFromInline var bits: UInt32
+
+    @inlinable init(bits: UInt32) { self.bits = bits }
+
+    /// Each key has the role of its name.
+    @inlinable public static var physical: ModifierRoles { ModifierRoles(bits: 0x4312_4312) }
+
+    /// The flag that the key at this place (0 left Control … 7 right GUI) gives.
+    @inlinable public subscript(place: Int) -> KeyModifiers {
+        let shift = bits >> UInt32(truncatingIfNeeded: place * 4) & 0xF
+        return shift == 0 ? [] : KeyModifiers(rawValue: 1 << (16 + shift))
+    }
+
+    /// The flag that a key gives; none for keys that are no modifiers.
+    @inlinable public subscript(usage: KeyUsage) -> KeyModifiers {
+        guard usage.isModifier else { return [] }
+        return self[Int(usage.usage & 7)]
+    }
+
+    /// Gives a modifier key one of the roles `shift`, `control`, `option`, `command`, or none. Other keys have no role.
+    public mutating func set(_ usage: KeyUsage, to role: KeyModifiers) {
+        guard usage.isModifier else { return }
+        let shift = role.isEmpty ? 0 : UInt32(truncatingIfNeeded: role.rawValue.trailingZeroBitCount) &- 16
+        guard shift <= 4 else { return }
+        let place = UInt32(usage.usage & 7) * 4
+        bits = bits & ~(0xF << place) | shift << place
+    }
+
+    /// The flags that these keys give together.
+    @inlinable public func flags(_ keys: ModifierKeys) -> KeyModifiers {
+        guard bits != ModifierRoles.physical.bits else { return keys.modifiers }
+        var flags: KeyModifiers = []
+        for place in 0..<8 where keys.rawValue >> UInt8(place) & 1 != 0 { flags.formUnion(self[place]) }
+        return flags
+    }
+
+    /// The environment fact that states the role of a key is called `modifierRole.` and its usage on page 7 in
+    /// hexadecimal; its value is the name of the modifier, or `none`.
+    public static let factPrefix = "modifierRole."
+
+    public static func fact(_ usage: KeyUsage, _ role: KeyModifiers) -> (name: String, value: String) {
+        (factPrefix + String(usage.usage, radix: 16), role.names.first ?? "none")
+    }
+
+    /// Follows an environment fact; false where it states no role.
+    @discardableResult public mutating func apply(fact name: String, _ value: String) -> Bool {
+        guard name.hasPrefix(ModifierRoles.factPrefix),
+            let code = UInt16(name.dropFirst(ModifierRoles.factPrefix.count), radix: 16),
+            KeyUsage.keyboard(code).isModifier, let role = value == "none" ? [] : KeyModifiers(name: value)
+        else { return false }
+        set(.keyboard(code), to: role)
+        return true
+    }
+}
+
 /// The modifier keys that are held, and Caps Lock, followed event by event (spec EV-17).
 ///
 /// The system joins its keyboards: a flag stays until the last key that gives it is up, on whichever side and keyboard.
@@ -76,6 +136,10 @@ public struct ModifierState: Hashable, Sendable {
     public private(set) var isCapsLockOn: Bool
     /// The flags of the held keys, without Caps Lock.
     public private(set) var heldFlags: KeyModifiers = []
+    /// The flags that the keys give.
+    public var roles = ModifierRoles.physical {
+        didSet { if roles != oldValue { heldFlags = heldFlags(without: [], of: 0) } }
+    }
 
     public init(isCapsLockOn: Bool = false) { self.isCapsLockOn = isCapsLockOn }
 
@@ -95,7 +159,7 @@ public struct ModifierState: Hashable, Sendable {
         var flags: KeyModifiers = []
         for keyboard in keyboards {
             let keys = keyboard.device == device ? keyboard.keys.subtracting(key) : keyboard.keys
-            flags.formUnion(keys.modifiers)
+            flags.formUnion(roles.flags(keys))
         }
         return flags
     }
@@ -134,6 +198,6 @@ public struct ModifierState: Hashable, Sendable {
     public mutating func restore(_ keyboard: Keyboard) {
         guard keyboards.count < ModifierState.keyboardLimit else { return }
         keyboards.append(keyboard)
-        heldFlags.formUnion(keyboard.keys.modifiers)
+        heldFlags.formUnion(roles.flags(keyboard.keys))
     }
 }

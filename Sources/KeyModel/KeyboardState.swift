@@ -118,7 +118,9 @@ public struct KeyboardState: Hashable, Sendable {
     /// Forgets all keys and Caps Lock, as the system does at a deactivation (spec EV-17). Presses are counted on.
     public mutating func removeAll() {
         keys.removeAll(keepingCapacity: true)
+        let roles = modifiers.roles
         modifiers = ModifierState()
+        modifiers.roles = roles
     }
 
     // MARK: Held keys

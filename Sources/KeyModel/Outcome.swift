@@ -59,10 +59,16 @@ public struct TakenBy: RawRepresentable, Hashable, Sendable {
     public static let keyBinding = TakenBy(rawValue: 10)
     /// The system kept the key to itself: no responder got it (parameter `reservedChords`).
     public static let system = TakenBy(rawValue: 11)
+    /// `performKeyEquivalent:` of a view or window.
+    public static let keyEquivalent = TakenBy(rawValue: 12)
+    /// `keyDown:` of a responder, which handled the press itself.
+    public static let keyDown = TakenBy(rawValue: 13)
+    /// The Services menu.
+    public static let services = TakenBy(rawValue: 14)
 
     private static let names = [
         "presses", "priorityKeyCommands", "keyCommands", "mainMenu", "standardEdit", "builtinText", "inputMethod",
-        "text", "focus", "scroll", "keyBinding", "system",
+        "text", "focus", "scroll", "keyBinding", "system", "keyEquivalent", "keyDown", "services",
     ]
 
     public var name: String {

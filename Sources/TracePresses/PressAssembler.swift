@@ -43,6 +43,8 @@ public struct PressAssembler: Sendable {
     private var holes = 0
     /// Presses that wait for their keys to come up.
     private var heldCount = 0
+    /// The highest ordinal of the presses that have left.
+    private var lastToLeave: UInt32 = 0
     /// Where presses are, counted from the beginning of the reading.
     private var places: [PressTick: Int] = [:]
     /// By ordinal; text has 0.
@@ -98,6 +100,7 @@ public struct PressAssembler: Sendable {
             guard let place = follow(resolution.at, record.time) else { return }
             states[place].isResolved = true
             waiting[place]?.append(resolution, at: record.time, parts)
+        case .invocation(let invocation): consume(invocation, at: record.time)
         case .level(let change): level = change.level
         default: break
         }
@@ -119,6 +122,17 @@ public struct PressAssembler: Sendable {
                 let current
             else { return }
             waiting[current - removed]?.menu = list
+        }
+    }
+
+    /// Messages between presses belong to none.
+    private mutating func consume(_ invocation: InvocationRecord, at time: TraceTime) {
+        let at = invocation.at
+        guard at.press > 0 else { return }
+        // One that returned after its press had left does not make another one of it.
+        let isLate = invocation.occasion == .release || at.press <= lastToLeave && places[at] == nil
+        if let place = isLate ? knownPlace(of: at) : decide(at, time) {
+            waiting[place]?.append(invocation, at: time, parts)
         }
     }
 
@@ -329,6 +343,7 @@ extension PressAssembler {
             if places[press.at] == removed + place { places[press.at] = nil }
             if current == removed + place { (current, currentAt) = (nil, nil) }
             forget(press)
+            lastToLeave = max(lastToLeave, press.at.press)
             // Late records of a press that has left are no press by themselves.
             let state = states[place]
             if delivery == .decided ? state.isDecided : state.hasArrived || state.isResolved { finished.append(press) }

@@ -30,6 +30,7 @@ public struct PressContext: Sendable {
         var lists = HandleTable<ResponderDefinition, CommandListRef>()
         var firstResponder: (responder: ResponderRef?, change: ContextChange?)?
         var keyWindow: (window: ResponderRef?, change: ContextChange?)?
+        var mainWindow: ResponderRef?
         var presented: [ResponderRef: ResponderRef] = [:]
         var layoutName: String?
         var layoutTable: StringRef?
@@ -55,6 +56,7 @@ public struct PressContext: Sendable {
 
     public var firstResponder: (responder: ResponderRef?, change: ContextChange?)? { facts.firstResponder }
     public var keyWindow: (window: ResponderRef?, change: ContextChange?)? { facts.keyWindow }
+    public var mainWindow: ResponderRef? { facts.mainWindow }
     public var presented: [ResponderRef: ResponderRef] { facts.presented }
     public var layoutName: String? { facts.layoutName }
     /// Handle of the layout's table, where the trace has it.
@@ -147,6 +149,7 @@ public struct PressContext: Sendable {
             facts.firstResponder = (record.responder, change(time, record.cause))
         case .keyWindow(let record):
             facts.keyWindow = (record.window, change(time, record.cause))
+        case .mainWindow(let record): facts.mainWindow = record.window
         case .presentation(let presentation):
             facts.presented[presentation.presenter] = presentation.presented
             facts.chainVersion &+= 1

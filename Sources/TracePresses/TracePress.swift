@@ -30,6 +30,12 @@ public struct TracePress: Sendable {
     public private(set) var calls: [CallRecord] = []
     /// When each of `calls` returned.
     public private(set) var callTimes: [TraceTime] = []
+    /// Messages that hooks saw, at the release as well; a message comes after those that were sent inside it.
+    public private(set) var invocations: [InvocationRecord] = []
+    /// When each of `invocations` returned.
+    public private(set) var invocationTimes: [TraceTime] = []
+    /// Messages at the down or the repeat.
+    public private(set) var invocationCounts = InvocationCounts()
     public private(set) var effects: [EffectRecord] = []
     public private(set) var cacheRecords: [CacheRecord] = []
     public private(set) var stages = StageSplit()
@@ -206,6 +212,13 @@ extension TracePress {
         guard parts.contains(.calls) else { return }
         if parts.contains(.times), calls.count < TracePress.recordLimit { callTimes.append(time) }
         TracePress.keep(call, &calls, &isShortened)
+    }
+
+    mutating func append(_ invocation: InvocationRecord, at time: TraceTime, _ parts: PressParts) {
+        if invocation.occasion != .release { invocationCounts.add(invocation.count, of: invocation.kind) }
+        guard parts.contains(.calls), invocations.count < TracePress.recordLimit else { return }
+        invocations.append(invocation)
+        invocationTimes.append(time)
     }
 
     mutating func noteRelease(_ event: KeyEvent) {

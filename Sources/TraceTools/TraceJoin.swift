@@ -45,6 +45,7 @@ struct TraceJoin {
         if fold != nil, let first = levels.first { levels = levels.map { _ in first } }
         header = TraceHeader(
             level: levels.min() ?? .keys, isMasked: inputs.allSatisfy { $0.source.header.isMasked })
+        header.version = inputs.map(\.source.header.version).max() ?? TraceLimits.version
     }
 
     mutating func write(to sink: @escaping TraceWriter.Sink) throws -> TraceMerge.Summary {
@@ -57,6 +58,7 @@ struct TraceJoin {
             time = max(time, lines[index].time(record.time))
             if let begin = gaps.begins(upTo: time) { try releaseHeldKeys(at: begin, &output, context) }
             try tellLosses(upTo: time, &output, context)
+            if case .environment(let fact) = body { keyboard.modifiers.roles.apply(fact: fact.name, fact.value) }
             guard let joined = join(body, of: index) else { continue }
             try append(joined, at: time, &output, context)
             if case .key(let was) = body, case .key(let key) = joined {

@@ -21,9 +21,12 @@ struct TraceMask {
     /// Kinds of effects whose value is text, or says how long it is.
     static let effectsWithText: Set<String> = ["text", "marked"]
 
-    /// `dropsTitles`: titles of commands go as well.
+    private let dropsTitles: Bool
+
+    /// `dropsTitles`: titles of commands and of menus go as well.
     init(dropsTitles: Bool, into space: DefinitionSpace = DefinitionSpace()) {
         self.space = space
+        self.dropsTitles = dropsTitles
         var edits = DefinitionMap.Edits()
         if dropsTitles {
             edits.command = {
@@ -95,9 +98,25 @@ struct TraceMask {
                 record.action = nil
             }
             return map.moved(.call(record), from: source)
+        case .invocation(let record): return map.moved(.invocation(masked(record)), from: source)
         case .resolution(let record): return map.moved(.resolution(masked(record)), from: source)
         default: return map.moved(body, from: source)
         }
+    }
+
+    private mutating func masked(_ record: InvocationRecord) -> InvocationRecord {
+        var record = record
+        if dropsTitles, record.path != nil {
+            counts.add(.titles)
+            record.path = nil
+        }
+        guard isHidden(record.at) else { return record }
+        var masked = record
+        if record.kind.isAboutSelector { masked.selector = nil }
+        masked.sender = nil
+        masked.path = nil
+        if masked != record { counts.add(.characters) }
+        return masked
     }
 
     private mutating func masked(_ record: KeyRecord) -> KeyRecord {

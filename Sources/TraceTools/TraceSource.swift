@@ -32,7 +32,7 @@ public struct TraceSource {
         let source = try TraceReader(bytes)
         let report = source.report
         var header = TraceHeader(level: .keys, isMasked: false)
-        if let known = report.header { header = known } else { header.level = try TraceSource.highestLevel(bytes) }
+        if let known = report.header { header = known } else { try TraceSource.raise(&header, for: bytes) }
         header.form = .canonical
         losses = LossWeaving(isHeaderKnown: report.header != nil, firstSequence: header.firstSequence)
         reader = source
@@ -87,12 +87,14 @@ public struct TraceSource {
         return masked
     }
 
-    /// The level that the records of a trace without a readable header reach.
-    private static func highestLevel(_ bytes: TraceBytes) throws(TraceError) -> TraceLevel {
+    /// Raises level and version to those that the records of a trace without a readable header need.
+    private static func raise(_ header: inout TraceHeader, for bytes: TraceBytes) throws(TraceError) {
         var reader = try TraceReader(bytes)
-        var level = TraceLevel.keys
-        while let record = reader.next() { level = max(level, record.body.kind?.level ?? .keys) }
-        return level
+        while let record = reader.next() {
+            guard let kind = record.body.kind else { continue }
+            header.level = max(header.level, kind.level)
+            header.version = max(header.version, kind.version)
+        }
     }
 }
 

@@ -16,7 +16,8 @@ struct Keyflight: ParsableCommand {
             """,
         version: version,
         subcommands: [
-            Demo.self, Record.self, Import.self, Info.self, Show.self, Assemble.self, Replay.self, Verify.self,
+            Demo.self, Record.self, Launch.self,
+            Import.self, Info.self, Show.self, Assemble.self, Replay.self, Verify.self,
             Stats.self, Explain.self, Bindings.self, Lint.self, Top.self, Tail.self, Report.self, Diff.self, Gate.self,
             BisectRun.self, Review.self, Accept.self, Minimise.self,
             Cut.self, Merge.self, Redact.self, Repair.self, VerifyFormat.self, Query.self, Export.self,

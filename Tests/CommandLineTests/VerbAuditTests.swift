@@ -43,7 +43,8 @@ import Testing
     static let isRefusing = Console.isSet("CI")
 
     static let rows: [Row] = [
-        Row("demo"), Row("record", "--for 1s -o OUT", status: 64), Row("import", "IN -o OUT"), Row("info", "IN"),
+        Row("demo"), Row("record", "--for 1s -o OUT", status: 64), Row("launch", "-o OUT", status: 64),
+        Row("import", "IN -o OUT"), Row("info", "IN"),
         Row("show", "IN"), Row("assemble", "IN -o OUT"), Row("replay", "IN --scene SCENE"),
         Row("verify", "IN --scene SCENE"), Row("stats", "IN"), Row("explain", "IN --press 1"), Row("bindings", "IN"),
         Row("lint", "IN"), Row("top", "IN"), Row("tail", "IN --above p50"), Row("report", "IN -o OUT"),

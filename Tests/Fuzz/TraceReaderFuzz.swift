@@ -1,16 +1,17 @@
-// seeds: Traces/hostile Traces/compatibility/v1
+// seeds: Traces/hostile Traces/compatibility/v1 Traces/compatibility/v2
 // longest: 4096
 import TraceFormat
 
 /// Reads bytes that begin like a trace as one. Of others the first byte says how: odd, the rest is the payload of a
-/// block with a right checksum, for the decoder would not be reached otherwise; even, the rest is the trace. What was
-/// delivered must be writable and readable again, record for record.
+/// block with a right checksum, for the decoder would not be reached otherwise, in version 2 where bit 1 is set; even,
+/// the rest is the trace. What was delivered must be writable and readable again, record for record.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzTraceReader(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let input = Array(UnsafeBufferPointer(start: start, count: count))
     guard let mode = input.first else { return 0 }
     let rest = Array(input.dropFirst())
-    let bytes = mode == 0x89 ? input : mode & 1 == 0 ? rest : sealed(rest, count: UInt32(mode >> 1))
+    let block = sealed(rest, count: UInt32(mode >> 2), version: mode & 2 == 0 ? 1 : 2)
+    let bytes = mode == 0x89 ? input : mode & 1 == 0 ? rest : block
     guard let (recording, report) = try? Recording.read(bytes) else { return 0 }
     precondition(!report.complete || report.damages.isEmpty)
     precondition(UInt64(recording.records.count) == report.records)

@@ -1,4 +1,4 @@
-// seeds: Traces/compatibility/v1
+// seeds: Traces/compatibility/v1 Traces/compatibility/v2
 // longest: 8192
 import TraceFormat
 

@@ -1,4 +1,4 @@
-// seeds: Traces/hostile Traces/compatibility/v1
+// seeds: Traces/hostile Traces/compatibility/v1 Traces/compatibility/v2
 // longest: 4096
 import TraceFormat
 import TraceTools

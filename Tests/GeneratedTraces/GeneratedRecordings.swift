@@ -27,11 +27,17 @@ public struct SeededGenerator: RandomNumberGenerator {
 public struct RecordingGenerator {
     public var random: SeededGenerator
     public var recording = Recording()
+    public var version = TraceLimits.version
 
     public init(seed: UInt64) { random = SeededGenerator(seed: seed) }
 
-    public static func recording(seed: UInt64, records: Int) -> Recording {
+    /// `version`: of the format; the records are of kinds that it has.
+    public static func recording(
+        seed: UInt64, records: Int, version: UInt16 = TraceLimits.version
+    ) -> Recording {
         var generator = RecordingGenerator(seed: seed)
+        generator.version = version
+        let bodies = bodies(version)
         var time: Int64 = 0
         for _ in 0..<records {
             let step = generator.random.chance(95) ? 1 << 27 : Int64.max >> Int64(generator.random.below(40))
@@ -44,8 +50,12 @@ public struct RecordingGenerator {
     }
 
     /// Record kinds, key records more often; `nil` makes one of an unknown kind.
-    public static let bodies: [RecordKind?] =
-        RecordKind.allCases.filter { !$0.isContextOnly } + Array(repeating: .key, count: 12) + [nil]
+    public static let bodies = bodies(TraceLimits.version)
+
+    public static func bodies(_ version: UInt16) -> [RecordKind?] {
+        RecordKind.allCases.filter { !$0.isContextOnly && $0.version <= version } + Array(repeating: .key, count: 12)
+            + [nil]
+    }
 
     public mutating func text() -> String {
         let pieces = [
@@ -139,6 +149,7 @@ public struct RecordingGenerator {
                     duration: random.chance(50) ? nil : duration(), detail: text()))
         case .clockRelation?: return clockRelation()
         case .keyboardFrame?: return keyboardFrame()
+        case .mainWindow?: return .mainWindow(MainWindowRecord(window: optionalResponder()))
         default: return decision(kind)
         }
     }
@@ -217,10 +228,24 @@ public struct RecordingGenerator {
                     at: at(), hits: random.number32(), misses: random.number32(), stale: random.number32(),
                     invalidations: random.number32(), shadowReads: random.number32(), callsSaved: random.number32(),
                     timeSaved: duration()))
+        case .invocation?: return .invocation(invocation())
         default:
             let bytes = (0..<random.below(9)).map { _ in UInt8(truncatingIfNeeded: random.next()) }
-            return .unknown(UnknownRecord(kind: random.pick([22, 63, 112, 127]), payload: bytes))
+            return .unknown(UnknownRecord(kind: random.pick([23, 63, 112, 127]), payload: bytes))
         }
+    }
+
+    public mutating func invocation() -> InvocationRecord {
+        var record = InvocationRecord(
+            at: at(), kind: random.pick(InvocationKind.allCases), occasion: random.pick(CallOccasion.allCases),
+            responder: responder(), duration: duration())
+        record.selector = optionalString()
+        record.sender = optionalResponder()
+        record.depth = random.chance(80) ? UInt8(random.below(4)) : UInt8(truncatingIfNeeded: random.next())
+        record.count = random.chance(70) ? 1 : max(1, random.number32())
+        record.path = optionalString()
+        record.answer = random.pick([.nothing, .no, .yes, .responder(responder()), .list(random.number32())])
+        return record
     }
 
     private mutating func resolution() -> TraceRecord.Body {

@@ -4,34 +4,35 @@ import Testing
 
 @testable import TraceFormat
 
-/// `Traces/compatibility/v1/NAME.keyflight` and the text it must give, `NAME.txt`, for ever. The files were written
-/// once, by the build that froze the version; with `KEYFLIGHT_WRITE_COMPATIBILITY` set, those that are missing are
-/// written, none is ever replaced.
+/// `Traces/compatibility/VERSION/NAME.keyflight` and the text it must give, `NAME.txt`, for ever. The files were
+/// written once, by the build that froze the version; with `KEYFLIGHT_WRITE_COMPATIBILITY` set, those that are missing
+/// are written, none is ever replaced.
 @Suite struct CompatibilityTests {
-    static let folder = "Traces/compatibility/v1/"
+    static let folder = "Traces/compatibility/"
 
     /// One for each level and form, and what else readers must know.
     static let names = [
-        "keys", "resolutions", "stages", "calls", "calls-rounded", "calls-live", "calls-live-killed", "every-kind",
-        "cut-in-the-middle", "unknown-kinds",
+        "v1/keys", "v1/resolutions", "v1/stages", "v1/calls", "v1/calls-rounded", "v1/calls-live",
+        "v1/calls-live-killed", "v1/every-kind", "v1/cut-in-the-middle", "v1/unknown-kinds", "v2/invocations",
+        "v2/invocations-live-killed", "v2/every-kind",
     ]
 
     @Test(arguments: names)
-    func `frozen files of version 1 read as they always did`(name: String) throws {
+    func `frozen files read as they always did`(name: String) throws {
         if RepositoryFile.isSet("KEYFLIGHT_WRITE_COMPATIBILITY") { try Self.write(name) }
         let bytes = try RepositoryFile.bytes(Self.folder + name + ".keyflight")
         let text = try RepositoryFile.text(Self.folder + name + ".txt")
-        #expect(bytes[8] == 1)
+        #expect(bytes[8] == (name.hasPrefix("v1/") ? 1 : 2))
         #expect(try twin(of: bytes) == text)
         let (_, report) = try Recording.read(bytes)
-        #expect(report.complete == (name != "calls-live-killed"))
+        #expect(report.complete == !name.hasSuffix("killed"))
         if report.header?.form == .canonical { #expect(try assembled(Array(text.utf8)) == bytes) }
     }
 
     @Test func `the folder of frozen files is listed`() throws {
         let list = try RepositoryFile.text("Traces/compatibility/README.md")
         for name in Self.names {
-            #expect(list.contains("| `v1/\(name).keyflight` | `v1/\(name).txt` |"), "\(name)")
+            #expect(list.contains("| `\(name).keyflight` | `\(name).txt` |"), "\(name)")
         }
     }
 
@@ -76,15 +77,24 @@ extension CompatibilityTests {
         parameters.commandsPerResponder = 2
         let flight = TypedFlight(parameters, showsSettle: true)
         switch name {
-        case "keys", "resolutions", "stages", "calls":
-            let level = try #require(TraceLevel(name: name))
+        case "v1/keys", "v1/resolutions", "v1/stages", "v1/calls":
+            let level = try #require(TraceLevel(name: String(name.dropFirst(3))))
             return try flight.recording(level).bytes(header: TraceHeader(level: level, isMasked: true))
-        case "calls-rounded": return try written(flight.recording, durations: .percent)
-        case "calls-live", "calls-live-killed":
+        case "v1/calls-rounded": return try written(flight.recording, durations: .percent)
+        case "v1/calls-live", "v1/calls-live-killed":
             let bytes = try flight.recording.bytes(header: TraceHeader(form: .live, level: .calls, isMasked: true))
-            return name == "calls-live" ? bytes : Array(bytes[..<(bytes.count * 2 / 3)])
-        case "every-kind": return try everyKind().bytes(header: TraceHeader(level: .calls, isMasked: false))
-        case "cut-in-the-middle": return try cut(flight.recording)
+            return name == "v1/calls-live" ? bytes : Array(bytes[..<(bytes.count * 2 / 3)])
+        case "v1/every-kind", "v2/every-kind":
+            let version: UInt16 = name == "v1/every-kind" ? 1 : 2
+            return try everyKind(version).bytes(header: TraceHeader(level: .calls, isMasked: false))
+        case "v2/invocations":
+            return try HookedFlight.recording(seed: 7, presses: 8, isOdd: true, menus: 3)
+                .bytes(header: TraceHeader(level: .calls, isMasked: true))
+        case "v2/invocations-live-killed":
+            let bytes = try HookedFlight.recording(seed: 8, presses: 8)
+                .bytes(header: TraceHeader(form: .live, level: .calls, isMasked: true))
+            return Array(bytes[..<(bytes.count * 2 / 3)])
+        case "v1/cut-in-the-middle": return try cut(flight.recording)
         default:
             var recording = RecordingGenerator(seed: 5).recording
             recording.append(.mark(MarkRecord(name: "before")), at: .zero)
@@ -110,10 +120,11 @@ extension CompatibilityTests {
     }
 
     /// Every kind three times, so that packed and plain forms both stand in it.
-    private static func everyKind() -> Recording {
+    private static func everyKind(_ version: UInt16) -> Recording {
         var generator = RecordingGenerator(seed: 2026)
+        generator.version = version
         var time: Int64 = 0
-        for kind in RecordKind.allCases where !kind.isContextOnly {
+        for kind in RecordKind.allCases where !kind.isContextOnly && kind.version <= version {
             for _ in 0..<3 {
                 time += Int64(generator.random.below(1 << 20))
                 let body = generator.body(kind)

@@ -124,7 +124,7 @@ import Testing
     @Test func `a file that is no trace and versions before and after this one are refused`() throws {
         #expect(throws: TraceError.self) { try TraceReader([]) }
         #expect(throws: TraceError.self) { try TraceReader(Array("hello, this is not a trace of anything".utf8)) }
-        for version in [0, 2] as [UInt8] {
+        for version in [0, 3] as [UInt8] {
             var other = Array(try Self.sample(.canonical).bytes[..<24])
             other[8] = version
             let crc = other.withUnsafeBytes { TraceFrame.checksum($0) }

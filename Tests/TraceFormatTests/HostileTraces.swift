@@ -88,6 +88,33 @@ struct HostileTrace {
             .damaged(records: 1, offset: payloadStart + 1 + UInt64(mark.count) + offset, reason: reason))
     }
 
+    /// The same in a trace of version 2, after an invocation.
+    private static func afterInvocation(
+        _ name: String, _ record: [UInt8], at offset: UInt64, _ reason: String
+    ) -> HostileTrace {
+        let first: [UInt8] = [58, 0, 15, 0, 1, 0, 1, 1, 0x72, 1, 0x6B, 0, 0, 0, 1, 0, 0, 0]
+        let bytes = file([0] + first + record, count: 2)
+        return HostileTrace(
+            name, resealed(bytes) { $0[8] = 2 } + bytes[28...],
+            .damaged(records: 1, offset: payloadStart + 1 + UInt64(first.count) + offset, reason: reason))
+    }
+
+    static let invocations: [HostileTrace] = [
+        afterInvocation("invocation-never-seen", [0x6D, 1, 0, 0], at: 2, "invocation: wrong field"),
+        afterInvocation("invocation-run-of-none", [0x6D, 0], at: 2, "run: value out of range"),
+        afterInvocation("invocation-run-beyond-longest", [0x6D, 33], at: 2, "run: value out of range"),
+        afterInvocation("invocation-undefined", [0x6E, 1, 0, 0], at: 2, "invocation: unknown reference"),
+        afterInvocation("invocation-time-negative", [0x6E, 0, 1, 0], at: 3, "delta_ns: value out of range"),
+        afterInvocation("invocation-duration-negative", [0x6E, 0, 0, 2], at: 4, "duration_ns: value out of range"),
+        afterInvocation(
+            "invocation-kind-unknown", [58, 0, 15, 0, 99, 0, 1, 1, 0x72, 1, 0x6B, 0, 0, 0, 1, 0, 0, 0], at: 5,
+            "invocation: value out of range"),
+        afterInvocation(
+            "invocation-count-0", [58, 0, 11, 0, 1, 0, 1, 0, 0, 0, 0, 0, 0, 0], at: 11,
+            "count: value out of range"),
+        afterInvocation("invocation-tag-free", [0x6F, 0, 0], at: 3, "kind: value out of range"),
+    ]
+
     static let records: [HostileTrace] = [
         inRecord("string-length-huge", [18, 0, 2, 0xFF, 0x7F], at: 5, "name: cut short"),
         inRecord(
@@ -146,7 +173,7 @@ struct HostileTrace {
         HostileTrace("header-only", header, .damaged(records: 0, offset: 28, reason: "no end marker")),
         HostileTrace("no-magic", Array("not a trace of anything at all\n".utf8), .refused(.notATrace)),
         HostileTrace("version-0", resealed(header) { $0[8] = 0 }, .refused(.unsupportedVersion)),
-        HostileTrace("version-2", resealed(header) { $0[8] = 2 }, .refused(.unsupportedVersion)),
+        HostileTrace("version-3", resealed(header) { $0[8] = 3 }, .refused(.unsupportedVersion)),
         HostileTrace(
             "version-damaged", changed(file([0] + mark, count: 1)) { $0[8] = 3 },
             .damaged(records: 1, offset: 0, reason: "file header: wrong checksum")),
@@ -233,7 +260,7 @@ struct HostileTrace {
             .damaged(records: 1, offset: 28, reason: "wrong checksum")),
     ]
 
-    static var all: [HostileTrace] { blocks + records }
+    static var all: [HostileTrace] { blocks + records + invocations }
 
     private static func changed(_ bytes: [UInt8], _ change: (inout [UInt8]) -> Void) -> [UInt8] {
         var bytes = bytes

@@ -13,6 +13,9 @@ import Testing
             let recordings = [
                 RecordingGenerator.recording(seed: seed, records: 40 + Int(seed % 30) * 6),
                 FlightGenerator.recording(seed: seed, presses: 3 + Int(seed % 30) * 2),
+                RecordingGenerator.recording(
+                    seed: seed, records: 40 + Int(seed % 30) * 6, version: TraceLimits.invocationVersion),
+                HookedFlight.recording(seed: seed, presses: 3 + Int(seed % 30) * 2, isOdd: seed % 2 == 0),
             ]
             for recording in recordings {
                 if let counterexample = property.counterexample(recording) {
@@ -59,7 +62,11 @@ import Testing
     @Test func `a visitor sees of changed blocks what the reader hands over`() throws {
         var random = SeededGenerator(seed: 9)
         for seed in 300..<304 as Range<UInt64> {
-            let bytes = try FlightGenerator.recording(seed: seed, presses: 12).bytes(header: Self.header)
+            let flight =
+                seed % 2 == 0
+                ? FlightGenerator.recording(seed: seed, presses: 12)
+                : HookedFlight.recording(seed: seed, presses: 12, isOdd: true)
+            let bytes = try flight.bytes(header: Self.header)
             let offset = TraceFrame.fileHeaderLength
             let header = try bytes.withUnsafeBytes { try TraceFrame.block($0, at: offset) }
             let start = offset + TraceFrame.blockHeaderLength

@@ -36,16 +36,16 @@ static inline void keyflight_prepare_line(const void *address) {
 #endif
 }
 
-/// The ⌘ and ⌃ keys that are down, whichever threads saw them: four bits for each of eight keyboards.
-extern uint32_t keyflight_chord_keys;
+/// The ⌘ and ⌃ keys that are down, whichever threads saw them: eight bits for each of eight keyboards.
+extern uint64_t keyflight_chord_keys;
 
-static inline uint32_t keyflight_chord_keys_held(void) {
+static inline uint64_t keyflight_chord_keys_held(void) {
     return __atomic_load_n(&keyflight_chord_keys, __ATOMIC_ACQUIRE);
 }
-static inline void keyflight_chord_keys_go_down(uint32_t keys) {
+static inline void keyflight_chord_keys_go_down(uint64_t keys) {
     __atomic_fetch_or(&keyflight_chord_keys, keys, __ATOMIC_ACQ_REL);
 }
-static inline void keyflight_chord_keys_go_up(uint32_t keys) {
+static inline void keyflight_chord_keys_go_up(uint64_t keys) {
     __atomic_fetch_and(&keyflight_chord_keys, ~keys, __ATOMIC_ACQ_REL);
 }
 

@@ -46,13 +46,20 @@ final class RecorderControl: @unchecked Sendable {
             }
         }
         let flight = try result.get()
+        for usage in ModifierKeys(rawValue: .max).usages {
+            let role = options.modifierRoles[usage]
+            guard role != ModifierRoles.physical[usage] else { continue }
+            let fact = ModifierRoles.fact(usage, role)
+            Keyflight.fact(fact.name, fact.value)
+        }
         options.indicator?(state)
         return flight
     }
 
     private func begin(_ options: RecorderOptions, _ overhead: RecorderStatistics) throws(RecorderError) -> Flight {
         guard flight == nil else { throw .alreadyRecording }
-        let header = TraceHeader(form: .live, level: options.level, isMasked: !options.showsKeys)
+        var header = TraceHeader(form: .live, level: options.level, isMasked: !options.showsKeys)
+        if options.recordsInvocations { header.version = TraceLimits.invocationVersion }
         let output: any TraceOutput
         do {
             switch options.destination {
@@ -63,6 +70,7 @@ final class RecorderControl: @unchecked Sendable {
         } catch {
             throw .destination((error as? TraceError) ?? TraceError(.file, expected: "a new file", found: "\(error)"))
         }
+        HeldKeyCells.setRoles(options.modifierRoles)
         let now = keyflight_ticks()
         let flusher = Flusher(
             options, start: now, output: output, overhead: overhead,

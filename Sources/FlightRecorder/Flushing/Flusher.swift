@@ -56,8 +56,7 @@ final class Flusher: @unchecked Sendable {
         self.output = output
         self.detach = detach
         statistics = overhead
-        assembly = RecordAssembly(
-            start: start, level: options.level, showsKeys: options.showsKeys, output: output)
+        assembly = RecordAssembly(start: start, options: options, output: output)
         merge = EpochMerge(start: start, clock: assembly.clock)
         lastActivity = keyflight_monotonic_ns()
     }

@@ -6,7 +6,7 @@ extension EntryKind {
     var level: TraceLevel {
         switch self {
         case .stage, .inputDelay: .stages
-        case .call, .cache: .calls
+        case .call, .cache, .invocation: .calls
         case .resolution, .receiver, .gesture, .candidate, .effect: .resolutions
         default: .keys
         }
@@ -23,6 +23,8 @@ extension RecordAssembly {
         case .firstResponder:
             return .firstResponder(FirstResponderRecord(responder: responder(low(entry[2])), cause: cause(head)))
         case .keyWindow: return .keyWindow(KeyWindowRecord(window: responder(low(entry[2])), cause: cause(head)))
+        case .mainWindow:
+            return storesInvocations ? .mainWindow(MainWindowRecord(window: responder(low(entry[2])))) : nil
         case .link:
             return .link(
                 LinkRecord(
@@ -71,15 +73,6 @@ extension RecordAssembly {
         if thread.handled.isLeftOut, kind.level == .resolutions { return nil }
         let at = thread.handled.at
         switch kind {
-        case .stage:
-            guard let stage = LatencyStage(rawValue: UInt8(truncatingIfNeeded: head.small)) else { return nil }
-            let isNanoseconds = head.small & StageEntry.isNanoseconds != 0
-            let isOfOther = head.words == StageEntry.wordsWithPress
-            let press = isOfOther ? thread.handling(UInt32(truncatingIfNeeded: entry[3])).at : at
-            return .stage(
-                StageRecord(
-                    at: press, stage: stage,
-                    duration: isNanoseconds ? exactly(entry[2]) : duration(ticks: entry[2])))
         case .inputDelay:
             let now = clock.nanoseconds(entry[0])
             return .stage(
@@ -97,6 +90,7 @@ extension RecordAssembly {
                     at: at, responder: known(low(entry[2])), recognizer: text(high(entry[2])) ?? intern(""),
                     phase: phase, isTaken: head.small >> 8 != 0))
         case .call: return call(head, entry, thread)
+        case .invocation: return storesInvocations ? invocation(head, entry, thread) : nil
         case .resolution: return resolution(head, entry, thread)
         case .candidate:
             guard let verdict = CandidateVerdict(rawValue: UInt8(truncatingIfNeeded: head.small)) else { return nil }
@@ -121,6 +115,21 @@ extension RecordAssembly {
                     timeSaved: exactly(entry[5])))
         default: return nil
         }
+    }
+
+    /// The stage that an entry reports, of the press that it names or that its thread handles.
+    mutating func stage(
+        _ head: EntryHead, _ entry: UnsafePointer<UInt64>, _ thread: inout ThreadPresses
+    ) -> TraceRecord.Body? {
+        guard let stage = LatencyStage(rawValue: UInt8(truncatingIfNeeded: head.small)) else { return nil }
+        let isOfOther = head.words == StageEntry.wordsWithPress
+        let press = isOfOther ? thread.handling(UInt32(truncatingIfNeeded: entry[3])).at : thread.handled.at
+        if head.small & StageEntry.isNanoseconds != 0 {
+            return .stage(StageRecord(at: press, stage: stage, duration: exactly(entry[2])))
+        }
+        // What comes between an action and its settling is not inside it.
+        let length = stage == .settle ? entry[2] : thread.ownLength(entry[2], endingAt: entry[0], of: press)
+        return .stage(StageRecord(at: press, stage: stage, duration: duration(ticks: length)))
     }
 
     private mutating func resolution(
@@ -160,6 +169,31 @@ extension RecordAssembly {
                 pass: UInt16(truncatingIfNeeded: head.wide), depth: UInt16(truncatingIfNeeded: head.wide >> 16),
                 duration: duration(ticks: entry[4]), action: thread.handled.isMasked ? nil : text(low(entry[3])),
                 answer: answer))
+    }
+
+    private mutating func invocation(
+        _ head: EntryHead, _ entry: UnsafePointer<UInt64>, _ thread: ThreadPresses
+    ) -> TraceRecord.Body? {
+        guard let kind = InvocationKind(rawValue: UInt8(truncatingIfNeeded: head.small)) else { return nil }
+        let isMasked = thread.handled.isMasked
+        var record = InvocationRecord(
+            at: thread.handled.at, kind: kind, occasion: thread.handled.occasion, responder: known(low(entry[2])),
+            duration: duration(ticks: entry[4]))
+        record.depth = UInt8(truncatingIfNeeded: head.wide)
+        record.count = max(1, head.wide >> 8)
+        if !isMasked || !kind.isAboutSelector { record.selector = text(high(entry[2])) }
+        if !isMasked {
+            record.sender = responder(low(entry[3]))
+            record.path = text(high(entry[3]))
+        }
+        switch head.small >> 8 {
+        case 1: record.answer = .no
+        case 2: record.answer = .yes
+        case 3: record.answer = .responder(known(low(entry[5])))
+        case 4: record.answer = .list(low(entry[5]))
+        default: record.answer = .nothing
+        }
+        return .invocation(record)
     }
 
     private func low(_ word: UInt64) -> UInt32 { UInt32(truncatingIfNeeded: word) }

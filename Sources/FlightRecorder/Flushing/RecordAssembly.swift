@@ -61,14 +61,18 @@ struct RecordAssembly {
     private var keyboard = KeyboardState()
     /// Text keys are recorded in clear.
     private let showsKeys: Bool
+    /// The trace has the version that stores messages of hooks.
+    let storesInvocations: Bool
 
-    init(start: UInt64, level: TraceLevel, showsKeys: Bool, output: any TraceOutput) {
+    init(start: UInt64, options: RecorderOptions, output: any TraceOutput) {
         self.start = start
         clock = TickClock()
         startNanoseconds = clock.nanoseconds(start)
-        self.level = level
-        writtenLevel = level
-        self.showsKeys = showsKeys
+        level = options.level
+        writtenLevel = options.level
+        showsKeys = options.showsKeys
+        storesInvocations = options.recordsInvocations
+        keyboard.modifiers.roles = options.modifierRoles
         self.output = output
     }
 
@@ -185,7 +189,7 @@ struct RecordAssembly {
             return
         }
         entries += 1
-        if kind == .stage || kind == .call { spans += 1 }
+        if kind == .stage || kind == .call || kind == .invocation { spans += 1 }
         if let statement = threads[index].statement {
             threads[index].statement = nil
             let isKey = kind == .key || kind == .rareKey
@@ -197,6 +201,14 @@ struct RecordAssembly {
             let owner = Int(truncatingIfNeeded: entry[2] & 0xFFFF_FFFF)
             guard owner < threads.count else { return }
             threads[index].handled = threads[owner].handling(ordinal)
+            return
+        }
+        if kind == .stage {
+            // Moved out and back: a copy would copy all that it keeps.
+            var presses = ThreadPresses()
+            swap(&presses, &threads[index])
+            defer { swap(&presses, &threads[index]) }
+            if let body = stage(head, entry, &presses) { try write(body, entry[0]) }
             return
         }
         let body =

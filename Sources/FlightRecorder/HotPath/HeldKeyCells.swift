@@ -15,22 +15,28 @@ struct HeldKeyCells {
     static let modifier: UInt8 = 0x80
     static let chordModifier: UInt8 = 0xC0
 
-    /// One table for all threads, made once.
-    private nonisolated(unsafe) static let allClasses: UnsafePointer<UInt8> = {
+    /// One table for all threads, made once. Only `setRoles` changes it, byte by byte.
+    private nonisolated(unsafe) static let allClasses: UnsafeMutablePointer<UInt8> = {
         let table = UnsafeMutablePointer<UInt8>.allocate(capacity: 256)
         for usage in 0..<UInt16(256) {
             let key = KeyUsage.keyboard(usage)
             var code = TextKeyClass(key).map { $0.rawValue + 1 } ?? 0
-            if let own = key.modifierKey {
-                let isChord = !own.modifiers.isDisjoint(with: [.command, .control])
-                code = isChord ? chordModifier : modifier
-            }
+            if key.isModifier { code = modifierClass(ModifierRoles.physical[key]) }
             (table + Int(usage)).initialize(to: code)
         }
-        return UnsafePointer(table)
+        return table
     }()
 
-    let classes: UnsafePointer<UInt8>
+    private static func modifierClass(_ role: KeyModifiers) -> UInt8 {
+        role.isDisjoint(with: [.command, .control]) ? modifier : chordModifier
+    }
+
+    /// The keys that let text keys through are those with the roles ⌘ and ⌃.
+    static func setRoles(_ roles: ModifierRoles) {
+        for place in 0..<8 { allClasses[0xE0 + place] = modifierClass(roles[place]) }
+    }
+
+    let classes: UnsafeMutablePointer<UInt8>
     /// The cells of the keyboard that sent the last event, by usage: 0 for keys that are up, 1 for modifier keys, else
     /// twice the press's ordinal, plus 1 where it stays in clear.
     var cells: UnsafeMutablePointer<UInt32>
@@ -121,9 +127,9 @@ struct HeldKeyCells {
         }
     }
 
-    /// The bit of a ⌘ or ⌃ key (E0, E3, E4, E7) of a keyboard.
-    @inline(__always) private static func chordKey(_ usage: UInt32, _ place: Int) -> UInt32 {
-        1 << (UInt32(truncatingIfNeeded: place) * 4 + (usage & 1) + (usage & 4) / 2)
+    /// The bit of a modifier key (E0–E7) of a keyboard.
+    @inline(__always) private static func chordKey(_ usage: UInt32, _ place: Int) -> UInt64 {
+        1 << (UInt64(truncatingIfNeeded: place) * 8 + UInt64(usage & 7))
     }
 
     private var place: Int { Int(device) % HeldKeyCells.keyboards }

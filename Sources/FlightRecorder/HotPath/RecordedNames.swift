@@ -38,6 +38,29 @@ public struct RecordedResponder: Hashable, Sendable {
     package init(number: UInt32) { self.number = number }
 }
 
+/// A text by its number in the recording's names: a selector, the path of a menu item.
+public struct RecordedName: Hashable, Sendable {
+    /// 1-based; 0 is none.
+    package let number: UInt32
+
+    public init(_ text: String) {
+        guard Keyflight.isCompiledIn else {
+            number = 0
+            return
+        }
+        var hash = NameTable.shared.hash(.text)
+        hash.combine(text)
+        number = NameTable.shared.text(hash.final) { text }
+    }
+
+    /// Of a C string, which is found without a lock or a copy once this thread has met it. None while nothing is
+    /// recorded.
+    public init(cString text: UnsafePointer<CChar>) {
+        let word = Keyflight.switchWord
+        number = word & RecorderSwitch.on == 0 ? 0 : threadBuffer(word).text(text)
+    }
+}
+
 extension Keyflight {
     /// Gives an object the id that the trace knows it by. Without one it is called by its class, `#2` and so on from
     /// the second object of a class on.

@@ -205,6 +205,7 @@ enum EntryKind: UInt8 {
     case candidate, effect, cache, fact, device, layout, gesture, keyboardFrame
     /// What the thread holds, after entries of it were lost.
     case held
+    case invocation, mainWindow
 }
 
 /// The second word of an entry.

@@ -17,6 +17,8 @@ struct ThreadPresses {
     var handled: HandledPress
     /// What the thread said that it holds, after entries of it were lost; until its next entry.
     var statement: HeldKeysSnapshot?
+    /// Stages of presses that the thread handled inside others.
+    private var nested = NestedStages()
     /// The last presses by the thread's own ordinal; a key held for longer than so many presses loses its number.
     private var recent: [Press] = []
 
@@ -30,6 +32,11 @@ struct ThreadPresses {
         var ticks: UInt32 = 0
         /// Of its last event.
         var occasion = CallOccasion.down
+    }
+
+    /// What a stage took of a press, in ticks, without the stages of presses that were handled inside it.
+    mutating func ownLength(_ length: UInt64, endingAt end: UInt64, of press: PressTick) -> UInt64 {
+        nested.ownLength(length, endingAt: end, of: press)
     }
 
     mutating func remember(_ ordinal: UInt32, _ press: UInt32, isMasked: Bool) {
@@ -75,5 +82,33 @@ struct ThreadPresses {
             recent[place].occasion = next.occasion
         }
         handled = next
+    }
+}
+
+/// The stages of one thread that have ended, to find those that lie inside another one: an action that runs an event
+/// loop has the presses of that loop inside it, whose time is theirs.
+private struct NestedStages {
+    private struct Stage {
+        let begin: UInt64
+        let press: PressTick
+        let length: UInt64
+        /// The part of other presses.
+        let others: UInt64
+    }
+    /// Stages that were inside no later one so far, in the order of their ends.
+    private var stages: [Stage] = []
+    /// Presses that one event loop has inside are as many as a person types; what is too long ago counts twice.
+    private static let limit = 4_096
+
+    mutating func ownLength(_ length: UInt64, endingAt end: UInt64, of press: PressTick) -> UInt64 {
+        let begin = end > length ? end - length : 0
+        var others: UInt64 = 0
+        while let last = stages.last, last.begin >= begin {
+            others &+= last.press == press ? last.others : last.length
+            stages.removeLast()
+        }
+        if stages.count == NestedStages.limit { stages.removeFirst(NestedStages.limit / 2) }
+        stages.append(Stage(begin: begin, press: press, length: length, others: others))
+        return length > others ? length - others : 0
     }
 }

@@ -108,6 +108,11 @@ extension Keyflight {
         }
     }
 
+    /// A window became main, or none is any more. Recorded with `RecorderOptions.recordsInvocations`.
+    public static func mainWindow(_ window: RecordedResponder?) {
+        note { buffer in buffer.record(.mainWindow, more: 1, UInt64(window?.number ?? 0)) }
+    }
+
     public static func link(_ responder: RecordedResponder, to next: RecordedResponder?, window: RecordedResponder?) {
         note { buffer in
             buffer.record(

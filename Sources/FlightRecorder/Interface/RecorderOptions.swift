@@ -18,6 +18,11 @@ public struct RecorderOptions: Sendable {
     public var showsKeys = false
     /// How exactly durations of calls are kept: `percent` takes a third of the bytes. Times are exact either way.
     public var durations = TraceWriter.DurationPrecision.exact
+    /// Messages that hooks see are recorded too (`Keyflight.invocation`), and the main window. The trace then has
+    /// version 2 of the format.
+    public var recordsInvocations = false
+    /// What the modifier keys give, where a toolkit has other roles for them. The trace states it in its facts.
+    public var modifierRoles = ModifierRoles.physical
     /// The recording stops by itself after this time; `nil`: never. `Flight.snapshot` still gives what a ring kept.
     public var autoStop: TraceDuration? = TraceDuration(nanoseconds: 600_000_000_000)
     /// The latest moment at which what was recorded reaches the destination.

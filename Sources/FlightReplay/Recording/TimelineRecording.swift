@@ -26,7 +26,9 @@ extension ReplayTimeline {
             case .step(let step):
                 let kept = TraceRecorder.shown(step, showsKeys: showsKeys)
                 body = .step(StepRecord(step: recording.definitions.intern(kept.text)))
-            case .record(let record): body = record
+            case .record(let record):
+                if case .environment(let fact) = record { keyboard.modifiers.roles.apply(fact: fact.name, fact.value) }
+                body = record
             }
             recording.append(body, at: arrival.time)
         }

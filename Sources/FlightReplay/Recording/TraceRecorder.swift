@@ -210,6 +210,8 @@ public final class TraceRecorder {
         !showsKeys && keyboard.held.contains { $0.key.masked($0).usage == nil }
     }
 
+    func setModifierRoles(_ roles: ModifierRoles) { keyboard.modifiers.roles = roles }
+
     /// The system forgot the keys that are down: a modifier whose release goes elsewhere unmasks nothing.
     func forgetHeldKeys() { keyboard.removeAll() }
 

@@ -160,7 +160,7 @@ extension ReplayTimeline {
     /// False for the decisions, which are most of a trace.
     fileprivate static func mayBeInput(_ body: TraceRecord.Body) -> Bool {
         switch body {
-        case .call, .stage, .cache, .candidate, .receiver, .resolution, .effect: false
+        case .call, .stage, .cache, .candidate, .receiver, .resolution, .effect, .invocation: false
         default: true
         }
     }

@@ -181,6 +181,10 @@ public final class Replayer {
     /// Where the engine has a software keyboard of its own, that one's frames are recorded.
     private func pass(_ body: TraceRecord.Body, at time: TraceTime) {
         if recorded == nil, case .keyboardFrame = body { return }
+        if case .environment(let fact) = body, keyboard.modifiers.roles.apply(fact: fact.name, fact.value) {
+            engine.modifierRoles = keyboard.modifiers.roles
+            recorder?.setModifierRoles(keyboard.modifiers.roles)
+        }
         recorder?.append(body, at: time)
     }
 

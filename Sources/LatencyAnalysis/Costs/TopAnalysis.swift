@@ -15,6 +15,8 @@ public struct TopAnalysis: Hashable, Sendable {
     public var recordedPolicy: String?
     /// Nothing was recorded of calls.
     public var hasCalls: Bool
+    /// Responders were asked for key equivalents, of which no list could be kept, in place of key commands.
+    public var asksForKeyEquivalents = false
 
     public enum Order: String, CaseIterable, Sendable {
         /// Time without the calls made inside it.
@@ -79,6 +81,7 @@ public struct TopAnalyzer: TraceConsumer, Sendable {
     /// The cache policy that the trace was recorded with.
     private var policy: String?
     private var sawCalls = false
+    private var asksForKeyEquivalents = false
     private var ticks: UInt64 = 0
     private var lastTick: PressTick?
 
@@ -94,6 +97,9 @@ public struct TopAnalyzer: TraceConsumer, Sendable {
         facts.consume(record, definitions: definitions)
         if case .call(let call) = record.body {
             note(call, selfTime: accumulator.add(call, definitions: definitions))
+        } else if case .invocation(let invocation) = record.body {
+            accumulator.add(invocation, definitions: definitions)
+            note(invocation)
         } else {
             follow(record)
         }
@@ -106,6 +112,16 @@ public struct TopAnalyzer: TraceConsumer, Sendable {
         case .link, .firstResponder, .keyWindow, .presentation: caches.chainMayHaveChanged()
         case .environment(let fact): if fact.name == "cache" { policy = fact.value }
         default: break
+        }
+    }
+
+    private mutating func note(_ invocation: InvocationRecord) {
+        sawCalls = true
+        guard invocation.kind == .keyEquivalent, invocation.occasion != .release else { return }
+        asksForKeyEquivalents = true
+        if lastTick != invocation.at {
+            lastTick = invocation.at
+            ticks = ticks.addingSaturated(1)
         }
     }
 
@@ -132,6 +148,6 @@ public struct TopAnalyzer: TraceConsumer, Sendable {
                 ResponderCosts(calls: calls, kept: kept[calls.id] ?? PolicyEffect(policy: "responder"))
             }.sorted { $0.calls.id < $1.calls.id },
             policies: [caches.press, caches.responder, caches.chain], recordedPolicy: policy,
-            hasCalls: sawCalls || info.level == .calls)
+            hasCalls: sawCalls || info.level == .calls, asksForKeyEquivalents: asksForKeyEquivalents)
     }
 }

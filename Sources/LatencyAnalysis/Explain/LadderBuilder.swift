@@ -19,6 +19,14 @@ extension TracePress {
                     value: effect.value.flatMap { names[$0] })
             },
             repeats: repeats, calls: callsByKind, callsOnRelease: callsOnRelease, isShortened: isShortened)
+        explanation.messages = askedMessages(names)
+        let settings = context.environment.sorted { $0.key < $1.key }.map { (name: $0.key, value: $0.value) }
+        if let adapter = AdapterDescription(settings) { explanation.blindHooks = adapter.blindHooks }
+        guard explanation.messages.isEmpty else {
+            explanation.messageCounts = invocationCounts
+            explanation.resolution?.path = explanation.messages.lazy.compactMap(\.path).last
+            return explanation
+        }
         if candidates.isEmpty { explanation.missingCandidates = missingCandidates(names) }
         return explanation
     }
@@ -57,7 +65,10 @@ extension TracePress {
     private var callsByKind: [UInt64]? {
         guard hasCalls else { return nil }
         return CallKind.allCases.map { kind in
-            callCounts[Int(kind.rawValue)] &+ (kind == .keyCommands ? callsOnRelease : 0)
+            let messages = invocations.reduce(into: UInt64(0)) { count, invocation in
+                if invocation.kind.callKind == kind { count &+= UInt64(invocation.count) }
+            }
+            return callCounts[Int(kind.rawValue)] &+ (kind == .keyCommands ? callsOnRelease : 0) &+ messages
         }
     }
 
@@ -65,7 +76,7 @@ extension TracePress {
     var knownStart: ResponderRef? { resolution?.outcome == .noStart ? nil : start }
 
     /// Calls were recorded for this press, though it may have needed none.
-    var hasCalls: Bool { !calls.isEmpty || !decidedCache.isEmpty || callsOnRelease > 0 }
+    var hasCalls: Bool { !calls.isEmpty || !invocations.isEmpty || !decidedCache.isEmpty || callsOnRelease > 0 }
 
     private func contextFacts(_ names: TraceDefinitions) -> PressExplanation.ContextFacts {
         PressExplanation.ContextFacts(
@@ -75,6 +86,7 @@ extension TracePress {
             firstResponder: names.id(of: context.firstResponder?.responder),
             firstResponderSince: context.firstResponder?.change,
             keyWindow: names.id(of: context.keyWindow?.window), keyWindowSince: context.keyWindow?.change,
+            mainWindow: names.id(of: context.mainWindow),
             focusedItem: context.environment["focusedItem"].flatMap { $0.isEmpty ? nil : $0 },
             isTextMarked: context.isTextMarked, keyboard: context.keyboard?.record,
             keyboardSince: context.keyboard?.change,
@@ -240,6 +252,17 @@ struct LadderBuilder {
         return LadderAnswer(
             kind: call.kind, action: call.action.flatMap { definitions[$0] } ?? "", isYes: isYes,
             duration: call.duration)
+    }
+}
+
+extension InvocationKind {
+    /// The kind of call that the message is, for those that have one.
+    var callKind: CallKind? {
+        switch self {
+        case .canPerformAction: .canPerformAction
+        case .validate: .validate
+        default: nil
+        }
     }
 }
 

@@ -27,6 +27,12 @@ public struct PressExplanation: Hashable, Sendable {
     public var callsOnRelease: UInt64
     /// The press has more records than are kept of one (`TracePress.recordLimit` of each kind).
     public var isShortened: Bool
+    /// Messages that hooks saw, in the order in which they began; none where an app was not recorded by an adapter.
+    public var messages: [AskedMessage] = []
+    /// How many there were at the down; `nil` where an app was not recorded by an adapter.
+    public var messageCounts: InvocationCounts?
+    /// Hooks of the adapter that were not in, so that their messages are missing.
+    public var blindHooks: [AdapterHook] = []
     /// Why `ladder` has no candidates though there may have been some; `nil` where those that it has are all.
     public var missingCandidates: MissingCandidates?
 
@@ -84,6 +90,8 @@ public struct PressExplanation: Hashable, Sendable {
         public var firstResponderSince: ContextChange?
         public var keyWindow: String?
         public var keyWindowSince: ContextChange?
+        /// `nil` where there was none, or nothing is recorded of it.
+        public var mainWindow: String?
         /// The item that has the focus without being first responder, where there is one.
         public var focusedItem: String?
         public var isTextMarked: Bool
@@ -118,6 +126,8 @@ public struct PressExplanation: Hashable, Sendable {
         public var target: String?
         public var targetWindow: String?
         public var action: String?
+        /// The path of the menu item, titles from the menu bar on; `nil` where it is not recorded.
+        public var path: String?
         public var text: String?
         public var state: UInt64?
         /// How often an action ran for this press.

@@ -64,6 +64,9 @@ public struct TraceInfo: Hashable, Sendable {
         public var isStored: Bool
     }
 
+    /// The adapter that recorded the app from outside; `nil` where none did.
+    public var adapter: AdapterDescription? { AdapterDescription(environment.lazy.map { ($0.name, $0.value) }) }
+
     /// Where the candidates of its presses come from.
     public enum CandidateSource: Hashable, Sendable {
         case recorded
@@ -75,6 +78,8 @@ public struct TraceInfo: Hashable, Sendable {
     public var candidateSource: CandidateSource {
         if let rules = file.derivation { return .derived(rules) }
         if resolutions == 0 || (isOfReplay && level == .calls) { return .recorded }
+        // Toolkits with key equivalents have no key commands.
+        if adapter != nil, !contextKinds.contains(.call) { return .recorded }
         return candidates > 0 && commandsWithoutCandidates ?? 0 == 0 ? .recorded : .unknown
     }
 

@@ -78,7 +78,7 @@ public struct TraceInfoBuilder: TraceConsumer, Sendable {
         case .call:
             seenLevel = .calls
             hasCalls = true
-        case .cache: seenLevel = .calls
+        case .cache, .invocation: seenLevel = .calls
         case .unknown: unknownRecords = unknownRecords.addingSaturated(1)
         default: note(fact: record.body)
         }
@@ -122,7 +122,8 @@ public struct TraceInfoBuilder: TraceConsumer, Sendable {
         let resolved: [RecordKind] = [.receiver, .candidate, .effect, .resolution]
         if resolved.contains(where: { totals.count(of: $0) > 0 }) { seenLevel = max(seenLevel, .resolutions) }
         if totals.count(of: .stage) > 0 { seenLevel = max(seenLevel, .stages) }
-        if totals.count(of: .call) > 0 || totals.count(of: .cache) > 0 { seenLevel = .calls }
+        let calls: [RecordKind] = [.call, .cache, .invocation]
+        if calls.contains(where: { totals.count(of: $0) > 0 }) { seenLevel = .calls }
     }
 
     private mutating func downsAndUps(_ totals: TraceTotals) {

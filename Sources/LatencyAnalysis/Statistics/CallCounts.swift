@@ -1,6 +1,6 @@
 public import KeyModel
 public import TraceFormat
-import TracePresses
+public import TracePresses
 
 /// How often the system asked responders, and what their `keyCommands` cost. Reads made only to check a cache
 /// (occasion `shadow`) are counted apart and nowhere else; so are reads at the release of a key.
@@ -10,8 +10,19 @@ public struct CallCounts: Hashable, Sendable {
     /// `keyCommands` per responder: the costliest first, then the most often called, then by id.
     public var responders: [ResponderCalls] = []
     public var shadowReads: UInt64 = 0
+    /// Messages that hooks saw at key-downs and repeats; `nil` where an app was not recorded by an adapter.
+    public var messages: Messages?
+
+    /// Messages in all, and the most for one key-down or one repeat.
+    public struct Messages: Hashable, Sendable {
+        public var total = InvocationCounts()
+        public var perPressMax = InvocationCounts()
+    }
 
     public init() {}
+
+    /// What `responders` were asked for.
+    public var askedFor: String { messages == nil || self[.keyCommands].total > 0 ? "keyCommands" : "key equivalents" }
 
     public subscript(_ kind: CallKind) -> Kind { kinds[Int(kind.rawValue)] }
 
@@ -26,6 +37,14 @@ public struct CallCounts: Hashable, Sendable {
         /// The most for one key-down or one repeat.
         public var perPressMax: UInt64 = 0
         public init() {}
+    }
+}
+
+extension CallCounts.Messages {
+    /// Adds the messages of one key-down or repeat.
+    mutating func note(_ counts: InvocationCounts) {
+        total.add(counts)
+        perPressMax = perPressMax.maximum(counts)
     }
 }
 
@@ -100,13 +119,33 @@ struct CallAccumulator: Sendable {
         return selfTime
     }
 
+    /// Counts a message that is a call under another name, and charges key equivalents to their receivers.
+    mutating func add(_ invocation: InvocationRecord, definitions: TraceDefinitions) {
+        if invocation.occasion == .down || invocation.occasion == .repeatTick {
+            let call = CallRecord(invocation)
+            let selfTime = nested.selfTime(of: call)
+            if invocation.kind == .keyEquivalent {
+                charge(call, times: UInt64(invocation.count), selfTime: selfTime, definitions: definitions)
+            }
+        }
+        guard let kind = invocation.kind.callKind.map({ Int($0.rawValue) & 3 }) else { return }
+        switch invocation.occasion {
+        case .shadow: break
+        case .release: onRelease[kind] &+= UInt64(invocation.count)
+        case .down, .repeatTick:
+            totals[kind] &+= UInt64(invocation.count)
+            if invocation.occasion == .repeatTick { onRepeat[kind] &+= UInt64(invocation.count) }
+        }
+    }
+
     mutating func notePerPress(_ calls: SIMD4<UInt64>) { mostPerPress = pointwiseMax(mostPerPress, calls) }
 
     @inline(__always) private mutating func charge(
-        _ call: CallRecord, selfTime: TraceDuration?, definitions: TraceDefinitions
+        _ call: CallRecord, times: UInt64 = 1, selfTime: TraceDuration?, definitions: TraceDefinitions
     ) {
         let at = places[call.responder] ?? open(call.responder, definitions)
         let isNew = tallies[at].note(call, selfTime)
+        tallies[at].calls &+= times &- 1
         if isNew, let list = tallies[at].last { results[at].insert(list) }
     }
 
@@ -207,5 +246,14 @@ extension CallAccumulator.Tally {
     private static func sum(_ a: Int64, _ b: Int64) -> Int64 {
         let (sum, overflow) = a.addingReportingOverflow(b)
         return overflow ? .max : sum
+    }
+}
+
+extension CallRecord {
+    /// A message as a call, for the time inside it without that of the messages sent inside.
+    package init(_ invocation: InvocationRecord) {
+        self.init(
+            at: invocation.at, kind: .keyCommands, occasion: invocation.occasion, responder: invocation.responder,
+            pass: 0, depth: UInt16(invocation.depth), duration: invocation.duration, action: nil, answer: .none)
     }
 }

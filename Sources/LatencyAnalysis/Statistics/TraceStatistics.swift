@@ -48,6 +48,7 @@ public struct TraceStatisticsBuilder: TraceConsumer, Sendable {
     /// Of a press or repeat, by `CallKind.rawValue`.
     private var mostCalls = SIMD4<UInt64>()
     private var calls = CallAccumulator()
+    private var messages: CallCounts.Messages?
     private var cache = CacheEffectiveness()
     private var sawCall = false
     private var sawCache = false
@@ -79,6 +80,10 @@ public struct TraceStatisticsBuilder: TraceConsumer, Sendable {
         case .call(let call):
             sawCall = true
             return calls.add(call, definitions: definitions)
+        case .invocation(let invocation):
+            sawCall = true
+            if messages == nil { messages = CallCounts.Messages() }
+            calls.add(invocation, definitions: definitions)
         case .cache(let record):
             sawCache = true
             cache.add(record)
@@ -91,6 +96,7 @@ public struct TraceStatisticsBuilder: TraceConsumer, Sendable {
     private mutating func countDecided() {
         while let press = assembler.next() {
             mostCalls = pointwiseMax(mostCalls, press.callCounts)
+            if messages != nil { messages?.note(press.invocationCounts) }
             guard !press.isText else { continue }
             if press.isRepeat { repeats.add(press.stages) } else { first.add(press.stages) }
         }
@@ -121,9 +127,11 @@ public struct TraceStatisticsBuilder: TraceConsumer, Sendable {
         let first = self.first.statistics()
         let repeats = self.repeats.statistics()
         let hasCalls = sawCall || info.level == .calls
+        var counts = hasCalls ? calls.finished() : nil
+        counts?.messages = messages
         return TraceStatistics(
             info: info, presses: max(downs, first.presses),
-            repeats: repeats.presses, stages: first, repeatStages: repeats, calls: hasCalls ? calls.finished() : nil,
+            repeats: repeats.presses, stages: first, repeatStages: repeats, calls: counts,
             cache: sawCache || cache.policy != nil ? cache : nil,
             undecided: undecided(info, first.presses, repeats.presses),
             outcomes: outcomes.map { TraceStatistics.OutcomeCount(outcome: $0.key, count: $0.value) }

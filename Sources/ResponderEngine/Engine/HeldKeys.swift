@@ -2,7 +2,7 @@ import KeyModel
 
 /// The keys that are down: the modifiers of all keyboards, and the presses that have not ended.
 struct HeldKeys {
-    private(set) var modifiers = ModifierState()
+    var modifiers = ModifierState()
     /// Oldest first.
     private(set) var presses: [HeldPress] = []
     /// The key of each press. Looked through at every key event, which reading it from the presses would make slower.
@@ -39,7 +39,11 @@ struct HeldKeys {
 
     /// Removes all presses and forgets the modifiers.
     mutating func takeAll() -> [HeldPress] {
-        defer { self = HeldKeys() }
+        defer {
+            let roles = modifiers.roles
+            self = HeldKeys()
+            modifiers.roles = roles
+        }
         return presses
     }
 

@@ -58,6 +58,11 @@ public final class KeyboardEngine {
     var listener: (any EngineProbe)?
     let rules: KeyRules
     var heldKeys = HeldKeys()
+    /// The flags that modifier keys give.
+    public var modifierRoles: ModifierRoles {
+        get { heldKeys.modifiers.roles }
+        set { heldKeys.modifiers.roles = newValue }
+    }
     var followed = FollowedChain()
     var cache: CommandCache
     var progress = PressProgress()

@@ -7,6 +7,7 @@ import TracePresses
 struct PressRows {
     private let wanted: Set<TraceTable>
     private var nested = NestedTimes()
+    private var nestedMessages = NestedTimes()
     /// Texts that many rows have.
     private var chords: [Chord: String] = [:]
     private var modifiers: [KeyModifiers: String] = [:]
@@ -59,6 +60,35 @@ struct PressRows {
         }
         sink.number(call.duration?.nanoseconds)
         sink.number(selfTime?.nanoseconds)
+        try sink.end()
+    }
+
+    mutating func write(
+        _ invocation: InvocationRecord, _ definitions: TraceDefinitions, to sink: inout some TraceRowSink
+    ) throws {
+        sink.begin(.invocations)
+        write(invocation.at, to: &sink)
+        sink.text(invocation.kind.name)
+        sink.text(invocation.occasion.name)
+        sink.text(definitions.responder(invocation.responder))
+        sink.text(definitions.string(invocation.selector))
+        sink.text(definitions.responder(invocation.sender))
+        var (answer, target, items): (String?, ResponderRef?, UInt32?)
+        switch invocation.answer {
+        case .nothing: break
+        case .no: answer = "no"
+        case .yes: answer = "yes"
+        case .responder(let responder): (answer, target) = ("responder", responder)
+        case .list(let count): (answer, items) = ("list", count)
+        }
+        sink.text(answer)
+        sink.text(definitions.responder(target))
+        sink.number(items)
+        sink.text(definitions.string(invocation.path))
+        sink.number(invocation.depth)
+        sink.number(invocation.count)
+        sink.number(invocation.duration.nanoseconds)
+        sink.number(nestedMessages.selfTime(of: CallRecord(invocation))?.nanoseconds)
         try sink.end()
     }
 

@@ -4,7 +4,7 @@ extension TraceTable {
         switch self {
         case .trace, .environment, .devices, .clocks, .layouts: aboutTheTrace
         case .presses, .repeats: TraceTable.press
-        case .runs, .texts, .keys, .receivers, .candidates, .calls, .stages, .effects: aboutAPress
+        case .runs, .texts, .keys, .receivers, .candidates, .calls, .invocations, .stages, .effects: aboutAPress
         default: aboutTheContext
         }
     }
@@ -136,6 +136,18 @@ extension TraceTable {
                 T.text("answer", "yes, no or commands"), T.int("list", "answer of keyCommands; see lists"),
                 T.int("duration_ns", "calls inside it included"), T.int("self_ns", "without calls inside it"),
             ]
+        case .invocations:
+            return T.at + [
+                T.text("kind", "keyEquivalent, keyDown, sendAction, …"),
+                T.text("occasion", "down, repeatTick, release"),
+                T.text("responder", "who got it; mainMenu for the menu"),
+                T.text("selector", "the message, or the action"),
+                T.text("sender", "who sent it"), T.text("answer", "yes, no, responder or list"),
+                T.text("target", "the responder that was the answer"), T.int("items", "of a list"),
+                T.text("path", "of the menu item that answered"), T.int("depth", "recorded messages it was inside of"),
+                T.int("count", "messages that the row stands for"),
+                T.int("duration_ns", "messages inside it included"), T.int("self_ns", "without messages inside it"),
+            ]
         case .stages:
             return T.at + [
                 T.text("stage", "hid, transport, inputDelay, …"), T.int("duration_ns", "spent in it"),
@@ -162,7 +174,8 @@ extension TraceTable {
             ]
         case .focus:
             return T.moment + [
-                T.text("what", "firstResponder, keyWindow or textInput"), T.text("responder", "NULL: nobody"),
+                T.text("what", "firstResponder, keyWindow, mainWindow or textInput"),
+                T.text("responder", "NULL: nobody"),
                 T.text("cause", "become, resign, present, …"), T.int("secure", "1: a secure text input"),
             ]
         case .links:

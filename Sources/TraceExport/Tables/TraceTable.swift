@@ -2,7 +2,7 @@
 public enum TraceTable: String, CaseIterable, Sendable {
     case trace, environment, devices, clocks, layouts
     case presses, repeats, runs, texts, keys
-    case receivers, candidates, calls, stages, effects
+    case receivers, candidates, calls, invocations, stages, effects
     case responders, commands, lists
     case focus, links, marks, context
     case loss, findings, evidence
@@ -33,12 +33,13 @@ public enum TraceTable: String, CaseIterable, Sendable {
         case .receivers: "who got a press in pressesBegan and its siblings, in order"
         case .candidates: "key commands that had to do with a press, with verdict and reason"
         case .calls: "questions that the system asked responders"
+        case .invocations: "messages of a toolkit that hooks of an adapter saw"
         case .stages: "time that a press spent in each stage"
         case .effects: "what changed because of a press"
         case .responders: "objects on the responder chain"
         case .commands: "key commands by content"
         case .lists: "answers to keyCommands: lists of commands by content"
-        case .focus: "first responder, key window and text input, from a moment on"
+        case .focus: "first responder, key and main window and text input, from a moment on"
         case .links: "links of the responder chain, from a moment on"
         case .marks: "named moments"
         case .context: "all other records, with their fields as JSON"
@@ -52,7 +53,7 @@ public enum TraceTable: String, CaseIterable, Sendable {
     var key: [String] {
         switch self {
         case .presses, .repeats: ["press", "tick"]
-        case .stages, .candidates, .calls: ["press", "tick"]
+        case .stages, .candidates, .calls, .invocations: ["press", "tick"]
         case .commands: ["command"]
         case .findings: ["finding"]
         default: []
@@ -64,7 +65,7 @@ public enum TraceTable: String, CaseIterable, Sendable {
         switch self {
         case .runs, .receivers, .candidates, .effects: "resolutions"
         case .stages: "stages"
-        case .calls, .lists: "calls"
+        case .calls, .invocations, .lists: "calls"
         default: nil
         }
     }

@@ -37,7 +37,7 @@ public struct TraceTables<Sink: TraceRowSink>: TraceConsumer {
 
     /// What is asked for most often, looked up once.
     private struct Wants {
-        var presses, info, lint, keys, calls, receivers, candidates, stages, effects, context: Bool
+        var presses, info, lint, keys, calls, invocations, receivers, candidates, stages, effects, context: Bool
     }
 
     /// `level`: what the trace tells at its beginning. `context`: what was true before its first record.
@@ -52,7 +52,8 @@ public struct TraceTables<Sink: TraceRowSink>: TraceConsumer {
         wants = Wants(
             presses: !wanted.isDisjoint(with: [.presses, .repeats, .runs, .texts]), info: wanted.contains(.trace),
             lint: !wanted.isDisjoint(with: [.findings, .evidence]), keys: wanted.contains(.keys),
-            calls: wanted.contains(.calls), receivers: wanted.contains(.receivers),
+            calls: wanted.contains(.calls), invocations: wanted.contains(.invocations),
+            receivers: wanted.contains(.receivers),
             candidates: wanted.contains(.candidates), stages: wanted.contains(.stages),
             effects: wanted.contains(.effects),
             context: !wanted.isDisjoint(
@@ -64,7 +65,7 @@ public struct TraceTables<Sink: TraceRowSink>: TraceConsumer {
 
     public var keepsHandles: Bool {
         wants.presses || wants.lint || wants.calls
-            || !wanted.isDisjoint(with: [.commands, .lists, .candidates, .responders])
+            || wants.invocations || !wanted.isDisjoint(with: [.commands, .lists, .candidates, .responders])
     }
 
     public mutating func consume(_ record: TraceRecord, definitions: TraceDefinitions) {
@@ -100,6 +101,8 @@ public struct TraceTables<Sink: TraceRowSink>: TraceConsumer {
         switch record.body {
         case .key(let key): if wants.keys { try rows.write(key, record, to: &sink) }
         case .call(let call): if wants.calls { try rows.write(call, definitions, to: &sink) }
+        case .invocation(let invocation):
+            if wants.invocations { try rows.write(invocation, definitions, to: &sink) }
         case .receiver(let receiver): if wants.receivers { try rows.write(receiver, definitions, to: &sink) }
         case .candidate(let candidate): if wants.candidates { try rows.write(candidate, definitions, to: &sink) }
         case .stage(let stage): if wants.stages { try rows.write(stage, to: &sink) }
@@ -155,7 +158,10 @@ public struct TraceTables<Sink: TraceRowSink>: TraceConsumer {
         case .loss(let loss):
             guard begin(.loss, record) else { return }
             write(loss)
-        case .key, .call, .receiver, .candidate, .stage, .effect, .resolution, .cache, .text: return
+        case .mainWindow(let change):
+            try writeFocus("mainWindow", change.window, nil, nil, record, definitions)
+            return
+        case .key, .call, .invocation, .receiver, .candidate, .stage, .effect, .resolution, .cache, .text: return
         default:
             guard begin(.context, record) else { return }
             writeFields(body, record, definitions)

@@ -148,18 +148,20 @@ enum TraceFrame {
                 .checksum, field: "crc32c", expected: UInt32(truncatingIfNeeded: crc).hexadecimal(8),
                 found: found.hexadecimal(8))
         }
-        guard version == TraceLimits.version else {
+        guard TraceLimits.versions.contains(version) else {
             // Version 0 was never promised.
             let found = version == 0 ? "0, of a build that promised nothing: record anew" : "\(version)"
             throw TraceError(
-                .unsupportedVersion, field: "version", expected: "\(TraceLimits.version)", found: found)
+                .unsupportedVersion, field: "version", expected: TraceLimits.versionNames, found: found)
         }
         guard let form = TraceForm(rawValue: form), let level = TraceLevel(rawValue: level), flags <= maskedFlag else {
             throw TraceError(
                 .outOfRange, field: "flags", expected: "form 0…1, level 0…3, flags 0…1",
                 found: "form \(form), level \(level), flags \(flags)")
         }
-        return TraceHeader(form: form, level: level, isMasked: flags == maskedFlag, firstSequence: sequence)
+        var header = TraceHeader(form: form, level: level, isMasked: flags == maskedFlag, firstSequence: sequence)
+        header.version = version
+        return header
     }
 }
 

@@ -17,6 +17,7 @@ public enum TraceForm: UInt8, NamedValue, Hashable, Sendable {
 
 /// What a trace says about itself before its first record.
 public struct TraceHeader: Hashable, Sendable {
+    /// The lowest version that has all kinds of records of the trace.
     public var version: UInt16 = TraceLimits.version
     public var form: TraceForm
     /// The level at the start; records of kind `level` switch it.

@@ -2,8 +2,12 @@ import KeyModel
 
 /// The bounds of a trace, as `Traces/FORMAT.md` states them. Writers refuse what is beyond, readers report it.
 public enum TraceLimits {
-    /// The version that this package writes, and the oldest one that it reads.
+    /// The version of traces without records of later versions, and the oldest one that is read.
     public static let version: UInt16 = 1
+    /// The version that has `invocation` and `main_window`, and the latest one that is read.
+    public static let invocationVersion: UInt16 = 2
+    static let versions: ClosedRange<UInt16> = version...invocationVersion
+    static let versionNames = "\(version) or \(invocationVersion)"
     /// Bytes of one text: a string, a name, a layout table.
     public static let stringBytes = 1 << 22
     /// Bytes of one record's fields.

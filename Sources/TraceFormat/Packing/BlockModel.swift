@@ -10,11 +10,13 @@ struct BlockModel: Sendable {
     /// Receivers, candidates, effects and resolutions, without their press, tick and state.
     var decisions = SuccessorModel<TraceRecord.Body>()
     var stages = StageModel()
+    var invocations = InvocationModel()
 
     mutating func begin(_ time: Int64) {
         at = PressTick(press: 0, tick: 0)
         calls.removeAll()
         decisions.removeAll()
+        invocations.removeAll()
         stages = StageModel()
         stages.end = time
     }
@@ -30,6 +32,7 @@ struct BlockModel: Sendable {
         calls.order.begin(phase)
         calls.isAfterCall = false
         decisions.begin(phase)
+        invocations.begin(phase)
         stages.begin(phase, time)
     }
 }

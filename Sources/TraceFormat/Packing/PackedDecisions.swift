@@ -64,6 +64,15 @@ enum PackedPlace {
     case alone(run: UInt8?, countAt: Int)
     /// What `out` holds belongs to the open run.
     case joins
+
+    /// Records of a run that begins with this tag.
+    static func longestRun(_ kind: UInt8) -> UInt8 {
+        switch kind {
+        case PackedDecisions.run: PackedDecisions.longestRun
+        case PackedInvocation.run: PackedInvocation.longestRun
+        default: PackedDecisions.longestStageRun
+        }
+    }
 }
 
 extension RecordEncoder {
@@ -146,6 +155,7 @@ extension BlockModel {
             } else {
                 calls.followUnknown(isRounded: call.isRounded)
             }
+        case .invocation(let record): invocations.follow(record, delta: delta, at: time)
         default:
             if let symbol = body.symbol, let (number, _) = decisions.meet(symbol) { decisions.follow(number) }
         }

@@ -32,6 +32,8 @@ extension RecordDecoder {
                     found: "\(number)")
             }
             return try decision(Int32(truncatingIfNeeded: number))
+        case PackedInvocation.run: return try invocationRun(&time)
+        case PackedInvocation.known: return try knownInvocation(&time)
         default:
             throw TraceError(.outOfRange, field: "kind", expected: "a kind of record", found: "\(tag)")
         }
@@ -40,7 +42,11 @@ extension RecordDecoder {
     /// The next record of the open run.
     mutating func nextOfRun(_ time: inout Int64) throws(TraceError) -> TraceRecord.Body {
         run.left -= 1
-        return run.tag == PackedDecisions.run ? try expectedDecision() : try runStage(&time)
+        switch run.tag {
+        case PackedDecisions.run: return try expectedDecision()
+        case PackedInvocation.run: return try expectedInvocation(&time)
+        default: return try runStage(&time)
+        }
     }
 
     @inline(__always) func advance(_ time: inout Int64, _ delta: UInt64) throws(TraceError) {

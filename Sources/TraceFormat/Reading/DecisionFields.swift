@@ -164,6 +164,8 @@ extension TraceRecord.Body {
         case .stage(var r): try r.walk(&w); self = .stage(r)
         case .call(var r): try r.walk(&w); self = .call(r)
         case .cache(var r): try r.walk(&w); self = .cache(r)
+        case .mainWindow(var r): try r.walk(&w); self = .mainWindow(r)
+        case .invocation(var r): try r.walk(&w); self = .invocation(r)
         case .unknown: break
         }
     }

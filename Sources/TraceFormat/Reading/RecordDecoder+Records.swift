@@ -7,7 +7,7 @@ extension RecordDecoder {
         guard tag > 0, tag < 0x40 || TraceLimits.privateKinds.contains(tag) else {
             throw TraceError(.outOfRange, field: "kind", expected: "a kind of record", found: "\(tag)")
         }
-        guard var body = RecordKind(rawValue: tag)?.blank else {
+        guard var body = RecordKind(tag, version: version)?.blank else {
             unknown &+= 1
             let raw = try cursor.bytes(length, limit: TraceLimits.recordBytes, "record_bytes")
             return .unknown(UnknownRecord(kind: tag, payload: Array(raw)))
@@ -27,7 +27,7 @@ extension RecordDecoder {
     mutating func contextEntry() throws(TraceError) -> ContextEntry? {
         let tag = try cursor.byte("kind")
         let outer = try cursor.enter(try cursor.varint("entry_bytes"), "entry_bytes")
-        guard let kind = RecordKind(rawValue: tag), var entry = ContextEntry.blank(kind) else {
+        guard let kind = RecordKind(tag, version: version), var entry = ContextEntry.blank(kind) else {
             cursor.skip(outer)
             return nil
         }

@@ -3,6 +3,8 @@ import KeyModel
 /// Reads the fields of a record from bytes; what a block defines joins the definitions of the whole trace.
 struct RecordDecoder: FieldWalker {
     var cursor: ByteCursor
+    /// The version of the trace.
+    var version = TraceLimits.versions.upperBound
     var definitions = TraceDefinitions()
     /// What the block so far lets expect.
     var model = BlockModel()

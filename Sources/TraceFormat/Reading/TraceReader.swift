@@ -52,6 +52,7 @@ public struct TraceReader {
     /// Reads the file header. Throws for bytes that are no trace and for versions that this build does not read.
     public init(_ bytes: TraceBytes) throws(TraceError) {
         walk = try BlockWalk(bytes)
+        if let header = walk.report.header { decoder.version = header.version }
         // To the first record, so that the context before it is known.
         _ = passToBlock()
     }
@@ -119,7 +120,7 @@ public struct TraceReader {
             counted.note(.call)
             return TraceRecord(time: TraceTime(rawValue: time), sequence: sequence &- 1, body: .call(call))
         }
-        return try record(PackedDecisions.tags.contains(tag) ? decoder.packed(tag, &time) : plainBody(tag))
+        return try record(decoder.packedTags.contains(tag) ? decoder.packed(tag, &time) : plainBody(tag))
     }
 
     /// A record in the form of all kinds.

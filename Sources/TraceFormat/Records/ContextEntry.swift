@@ -96,7 +96,7 @@ extension ContextEntry {
             return .lastList(
                 LastListEntry(responder: ResponderRef(rawValue: 0), list: CommandListRef(rawValue: 0)))
         case .device, .clock, .environment, .layout, .level, .firstResponder, .keyWindow, .link, .presentation,
-            .textInput, .markedText, .hardware, .clockRelation, .keyboardFrame:
+            .textInput, .markedText, .hardware, .clockRelation, .keyboardFrame, .mainWindow:
             return kind.blank.map { .record($0) }
         default: return nil
         }

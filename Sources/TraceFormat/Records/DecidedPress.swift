@@ -10,6 +10,7 @@ extension TraceRecord.Body {
         case .stage(let record): record.at
         case .call(let record): record.at
         case .cache(let record): record.at
+        case .invocation(let record): record.at
         default: nil
         }
     }
@@ -41,6 +42,9 @@ extension TraceRecord.Body {
         case .cache(var record):
             record.at = at
             return .cache(record)
+        case .invocation(var record):
+            record.at = at
+            return .invocation(record)
         default: return self
         }
     }

@@ -23,6 +23,7 @@ public enum RecordKind: UInt8, NamedValue, Hashable, Sendable {
     case loss = 19
     case clockRelation = 20
     case keyboardFrame = 21
+    case mainWindow = 22
     case receiver = 32
     case candidate = 33
     case effect = 34
@@ -31,6 +32,7 @@ public enum RecordKind: UInt8, NamedValue, Hashable, Sendable {
     case stage = 48
     case call = 56
     case cache = 57
+    case invocation = 58
     // Only in context snapshots.
     case keyState = 96
     case heldKey = 97
@@ -61,6 +63,7 @@ public enum RecordKind: UInt8, NamedValue, Hashable, Sendable {
         case .loss: "loss"
         case .clockRelation: "clock_relation"
         case .keyboardFrame: "keyboard_frame"
+        case .mainWindow: "main_window"
         case .receiver: "receiver"
         case .gesture: "gesture"
         case .candidate: "candidate"
@@ -69,6 +72,7 @@ public enum RecordKind: UInt8, NamedValue, Hashable, Sendable {
         case .stage: "stage"
         case .call: "call"
         case .cache: "cache"
+        case .invocation: "invocation"
         case .keyState: "key_state"
         case .heldKey: "held_key"
         case .heldModifiers: "held_modifiers"
@@ -84,6 +88,21 @@ public enum RecordKind: UInt8, NamedValue, Hashable, Sendable {
         case 56..<64: .calls
         default: .keys
         }
+    }
+
+    /// The first version of the format that has records of this kind. In traces of earlier versions its number is that
+    /// of an unknown kind.
+    public var version: UInt16 {
+        switch self {
+        case .invocation, .mainWindow: TraceLimits.invocationVersion
+        default: TraceLimits.version
+        }
+    }
+
+    /// The kind that a number has in traces of this version; `nil` for unknown ones.
+    init?(_ number: UInt8, version: UInt16) {
+        guard let kind = RecordKind(rawValue: number), kind.version <= version else { return nil }
+        self = kind
     }
 
     /// True for kinds that stand in context snapshots and are never records of their own.
@@ -115,6 +134,7 @@ extension TraceRecord.Body {
         case .loss: .loss
         case .clockRelation: .clockRelation
         case .keyboardFrame: .keyboardFrame
+        case .mainWindow: .mainWindow
         case .receiver: .receiver
         case .gesture: .gesture
         case .candidate: .candidate
@@ -123,6 +143,7 @@ extension TraceRecord.Body {
         case .stage: .stage
         case .call: .call
         case .cache: .cache
+        case .invocation: .invocation
         case .unknown: nil
         }
     }
@@ -162,6 +183,7 @@ extension RecordKind {
         case .loss: return .loss(LossRecord(cause: .dropped, count: nil, duration: nil, detail: ""))
         case .clockRelation: return .clockRelation(ClockRelationRecord(source: "", reference: "", offset: 0))
         case .keyboardFrame: return .keyboardFrame(KeyboardFrameRecord(state: .hidden, cause: .unknown))
+        case .mainWindow: return .mainWindow(MainWindowRecord(window: nil))
         case .gesture:
             return .gesture(
                 GestureRecord(at: at, responder: responder, recognizer: string, phase: .down, isTaken: false))
@@ -177,6 +199,9 @@ extension RecordKind {
         case .stage: return .stage(StageRecord(at: at, stage: .hid, duration: .zero))
         case .call: return .call(CallRecord.blank)
         case .cache: return .cache(CacheRecord.blank)
+        case .invocation:
+            return .invocation(
+                InvocationRecord(at: at, kind: .keyEquivalent, occasion: .down, responder: responder, duration: .zero))
         case .keyState, .heldKey, .heldModifiers, .lastList: return nil
         }
     }

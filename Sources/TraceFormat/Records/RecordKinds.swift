@@ -3,8 +3,8 @@ public import KeyModel
 /// Which kinds of records a block holds, as its header and the index say: what a filter does not want is skipped
 /// block by block.
 ///
-/// A kind belongs to its bit for ever; kinds that the specification of version 1 does not name are `unknown`, also to
-/// builds that know them.
+/// A kind belongs to its bit for ever; kinds that the specification of the trace's version does not name are `unknown`,
+/// also to builds that know them.
 public struct RecordKinds: NamedFlags, Hashable, Sendable {
     public let rawValue: UInt16
     @inlinable public init(rawValue: UInt16) { self.rawValue = rawValue }
@@ -15,7 +15,8 @@ public struct RecordKinds: NamedFlags, Hashable, Sendable {
     @inlinable public static var input: RecordKinds { RecordKinds(rawValue: 1 << 1) }
     /// `device`, `clock`, `clock_relation`, `environment`, `layout`, `level`, `hardware`.
     @inlinable public static var facts: RecordKinds { RecordKinds(rawValue: 1 << 2) }
-    /// `first_responder`, `key_window`, `link`, `presentation`, `text_input`, `marked_text`, `keyboard_frame`.
+    /// `first_responder`, `key_window`, `link`, `presentation`, `text_input`, `marked_text`, `keyboard_frame`,
+    /// `main_window`.
     @inlinable public static var focus: RecordKinds { RecordKinds(rawValue: 1 << 3) }
     /// `step`, `invalidation` and `mark`.
     @inlinable public static var moments: RecordKinds { RecordKinds(rawValue: 1 << 4) }
@@ -26,6 +27,7 @@ public struct RecordKinds: NamedFlags, Hashable, Sendable {
     @inlinable public static var effect: RecordKinds { RecordKinds(rawValue: 1 << 8) }
     @inlinable public static var resolution: RecordKinds { RecordKinds(rawValue: 1 << 9) }
     @inlinable public static var stage: RecordKinds { RecordKinds(rawValue: 1 << 10) }
+    /// `call` and `invocation`.
     @inlinable public static var call: RecordKinds { RecordKinds(rawValue: 1 << 11) }
     @inlinable public static var cache: RecordKinds { RecordKinds(rawValue: 1 << 12) }
     /// Kinds of later versions and of the private range.
@@ -52,7 +54,9 @@ extension RecordKind {
         case .key: .key
         case .text, .idle: .input
         case .device, .clock, .clockRelation, .environment, .layout, .level, .hardware: .facts
-        case .firstResponder, .keyWindow, .link, .presentation, .textInput, .markedText, .keyboardFrame: .focus
+        case .firstResponder, .keyWindow, .link, .presentation, .textInput, .markedText, .keyboardFrame,
+            .mainWindow:
+            .focus
         case .step, .invalidation, .mark: .moments
         case .loss: .loss
         case .receiver, .gesture: .receiver
@@ -60,7 +64,7 @@ extension RecordKind {
         case .effect: .effect
         case .resolution: .resolution
         case .stage: .stage
-        case .call: .call
+        case .call, .invocation: .call
         case .cache: .cache
         case .keyState, .heldKey, .heldModifiers, .lastList: []
         }

@@ -43,10 +43,19 @@ extension Recording {
         try read(TraceBytes(bytes, file: file))
     }
 
-    /// The bytes of these records. Sequence numbers that were left out stay left out.
+    /// The lowest version of the format that has all kinds of the records.
+    public var version: UInt16 {
+        records.reduce(into: TraceLimits.version) { version, record in
+            if let kind = record.body.kind { version = max(version, kind.version) }
+        }
+    }
+
+    /// The bytes of these records, in the version of the header or the one that they need. Sequence numbers that were
+    /// left out stay left out.
     public func bytes(header: TraceHeader) throws -> [UInt8] {
         let output = ByteCollector()
         var header = header
+        header.version = max(header.version, version)
         if let first = records.first { header.firstSequence = first.sequence }
         let context = TraceContext(initialContext)
         var writer = try TraceWriter(header: header, context: context) { output.bytes.append(contentsOf: $0) }

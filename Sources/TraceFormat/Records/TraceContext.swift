@@ -8,6 +8,7 @@ public struct TraceContext: Sendable {
     private var level: LevelRecord?
     private var layout: LayoutRecord?
     private var keyWindow: KeyWindowRecord?
+    private var mainWindow: MainWindowRecord?
     private var firstResponder: FirstResponderRecord?
     private var textInput: TextInputRecord?
     private var markedText: MarkedTextRecord?
@@ -36,6 +37,7 @@ public struct TraceContext: Sendable {
         case .level(let record): level = record
         case .layout(let record): layout = record
         case .keyWindow(let record): keyWindow = record
+        case .mainWindow(let record): mainWindow = record
         case .firstResponder(let record): firstResponder = record
         case .textInput(let record): textInput = record
         case .markedText(let record): markedText = record
@@ -89,8 +91,8 @@ public struct TraceContext: Sendable {
     }
 
     /// Everything, in the order of a snapshot: keys, level, environment, devices, clocks, clock relations, layout,
-    /// hardware, links, presentations, key window, first responder, text input, marked text, keyboard frame, last
-    /// lists; several of one kind in the order in which they were first said.
+    /// hardware, links, presentations, key window, main window, first responder, text input, marked text, keyboard
+    /// frame, last lists; several of one kind in the order in which they were first said.
     public var entries: [ContextEntry] {
         var entries: [ContextEntry] = []
         forEachEntry { entry in
@@ -104,7 +106,7 @@ public struct TraceContext: Sendable {
     var entryCount: Int {
         let single = [
             level != nil, layout != nil, keyWindow != nil, firstResponder != nil, textInput != nil, markedText != nil,
-            keyboardFrame != nil,
+            keyboardFrame != nil, mainWindow != nil,
         ]
         return keyEntries.count + single.count { $0 } + environment.count + devices.count + clocks.count
             + clockRelations.count + hardware.count + links.count + presentations.count + lists.count
@@ -121,6 +123,7 @@ public struct TraceContext: Sendable {
             clockRelations.forEach({ show(.clockRelation($0)) }), show(layout.map { .layout($0) }),
             hardware.forEach({ show(.hardware($0)) }), links.forEach({ show(.link($0)) }),
             presentations.forEach({ show(.presentation($0)) }), show(keyWindow.map { .keyWindow($0) }),
+            show(mainWindow.map { .mainWindow($0) }),
             show(firstResponder.map { .firstResponder($0) }), show(textInput.map { .textInput($0) }),
             show(markedText.map { .markedText($0) }), show(keyboardFrame.map { .keyboardFrame($0) })
         else { return }

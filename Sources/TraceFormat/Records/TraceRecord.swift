@@ -36,6 +36,7 @@ public struct TraceRecord: Hashable, Sendable {
         indirect case loss(LossRecord)
         indirect case clockRelation(ClockRelationRecord)
         indirect case keyboardFrame(KeyboardFrameRecord)
+        case mainWindow(MainWindowRecord)
         // Level `resolutions`.
         case receiver(ReceiverRecord)
         case gesture(GestureRecord)
@@ -47,6 +48,7 @@ public struct TraceRecord: Hashable, Sendable {
         // Level `calls`.
         case call(CallRecord)
         indirect case cache(CacheRecord)
+        indirect case invocation(InvocationRecord)
         /// A kind of a newer version or of the private range, skipped by length.
         indirect case unknown(UnknownRecord)
     }
@@ -366,8 +368,9 @@ public struct UnknownRecord: Hashable, Sendable {
     }
 
     /// Numbers that a kind unknown to this version may have; 64…111 are tags of packed records and context entries.
-    static func allows(_ kind: UInt8) -> Bool {
-        (1...63).contains(kind) && RecordKind(rawValue: kind) == nil || TraceLimits.privateKinds.contains(kind)
+    static func allows(_ kind: UInt8, version: UInt16) -> Bool {
+        (1...63).contains(kind) && RecordKind(kind, version: version) == nil
+            || TraceLimits.privateKinds.contains(kind)
     }
 
     static let allowed = "a kind 1…63 or 112…127 that has no name"

@@ -95,11 +95,12 @@ public struct TraceTextReader {
                 found: hasMark ? "a byte order mark (EF BB BF), which must go" : fields.line.rest)
         }
         let version = fields.line.word()
-        guard version == String(TraceLimits.version) else {
+        guard let number = TraceLimits.versions.first(where: { version == String($0) }) else {
             throw fields.line.error(
-                .unsupportedVersion, field: "version", expected: "\(TraceLimits.version)", found: "nothing",
+                .unsupportedVersion, field: "version", expected: TraceLimits.versionNames, found: "nothing",
                 at: version)
         }
+        header.version = number
         try header.walk(&fields)
         try fields.finish()
     }
@@ -181,7 +182,7 @@ public struct TraceTextReader {
     private mutating func readUnknown() throws(TraceError) -> UnknownRecord {
         var number: UInt8 = 0
         try fields.number("kind", &number, 1...127)
-        guard UnknownRecord.allows(number) else {
+        guard UnknownRecord.allows(number, version: header.version) else {
             throw fields.line.error(
                 .outOfRange, field: "kind", expected: UnknownRecord.allowed, found: "\(number)")
         }

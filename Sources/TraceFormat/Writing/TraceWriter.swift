@@ -114,6 +114,8 @@ public struct TraceWriter {
         case .call(let call):
             if try encoder.encode(call, delta: delta) { place = .alone(run: nil, countAt: 0) }
         case .stage(let stage): place = encoder.encode(stage, delta: delta, at: time.rawValue, run)
+        case .invocation(let record) where header.version >= TraceLimits.invocationVersion:
+            place = encoder.encode(record, delta: delta, at: time.rawValue, run)
         case .receiver, .candidate, .effect, .resolution:
             place = encoder.encode(decision: body, delta: delta, run)
         default: return false
@@ -121,8 +123,9 @@ public struct TraceWriter {
         switch place {
         case nil: return false
         case .alone(let kind, let countAt):
-            let room = kind == PackedDecisions.run ? PackedDecisions.longestRun : PackedDecisions.longestStageRun
-            run = kind.map { OpenRun(offset: payload.count + countAt, room: room - 1, kind: $0) }
+            run = kind.map {
+                OpenRun(offset: payload.count + countAt, room: PackedPlace.longestRun($0) - 1, kind: $0)
+            }
         case .joins:
             if let open = run { payload.increment(at: open.offset) }
             run?.room -= 1
@@ -208,7 +211,7 @@ public struct TraceWriter {
 
     private mutating func encode(_ body: TraceRecord.Body) throws(TraceError) -> UInt8 {
         if case .unknown(let record) = body {
-            guard UnknownRecord.allows(record.kind) else {
+            guard UnknownRecord.allows(record.kind, version: header.version) else {
                 throw TraceError(
                     .outOfRange, field: "kind", expected: UnknownRecord.allowed, found: "\(record.kind)")
             }
@@ -218,6 +221,10 @@ public struct TraceWriter {
         }
         guard let kind = body.kind else {
             throw TraceError(.outOfRange, field: "kind", expected: "a kind", found: "none")
+        }
+        guard kind.version <= header.version else {
+            throw TraceError(
+                .outOfRange, field: "kind", expected: "a kind of version \(header.version)", found: kind.name)
         }
         var body = body
         try body.walk(&encoder)

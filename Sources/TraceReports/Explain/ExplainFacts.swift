@@ -15,7 +15,12 @@ extension ExplainReport {
 
     typealias Fact = (String, String, ReportStyle.Role)
 
-    var allFacts: [Fact] { contextFacts + candidateFacts + questionFacts + consequences }
+    private var blindFacts: [Fact] {
+        explanation.messages.isEmpty && explanation.resolution == nil
+            ? [] : blindSpots.map { ("not seen", $0, .faint) }
+    }
+
+    var allFacts: [Fact] { contextFacts + blindFacts + candidateFacts + questionFacts + consequences }
 
     /// Why no candidate is shown, where there may have been some.
     private var candidateFacts: [Fact] {
@@ -57,6 +62,9 @@ extension ExplainReport {
             let isShown = context.keyWindow == keyWindow
             let since = isShown ? context.keyWindowSince.map { ", " + KeyFormatter.since($0) } : nil
             facts.append(("key window", safe(keyWindow) + (since ?? ""), .plain))
+        }
+        if let mainWindow = context.mainWindow, mainWindow != keyWindow {
+            facts.append(("main window", safe(mainWindow), .plain))
         }
         if let window = explanation.resolution?.eventWindow, let start = explanation.resolution?.start {
             let isOther = keyWindow.map { $0 != window } ?? false
@@ -104,11 +112,15 @@ extension ExplainReport {
         if let calls = explanation.calls {
             let words = CallKind.allCases.compactMap { kind -> String? in
                 let count = calls[Int(kind.rawValue)]
-                return count == 0 && kind != .keyCommands ? nil : "\(HumanNumbers.count(count)) \(kind.name)"
+                let isTold = count > 0 || kind == .keyCommands && explanation.messages.isEmpty
+                return isTold ? "\(HumanNumbers.count(count)) \(kind.name)" : nil
+            } + InvocationCounts.kinds.compactMap { kind, name in
+                let count = explanation.messageCounts?[kind] ?? 0
+                return count > 0 ? "\(HumanNumbers.count(count)) \(name)" : nil
             }
             let released = explanation.callsOnRelease
             let end = released > 0 ? " (\(HumanNumbers.count(released)) keyCommands at the release)" : ""
-            facts.append(("calls", words.joined(separator: ", ") + end, .plain))
+            if !words.isEmpty { facts.append(("calls", words.joined(separator: ", ") + end, .plain)) }
         }
         return facts + answers
     }

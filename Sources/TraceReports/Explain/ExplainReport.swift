@@ -32,6 +32,7 @@ public struct ExplainReport: Sendable {
         }
         text += "\n"
         if !explanation.ladder.isEmpty { text += ladder(style) + "\n" }
+        if !explanation.messages.isEmpty { text += messages(style) + "\n" }
         return text + facts(style)
     }
 

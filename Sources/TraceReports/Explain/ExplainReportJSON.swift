@@ -19,6 +19,7 @@ extension ExplainReport {
                 json.member("total", explanation.stages.total?.nanoseconds)
             })
             writeConsequences(&json)
+            writeMessages(&json)
             writeOtherProfiles(&json)
             json.member("level", info.level.name)
             json.member("masked", info.isMasked)
@@ -65,6 +66,7 @@ extension ExplainReport {
             ExplainReport.write(context.firstResponderSince, as: "first_responder_since", to: &json)
             json.member("key_window", context.keyWindow)
             ExplainReport.write(context.keyWindowSince, as: "key_window_since", to: &json)
+            if explanation.messageCounts != nil { json.member("main_window", context.mainWindow) }
             json.member("focused_item", context.focusedItem)
             json.member("marked_text", context.isTextMarked)
             json.member("presentations", objects: context.presentations) { json, presentation in
@@ -88,6 +90,7 @@ extension ExplainReport {
             json.member("target", resolution.target)
             json.member("target_window", resolution.targetWindow)
             json.member("action", resolution.action)
+            if explanation.messageCounts != nil { json.member("path", resolution.path) }
             json.member("text", resolution.text)
             json.member("runs", resolution.runs)
             json.member("state", resolution.state?.hexadecimal(16))
@@ -97,6 +100,7 @@ extension ExplainReport {
     private func writeConsequences(_ json: inout JSONText) {
         json.member("calls", about: explanation.calls) { json, calls in
             for kind in CallKind.allCases { json.member(kind.name, calls[Int(kind.rawValue)]) }
+            explanation.messageCounts?.write(to: &json)
         }
         CacheJSON.write(explanation.cache, to: &json)
         json.member("effects", objects: explanation.effects) { json, effect in

@@ -45,6 +45,7 @@ public struct PressSummaryReport: Sendable {
         let window = explanation.resolution?.eventWindow.map { " (window \(safe($0)))" } ?? ""
         let from = start.map { "from \(safe($0))\(window), \(chain)" } 
             ?? (startIsUnknown ? "where it starts is not recorded" : "from nobody")
+        guard explanation.messages.isEmpty else { return from + ": " + report.messageSummary }
         var candidates: [String] = []
         for rung in explanation.ladder {
             let owner = rung.place == .mainMenu ? "main menu" : safe(rung.id)

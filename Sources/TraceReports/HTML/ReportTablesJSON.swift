@@ -73,7 +73,9 @@ extension ReportSideBuilder {
     func writeFindings(_ json: inout JSONText) {
         json.member("findings", object: { json in
             json.member("count", facts.findings.count)
-            json.member("unchecked", array: facts.info.uncheckedRules) { $0.value(LintReport.words($1)) }
+            json.member("unchecked", array: facts.info.uncheckedRules) {
+                $0.value(LintReport.words($1, facts.info.adapter))
+            }
             json.member("rows", array: facts.findings.prefix(ReportSideBuilder.findingLimit)) { json, finding in
                 json.beginArray()
                 json.value(finding.rule.severity.name)

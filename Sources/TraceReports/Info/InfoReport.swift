@@ -102,6 +102,7 @@ public struct InfoReport: Sendable {
         for name in ["profile", "scene", "cache"] {
             if let value = info.environment(name) { facts.append((name, SafeText.escaped(value))) }
         }
+        if let adapter = info.adapter { facts += InfoReport.facts(of: adapter) }
         if let settings { facts.append(("settings", settings)) }
         if info.idleReports > 0 {
             let reports = HumanNumbers.counted(info.idleReports, "report", "reports")
@@ -111,10 +112,26 @@ public struct InfoReport: Sendable {
         return facts
     }
 
+    private static func facts(of adapter: AdapterDescription) -> [(String, String)] {
+        let on = adapter.hooks.filter { $0.state == .on }
+        var words = [adapter.toolkit, adapter.version].compactMap { $0.map { SafeText.escaped($0, limit: 40) } }
+            .joined(separator: " ")
+        let methods = HumanNumbers.counted(UInt64(max(0, on.reduce(0) { $0 + $1.methods })), "method", "methods")
+        let hooks = HumanNumbers.counted(UInt64(on.count), "hook", "hooks")
+        words += (words.isEmpty ? "" : ", ") + "\(hooks) of \(methods)"
+        if let time = adapter.installTime {
+            let duration = TraceDuration(nanoseconds: Int64(clamping: time))
+            words += ", installed in \(HumanNumbers.duration(duration))"
+        }
+        var facts = [("adapter", words)]
+        for hook in adapter.blindHooks { facts.append(("", hook.absence)) }
+        return facts
+    }
+
     /// The rest of the environment. One screen has no room for the forty parameters of a profile.
     private var settings: String? {
         let others = info.environment.filter { fact in
-            !["profile", "scene", "cache"].contains(fact.name)
+            !["profile", "scene", "cache"].contains(fact.name) && !fact.name.hasPrefix("adapter.")
                 && (showsRecorderCounters || !fact.name.hasPrefix("recorder."))
         }
         let parameters = others.count { $0.name.hasPrefix("parameter.") }

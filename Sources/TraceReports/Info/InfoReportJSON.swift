@@ -44,6 +44,19 @@ extension InfoReport {
             json.member("hash", layout.hash.hexadecimal(16))
             json.member("stored", layout.isStored)
         }
+        if let adapter = info.adapter {
+            json.member("adapter", object: { json in
+                json.member("toolkit", adapter.toolkit)
+                json.member("version", adapter.version)
+                json.member("hooks", objects: adapter.hooks) { json, hook in
+                    json.member("name", hook.name)
+                    json.member("state", hook.state.rawValue)
+                    json.member("methods", hook.methods)
+                    json.member("reason", hook.reason)
+                }
+                json.member("install_ns", adapter.installTime)
+            })
+        }
         json.member("environment", objects: info.environment) { json, fact in
             json.member("name", fact.name)
             json.member("value", fact.value)

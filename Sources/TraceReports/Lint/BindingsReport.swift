@@ -45,6 +45,10 @@ public struct BindingsReport: Sendable {
     static func unknown(_ info: TraceInfo) -> String? {
         let words = "Who offers a chord is not recorded:"
         if info.resolutions == 0 { return "\(words) nothing is of what presses came to. Call Keyflight.endKey." }
+        if info.adapter != nil, !info.contextKinds.contains(.call) {
+            return "\(words) this app has key equivalents, which are asked one press at a time; keyflight explain says "
+                + "who answered."
+        }
         let hasCalls = info.level == .calls && info.contextKinds.contains(.call)
         if !hasCalls, !info.isOfReplay || info.level != .calls {
             return "\(words) record keyCommands at level calls."

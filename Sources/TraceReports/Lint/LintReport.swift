@@ -53,17 +53,23 @@ public struct LintReport: Sendable {
     var unchecked: [UncheckedRules] { if case .trace(let info) = subject { info.uncheckedRules } else { [] } }
 
     private func notes(_ style: ReportStyle) -> String {
-        unchecked.flatMap { DisplayWidth.wrap(LintReport.words($0), into: style.width ?? 118) }.map { $0 + "\n" }
-            .joined()
+        unchecked.flatMap { DisplayWidth.wrap(LintReport.words($0, adapter), into: style.width ?? 118) }
+            .map { $0 + "\n" }.joined()
     }
 
-    static func words(_ unchecked: UncheckedRules) -> String {
+    private var adapter: AdapterDescription? { if case .trace(let info) = subject { info.adapter } else { nil } }
+
+    /// `adapter`: what recorded the app from outside, where its own calls could not say more.
+    static func words(_ unchecked: UncheckedRules, _ adapter: AdapterDescription?) -> String {
         let others = LintRule.allCases.filter { !unchecked.rules.contains($0) }
         let rules =
             others.count < unchecked.rules.count
             ? "all but " + others.map(\.rawValue).joined(separator: ", ")
             : unchecked.rules.map(\.rawValue).joined(separator: ", ")
-        return "Not looked for: \(rules). No \(unchecked.missing) recorded: call \(unchecked.call)."
+        let missing = "Not looked for: \(rules). No \(unchecked.missing) recorded"
+        guard let adapter else { return "\(missing): call \(unchecked.call)." }
+        let blind = adapter.blindHooks.map(\.absence)
+        return missing + (blind.isEmpty ? "." : ": \(blind.joined(separator: ", ")).")
     }
 
     private func header(_ style: ReportStyle) -> String {

@@ -1,6 +1,7 @@
 import KeyModel
 public import LatencyAnalysis
 import TraceFormat
+import TracePresses
 
 /// What `stats` prints: stages, calls, costs and the cache of a whole trace.
 public struct StatsReport: Sendable {
@@ -153,7 +154,9 @@ extension StatsReport {
             .init(title: "most for one", alignment: right), .init(title: "at repeats", alignment: right),
             .init(title: "at releases", alignment: right),
         ])
-        for kind in CallKind.allCases where kind == .keyCommands || kind == .canPerformAction || calls[kind].isAny {
+        let isHooked = calls.messages != nil
+        for kind in CallKind.allCases
+        where !isHooked && (kind == .keyCommands || kind == .canPerformAction) || calls[kind].isAny {
             let counts = calls[kind]
             table.add([
                 TextTable.Cell(kind.name), TextTable.Cell(HumanNumbers.count(counts.total)),
@@ -163,7 +166,17 @@ extension StatsReport {
                 TextTable.Cell(HumanNumbers.count(counts.onRelease)),
             ])
         }
-        return "\(title)\n" + table.rendered(style)
+        for (kind, name) in InvocationCounts.kinds {
+            guard let messages = calls.messages, messages.total[kind] > 0 else { continue }
+            table.add([
+                TextTable.Cell(name), TextTable.Cell(HumanNumbers.count(messages.total[kind])),
+                TextTable.Cell(
+                    HumanNumbers.ratio(messages.total[kind], per: statistics.presses &+ statistics.repeats)),
+                TextTable.Cell(HumanNumbers.count(messages.perPressMax[kind])),
+            ])
+        }
+        let blind = statistics.info.adapter?.blindHooks.map { "  not seen: \($0.absence)\n" } ?? []
+        return "\(title)\n" + table.rendered(style) + blind.joined()
     }
 
     private func responders(_ style: ReportStyle) -> String? {
@@ -186,7 +199,7 @@ extension StatsReport {
                 TextTable.Cell(HumanNumbers.share(responder.unchangedResults, of: responder.calls)),
             ])
         }
-        let title = style.paint("Who was asked for keyCommands, the costliest first", .heading)
+        let title = style.paint("Who was asked for \(calls.askedFor), the costliest first", .heading)
         var text = title + "\n" + table.rendered(style)
         if calls.responders.count > StatsReport.responderLimit {
             text += "  and \(calls.responders.count - StatsReport.responderLimit) more (--format json lists all).\n"

@@ -1,6 +1,7 @@
 import KeyModel
 import LatencyAnalysis
 import TraceFormat
+import TracePresses
 
 extension StatsReport {
     /// Schema `keyflight.stats/1`, one line with a line break. `stages` and `presses` are those of first presses;
@@ -35,13 +36,20 @@ extension StatsReport {
     }
 
     private func writeCalls(_ json: inout JSONText) {
-        json.member("calls", about: statistics.calls) { json, calls in
+        json.member("calls", about: statistics.calls) { (json: inout JSONText, calls: CallCounts) in
             for kind in CallKind.allCases {
                 json.member(kind.name, object: { json in
                     json.member("total", calls[kind].total)
                     json.member("per_press_max", calls[kind].perPressMax)
                     json.member("on_repeat", calls[kind].onRepeat)
                     json.member("on_release", calls[kind].onRelease)
+                })
+            }
+            guard let messages = calls.messages else { return }
+            for (kind, name) in InvocationCounts.kinds {
+                json.member(name, object: { json in
+                    json.member("total", messages.total[kind])
+                    json.member("per_press_max", messages.perPressMax[kind])
                 })
             }
         }

@@ -25,17 +25,21 @@ public struct TopReport: Sendable {
         let asked = analysis.responders.compactMap(\.calls.selfTime)
         var text = ReportHeader(name: name, info: analysis.info).line(style) + "\n"
         text += RecorderCostLine.text(
-            analysis.info, of: asked.isEmpty ? nil : asked.reduce(.zero, +), "the time in keyCommands")
+            analysis.info, of: asked.isEmpty ? nil : asked.reduce(.zero, +), "the time in \(askedFor)")
         guard analysis.hasCalls else {
             return text + "\nNothing is known of calls: this trace has level \(analysis.info.level.name), not calls.\n"
         }
         let ticks = HumanNumbers.counted(analysis.ticks, "press or repeat", "presses and repeats")
-        text += "\(ticks) asked for key commands\n\n" + responders(style)
+        let wanted = analysis.asksForKeyEquivalents ? "key equivalents" : "key commands"
+        text += "\(ticks) asked for \(wanted)\n\n" + responders(style)
         if analysis.responders.count > TopReport.responderLimit {
             text += "  and \(analysis.responders.count - TopReport.responderLimit) more (--format json lists all).\n"
         }
-        return text + "\n" + policies(style)
+        // A key equivalent is asked for and answered at once: there is no list to keep.
+        return analysis.asksForKeyEquivalents ? text : text + "\n" + policies(style)
     }
+
+    private var askedFor: String { analysis.asksForKeyEquivalents ? "performKeyEquivalent:" : "keyCommands" }
 
     private func responders(_ style: ReportStyle) -> String {
         let right = TextTable.Alignment.right
@@ -61,8 +65,9 @@ public struct TopReport: Sendable {
                 TextTable.Cell(HumanNumbers.count(kept.staleAnswers), kept.staleAnswers > 0 ? .bad : .plain),
             ])
         }
-        let title = style.paint("Whose keyCommands cost most, by \(order.rawValue)", .heading)
-        return title + "\n" + table.rendered(style)
+        let title = style.paint("Whose \(askedFor) cost most, by \(order.rawValue)", .heading)
+        let rendered = title + "\n" + table.rendered(style)
+        return analysis.asksForKeyEquivalents ? rendered : rendered
             + "  built again: answers that were the same list as the one before; lists: different ones.\n"
     }
 

@@ -164,6 +164,9 @@ enum KeyFormatter {
     /// What happened, after an arrow: `tabs.closeTab:`, `text in field`, `nobody (unhandled)`.
     static func outcome(_ facts: PressExplanation.ResolutionFacts) -> String {
         guard facts.takenBy != .system else { return "kept by the system" }
+        if facts.takenBy == .keyDown, facts.outcome == .performed, facts.action == nil {
+            return "handled" + (facts.target.map { " by " + SafeText.escaped($0, limit: 60) } ?? "") + " in keyDown:"
+        }
         return outcome(facts.outcome, action: facts.action, target: facts.target, text: facts.text)
     }
 

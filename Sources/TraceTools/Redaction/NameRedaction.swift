@@ -65,6 +65,11 @@ final class NameRedaction {
                 return "gesture"
             }
             return .gesture(record)
+        case .invocation(var record):
+            // Titles, and those of documents among them.
+            if record.path != nil { counts.add(.titles) }
+            record.path = nil
+            return .invocation(record)
         case .environment(let record):
             let (fact, told) = facts.redacted(record)
             if let told { counts.add(told) }

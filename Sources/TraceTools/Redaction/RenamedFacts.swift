@@ -1,3 +1,4 @@
+import KeyModel
 import TraceFormat
 
 /// Facts of a trace about how it came to be. Those that this program writes and that say nothing about anybody stay,
@@ -26,6 +27,9 @@ final class RenamedFacts {
             guard isPath, record.value != "redacted" else { return (record, nil) }
             return (EnvironmentRecord(name: record.name, value: "redacted"), .paths)
         }
+        if let kept = RenamedFacts.adapterFact(record) {
+            return (kept, kept == record ? nil : .classNames)
+        }
         var name = record.name
         var isTold = record.value != "redacted"
         if !RenamedFacts.named.contains(bare) {
@@ -36,6 +40,20 @@ final class RenamedFacts {
         }
         let sort = isPath ? .paths : RenamedFacts.sort(of: bare.lowercased())
         return (EnvironmentRecord(name: name, value: "redacted"), isTold ? sort : nil)
+    }
+
+    /// A fact of an adapter, or of a modifier's role, without the names of an app's classes that a reason may have.
+    private static func adapterFact(_ record: EnvironmentRecord) -> EnvironmentRecord? {
+        var roles = ModifierRoles.physical
+        if roles.apply(fact: record.name, record.value) { return record }
+        if record.name == AdapterFact.installTime, UInt64(record.value) != nil { return record }
+        if record.name == AdapterFact.toolkit, ["gnustep", "appkit", "uikit"].contains(record.value) { return record }
+        guard var hook = AdapterFact.hook(record.name, record.value),
+            hook.name.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber) }), hook.name.utf8.count <= 32
+        else { return nil }
+        hook.reason = nil
+        let fact = AdapterFact.fact(hook)
+        return EnvironmentRecord(name: fact.name, value: fact.value)
     }
 
     /// A name without the `source2.` that a merged trace puts before it.

@@ -51,6 +51,9 @@ struct TextRuns {
         lastTime = record.time
         lastSequence = record.sequence
         var record = record
+        if case .environment(let fact) = record.body, real.roles.apply(fact: fact.name, fact.value) {
+            told.roles = real.roles
+        }
         switch record.body {
         case .key(let key):
             guard let kept = kept(key, record, &out) else {

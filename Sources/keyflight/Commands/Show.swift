@@ -34,8 +34,8 @@ struct Show: Verb {
 
     func validate() throws {
         if delta, format == .jsonl { throw ValidationError("--delta goes with the text form only.") }
-        if story, format == .jsonl || delta || follow || filter.isSet {
-            throw ValidationError("--story goes with --where alone.")
+        if story, format == .jsonl || delta || filter.isSet {
+            throw ValidationError("--story goes with --where or --follow alone.")
         }
         if typed, story || format == .jsonl || delta || follow || filter.isSet || presses.expression != nil {
             throw ValidationError("--typed goes with no other form and no filter.")
@@ -54,7 +54,7 @@ struct Show: Verb {
             devices = try self.devices(of: file.name)
             source = RecordSource(trace: reader, name: file.name)
             source.isFollowed = follow
-            source.derivesCandidates = story
+            source.derivesCandidates = story && !follow
             source.select(filter.selection(of: reader))
             if story, input.layout != nil {
                 source = try ReplayOptions.parse([]).resolutions(of: file, input, console)
@@ -108,10 +108,18 @@ struct Show: Verb {
     ) throws -> ExitStatus {
         var source = unread
         var teller = PressSummaryPrinter(console: console, wanted: wanted)
-        let derived = try source.beginDeriving()
-        teller.missingCandidates = { RecordSource.missingCandidates(of: $0, derived) }
         teller.begin(source.initialContext)
-        try source.feed(&teller)
+        if source.isFollowed {
+            // What is derived of a press needs the whole trace.
+            try source.forEach(keepsHandles: true, onPause: console.output.flush) { record, definitions in
+                teller.consume(record, definitions: definitions)
+                try teller.rethrow()
+            }
+        } else {
+            let derived = try source.beginDeriving()
+            teller.missingCandidates = { RecordSource.missingCandidates(of: $0, derived) }
+            try source.feed(&teller)
+        }
         try teller.finish(source.definitions)
         let status = source.status(console)
         guard teller.count > 0 else {
@@ -193,8 +201,11 @@ private struct PressSummaryPrinter: TraceConsumer {
     mutating func finish(_ definitions: TraceDefinitions) throws {
         teller.finish()
         print(definitions)
-        if let failure { throw failure }
+        try rethrow()
     }
+
+    /// Throws why nothing more could be written.
+    func rethrow() throws { if let failure { throw failure } }
 
     private mutating func print(_ definitions: TraceDefinitions) {
         while let explanation = teller.next(definitions) {

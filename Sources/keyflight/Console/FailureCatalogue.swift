@@ -18,8 +18,8 @@ extension FailureID {
         case .nothingMatched, .noSuchPress, .emptyPart, .noKeyboard, .noSuchGolden, .nothingPending, .notComparable,
             .harnessFailed, .harnessTrace, .notAligned, .testFails, .noBaseline:
             comparisonEntry
-        case .notPermitted, .forbidden, .unwritable, .notRunnable, .notRecordable, .recordingBroken, .defect,
-            .gateDoesNotFail:
+        case .notPermitted, .forbidden, .unwritable, .notRunnable, .notRecordable, .recordingBroken, .notLaunchable,
+            .defect, .gateDoesNotFail:
             systemEntry
         default: usageEntry
         }
@@ -192,6 +192,13 @@ extension FailureID {
                 what: "An input to record from could not be opened.",
                 why: "It is not there, another program holds it, or this user may not read it.",
                 remedy: "keyflight doctor tells the command that makes it work; --tty needs no permission.")
+        case .notLaunchable:
+            FailureEntry(
+                what: "An app could not be started under the recorder, or its adapter did not come up.",
+                why: "It is not there, has no Objective-C runtime, is for another architecture or refuses libraries; "
+                    + "or the adapter is not installed.",
+                remedy: "Scripts/install puts the adapter beside the program; keyflight help launch lists what an app "
+                    + "must be.")
         case .recordingBroken:
             FailureEntry(
                 what: "A recording could no longer be written. What was recorded before is whole.",

@@ -39,6 +39,7 @@ enum FailureID: String, CaseIterable {
     case notRunnable = "KF0503"
     case notRecordable = "KF0504"
     case recordingBroken = "KF0505"
+    case notLaunchable = "KF0506"
     // 64: wrong usage
     case usage = "KF6400"
     case outputExists = "KF6401"

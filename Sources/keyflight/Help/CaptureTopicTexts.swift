@@ -41,6 +41,7 @@ extension HelpTopic {
           keyflight record --tty -o my.keyflight --for 60s
           keyflight record --pcap-interface usbmon1 --evdev /dev/input/event4 -o lab.keyflight   # one time base
           keyflight record --pcap-interface lo -o x11.keyflight                # X11 and USB/IP over TCP
+          keyflight launch -o app.keyflight --explain -- TextEdit notes.rtf    # an app, and who answers in it
         keyflight devices lists the keyboards with their input device, bus and address, keyflight doctor what is
         missing. A terminal needs no permission; what cannot be opened ends with status 5 and the command that makes it
         work. Privileges are given up once everything is open: a recording that sudo started belongs to its user.

@@ -33,7 +33,10 @@ struct RecordingLength: ExpressibleByArgument {
         duration = TraceDuration(nanoseconds: product)
     }
 
-    var defaultValueDescription: String { "10min" }
+    var defaultValueDescription: String {
+        let seconds = duration.nanoseconds / 1_000_000_000
+        return seconds % 60 == 0 && seconds > 60 ? "\(seconds / 60)min" : "\(seconds)s"
+    }
 }
 
 /// How much a file may hold: a length, or a size such as `16MiB`.

@@ -30,7 +30,7 @@ struct FactOption: ExpressibleByArgument {
     private static let ownNames: Set<String> = [
         "scene", "profile", "cache", "shadowCheck", "direction", "focusSystem", "terminal",
     ]
-    private static let ownPrefixes = ["parameter.", "recorder.", "poll.", "modifierRole."]
+    private static let ownPrefixes = ["parameter.", "recorder.", "poll.", "modifierRole.", "adapter."]
 
     /// `device1.bInterval`, `source2.profile`.
     private static func isNumbered(_ name: String) -> Bool {

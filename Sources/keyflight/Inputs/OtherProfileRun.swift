@@ -11,6 +11,8 @@ extension RecordSource {
 
     /// What this press would have come to under other profiles. The source must not have been read.
     func otherProfiles(of explanation: PressExplanation) throws -> OtherProfiles? {
+        // What a hook saw is no list that another profile could be asked with.
+        guard explanation.messages.isEmpty else { return nil }
         guard explanation.resolution != nil else { return nil }
         guard explanation.key?.key.usage != nil else { return OtherProfiles(unknown: .masked) }
         if case .replay(let job) = origin, job.replay is SceneReplay,

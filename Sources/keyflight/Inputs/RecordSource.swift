@@ -189,6 +189,8 @@ struct RecordSource {
         of explanation: PressExplanation, _ derived: DerivedCandidates?
     ) -> PressExplanation.MissingCandidates? {
         let reason = explanation.missingCandidates
+        // Toolkits with key equivalents have no key commands.
+        guard explanation.messages.isEmpty else { return nil }
         guard reason == nil || reason == .masked else { return reason }
         switch derived?.underived[PressTick(press: explanation.press, tick: 0)] {
         case .contradicted?: return .contradicted
@@ -202,6 +204,7 @@ struct RecordSource {
         of explanation: PressExplanation, _ info: TraceInfo
     ) -> PressExplanation.MissingCandidates? {
         if let reason = RecordSource.missingCandidates(of: explanation, derived) { return reason }
+        guard explanation.messages.isEmpty else { return nil }
         let isWithout = explanation.ladder.allSatisfy(\.candidates.isEmpty)
         return info.candidateSource == .unknown && isWithout ? .notRecorded : nil
     }

@@ -1,6 +1,6 @@
 /// A file of one block with this payload, as `Traces/FORMAT.md` §3 lays it out.
-func sealed(_ payload: [UInt8], count: UInt32) -> [UInt8] {
-    var file: [UInt8] = [0x89, 0x4B, 0x46, 0x4C, 0x0D, 0x0A, 0x1A, 0x0A, 1] + [UInt8](repeating: 0, count: 15)
+func sealed(_ payload: [UInt8], count: UInt32, version: UInt8 = 1) -> [UInt8] {
+    var file: [UInt8] = [0x89, 0x4B, 0x46, 0x4C, 0x0D, 0x0A, 0x1A, 0x0A, version] + [UInt8](repeating: 0, count: 15)
     file += littleEndian(checksum(file))
     let block: [UInt8] =
         [0xF5, 0x4B, 0x46, 0x42, 1, 2, 0, 0] + littleEndian(UInt32(payload.count)) + littleEndian(count)

@@ -1,0 +1,64 @@
+import CRecorderSupport
+public import KeyModel
+
+/// Messages that hooks of a toolkit see. They are recorded at level `calls` of recordings with
+/// `RecorderOptions.recordsInvocations`, in the press that is open on the calling thread, if any.
+extension Keyflight {
+    /// The result of a message.
+    public enum InvocationAnswer: Hashable, Sendable {
+        /// It has none.
+        case nothing
+        case no, yes
+        case responder(RecordedResponder)
+        /// A list of so many things.
+        case list(Int)
+    }
+
+    /// The recorder's clock, in its own unit: when a message began.
+    public static func now() -> UInt64 { keyflight_ticks() }
+
+    /// True where `invocation` stores something.
+    public static var isRecordingInvocations: Bool {
+        let word = switchWord
+        return word & RecorderSwitch.on != 0 && RecorderSwitch.includes(word, 3)
+    }
+
+    /// Records a message when it has returned.
+    /// - Parameters:
+    ///   - selector: the message; for messages about a selector (`InvocationKind.isAboutSelector`) that selector.
+    ///     Those, the sender and the path are not stored of masked presses.
+    ///   - began: `now()` before the message.
+    ///   - depth: how many recorded messages it was sent inside of.
+    ///   - count: how many messages the record stands for, those inside it that were not recorded included.
+    ///   - path: the path of the menu item that answered, as titles that may be stored.
+    public static func invocation(
+        _ kind: InvocationKind, of receiver: RecordedResponder, selector: RecordedName?,
+        sender: RecordedResponder? = nil, answer: InvocationAnswer = .nothing, began: UInt64, depth: UInt8 = 0,
+        count: Int = 1, path: RecordedName? = nil
+    ) {
+        let word = switchWord
+        guard word & RecorderSwitch.on != 0, RecorderSwitch.includes(word, 3) else { return }
+        let buffer = threadBuffer(word)
+        let (code, value) = answer.entry
+        guard let ended = buffer.begin() else { return }
+        buffer.append(
+            .invocation, at: ended, small: UInt16(kind.rawValue) | code << 8,
+            wide: UInt32(depth) | UInt32(clamping: min(count, 0xFF_FFFF)) << 8, more: 4,
+            UInt64(receiver.number) | UInt64(selector?.number ?? 0) << 32,
+            UInt64(sender?.number ?? 0) | UInt64(path?.number ?? 0) << 32, ended > began ? ended &- began : 0,
+            UInt64(value))
+    }
+}
+
+extension Keyflight.InvocationAnswer {
+    /// As `RecordAssembly` reads it.
+    @inline(__always) fileprivate var entry: (code: UInt16, value: UInt32) {
+        switch self {
+        case .nothing: (0, 0)
+        case .no: (1, 0)
+        case .yes: (2, 0)
+        case .responder(let responder): (3, responder.number)
+        case .list(let count): (4, UInt32(clamping: count))
+        }
+    }
+}

@@ -1,0 +1,90 @@
+/// One hook of an adapter that records an app from outside: a group of methods that it replaces, and whether it did.
+public struct AdapterHook: Hashable, Sendable {
+    public enum State: String, CaseIterable, Hashable, Sendable {
+        case on
+        /// Turned off on purpose.
+        case off
+        /// It cannot be installed: class, selector or encoding differ.
+        case missing
+    }
+
+    /// Of the hook table: `arrival`, `keyCommands`, `keyEquivalent`, …
+    public var name: String
+    public var state: State
+    /// Methods replaced.
+    public var methods: Int
+    /// Why it is not in, or not everywhere.
+    public var reason: String?
+
+    public init(_ name: String, _ state: State, methods: Int, reason: String? = nil) {
+        self.name = name
+        self.state = state
+        self.methods = methods
+        self.reason = reason
+    }
+}
+
+/// The environment facts that describe an adapter.
+public enum AdapterFact {
+    public static let toolkit = "adapter.toolkit"
+    public static let version = "adapter.version"
+    /// Nanoseconds that installing the hooks took.
+    public static let installTime = "adapter.install_ns"
+    public static let hookPrefix = "adapter.hook."
+
+    /// The fact of a hook: state, methods and reason, as in `missing 0: no class NSTextView`.
+    public static func fact(_ hook: AdapterHook) -> (name: String, value: String) {
+        (hookPrefix + hook.name, "\(hook.state.rawValue) \(hook.methods)" + (hook.reason.map { ": \($0)" } ?? ""))
+    }
+
+    /// The hook that a fact describes; `nil` for other facts.
+    public static func hook(_ name: String, _ value: String) -> AdapterHook? {
+        guard name.hasPrefix(hookPrefix) else { return nil }
+        let parts = value.split(separator: ":", maxSplits: 1)
+        let words = (parts.first ?? "").split(separator: " ")
+        guard words.count == 2, let state = AdapterHook.State(rawValue: String(words[0])), let methods = Int(words[1])
+        else { return nil }
+        let reason = parts.count < 2 ? nil : String(parts[1].drop { $0 == " " })
+        return AdapterHook(String(name.dropFirst(hookPrefix.count)), state, methods: methods, reason: reason)
+    }
+}
+
+/// The environment variables that start an adapter.
+public enum AdapterVariable {
+    /// The trace to write; it must not exist.
+    public static let trace = "KEYFLIGHT_TRACE"
+    public static let level = "KEYFLIGHT_LEVEL"
+    /// `1`: text keys in clear.
+    public static let showsKeys = "KEYFLIGHT_SHOW_KEYS"
+    /// The number of the one process to act in; without it, the first that has the library acts, and none that it
+    /// starts.
+    public static let process = "KEYFLIGHT_PROCESS"
+    /// More facts for the trace, `NAME=VALUE` a line.
+    public static let facts = "KEYFLIGHT_FACTS"
+}
+
+/// The adapter that recorded an app from outside, as the facts of the trace describe it.
+public struct AdapterDescription: Hashable, Sendable {
+    public var toolkit: String?
+    public var version: String?
+    /// In the order of the facts.
+    public var hooks: [AdapterHook] = []
+    /// Nanoseconds.
+    public var installTime: UInt64?
+
+    /// `nil` where none of the facts is about an adapter.
+    public init?(_ facts: some Sequence<(name: String, value: String)>) {
+        for (name, value) in facts {
+            switch name {
+            case AdapterFact.toolkit: toolkit = value
+            case AdapterFact.version: version = value
+            case AdapterFact.installTime: installTime = UInt64(value)
+            default: if let hook = AdapterFact.hook(name, value) { hooks.append(hook) }
+            }
+        }
+        if toolkit == nil, version == nil, hooks.isEmpty, installTime == nil { return nil }
+    }
+
+    /// The hooks that saw nothing.
+    public var blindHooks: [AdapterHook] { hooks.filter { $0.state != .on } }
+}

@@ -1,0 +1,33 @@
+public import KeyModel
+
+/// How many messages of each kind hooks saw, under the names that reports give the kinds.
+public struct InvocationCounts: Hashable, Sendable {
+    /// The kinds that are counted, with their names.
+    public static let kinds: [(kind: InvocationKind, name: String)] = [
+        (.keyEquivalent, "keyEquivalents"), (.keyDown, "keyDown"), (.doCommand, "doCommand"),
+        (.sendAction, "sendAction"), (.targetForAction, "targetForAction"), (.insertText, "insertText"),
+    ]
+    /// By place in `kinds`.
+    private var counts = SIMD8<UInt64>()
+
+    public init() {}
+
+    public subscript(_ kind: InvocationKind) -> UInt64 {
+        InvocationCounts.kinds.firstIndex { $0.kind == kind }.map { counts[$0] } ?? 0
+    }
+
+    /// Adds messages; those of other kinds are not counted.
+    public mutating func add(_ count: UInt32, of kind: InvocationKind) {
+        guard let place = InvocationCounts.kinds.firstIndex(where: { $0.kind == kind }) else { return }
+        counts[place] &+= UInt64(count)
+    }
+
+    public mutating func add(_ other: InvocationCounts) { counts &+= other.counts }
+
+    /// The larger number of each kind.
+    public func maximum(_ other: InvocationCounts) -> InvocationCounts {
+        var larger = self
+        larger.counts = pointwiseMax(counts, other.counts)
+        return larger
+    }
+}

@@ -1,0 +1,156 @@
+import KeyModel
+import LatencyAnalysis
+import TraceFormat
+import TracePresses
+
+/// What hooks saw of a press, for people and as JSON.
+extension ExplainReport {
+    /// Rows of one kind that came one after the other and said no, or have no answer, are one line.
+    struct MessageGroup {
+        var messages: [AskedMessage]
+
+        var count: UInt64 { messages.reduce(0) { $0 &+ $1.count } }
+        var duration: TraceDuration { messages.reduce(.zero) { $0 + $1.duration } }
+    }
+
+    var messageGroups: [MessageGroup] {
+        var groups: [MessageGroup] = []
+        for message in explanation.messages {
+            if let last = groups.last?.messages.last, last.kind == message.kind, last.answer == .no,
+                message.answer == .no, last.depth == message.depth, last.occasion == message.occasion,
+                last.receiver != "mainMenu", message.receiver != "mainMenu"
+            {
+                groups[groups.count - 1].messages.append(message)
+            } else {
+                groups.append(MessageGroup(messages: [message]))
+            }
+        }
+        return groups
+    }
+
+    func messages(_ style: ReportStyle) -> String {
+        let right = TextTable.Alignment.right
+        var table = TextTable([
+            .init(title: "message", fit: .wrap), .init(title: "to", fit: .wrap),
+            .init(title: "times", alignment: right),
+            .init(title: "time   ", alignment: right), .init(title: "answer", fit: .wrap),
+        ])
+        for group in messageGroups {
+            guard let first = group.messages.first else { continue }
+            let isTaker = first.answer == .yes && first.kind == .keyEquivalent
+            table.add([
+                TextTable.Cell(String(repeating: "  ", count: min(Int(first.depth), 8)) + Self.name(of: first)),
+                TextTable.Cell(Self.receiver(of: group) + (isTaker ? " ◀" : ""), isTaker ? .good : .plain),
+                TextTable.Cell(HumanNumbers.count(group.count)),
+                TextTable.Cell(HumanNumbers.column(group.duration)), TextTable.Cell(Self.answer(first)),
+            ])
+        }
+        return table.rendered(style)
+    }
+
+    /// The selector that it is about, or its own; what came at the release says so.
+    static func name(of message: AskedMessage) -> String {
+        var name = message.kind.name
+        if message.kind.isAboutSelector, let selector = message.selector {
+            name += " " + SafeText.escaped(selector, limit: 40)
+        }
+        return message.occasion == .release ? name + " (release)" : name
+    }
+
+    private static func receiver(of group: MessageGroup) -> String {
+        let names = group.messages.map {
+            $0.receiver == "mainMenu" ? "main menu" : SafeText.escaped($0.receiver, limit: 40)
+        }
+        guard names.count > 3 else { return names.joined(separator: ", ") }
+        return names.prefix(2).joined(separator: ", ") + " and \(names.count - 2) more"
+    }
+
+    static func answer(_ message: AskedMessage) -> String {
+        let path = message.path.map { " " + SafeText.escaped($0, limit: 60) } ?? ""
+        switch message.answer {
+        case .nothing: return path
+        case .no: return "no" + path
+        case .yes: return "yes" + path
+        case .responder(let responder): return SafeText.escaped(responder, limit: 40) + path
+        case .list(let count): return HumanNumbers.counted(UInt64(count), "thing", "things")
+        }
+    }
+
+    /// `8 asked for key equivalents, none took it; main menu (24): yes File ▸ Close; keyDown NSTextView; …`
+    var messageSummary: String {
+        var parts: [String] = []
+        for group in messageGroups {
+            guard let first = group.messages.first, first.occasion != .release else { continue }
+            if first.kind == .keyEquivalent {
+                let others = UInt64(group.messages.count)
+                let who = others > 1
+                    ? HumanNumbers.counted(others, "responder", "responders") : Self.receiver(of: group)
+                let times = first.receiver == "mainMenu" && first.count > 1 ? " (\(first.count) menus)" : ""
+                parts.append("\(who)\(times) asked for key equivalents: \(Self.answer(first))")
+            } else if [.keyDown, .doCommand, .insertText, .sendAction].contains(first.kind) {
+                var words = "\(Self.receiver(of: group)) \(Self.name(of: first))"
+                if case .responder = first.answer { words += " → " + Self.answer(first) }
+                if first.answer == .no { words += ": no" }
+                parts.append(words)
+            }
+        }
+        let shown = parts.prefix(8)
+        let more = parts.count > shown.count ? "; and \(parts.count - shown.count) more" : ""
+        return shown.joined(separator: "; ") + more
+    }
+
+    /// Hooks whose messages are missing, where that may be why something is not seen.
+    var blindSpots: [String] {
+        explanation.blindHooks.map(\.absence)
+    }
+
+    func writeMessages(_ json: inout JSONText) {
+        guard explanation.messageCounts != nil else { return }
+        json.member("messages", objects: explanation.messages) { json, message in
+            json.member("kind", message.kind.name)
+            json.member("receiver", message.receiver)
+            json.member("class", message.receiverKind.isEmpty ? nil : message.receiverKind)
+            json.member("selector", message.selector)
+            json.member("sender", message.sender)
+            var (target, items): (String?, UInt32?)
+            switch message.answer {
+            case .nothing: json.member("answer", Optional<String>.none)
+            case .no: json.member("answer", "no")
+            case .yes: json.member("answer", "yes")
+            case .responder(let responder):
+                json.member("answer", "responder")
+                target = responder
+            case .list(let count):
+                json.member("answer", "list")
+                items = count
+            }
+            json.member("target", target)
+            json.member("items", items)
+            json.member("path", message.path)
+            json.member("occasion", message.occasion.name)
+            json.member("depth", message.depth)
+            json.member("count", message.count)
+            json.member("duration_ns", message.duration.nanoseconds)
+        }
+        json.member("not_seen", objects: explanation.blindHooks) { json, hook in
+            json.member("hook", hook.name)
+            json.member("state", hook.state.rawValue)
+            json.member("reason", hook.reason)
+        }
+    }
+}
+
+extension AdapterHook {
+    /// That it saw nothing, and why.
+    var absence: String {
+        let why = reason.map { " (\(SafeText.escaped($0, limit: 80)))" } ?? ""
+        return "hook \(SafeText.escaped(name, limit: 40)) is \(state.rawValue)\(why)"
+    }
+}
+
+extension InvocationCounts {
+    /// The members of `calls` that traces of adapters have.
+    func write(to json: inout JSONText) {
+        for (kind, name) in InvocationCounts.kinds { json.member(name, self[kind]) }
+    }
+}

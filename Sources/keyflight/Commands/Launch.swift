@@ -1,0 +1,116 @@
+import ArgumentParser
+import Foundation
+import KeyModel
+import TraceFormat
+
+struct Launch: Verb {
+    static let configuration = CommandConfiguration(
+        commandName: "launch", abstract: "An unmodified app is recorded from its start to its end.",
+        discussion: """
+            The app is started with an adapter, which records the key events that reach it, who is asked and who \
+            answers, and what each key came to. It must use AppKit, GNUstep or UIKit. Its streams stay this \
+            program's. Text is masked, and secure fields are left out; the file is created with mode 0600, must not \
+            exist, and can be read while it grows.
+
+            --explain prints each press when its key is up: what came, who was asked, and what came of it.
+
+            --print-environment starts nothing and prints what another launcher has to set, one NAME=VALUE a line.
+
+            The status is 0 when the app has ended well and the trace is complete, 1 when the app ended with a status \
+            of its own, 2 when it died or was ended, 5 when it cannot be started or the adapter did not come up within \
+            10 s; the app runs on then.
+            """)
+
+    @Option(
+        name: [.short, .long],
+        help: ArgumentHelp("The trace to write; APP.keyflight unless given.", valueName: "trace"))
+    var output: String?
+    @Option(help: "What is recorded: keys, resolutions, stages or calls.") var level = Level.calls
+    @Flag(help: "Print each press as it happens, on standard error.") var explain = false
+    @Flag(help: "Keep the keys that type text in clear.") var showKeys = false
+    @OptionGroup var facts: FactOptions
+    @Option(
+        name: .customLong("for"),
+        help: ArgumentHelp("Ask the app to quit after this time: 90s, 10min, 2h.", valueName: "time"))
+    var length: RecordingLength?
+    @Option(help: ArgumentHelp("End an app that has not quit so long after it was asked.", valueName: "time"))
+    var timeout = RecordingLength(duration: TraceDuration(nanoseconds: 60_000_000_000))
+    @Flag(help: "Print the environment for another launcher, and start nothing.") var printEnvironment = false
+    @Flag(help: "For the simulator: with its prefix for variables.") var forSimulator = false
+    @Flag(help: "For a device, where the app has the library linked in: with its prefix.") var forDevice = false
+    @OptionGroup(title: "Terminal") var terminal: TerminalOptions
+    @Argument(
+        parsing: .postTerminator,
+        help: ArgumentHelp("The app and its arguments, behind --.", valueName: "app"))
+    var command: [String] = []
+
+    enum Level: String, CaseIterable, ExpressibleByArgument {
+        case keys, resolutions, stages, calls
+    }
+
+    func validate() throws {
+        if command.first?.isEmpty ?? true { throw ValidationError("Name an app behind --.") }
+        if output == "" || output == "-" { throw ValidationError("The trace is a file: name one with -o.") }
+        if forSimulator, forDevice { throw ValidationError("--for-simulator and --for-device exclude each other.") }
+        if forSimulator || forDevice, !printEnvironment {
+            throw ValidationError("--for-simulator and --for-device go with --print-environment.")
+        }
+        if printEnvironment, explain || length != nil {
+            throw ValidationError("--print-environment starts nothing: --explain and --for do not go with it.")
+        }
+    }
+
+    func perform(on console: Console) throws -> ExitStatus {
+        let name = URL(filePath: command[0]).lastPathComponent
+        let trace = URL(filePath: output ?? name + ".keyflight").standardizedFileURL.path
+        if printEnvironment { return try write(environment(trace), console) }
+        if FileManager.default.fileExists(atPath: trace) {
+            let file = output ?? name + ".keyflight"
+            throw Failure(.outputExists, "\(Console.printable(file)): expected a new file, found one that is there")
+        }
+        let program = try AppProgram(named: command[0], paths: console.surroundings.variable("PATH"))
+        let library = try AdapterLibrary.beside(AdapterLibrary.program)
+        Interruption.noteSignals()
+        let process = try LaunchedApp(
+            program.path, Array(command.dropFirst()), library: library, environment: environment(trace))
+        var watch = LaunchWatch(
+            process, program, trace: trace, asksAfter: length?.duration, endsAfter: timeout.duration)
+        if explain { watch.follower = TraceFollower(trace) }
+        console.note(
+            "Recording \(showKeys ? "all keys IN CLEAR" : "keys, text masked"), of \(Console.printable(name)) into "
+                + "\(Console.printable(trace)).")
+        let line = RecordingLine()
+        line.begin(isMasked: !showKeys)
+        defer { line.end() }
+        return watch.run(console)
+    }
+
+    /// What the adapter reads.
+    private func environment(_ trace: String) -> [String: String] {
+        var variables = [AdapterVariable.trace: trace, AdapterVariable.level: level.rawValue]
+        if showKeys { variables[AdapterVariable.showsKeys] = "1" }
+        let facts = facts.records.map { "\($0.name)=\($0.value)" }
+        if !facts.isEmpty { variables[AdapterVariable.facts] = facts.joined(separator: "\n") }
+        return variables
+    }
+
+    private func write(_ environment: [String: String], _ console: Console) throws -> ExitStatus {
+        guard facts.records.count < 2 else {
+            throw Failure(.usage, "--print-environment: expected at most one --fact, which is one line, found more")
+        }
+        var variables = environment
+        var prefix = ""
+        if forSimulator {
+            prefix = "SIMCTL_CHILD_"
+            variables["DYLD_INSERT_LIBRARIES"] = try AdapterLibrary.beside(AdapterLibrary.program).path
+        } else if forDevice {
+            prefix = "DEVICECTL_CHILD_"
+        } else {
+            variables[AdapterLibrary.loaderVariable] = try AdapterLibrary.beside(AdapterLibrary.program).path
+        }
+        for (name, value) in variables.sorted(by: { $0.key < $1.key }) {
+            try console.output.line("\(prefix)\(name)=\(value)")
+        }
+        return .fine
+    }
+}

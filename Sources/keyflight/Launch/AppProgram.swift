@@ -1,0 +1,54 @@
+import Foundation
+import Libc
+
+/// The program of an app, as far as its file tells whether an adapter can be in it.
+struct AppProgram {
+    let path: String
+
+    /// Looks in the folders of `PATH` for a name without a slash.
+    /// - Throws: a `Failure` where there is no program of that name.
+    init(named name: String, paths: String?) throws {
+        let folders = (paths ?? "/usr/local/bin:/usr/bin:/bin").split(separator: ":", omittingEmptySubsequences: false)
+        let candidates = name.contains("/") ? [name] : folders.map { ($0.isEmpty ? "." : $0) + "/" + name }
+        let found = candidates.first { AppProgram.isFile($0) && FileManager.default.isExecutableFile(atPath: $0) }
+        guard let found else {
+            let reason: String
+            if !name.contains("/") {
+                reason = "none in PATH"
+            } else if AppProgram.isFile(name) {
+                reason = "a file that may not be executed"
+            } else {
+                reason = FileManager.default.fileExists(atPath: name) ? "a folder" : "nothing"
+            }
+            throw Failure(.notLaunchable, "\(Console.printable(name)): run: expected a program, found \(reason)")
+        }
+        path = found
+    }
+
+    private static func isFile(_ path: String) -> Bool {
+        var isFolder: ObjCBool = false
+        return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && !isFolder.boolValue
+    }
+
+    /// Why no adapter can come up in it, as far as the file tells.
+    var obstacle: String? {
+        guard let data = try? Data(contentsOf: URL(filePath: path), options: .alwaysMapped), data.count > 20 else {
+            return nil
+        }
+        if data.starts(with: Array("#!".utf8)) { return "a script: name the program that it starts" }
+        #if os(Linux)
+            guard data.starts(with: [0x7F, 0x45, 0x4C, 0x46]) else { return nil }
+            guard let own = try? Data(contentsOf: URL(filePath: "/proc/self/exe"), options: .alwaysMapped) else {
+                return nil
+            }
+            // Class and machine (System V ABI, ELF header).
+            guard data[4] == own[4], data[18] == own[18], data[19] == own[19] else {
+                return "a program for another architecture"
+            }
+            guard data.range(of: Data("ld-".utf8), in: 0..<min(data.count, 4096)) != nil else {
+                return "a static program, which loads no libraries"
+            }
+        #endif
+        return nil
+    }
+}

@@ -1,0 +1,140 @@
+import KeyModel
+import LatencyAnalysis
+import Libc
+import TraceFormat
+import TraceReports
+
+/// Waits for a launched app: until its adapter has come up, while it runs, and until it has ended.
+struct LaunchWatch {
+    private let app: LaunchedApp
+    private let program: AppProgram
+    private let trace: String
+    private let asksAfter: TraceDuration?
+    private let endsAfter: TraceDuration
+    var follower: TraceFollower?
+    private var isUp = false
+    private var isMissingReported = false
+    private var wasAsked = false
+    private var wasEnded = false
+    /// What was last seen in the memory of the app.
+    private var hadAdapter = false
+    private var hadRuntime = false
+
+    /// So long after the start the adapter must be up.
+    private static let patience = Duration.seconds(10)
+
+    init(
+        _ app: LaunchedApp, _ program: AppProgram, trace: String, asksAfter: TraceDuration?, endsAfter: TraceDuration
+    ) {
+        (self.app, self.program, self.trace) = (app, program, trace)
+        (self.asksAfter, self.endsAfter) = (asksAfter, endsAfter)
+    }
+
+    mutating func run(_ console: Console) -> ExitStatus {
+        let start = ContinuousClock.now
+        var forwarded: Int32?
+        while !app.hasEnded() {
+            let elapsed = ContinuousClock.now - start
+            if !isUp { awaitAdapter(elapsed, console) }
+            if let signal = Interruption.notedSignal, forwarded == nil {
+                // A terminal has sent its own to the app as well.
+                if signal != SIGINT { app.send(signal) }
+                forwarded = signal
+            }
+            endInTime(elapsed, console)
+            follow(console)
+            InputFile.pause()
+        }
+        if !isUp { isUp = hasTrace }
+        if isUp { follow(console, isLast: true) }
+        if !isUp, !isMissingReported { reportMissing(console) }
+        let status = conclusion(console)
+        return forwarded == nil ? status : status.joined(with: .interrupted)
+    }
+
+    // MARK: Beginning
+
+    /// The adapter creates the trace when it is up.
+    private var hasTrace: Bool {
+        guard let bytes = try? TraceFile.bytes(of: trace) else { return false }
+        return (try? TraceReader(bytes)) != nil
+    }
+
+    private mutating func awaitAdapter(_ elapsed: Duration, _ console: Console) {
+        isUp = hasTrace
+        guard !isUp, !isMissingReported else { return }
+        if let libraries = app.libraries {
+            hadAdapter = hadAdapter || libraries.contains(AdapterLibrary.fileName)
+            hadRuntime = hadRuntime || libraries.contains("libobjc")
+        }
+        if elapsed > LaunchWatch.patience { reportMissing(console) }
+    }
+
+    private mutating func reportMissing(_ console: Console) {
+        isMissingReported = true
+        let name = Console.printable(program.path)
+        let end = app.end == nil ? "; the app runs on" : ""
+        var found = program.obstacle
+        if found == nil, hadAdapter, !hadRuntime { found = "a program without an Objective-C runtime" }
+        if found == nil, app.end == nil, !hadAdapter {
+            found = "a program that its loader did not give the library (hardened, or with other rights)"
+        }
+        if found == nil, app.end != nil {
+            found = (hadRuntime ? "" : "a program without an Objective-C runtime, or ") + "one that ended before"
+        }
+        let reason = found ?? "none within 10 s"
+        _ = console.fail(.notLaunchable, "\(name): adapter: expected it to come up, found \(reason)\(end)")
+    }
+
+    // MARK: End
+
+    private mutating func endInTime(_ elapsed: Duration, _ console: Console) {
+        guard let asksAfter else { return }
+        let limit = Duration.nanoseconds(asksAfter.nanoseconds)
+        if elapsed > limit, !wasAsked {
+            wasAsked = true
+            app.send(SIGTERM)
+        }
+        if elapsed > limit + .nanoseconds(endsAfter.nanoseconds), !wasEnded {
+            wasEnded = true
+            console.note("\(Console.printable(program.path)): it did not quit in time and was ended")
+            app.send(SIGKILL)
+        }
+    }
+
+    private func conclusion(_ console: Console) -> ExitStatus {
+        let name = Console.printable(program.path)
+        var status = ExitStatus.fine
+        switch app.end {
+        case .status(0)?, nil: break
+        case .status(let code)?:
+            console.note("\(name): it ended with status \(code)")
+            status = .findings
+        case .signal(let number)? where wasAsked && number == SIGTERM: break
+        case .signal(let number)?:
+            console.note("\(name): it died of signal \(number)")
+            status = .damaged
+        }
+        guard isUp else { return status.joined(with: .notPermitted) }
+        if !isComplete {
+            console.note("\(Console.printable(trace)): it holds what was recorded; keyflight repair makes it complete")
+            status = status.joined(with: .damaged)
+        }
+        return wasEnded ? status.joined(with: .damaged) : status
+    }
+
+    private var isComplete: Bool {
+        guard let bytes = try? TraceFile.bytes(of: trace), var reader = try? TraceReader(bytes) else { return false }
+        reader.definitionLifetime = .block
+        while reader.next() != nil {}
+        return reader.report.complete
+    }
+
+    private mutating func follow(_ console: Console, isLast: Bool = false) {
+        func print(_ explanation: PressExplanation) {
+            for line in PressSummaryReport(explanation).text().split(separator: "\n") { console.note(String(line)) }
+        }
+        guard isUp else { return }
+        if isLast { follower?.finish(print) } else { follower?.advance(print) }
+    }
+}

@@ -1,0 +1,82 @@
+import Foundation
+import Testing
+
+@testable import keyflight
+
+/// `launch` as far as it goes without an app to record.
+@Suite struct LaunchTests {
+    @Test(arguments: [
+        ["launch"], ["launch", "--"], ["launch", "--for-simulator", "--", "App"],
+        ["launch", "--print-environment", "--for-simulator", "--for-device", "--", "App"],
+        ["launch", "-o", "-", "--", "App"], ["launch", "--print-environment", "--explain", "--", "App"],
+        ["launch", "--level", "all", "--", "App"],
+    ])
+    func wrongUsageEndsWith64(_ arguments: [String]) {
+        let run = CommandRun(arguments)
+        #expect(run.status == 64, "\(arguments): \(run.notes)")
+        #expect(run.noteLines.count == 1)
+    }
+
+    @Test func anotherLauncherIsToldWhatToSet() {
+        let run = CommandRun(
+            "launch", "--print-environment", "--for-device", "-o", "/tmp/t.keyflight", "--level", "keys",
+            "--show-keys", "--fact", "app.version=4", "--", "App")
+        #expect(run.status == 0, "\(run.notes)")
+        #expect(run.lines == [
+            "DEVICECTL_CHILD_KEYFLIGHT_FACTS=app.version=4", "DEVICECTL_CHILD_KEYFLIGHT_LEVEL=keys",
+            "DEVICECTL_CHILD_KEYFLIGHT_SHOW_KEYS=1", "DEVICECTL_CHILD_KEYFLIGHT_TRACE=/tmp/t.keyflight",
+        ])
+    }
+
+    @Test func aTraceThatExistsIsNotWrittenOver() throws {
+        try Files.withFolder { folder in
+            let path = folder + "/t.keyflight"
+            try "x".write(toFile: path, atomically: true, encoding: .utf8)
+            let run = CommandRun("launch", "-o", path, "--", "true")
+            #expect(run.status == 64)
+            #expect(run.notes.contains("[KF6401]"))
+            #expect(Files.text(path) == "x")
+        }
+    }
+
+    @Test func whatCannotBeStartedIsNamed() throws {
+        try Files.withFolder { folder in
+            let trace = folder + "/t.keyflight"
+            func launched(_ app: String) -> CommandRun {
+                CommandRun(
+                    ["launch", "-o", trace, "--", app],
+                    surroundings: ProcessEnvironment(environment: ["PATH": folder], folder: nil))
+            }
+            #expect(launched("NoSuchApp").notes.contains("NoSuchApp: run: expected a program, found none in PATH"))
+            #expect(launched(folder).notes.contains("found a folder"))
+            #expect(launched(folder + "/x").notes.contains("found nothing"))
+            try "x".write(toFile: folder + "/file", atomically: true, encoding: .utf8)
+            #expect(launched(folder + "/file").notes.contains("found a file that may not be executed"))
+            let missing = launched("/bin/sh")
+            #expect(missing.status == 5)
+            #expect(missing.notes.contains("libKeyflightAdapter"))
+            #expect(!FileManager.default.fileExists(atPath: trace))
+        }
+    }
+
+    @Test func aProgramTellsWhyNoAdapterCanBeInIt() throws {
+        try Files.withFolder { folder in
+            func obstacle(_ bytes: [UInt8]) throws -> String? {
+                let path = folder + "/app"
+                try Data(bytes).write(to: URL(filePath: path))
+                try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: path)
+                return try AppProgram(named: path, paths: nil).obstacle
+            }
+            let script = try obstacle(Array("#!/bin/sh\nexec true # with more\n".utf8))
+            #expect(script?.hasPrefix("a script") == true)
+            #if os(Linux)
+                var program = Array(Files.bytes("/proc/self/exe").prefix(8192))
+                let own = try obstacle(program)
+                #expect(own == nil)
+                program[18] ^= 0x55
+                let other = try obstacle(program)
+                #expect(other == "a program for another architecture")
+            #endif
+        }
+    }
+}
