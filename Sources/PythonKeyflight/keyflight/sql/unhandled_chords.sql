@@ -1,0 +1,7 @@
+-- Chords that nothing handled, by version, most often first.
+SELECT s.service_version, c.chord, CAST(sum(c.n) AS BIGINT) AS presses, count(DISTINCT s.trace_id) AS sessions
+FROM chords c JOIN sessions s ON s.trace_id = c.trace_id
+WHERE s.status = 'ok' AND c.outcome = 'unhandled'
+GROUP BY s.service_version, c.chord
+HAVING count(DISTINCT s.sample_id) >= 10
+ORDER BY presses DESC, 2, 1 NULLS FIRST
