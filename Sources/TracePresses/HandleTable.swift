@@ -6,7 +6,7 @@ public struct HandleTable<Definition, Value: Sendable>: Sendable {
     @usableFromInline var pages: [[Value?]] = []
     @usableFromInline var far: [UInt32: Value] = [:]
     @inlinable static var pageSize: Int { 64 }
-    @inlinable static var nearLimit: Int { 1 << 16 }
+    @inlinable static var nearLimit: Int { 1 << 22 }
 
     public init() {}
 
@@ -19,7 +19,11 @@ public struct HandleTable<Definition, Value: Sendable>: Sendable {
             let number = Int(handle.rawValue)
             guard number < HandleTable.nearLimit else { return far[handle.rawValue] = newValue }
             let (page, place) = number.quotientAndRemainder(dividingBy: HandleTable.pageSize)
-            while pages.count <= page { pages.append(Array(repeating: nil, count: HandleTable.pageSize)) }
+            if pages.count <= page {
+                // One page, which each place shares until it has a value.
+                let empty = [Value?](repeating: nil, count: HandleTable.pageSize)
+                while pages.count <= page { pages.append(empty) }
+            }
             pages[page][place] = newValue
         }
     }

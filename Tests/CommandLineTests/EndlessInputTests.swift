@@ -15,6 +15,13 @@ import Testing
         #expect(run.notes.contains("expected at most 268435456 bytes, found more [KF0201]"), "\(run.notes)")
     }
 
+    /// What was read is never held twice while room is made for more.
+    @Test func anInputWithoutAnEndTakesTheMemoryOfItsLimit() throws {
+        let run = try ProgramRun(shell: "ulimit -d 393216; $keyflight info /dev/zero")
+        #expect(run.status == 2 && !run.wasSignalled, "\(run.notes)")
+        #expect(run.notes.contains("expected at most 268435456 bytes, found more [KF0201]"), "\(run.notes)")
+    }
+
     @Test func aSceneWithoutAnEndIsRefusedAtItsLimit() throws {
         let run = try ProgramRun(shell: "echo press a | $keyflight replay - --scene /dev/zero")
         #expect(run.status == 2)

@@ -10,8 +10,8 @@ public final class TraceDatabase {
     private let isFile: Bool
     /// Called now and then while SQLite works: at indexes, and at a query.
     public var onWork: (() -> Void)?
-    /// Kibibytes of pages kept in memory.
-    private static let cache = 65_536
+    /// Kibibytes of pages kept in memory, and of rows that an index sorts at once.
+    private static let cache = 16_384
 
     /// `path`: a file that is there and empty; `nil` for a temporary database.
     public init(path: String? = nil) throws(DatabaseFailure) {

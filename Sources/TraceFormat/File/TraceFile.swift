@@ -49,33 +49,37 @@ public enum TraceFile {
         var status = stat()
         let size = fstat(descriptor, &status) == 0 && status.st_size > 0 ? Int(status.st_size) : 0
         // The size is a hint only: files grow, and devices and pipes have none.
-        var memory = UnsafeMutableRawBufferPointer.allocate(byteCount: max(size + 1, 1 << 16), alignment: 8)
+        let limit = max(size, longestStream)
+        var room = max(size + 1, 1 << 16)
+        guard var memory = malloc(room) else { throw failure(path, "room in memory for \(room) bytes", ENOMEM) }
         var filled = 0
-        while true {
-            if filled == memory.count {
-                let larger = UnsafeMutableRawBufferPointer.allocate(byteCount: memory.count * 2, alignment: 8)
-                larger.copyMemory(from: UnsafeRawBufferPointer(memory))
-                memory.deallocate()
+        var wrong: TraceError?
+        while wrong == nil {
+            let count = DescriptorCalls.fill(
+                UnsafeMutableRawBufferPointer(start: memory + filled, count: room - filled), from: descriptor)
+            if count == 0 { break }
+            filled += max(0, count)
+            if count < 0 {
+                wrong = failure(path, "a readable file", errno)
+            } else if filled > limit {
+                wrong = TraceError(.file, expected: "at most \(longestStream) bytes", found: "more")
+                wrong?.file = path
+            } else if filled == room {
+                // Grows in place where it can: a copy would be held beside what it is made of.
+                room = min(2 * room, limit + 1)
+                guard let larger = realloc(memory, room) else {
+                    wrong = failure(path, "room in memory for \(room) bytes", ENOMEM)
+                    break
+                }
                 memory = larger
             }
-            let room = UnsafeMutableRawBufferPointer(rebasing: memory[filled...])
-            let count = DescriptorCalls.fill(room, from: descriptor)
-            guard count >= 0 else {
-                let code = errno
-                memory.deallocate()
-                throw failure(path, "a readable file", code)
-            }
-            if count == 0 { break }
-            filled += count
-            guard filled <= max(size, longestStream) else {
-                memory.deallocate()
-                var error = TraceError(.file, expected: "at most \(longestStream) bytes", found: "more")
-                error.file = path
-                throw error
-            }
+        }
+        if let wrong {
+            free(memory)
+            throw wrong
         }
         let whole = memory
-        return TraceBytes(UnsafeRawBufferPointer(rebasing: whole[0..<filled]), file: path) { whole.deallocate() }
+        return TraceBytes(UnsafeRawBufferPointer(start: whole, count: filled), file: path) { free(whole) }
     }
 
     static func opened(_ path: String, _ flags: Int32, _ mode: mode_t) throws(TraceError) -> Int32 {
