@@ -52,6 +52,8 @@ let package = Package(
     products: [
         .library(name: "KeyflightRecorder", targets: ["FlightRecorder"]),
         .library(name: "KeyflightRecorderC", type: .dynamic, targets: ["KeyflightRecorderC"]),
+        // Loaded into an app that nobody prepared.
+        .library(name: "KeyflightAdapter", type: .dynamic, targets: ["AppAdapter", "CAdapterEntry"]),
         .library(
             name: "KeyflightEngine",
             targets: ["KeyModel", "KeyLayout", "ResponderEngine", "ResponderKit", "Scenes", "FlightReplay"]),
@@ -119,6 +121,12 @@ let package = Package(
 
         // Methods of a running Objective-C program, observed: its runtime by dlsym, no toolkit.
         .target(name: "CObjCHooks"),
+
+        // Hook tables of toolkits, what each hook tells the recorder, and where a loaded library begins.
+        .target(
+            name: "AppAdapter", dependencies: ["KeyModel", "Libc", "CObjCHooks", "FlightRecorder"],
+            swiftSettings: strict + fuse),
+        .target(name: "CAdapterEntry"),
 
         // Captures → masked trace.
         .target(

@@ -12,6 +12,7 @@ enum ModuleTable {
         ("TraceTools", ["TraceFormat"]),
         ("FlightRecorder", ["TraceFormat", "CRecorderSupport"]),
         ("KeyflightRecorderC", ["FlightRecorder", "CKeyflightRecorder"]),
+        ("AppAdapter", ["CObjCHooks", "FlightRecorder"]),
         ("CaptureImport", ["HIDCapture", "KeyLayout", "FlightRecorder", "TraceFormat"]),
         ("ResponderEngine", []),
         ("ResponderKit", ["ResponderEngine"]),
@@ -68,7 +69,7 @@ enum ModuleTable {
     /// Modules on hot paths and in apps: Foundation costs start-up time and memory there, and brings locales.
     static let withoutFoundation: Set<String> = [
         "Libc", "KeyModel", "TraceFormat", "TracePresses", "TraceTools", "ResponderEngine", "ResponderKit",
-        "HIDCapture", "FlightRecorder", "KeyflightRecorderC",
+        "HIDCapture", "FlightRecorder", "KeyflightRecorderC", "AppAdapter",
     ]
 
     /// The engine side and the analysis side meet only in `FlightReplay` and what stands on it.

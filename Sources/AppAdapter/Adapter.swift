@@ -1,0 +1,132 @@
+import CObjCHooks
+import FlightRecorder
+import KeyModel
+import Libc
+
+/// The recording of a process from inside, begun by its environment.
+enum Adapter {
+    // Of the observed thread, which is the one that starts them.
+    nonisolated(unsafe) static var session: AppKitSession?
+    nonisolated(unsafe) private static var flight: Flight?
+
+    static func start() {
+        guard let path = variable(AdapterVariable.trace), isMeant else { return }
+        // What this process starts is not recorded.
+        setenv(AdapterVariable.process, "\(getpid())", 1)
+        let began = clock()
+        guard install() == KEYFLIGHT_HOOK_OK else { return }
+        let cost = clock() - began
+        var options = RecorderOptions(
+            .file(path), level: variable(AdapterVariable.level).flatMap { TraceLevel(name: $0) } ?? .calls)
+        options.showsKeys = variable(AdapterVariable.showsKeys) == "1"
+        options.recordsInvocations = true
+        options.autoStop = nil
+        // GNUstep's defaults: Alt is Command, Super is Alternate.
+        for usage in [UInt16(0xE2), 0xE6] { options.modifierRoles.set(.keyboard(usage), to: .command) }
+        for usage in [UInt16(0xE3), 0xE7] { options.modifierRoles.set(.keyboard(usage), to: .option) }
+        do throws(RecorderError) {
+            flight = try Keyflight.start(options)
+        } catch {
+            _ = keyflight_hooks_stop()
+            say("\(error)")
+            return
+        }
+        writeFacts(cost)
+        session = AppKitSession(options.modifierRoles)
+        atexit { Adapter.stop() }
+    }
+
+    /// True in the process that the launcher named.
+    private static var isMeant: Bool {
+        guard let process = variable(AdapterVariable.process) else { return true }
+        return process == "\(getpid())"
+    }
+
+    private static func stop() {
+        session = nil
+        do throws(RecorderError) {
+            try flight?.stop()
+        } catch {
+            say("\(error)")
+        }
+    }
+
+    private static func say(_ sentence: String) {
+        let line = "keyflight: \(sentence)\n"
+        _ = write(2, line, line.utf8.count)
+    }
+
+    private static func variable(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
+
+    private static func clock() -> UInt64 {
+        var now = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &now)
+        return UInt64(now.tv_sec) * 1_000_000_000 + UInt64(now.tv_nsec)
+    }
+
+    // MARK: Hooks
+
+    private static func install() -> keyflight_hook_status {
+        let rows = UnsafeMutablePointer<keyflight_hook>.allocate(capacity: appKitHooks.count)
+        for (index, row) in appKitHooks.enumerated() {
+            let kind = UnsafeMutableRawPointer(bitPattern: UInt(row.kind?.rawValue ?? 0))
+            (rows + index).initialize(
+                to: keyflight_hook(
+                    selector: strdup(row.selector), types: strdup(row.types), within: row.within.map { strdup($0) },
+                    before: { call in
+                        guard let call, let session = Adapter.session else { return }
+                        session.before(call, Adapter.kind(call))
+                    },
+                    after: { call in
+                        guard let call, let session = Adapter.session else { return }
+                        session.after(call, Adapter.kind(call))
+                    }, context: kind))
+        }
+        let status = keyflight_hooks_start(rows, appKitHooks.count)
+        return status == KEYFLIGHT_HOOK_OK ? keyflight_hooks_scan() : status
+    }
+
+    private static func kind(_ call: Activation) -> InvocationKind? {
+        InvocationKind(rawValue: UInt8(truncatingIfNeeded: UInt(bitPattern: call.pointee.hook.pointee.context)))
+    }
+
+    // MARK: Facts
+
+    private static func writeFacts(_ cost: UInt64) {
+        Keyflight.fact(AdapterFact.toolkit, "gnustep")
+        Keyflight.fact(AdapterFact.installTime, "\(cost)")
+        for hook in installedHooks {
+            let fact = AdapterFact.fact(hook)
+            Keyflight.fact(fact.name, fact.value)
+        }
+        for line in (variable(AdapterVariable.facts) ?? "").split(separator: "\n") {
+            let parts = line.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            if parts.count == 2 { Keyflight.fact(String(parts[0]), String(parts[1])) }
+        }
+    }
+
+    private static var installedHooks: [AdapterHook] {
+        let total = keyflight_hooks_methods(nil, 0)
+        let empty = keyflight_hooked_method(hook: nil, class_name: nil, status: KEYFLIGHT_HOOK_OK)
+        var methods = [keyflight_hooked_method](repeating: empty, count: total)
+        keyflight_hooks_methods(&methods, total)
+        var names: [String] = []
+        for row in appKitHooks where !names.contains(row.hook) { names.append(row.hook) }
+        return names.map { name in
+            let selectors = appKitHooks.filter { $0.hook == name }.map(\.selector)
+            let own = methods.filter { method in
+                method.hook.map { selectors.contains(String(cString: $0.pointee.selector)) } ?? false
+            }
+            let on = own.filter { $0.status == KEYFLIGHT_HOOK_OK }.count
+            let refused = own.first { $0.status != KEYFLIGHT_HOOK_OK }
+            let why = refused.map { method in
+                "\(String(cString: method.class_name)): "
+                    + String(cString: keyflight_hook_status_text(method.status))
+            }
+            return AdapterHook(name, on > 0 ? .on : .missing, methods: on, reason: on > 0 ? why : why ?? "no method")
+        }
+    }
+}
+
+/// What the entry of the library calls before `main`.
+@_cdecl("keyflight_adapter_start") public func startAdapter() { Adapter.start() }
