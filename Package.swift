@@ -74,7 +74,7 @@ let package = Package(
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
     ],
     targets: [
-        // The C library of the platform, whichever it is.
+        // The C library of the platform, whichever it is, and a pool of its threads.
         .target(name: "Libc", swiftSettings: strict),
 
         // The words all modules speak: usages, modifiers, events, chords, trace time, layouts as values.

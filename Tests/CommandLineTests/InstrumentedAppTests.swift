@@ -173,7 +173,7 @@ import Testing
         }
     }
 
-    /// A replay of the replay tells of the first responder where the first one does.
+    /// A replay of the replay records the first responder where the first one does.
     @Test(arguments: App.allCases) func aReplayOfTheReplayIsTheSame(_ app: App) throws {
         try Self.withRecordings(app) { recordings in
             let again = recordings.replay + ".again"

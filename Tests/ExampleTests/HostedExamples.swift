@@ -16,7 +16,7 @@ import Testing
         text.becomeFirstResponder()
 
         #expect(try engine.press("⌘S")?.target === host)
-        // The app switcher's key reaches nobody.
+        // The app switcher's key reaches no responder.
         #expect(try engine.press("⇧⌘⇥")?.takenBy == .system)
         #expect(try engine.press("opt+a")?.text == "å")
     }

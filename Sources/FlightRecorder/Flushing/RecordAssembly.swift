@@ -89,7 +89,7 @@ struct RecordAssembly {
         case .level(let new):
             guard new != level else { return }
             level = new
-            // Inside a suppression the switch is told at its end.
+            // Inside a suppression the switch is recorded when it ends.
             if suppression == nil { try writeLevel(time(event.time)) }
         case .pause: if suppression == nil { suppression = SuppressionInterval(cause: .paused, since: event.time) }
         case .beginSecureEntry:
@@ -109,8 +109,8 @@ struct RecordAssembly {
         if level != writtenLevel { try writeLevel(gap.begin) }
     }
 
-    /// Writes the open suppression interval as a gap of unknown length, for whoever finds it when the process
-    /// is no more. Its end is told by a second record of the same time.
+    /// Writes the open suppression interval as a gap of unknown length, since the process may end before it
+    /// closes. A second record of the same time has its end.
     mutating func tellOpenGap(_ now: UInt64) throws {
         guard suppression?.isTold == false, let gap = gap(until: time(now)) else { return }
         try beginGap(at: gap.begin)

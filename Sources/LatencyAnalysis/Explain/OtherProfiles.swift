@@ -67,7 +67,7 @@ public struct PressOutcome: Hashable, Sendable {
         self.target = target
     }
 
-    /// The same runs, or is taken, at the same place and as often, whoever supplied the command for it.
+    /// The same runs, or is taken, at the same place and as often, whichever responder supplied the command.
     public func isSame(as other: PressOutcome) -> Bool {
         if let repeats, let others = other.repeats, repeats != others { return false }
         return outcome == other.outcome && action == other.action && target == other.target

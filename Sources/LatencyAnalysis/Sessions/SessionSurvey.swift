@@ -17,7 +17,7 @@ public struct SessionSurvey: TraceConsumer {
     private var lint: LintScanner?
     private var sawInsertedText = false
 
-    /// `context`: what was true before the first record.
+    /// `context`: the initial context.
     public init(_ part: SessionPart, context: [ContextEntry] = []) {
         if part == .histograms { histograms = SessionHistograms() }
         if part == .chords { chords = SessionChords() }

@@ -61,7 +61,7 @@ extension KeyboardEngine {
         tree.linksChanged(announced: true)
     }
 
-    /// The first responder changed otherwise: it has the focus, or nobody (spec FR-5).
+    /// The first responder changed otherwise: it has the focus, or no item has (spec FR-5).
     func focusFollowsFirstResponder() {
         if !focus.isMoving { focus.item = nil }
     }

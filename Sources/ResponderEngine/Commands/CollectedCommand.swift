@@ -12,7 +12,7 @@ struct CollectedCommand {
     let modifiers: KeyModifiers
     let isDisabled: Bool
     var isPriority: Bool
-    /// One of SwiftUI's shortcuts: its supplier performs it, and nobody is asked.
+    /// One of SwiftUI's shortcuts: its supplier performs it, and no responder is asked.
     var isHosted = false
 
     init(

@@ -116,7 +116,7 @@ private struct OverlayMaker {
         return engine.profile.hostedShortcuts == .afterChain ? chain + hostedEntries() : hostedEntries() + chain
     }
 
-    /// A control performs its shortcut itself: nobody is asked.
+    /// A control performs its shortcut itself: no responder is asked.
     private func hostedEntries() -> [Overlay.Entry] {
         engine.hostControllers().flatMap { host in
             host.hostedShortcuts.compactMap { command in

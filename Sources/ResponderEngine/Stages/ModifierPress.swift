@@ -3,7 +3,7 @@ import KeyModel
 /// The press of a modifier or of Caps Lock, which commands with an empty input hear (spec EV-11).
 extension KeyboardEngine {
     /// Runs the command that hears this modifier, if there is one. Whether there is one is looked up apart from all
-    /// counts: a modifier that nobody hears yields no line to count in.
+    /// counts: a modifier that no command hears yields no line to count in.
     func hear(_ held: HeldPress, _ stroke: Stroke, isModifier: Bool, into resolution: inout Resolution) {
         guard profile.emptyInputMatchesModifier, hearsModifiers, hasListener(stroke) else { return }
         if isModifier { probe?.engine(self, reports: .pressBegan(resolution, start: followed.start)) }

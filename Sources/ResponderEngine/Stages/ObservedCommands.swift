@@ -3,7 +3,7 @@ import KeyModel
 /// Commands of an observer of the keyboard's events: React Native's developer commands, declared as the application's.
 extension KeyboardEngine {
     /// Runs all that match, while there is no first responder, and returns them. The observer keeps its commands,
-    /// and what they do, itself: no getter is read but apart from all counts, and nobody is asked.
+    /// and what they do, itself: no getter is read but apart from all counts, and no responder is asked.
     func observe(_ held: HeldPress) -> [CollectedCommand] {
         guard firstResponder == nil, held.stroke.usage?.isModifier == false else { return [] }
         let offered = application.keyCommands ?? []

@@ -5,7 +5,7 @@ public import ResponderEngine
 open class HostingController: ViewController {
     /// A handler of `onKeyPress` on a view.
     public struct KeyPressHandler {
-        /// The UIKit view that stands for the handler's view: it hears keys while the first responder is in it; `nil`
+        /// The UIKit view in place of the handler's view: it hears keys while the first responder is in it; `nil`
         /// for the controller's root view.
         public weak var view: View?
         private let isOfView: Bool

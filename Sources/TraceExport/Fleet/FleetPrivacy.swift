@@ -4,7 +4,7 @@ import TraceFormat
 
 /// What may be in a table of many traces: ids that are allowed, and pseudonyms of sessions and installations.
 public struct FleetPrivacy: Sendable {
-    /// What stands for every id that is not allowed.
+    /// The substitute for every id that is not allowed.
     public static let otherID = "(other)"
 
     private let allowed: [GlobPattern]

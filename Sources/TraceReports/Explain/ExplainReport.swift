@@ -155,7 +155,7 @@ public struct ExplainReport: Sendable {
         }
     }
 
-    /// Of a menu, what has other modifiers is told by its number alone: a menu has every key many times.
+    /// Of a menu, what has other modifiers is only counted: a menu has every key many times.
     private static func folded(_ rung: LadderRung) -> (shown: [LadderCandidate], folded: Int) {
         guard rung.place == .mainMenu else { return (rung.candidates, 0) }
         let shown = rung.candidates.filter { $0.verdict != .otherModifiers }

@@ -1,3 +1,4 @@
+import KeyModel
 import LatencyAnalysis
 import Libc
 import TraceExport

@@ -112,7 +112,7 @@ struct FleetSession {
             device: 1, key: .clear(.leftGUI), phase: phase, modifiers: phase == .down ? .command : [], press: nil))
     }
 
-    /// `chord`: the number of its letter. Each has one command, but for the last, which nobody has one for.
+    /// `chord`: the number of its letter. Each has one command, but for the last, for which no responder has one.
     private mutating func handle(_ at: PressTick, chord: Int?) {
         stage(.inputDelay, at, 900_000)
         stage(.presses, at, 6_000)

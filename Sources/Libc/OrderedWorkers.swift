@@ -1,8 +1,14 @@
-import Libc
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
 
 /// Threads that work on jobs beside each other; the results are handed over in the order of the jobs, on the calling
 /// thread.
-final class OrderedWorkers<Job: Sendable, Result: Sendable>: @unchecked Sendable {
+package final class OrderedWorkers<Job: Sendable, Result: Sendable>: @unchecked Sendable {
     private let work: @Sendable (Job) -> Result
     private let lock = WorkerLock()
     /// Under the lock, as are those that follow.
@@ -10,16 +16,16 @@ final class OrderedWorkers<Job: Sendable, Result: Sendable>: @unchecked Sendable
     private var results: [Int: Result] = [:]
     private var isClosed = false
 
-    init(_ work: @escaping @Sendable (Job) -> Result) { self.work = work }
+    package init(_ work: @escaping @Sendable (Job) -> Result) { self.work = work }
 
     /// Takes jobs from `next` until there is none, each with its weight, and hands each result to `hand`.
     ///
     /// - Parameters:
     ///   - threads: At least one; without any that can be started, the calling one does the work.
     ///   - weight: Jobs that are taken and not handed over weigh no more, except where one alone does.
-    func run(
+    package func run(
         threads: Int, weight limit: Int, next: () throws -> (job: Job, weight: Int)?, hand: (Result) throws -> Void
-    ) throws {
+    ) rethrows {
         let started = (0..<threads).compactMap { _ in WorkerThread.start { self.serve() } }
         defer {
             lock.with {

@@ -1,4 +1,4 @@
-/// SHA-256 (FIPS 180-4) and HMAC (RFC 2104) over it, for the identity of inputs and for pseudonyms.
+/// SHA-256 (FIPS 180-4) and HMAC (RFC 2104) over it: identities of traces, pseudonyms, and a page's content policy.
 ///
 /// Of our own, since the package that has them brings BoringSSL: a minute of compiling for this page.
 package struct SHA256: Sendable {
