@@ -8,6 +8,8 @@ struct AppKitPress {
     let outer: RecordedPress
     let phase: KeyPhase
     let event: keyflight_object
+    /// Of a modifier key, which resolves to nothing.
+    let isModifier: Bool
     var outcome: Outcome?
     var takenBy: TakenBy?
     var action: UnsafePointer<CChar>?

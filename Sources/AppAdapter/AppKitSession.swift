@@ -77,8 +77,8 @@ final class AppKitSession {
         }
         let path = isMenu && isYes ? presses[presses.count - 1]?.path : nil
         Keyflight.invocation(
-            kind, of: isMenu ? mainMenu : names.name(object), selector: selector(call, kind), sender: sender(call, kind),
-            answer: answer, began: call.pointee.user.0, depth: depth, count: isMenu ? menuCount : 1,
+            kind, of: isMenu ? mainMenu : names.name(object), selector: selector(call, kind),
+            sender: sender(call, kind), answer: answer, began: call.pointee.user.0, depth: depth, count: isMenu ? menuCount : 1,
             path: path.map { RecordedName($0) })
     }
 
@@ -185,7 +185,7 @@ final class AppKitSession {
         let outer = Keyflight.currentPress
         let time = messages.double(event, messages.timestamp) * 1e9
         Keyflight.key(usage, phase, systemTime: time > 0 && time < 9e18 ? UInt64(time) : nil)
-        presses.append(AppKitPress(outer: outer, phase: phase, event: event))
+        presses.append(AppKitPress(outer: outer, phase: phase, event: event, isModifier: isModifier))
     }
 
     /// X's key codes are those of Linux and 8.
@@ -193,7 +193,7 @@ final class AppKitSession {
 
     private func leave() {
         guard let last = presses.popLast(), var press = last else { return }
-        if press.phase == .down || press.phase == .repeat {
+        if !press.isModifier, press.phase == .down || press.phase == .repeat {
             press.conclude()
             let none = RecordedResponder(number: 0)
             Keyflight.endKey(
