@@ -167,4 +167,53 @@ import Testing
             #expect(counted["presses"] as? Int == 8)
         }
     }
+
+    @Test func exportsOfTimelinesNestTheMessages() throws {
+        try Self.withTrace { trace in
+            let chrome = CommandRun("export", trace, "--format", "chrome", "-o", "-")
+            #expect(chrome.status == 0, "\(chrome.notes)")
+            let file = try JSONSerialization.jsonObject(with: Data(chrome.output)) as? [String: Any]
+            let events = try #require(file?["traceEvents"] as? [[String: Any]])
+            func event(_ name: String) throws -> [String: Any] {
+                try #require(events.first { $0["name"] as? String == name })
+            }
+            let (menu, action) = try (event("mainMenu.keyEquivalent"), event("NSApplication.sendAction"))
+            #expect(menu["ts"] as? Double == 5.5)
+            #expect(menu["dur"] as? Double == 4)
+            #expect(action["ts"] as? Double == 7.5, "inside the menu's")
+            #expect(action["tid"] as? Int == menu["tid"] as? Int)
+            let facts = try #require(menu["args"] as? [String: Any])
+            #expect(facts["path"] as? String == "Document ▸ Close")
+            #expect(facts["count"] as? Int == 24)
+            #expect(facts["self_ns"] as? Int == 2500)
+            let folded = CommandRun("export", trace, "--format", "folded", "-o", "-").text
+            #expect(folded.contains("mainMenu;keyEquivalent;NSApplication;sendAction 1500"), "\(folded)")
+            let profile = CommandRun("export", trace, "--format", "speedscope", "-o", "-").text
+            #expect(profile.contains(#"{"name":"NSTextView.insertText"}"#))
+        }
+    }
+
+    @Test func aPageShowsTheMessagesOfAPress() throws {
+        try Self.withTrace { trace in
+            let page = CommandRun("report", trace, "-o", "-").output
+            let start = try #require(String(decoding: page, as: UTF8.self).range(of: #"id="data">"#)).upperBound
+            let json = String(decoding: page, as: UTF8.self)[start...].prefix { $0 != "<" }
+            let data = try #require(JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any])
+            let side = try #require((data["sides"] as? [[String: Any]])?.first)
+            let counts = try #require(side["messages"] as? [[Any]])
+            #expect(counts.first?.first as? String == "keyEquivalents")
+            #expect(counts.first?[1] as? Int == 28)
+            let strings = try #require(side["strings"] as? [String])
+            let explained = try #require(side["explanations"] as? [String: Any])
+            let asked = try #require((explained["asked"] as? [[Int]])?.first)
+            #expect(asked[0] == 1)
+            let lists = try #require(explained["messageLists"] as? [[Int]])
+            let groups = try #require(explained["messages"] as? [[Int]])
+            let rows = lists[asked[1]].map { groups[$0] }
+            let menu = try #require(rows.first { strings[$0[2]].contains("main menu") })
+            #expect(strings[menu[3]] == "yes Document ▸ Close")
+            #expect(menu[4] == 24)
+            #expect(menu[5] == 1, "it took the press")
+        }
+    }
 }

@@ -52,10 +52,18 @@ import Testing
             #expect(launched(folder + "/x").notes.contains("found nothing"))
             try "x".write(toFile: folder + "/file", atomically: true, encoding: .utf8)
             #expect(launched(folder + "/file").notes.contains("found a file that may not be executed"))
-            let missing = launched("/bin/sh")
-            #expect(missing.status == 5)
-            #expect(missing.notes.contains("libKeyflightAdapter"))
             #expect(!FileManager.default.fileExists(atPath: trace))
+        }
+    }
+
+    @Test func aMissingAdapterIsNamedWithThePlacesLookedAt() throws {
+        try Files.withFolder { folder in
+            let missing = #expect(throws: Failure.self) { try AdapterLibrary.beside(folder + "/bin/keyflight") }
+            #expect(missing?.description.contains("\(folder)/lib/\(AdapterLibrary.fileName)") == true)
+            let lib = folder + "/lib"
+            try FileManager.default.createDirectory(atPath: lib, withIntermediateDirectories: true)
+            try Data().write(to: URL(filePath: lib + "/" + AdapterLibrary.fileName))
+            #expect(try AdapterLibrary.beside(folder + "/bin/keyflight").path == lib + "/" + AdapterLibrary.fileName)
         }
     }
 

@@ -12,6 +12,7 @@ struct FlightLayout {
     private let isToldAtOnce: Bool
     private var stages: [StageInterval] = []
     private var loose: [NestedCall] = []
+    private var messages: [NestedCall] = []
 
     init(_ tick: TracePress) {
         self.tick = tick
@@ -19,17 +20,18 @@ struct FlightLayout {
         isToldAtOnce = tick.resolutionTime == tick.time && last == tick.time
         if isToldAtOnce { placeInOrder() } else { placeByEnds() }
         placeCalls()
+        placeMessages()
     }
 
     func flight(_ names: TraceDefinitions, _ ending: PressFlight.Ending, chain: [ResponderRef]) -> PressFlight {
-        let begins = stages.map(\.begin) + (loose.first.map { [$0.begin] } ?? [])
-        let ends = stages.map(\.end) + (loose.last.map { [$0.end] } ?? [])
+        let begins = stages.map(\.begin) + [loose.first?.begin, messages.first?.begin].compactMap { $0 }
+        let ends = stages.map(\.end) + [loose.last?.end, messages.last?.end].compactMap { $0 }
         let resolved = isToldAtOnce ? nil : tick.resolutionTime
         return PressFlight(
             at: tick.at, chord: tick.chord(names), ending: ending, resolution: tick.resolution,
             resolutions: tick.resolutions.count, arrival: tick.time, begin: min(tick.time, begins.min() ?? tick.time),
-            end: max(tick.time, ends.max() ?? tick.time, resolved ?? tick.time), stages: stages, looseCalls: loose,
-            total: tick.stages.total, chain: chain,
+            end: max(tick.time, ends.max() ?? tick.time, resolved ?? tick.time), stages: stages,
+            looseCalls: loose, messages: messages, total: tick.stages.total, chain: chain,
             keyCommands: tick.calls.count { $0.kind == .keyCommands })
     }
 
@@ -71,12 +73,14 @@ struct FlightLayout {
         var next = stages.first { $0.stage.rawValue > LatencyStage.inputDelay.rawValue }?.begin ?? tick.time
         // Who performs a command is asked when it is found.
         let found = stages.last { $0.stage == .collect || $0.stage == .match }?.end
-        for root in CallTree.roots(of: tick.calls, told: tick.callTimes) {
-            let length = max(root.call.duration ?? .zero, .zero)
-            let told = isToldAtOnce ? nil : root.told
-            let place = if let told { stage(around: told, length) } else { stage(for: root.call.kind, length) }
+        let calls = zip(tick.calls, tick.callTimes).map { (call: FlightCall.call($0), told: $1) }
+        for root in CallTree.roots(of: calls) {
+            guard case .call(let call) = root.call else { continue }
+            let length = max(call.duration ?? .zero, .zero)
+            let told: TraceTime? = isToldAtOnce ? nil : root.told
+            let place = if let told { stage(around: told, length) } else { stage(for: call.kind, length) }
             guard let place else {
-                let isAboutFound = root.call.kind == .canPerformAction || root.call.kind == .validate
+                let isAboutFound = call.kind == .canPerformAction || call.kind == .validate
                 let ready = isAboutFound ? max(next, found ?? next) : next
                 let begin = told?.advanced(by: TraceDuration(nanoseconds: -length.nanoseconds)) ?? ready
                 loose.append(root.span(from: begin, notBefore: loose.last?.end, notAfter: nil, byEnds: !isToldAtOnce))
@@ -88,6 +92,16 @@ struct FlightLayout {
             let begin = told?.advanced(by: TraceDuration(nanoseconds: -length.nanoseconds)) ?? free
             stages[place].calls.append(
                 root.span(from: begin, notBefore: free, notAfter: stage.end, byEnds: !isToldAtOnce))
+        }
+    }
+
+    /// Messages are recorded where they were sent, so each lies before its end.
+    private mutating func placeMessages() {
+        let told = zip(tick.invocations, tick.invocationTimes).filter { $0.0.occasion != .release }
+        for root in CallTree.roots(of: told.map { (call: FlightCall.message($0), told: $1) }) {
+            let length = max(root.call.duration ?? .zero, .zero)
+            let begin = root.told.advanced(by: TraceDuration(nanoseconds: -length.nanoseconds))
+            messages.append(root.span(from: begin, notBefore: messages.last?.end, notAfter: nil, byEnds: true))
         }
     }
 
@@ -108,8 +122,8 @@ struct FlightLayout {
 
 /// Calls that were told in the order in which they returned, as the tree of who was called inside whom.
 private struct CallTree {
-    var call: CallRecord
-    var told: TraceTime?
+    var call: FlightCall
+    var told: TraceTime
     var selfTime: TraceDuration?
     var inner: [CallTree] = []
 
@@ -117,13 +131,13 @@ private struct CallTree {
     private static let deepest = 255
 
     /// A call made inside another one comes before it, one deeper.
-    static func roots(of calls: [CallRecord], told: [TraceTime]) -> [CallTree] {
+    static func roots(of calls: [(call: FlightCall, told: TraceTime)]) -> [CallTree] {
         var open: [(depth: Int, tree: CallTree)] = []
         var times = NestedTimes()
-        for (place, call) in calls.enumerated() {
-            var tree = CallTree(
-                call: call, told: place < told.count ? told[place] : nil, selfTime: times.selfTime(of: call))
-            let depth = min(Int(call.depth), deepest)
+        for (call, told) in calls {
+            let record = call.record
+            var tree = CallTree(call: call, told: told, selfTime: times.selfTime(of: record))
+            let depth = min(Int(record.depth), deepest)
             while let last = open.last, last.depth > depth {
                 tree.inner.append(last.tree)
                 open.removeLast()
@@ -144,7 +158,7 @@ private struct CallTree {
         var next = start
         for tree in inner {
             let before = max(tree.call.duration ?? .zero, .zero).nanoseconds
-            let told = byEnds ? tree.told?.advanced(by: TraceDuration(nanoseconds: -before)) : nil
+            let told = byEnds ? tree.told.advanced(by: TraceDuration(nanoseconds: -before)) : nil
             // Rounded, it may seem to begin before the call that made it, or to end after it.
             let from = min(max(told ?? next, start), end)
             span.inner.append(tree.span(from: from, notBefore: next, notAfter: end, byEnds: byEnds))

@@ -20,6 +20,8 @@ public struct PressFlight: Hashable, Sendable {
     public var stages: [StageInterval]
     /// Calls that were made in none of its stages, or whose stage is not recorded.
     public var looseCalls: [NestedCall]
+    /// Messages that hooks saw at the down or the repeat, whatever stage that was in.
+    public var messages: [NestedCall]
     /// The sum of the stages; `nil` when there is none.
     public var total: TraceDuration?
     /// The responders it was offered to, the first one first.
@@ -62,9 +64,45 @@ public struct StageInterval: Hashable, Sendable {
     public var calls: [NestedCall] = []
 }
 
+/// What a responder was asked: by the engine or an app that tells it, or as a hook saw it.
+public enum FlightCall: Hashable, Sendable {
+    case call(CallRecord)
+    case message(InvocationRecord)
+
+    public var responder: ResponderRef {
+        switch self {
+        case .call(let call): call.responder
+        case .message(let message): message.responder
+        }
+    }
+
+    public var kindName: String {
+        switch self {
+        case .call(let call): call.kind.name
+        case .message(let message): message.kind.name
+        }
+    }
+
+    /// `nil` where nobody measured or declared it.
+    public var duration: TraceDuration? {
+        switch self {
+        case .call(let call): call.duration
+        case .message(let message): message.duration
+        }
+    }
+
+    /// As `NestedTimes` and trees of calls need it.
+    var record: CallRecord {
+        switch self {
+        case .call(let call): call
+        case .message(let message): CallRecord(message)
+        }
+    }
+}
+
 /// A call with the calls made inside it.
 public struct NestedCall: Hashable, Sendable {
-    public var call: CallRecord
+    public var call: FlightCall
     /// Where it lies: inside the call or stage that it was made in, after what came before it there. Its duration,
     /// where it was rounded or clocks disagree, may be a little longer than that.
     public var begin: TraceTime

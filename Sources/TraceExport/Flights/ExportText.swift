@@ -33,7 +33,7 @@ enum ExportText {
     }
 
     /// `tabs.keyCommands`.
-    static func name(of call: CallRecord, _ names: TraceDefinitions) -> String {
-        "\(id(call.responder, names)).\(call.kind.name)"
+    static func name(of call: FlightCall, _ names: TraceDefinitions) -> String {
+        "\(id(call.responder, names)).\(call.kindName)"
     }
 }

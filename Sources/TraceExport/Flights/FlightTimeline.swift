@@ -25,6 +25,7 @@ struct TimelineTrack: Hashable {
     enum Kind: Int {
         case presses = 1
         case stages = 2
+        case messages = 30
         case calls = 40
         case firstResponder, keyWindow, marks, losses
     }
@@ -93,7 +94,7 @@ struct FlightTimeline<Writer: TimelineWriter>: FlightWriter {
 
     private struct CallName: Hashable {
         var responder: ResponderRef
-        var kind: CallKind
+        var kind: String
     }
 
     init(_ writer: Writer) { self.writer = writer }
@@ -170,10 +171,8 @@ struct FlightTimeline<Writer: TimelineWriter>: FlightWriter {
         for (place, stage) in flight.stages.enumerated() {
             try write(stage, of: flight.at, place == action ? .arrives(id) : place == source ? arrow : .none, names)
         }
-        guard let first = flight.looseCalls.first, let last = flight.looseCalls.last else { return }
-        let (from, to) = Self.interval(first.begin, last.end)
-        guard let track = try lane(.calls, "calls", from, to) else { return }
-        for call in flight.looseCalls { try write(call, of: flight.at, on: track, names) }
+        try write(flight.looseCalls, of: flight.at, on: .calls, "calls", names)
+        try write(flight.messages, of: flight.at, on: .messages, "messages", names)
     }
 
     private static func facts(_ flight: PressFlight, _ names: TraceDefinitions) -> [SliceFact] {
@@ -212,6 +211,16 @@ struct FlightTimeline<Writer: TimelineWriter>: FlightWriter {
     // MARK: Calls
 
     private mutating func write(
+        _ spans: [NestedCall], of at: PressTick, on kind: TimelineTrack.Kind, _ label: String,
+        _ names: TraceDefinitions
+    ) throws {
+        guard let first = spans.first, let last = spans.last else { return }
+        let (begin, end) = Self.interval(first.begin, last.end)
+        guard let track = try lane(kind, label, begin, end) else { return }
+        for span in spans { try write(span, of: at, on: track, names) }
+    }
+
+    private mutating func write(
         _ span: NestedCall, of at: PressTick, on track: TimelineTrack, _ names: TraceDefinitions
     ) throws {
         let name = name(of: span.call, names)
@@ -225,8 +234,8 @@ struct FlightTimeline<Writer: TimelineWriter>: FlightWriter {
         try writer.close(track, end)
     }
 
-    private mutating func name(of call: CallRecord, _ names: TraceDefinitions) -> String {
-        let key = CallName(responder: call.responder, kind: call.kind)
+    private mutating func name(of call: FlightCall, _ names: TraceDefinitions) -> String {
+        let key = CallName(responder: call.responder, kind: call.kindName)
         if let known = callNames[key] { return known }
         if callNames.count >= Self.nameLimit { callNames.removeAll() }
         let name = ExportText.name(of: call, names)
@@ -235,10 +244,24 @@ struct FlightTimeline<Writer: TimelineWriter>: FlightWriter {
     }
 
     private static func facts(_ span: NestedCall, _ at: PressTick, _ names: TraceDefinitions) -> [SliceFact] {
-        let call = span.call
         var facts = [
-            SliceFact("press", at.press), SliceFact("responder", ExportText.id(call.responder, names)),
+            SliceFact("press", at.press), SliceFact("responder", ExportText.id(span.call.responder, names)),
         ]
+        switch span.call {
+        case .call(let call): add(call, &facts, names)
+        case .message(let message): add(message, &facts, names)
+        }
+        guard let duration = span.call.duration else { return facts }
+        // Mostly what the slice shows anyway.
+        if span.begin.advanced(by: duration) != span.end {
+            facts.append(SliceFact("duration_ns", duration.nanoseconds))
+        }
+        if let own = span.selfTime, own != duration { facts.append(SliceFact("self_ns", own.nanoseconds)) }
+        if case .call(let call) = span.call, call.isRounded { facts.append(SliceFact("rounded", true)) }
+        return facts
+    }
+
+    private static func add(_ call: CallRecord, _ facts: inout [SliceFact], _ names: TraceDefinitions) {
         if call.pass > 0 { facts.append(SliceFact("pass", call.pass)) }
         if let action = ExportText.text(call.action, names) { facts.append(SliceFact("action", action)) }
         switch call.answer {
@@ -247,14 +270,20 @@ struct FlightTimeline<Writer: TimelineWriter>: FlightWriter {
         case .no: facts.append(SliceFact("answer", false))
         case .none: break
         }
-        guard let duration = call.duration else { return facts }
-        // Mostly what the slice shows anyway.
-        if span.begin.advanced(by: duration) != span.end {
-            facts.append(SliceFact("duration_ns", duration.nanoseconds))
+    }
+
+    private static func add(_ message: InvocationRecord, _ facts: inout [SliceFact], _ names: TraceDefinitions) {
+        if let selector = ExportText.text(message.selector, names) { facts.append(SliceFact("selector", selector)) }
+        if let sender = message.sender { facts.append(SliceFact("sender", ExportText.id(sender, names))) }
+        switch message.answer {
+        case .nothing: break
+        case .yes: facts.append(SliceFact("answer", true))
+        case .no: facts.append(SliceFact("answer", false))
+        case .responder(let responder): facts.append(SliceFact("target", ExportText.id(responder, names)))
+        case .list(let count): facts.append(SliceFact("results", count))
         }
-        if let own = span.selfTime, own != duration { facts.append(SliceFact("self_ns", own.nanoseconds)) }
-        if call.isRounded { facts.append(SliceFact("rounded", true)) }
-        return facts
+        if let path = ExportText.text(message.path, names) { facts.append(SliceFact("path", path)) }
+        if message.count > 1 { facts.append(SliceFact("count", message.count)) }
     }
 
     // MARK: Surroundings

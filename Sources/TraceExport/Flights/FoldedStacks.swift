@@ -16,7 +16,7 @@ struct FoldedStacks: FlightWriter {
 
     private enum Frame: Hashable {
         case responder(ResponderRef)
-        case call(CallKind)
+        case call(String)
     }
 
     private struct Step: Hashable {
@@ -37,7 +37,7 @@ struct FoldedStacks: FlightWriter {
         guard case .press(let flight) = event else { return }
         follow(flight.chain)
         for stage in flight.stages { for call in stage.calls { add(call, inside: nil) } }
-        for call in flight.looseCalls { add(call, inside: nil) }
+        for call in flight.looseCalls + flight.messages { add(call, inside: nil) }
     }
 
     private mutating func follow(_ next: [ResponderRef]) {
@@ -60,7 +60,7 @@ struct FoldedStacks: FlightWriter {
                 // Some are asked without being in the chain.
                 stacks[responder] ?? place(Step(parent: -1, frame: .responder(responder)))
             }
-        let own = place(Step(parent: above, frame: .call(span.call.kind)))
+        let own = place(Step(parent: above, frame: .call(span.call.kindName)))
         if let time = span.selfTime { nodes[own].own = (nodes[own].own ?? .zero) + time }
         for inner in span.inner { add(inner, inside: own) }
     }
@@ -94,7 +94,7 @@ struct FoldedStacks: FlightWriter {
             // A semicolon ends a frame.
             case .responder(let responder):
                 frames.append(ExportText.id(responder, names).replacing(";", with: "\\u{3b}"))
-            case .call(let kind): frames.append(kind.name)
+            case .call(let kind): frames.append(kind)
             }
             step = at.parent < 0 ? nil : nodes[at.parent].step
         }

@@ -4,8 +4,8 @@ import TraceFormat
 
 /// A profile for speedscope: presses and repeats one after the other, each when it began, or at the end of the one
 /// before where that is later, since frames of a profile must not overlap. Counted from the first one; nothing stands
-/// where nothing was pressed. Under each press its stages, under these the calls; frames of the same name add up in
-/// its view "left heavy".
+/// where nothing was pressed. Under each press its stages, under these the calls, and then the messages that hooks
+/// saw; frames of the same name add up in its view "left heavy".
 struct SpeedscopeProfile: FlightWriter {
     private var output: PieceWriter
     private let name: String
@@ -30,7 +30,9 @@ struct SpeedscopeProfile: FlightWriter {
     }
 
     mutating func write(_ event: FlightEvent, _ names: TraceDefinitions) throws {
-        guard case .press(let flight) = event, flight.total != nil || !flight.looseCalls.isEmpty else { return }
+        guard case .press(let flight) = event else { return }
+        let loose = flight.looseCalls + flight.messages
+        guard flight.total != nil || !loose.isEmpty else { return }
         let press = frame(SpeedscopeProfile.name(of: flight, names))
         let first = start ?? flight.begin
         start = first
@@ -44,7 +46,7 @@ struct SpeedscopeProfile: FlightWriter {
             now = end
             try mark("C", own, now)
         }
-        for call in flight.looseCalls {
+        for call in loose {
             let end = now.advanced(by: call.end.since(call.begin))
             try write(call, now.since(call.begin), notAfter: end, names)
             now = end

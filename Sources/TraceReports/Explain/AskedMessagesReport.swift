@@ -57,7 +57,7 @@ extension ExplainReport {
         return message.occasion == .release ? name + " (release)" : name
     }
 
-    private static func receiver(of group: MessageGroup) -> String {
+    static func receiver(of group: MessageGroup) -> String {
         let names = group.messages.map {
             $0.receiver == "mainMenu" ? "main menu" : SafeText.escaped($0.receiver, limit: 40)
         }

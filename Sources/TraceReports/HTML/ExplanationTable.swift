@@ -10,11 +10,15 @@ struct ExplanationTable {
     private var costs = FragmentTable()
     private var facts = FragmentTable()
     private var factLists = FragmentTable()
+    private var messageGroups = FragmentTable()
+    private var messageLists = FragmentTable()
     private var entries: [(press: UInt32, json: String)] = []
+    /// Presses of which hooks saw messages: their list, and how long each line took.
+    private var asked: [(press: UInt32, json: String)] = []
     private var entryBytes = 0
 
     var bytes: Int {
-        rungs.bytes + ladders.bytes + costs.bytes + facts.bytes + factLists.bytes + entryBytes
+        [rungs, ladders, costs, facts, factLists, messageGroups, messageLists].reduce(entryBytes) { $0 + $1.bytes }
     }
 
     /// Flags of a rung.
@@ -51,7 +55,42 @@ struct ExplanationTable {
         ) { $0.value($1) }
         entries.append((report.explanation.press, json.text))
         entryBytes += json.bytes.count + 1
+        appendMessages(of: report, &strings)
     }
+
+    private mutating func appendMessages(of report: ExplainReport, _ strings: inout StringTable) {
+        let groups = report.messageGroups.prefix(ExplanationTable.messageLimit)
+        guard !groups.isEmpty else { return }
+        var numbers: [Int] = []
+        for group in groups {
+            guard let first = group.messages.first else { continue }
+            let texts = [
+                strings.number(ExplainReport.name(of: first)), strings.number(ExplainReport.receiver(of: group)),
+                strings.number(ExplainReport.answer(first)),
+            ]
+            let isTaker = first.answer == .yes && first.kind == .keyEquivalent
+            numbers.append(
+                messageGroups.number { json in
+                    json.beginArray()
+                    json.value(first.depth)
+                    for text in texts { json.value(text) }
+                    json.value(group.count)
+                    json.value(isTaker ? 1 : 0)
+                    json.endArray()
+                })
+        }
+        let list = messageLists.number { json in json.array(numbers) { $0.value($1) } }
+        let times = costs.number { json in
+            json.array(groups) { json, group in json.raw(ExplanationTable.threeDigits(group.duration)) }
+        }
+        var json = JSONText()
+        json.array([Int(report.explanation.press), list, times]) { $0.value($1) }
+        asked.append((report.explanation.press, json.text))
+        entryBytes += json.bytes.count + 1
+    }
+
+    /// More messages than this come of a modal loop, whose presses have their own.
+    private static let messageLimit = 100
 
     /// More responders than this are in no chain that a person reads.
     private static let rungLimit = 200
@@ -125,12 +164,15 @@ struct ExplanationTable {
         json.object { json in
             for (name, table) in [
                 ("rungs", rungs), ("ladders", ladders), ("costs", costs), ("facts", facts), ("lists", factLists),
+                ("messages", messageGroups), ("messageLists", messageLists),
             ] {
                 json.key(name)
                 table.write(to: &json)
             }
             json.key("of")
             json.array(entries.sorted { $0.press < $1.press }) { $0.raw($1.json) }
+            json.key("asked")
+            json.array(asked.sorted { $0.press < $1.press }) { $0.raw($1.json) }
         }
     }
 }

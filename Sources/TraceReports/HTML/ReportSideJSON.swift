@@ -1,6 +1,7 @@
 import KeyModel
 import LatencyAnalysis
 import TraceFormat
+import TracePresses
 
 /// One trace as the data of a page.
 extension ReportSideBuilder {
@@ -76,6 +77,14 @@ extension ReportSideBuilder {
                 json.key("total")
                 ReportSideBuilder.write(stages.total, to: &json)
             })
+        }
+        json.member("messages", array: InvocationCounts.kinds) { json, entry in
+            let messages = statistics.calls?.messages
+            json.beginArray()
+            json.value(entry.name)
+            json.value(messages?.total[entry.kind] ?? 0)
+            json.value(messages?.perPressMax[entry.kind] ?? 0)
+            json.endArray()
         }
         guard let calls = statistics.calls else { return json.null("calls") }
         json.member("calls", array: CallKind.allCases) { json, kind in

@@ -50,6 +50,7 @@ class Side {
         this.order = Array.from({ length }, (_, row) => row).sort((a, b) => this.compare(a, b));
         this.places = new Map(this.order.map(row => [this.id(row), row]));
         this.explanations = new Map(raw.explanations.of.map(entry => [entry[0], entry]));
+        this.asked = new Map(raw.explanations.asked.map(entry => [entry[0], entry]));
     }
     compare(a, b) {
         return this.columns.press(a) - this.columns.press(b) || this.columns.tick(a) - this.columns.tick(b);
@@ -68,6 +69,20 @@ class Side {
         }
         return outcome(row) ?? "not resolved";
     }
+    // What hooks saw of a press, a line for each kind of message.
+    messages(press) {
+        const [, list, times] = this.asked.get(press) ?? [];
+        if (list === undefined) return [];
+        const { strings, explanations } = this.raw;
+        return explanations.messageLists[list].map((at, place) => {
+            const [depth, name, receiver, answer, sent, isTaker] = explanations.messages[at];
+            return {
+                depth, name: strings[name], receiver: strings[receiver], answer: strings[answer], count: sent,
+                isTaker: !!isTaker, time: explanations.costs[times][place],
+            };
+        });
+    }
+
     // What `explain` says; null where the page has no room for it.
     explanation(press) {
         const entry = this.explanations.get(press);
@@ -90,6 +105,7 @@ class Side {
                         ({ offer: strings[offer], verdict: strings[verdict], role })),
                 };
             }),
+            messages: this.messages(press),
             facts: [...explanations.lists[list], ...own].map(fact),
         };
     }

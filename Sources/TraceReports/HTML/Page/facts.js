@@ -110,7 +110,10 @@ const tailOf = side => {
 const callsOf = side => {
     const { calls, times } = side.raw;
     if (!calls) return null;
-    const rows = calls.filter(row => row[0] === "keyCommands" || row[0] === "canPerformAction" || row[1] || row[4]);
+    const messages = side.raw.messages.filter(row => row[1]);
+    const isHooked = messages.length > 0;
+    const rows = calls.filter(row => !isHooked && (row[0] === "keyCommands" || row[0] === "canPerformAction") || row[1] || row[4])
+        .concat(messages.map(([name, total, most]) => [name, total, most, 0, 0]));
     return table("Questions asked", [
         { head: "call", text: row => row[0], class: "code" },
         { head: "total", align: "right", text: row => count(row[1]), csv: ["total", row => row[1]] },

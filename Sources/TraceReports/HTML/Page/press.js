@@ -65,6 +65,17 @@ const ladderOf = (side, row, found) => {
     ], lines, { class: "ladder", rowClass: line => line.rung?.isTarget ? "target" : null });
 };
 
+const messagesOf = messages => table("What the toolkit asked", [
+    { head: "message", text: line => "\u00a0".repeat(2 * Math.min(line.depth, 8)) + line.name, class: "code" },
+    {
+        head: "to", text: line => line.receiver + (line.isTaker ? " ◀" : ""),
+        cell: line => h("span", { class: line.isTaker ? "id target" : "id" }, line.receiver, line.isTaker ? " ◀" : ""),
+    },
+    { head: "times", align: "right", text: line => count(line.count) },
+    { head: "time", align: "right", text: line => duration(line.time), csv: ["ns", line => line.time] },
+    { head: "answer", text: line => line.answer },
+], messages, { class: "messages", rowClass: line => line.isTaker ? "target" : null });
+
 const pressOf = (side, row) => {
     if (row === null || row === undefined) return h("p", { class: "empty" }, "No press is chosen. j and k go through the list.");
     const found = side.explanation(side.columns.press(row));
@@ -78,6 +89,7 @@ const pressOf = (side, row) => {
             found?.details || null].filter(Boolean).join(" · ")),
         tick ? h("p", { class: "note" }, "The questions below are those of the key's down; the times are this repeat's.") : null,
         found && found.rungs.length ? ladderOf(side, row, found) : null,
+        found && found.messages.length ? messagesOf(found.messages) : null,
         waterfall(side, row),
         found
             ? table("What else is known", [
