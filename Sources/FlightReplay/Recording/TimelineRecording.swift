@@ -4,7 +4,7 @@ public import TraceFormat
 
 /// The inputs of a timeline as records at level `keys`, made as they are asked for: what a trace holds before anything
 /// was replayed.
-public struct TimelineRecords: RecordStream, Sendable {
+public struct TimelineRecords: RecordStream {
     private let timeline: ReplayTimeline
     private let layout: Layout
     private let showsKeys: Bool
