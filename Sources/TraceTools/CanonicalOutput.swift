@@ -21,7 +21,7 @@ struct CanonicalOutput {
 
     /// `context`: what was true before it, asked for the first record only.
     mutating func append(
-        _ record: TraceRecord, _ definitions: TraceDefinitions, context: () -> [ContextEntry]
+        _ record: TraceRecord, _ definitions: TraceDefinitions, context: () -> TraceContext
     ) throws {
         try begin(record.sequence, context)
         try writer?.skip(toSequence: record.sequence)
@@ -29,15 +29,15 @@ struct CanonicalOutput {
         records += 1
     }
 
-    private mutating func begin(_ sequence: UInt64, _ context: () -> [ContextEntry]) throws {
+    private mutating func begin(_ sequence: UInt64, _ context: () -> TraceContext) throws {
         guard writer == nil else { return }
         header.firstSequence = sequence
-        writer = try TraceWriter(header: header, context: TraceContext(context()), sink: sink)
+        writer = try TraceWriter(header: header, context: context(), sink: sink)
     }
 
     /// Ends the file. A trace without records keeps its header.
     mutating func finish() throws {
-        try begin(header.firstSequence) { [] }
+        try begin(header.firstSequence) { TraceContext() }
         try writer?.finish()
     }
 }

@@ -26,7 +26,7 @@ struct PartsOfTrace {
             if let last, record.sequence <= last.sequence || record.time < last.time { return nil }
             if begun.insert(index).inserted {
                 let said = TraceContext(PartsOfTrace.context(of: inputs[index])).entries
-                let follows = TraceContext(context.entries.filter { if case .heldKey = $0 { false } else { true } })
+                let follows = TraceContext(context) { if case .heldKey = $0 { nil } else { $0 } }
                 let leftOut = try PartsOfTrace.leftOut(of: follows, before: record, body, header, space)
                 guard said.elementsEqual(follows.entries.dropLast(leftOut)) else { return nil }
             }
@@ -55,7 +55,7 @@ struct PartsOfTrace {
         while let index = PartsOfTrace.next(inputs) {
             guard var record = inputs[index].record, let body = inputs[index].body() else { break }
             record.body = body
-            try output.append(record, space.definitions) { start }
+            try output.append(record, space.definitions) { TraceContext(start) }
             inputs[index].advance()
         }
         try output.finish()

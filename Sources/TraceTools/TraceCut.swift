@@ -59,8 +59,12 @@ public struct TraceCut: Sendable {
                 }
                 try output?.append(TraceCut.moved(record, to: base), source.definitions) {
                     // The part with the trace's first record keeps all that was true before it.
-                    let entries = isWithFirst ? context.entries : TraceCut.withoutPresses(context)
-                    return entries.map { TraceCut.moved($0, to: base) }
+                    let part = TraceContext(context) { entry in
+                        if case .heldKey = entry, !isWithFirst { return nil }
+                        return TraceCut.moved(entry, to: base)
+                    }
+                    context = TraceContext()
+                    return part
                 }
             }
             if output == nil { context.apply(record.body) }
@@ -72,10 +76,6 @@ public struct TraceCut: Sendable {
     private func beginning(of record: TraceRecord) -> TraceTime {
         if case .times(let from?, _) = range, from <= record.time { return from }
         return record.time
-    }
-
-    private static func withoutPresses(_ context: TraceContext) -> [ContextEntry] {
-        context.entries.filter { if case .heldKey = $0 { false } else { true } }
     }
 
     private static func moved(_ record: TraceRecord, to base: TraceTime) -> TraceRecord {
@@ -126,14 +126,6 @@ extension ClockRelationRecord {
         let (near, isBeyond) = self.offset.addingReportingOverflow(drifted)
         let (sum, isBeyondAll) = near.addingReportingOverflow(wholly)
         return isOverflow || isBeyond || isBeyondAll ? nil : sum
-    }
-}
-
-extension TraceContext {
-    /// The level that a record or an earlier part switched to.
-    var currentLevel: TraceLevel? {
-        for entry in entries { if case .record(.level(let record)) = entry { return record.level } }
-        return nil
     }
 }
 

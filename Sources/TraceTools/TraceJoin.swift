@@ -79,7 +79,7 @@ struct TraceJoin {
         _ body: TraceRecord.Body, at time: TraceTime, _ output: inout CanonicalOutput, _ context: [ContextEntry]
     ) throws {
         let record = TraceRecord(time: time, sequence: sequence, body: body)
-        try output.append(record, space.definitions) { context }
+        try output.append(record, space.definitions) { TraceContext(context) }
         sequence += 1
         emitted = time
     }

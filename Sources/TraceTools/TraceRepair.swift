@@ -21,7 +21,7 @@ public struct TraceRepair: Sendable {
         var source = try TraceSource(bytes, text: showsKeys ? .shown : .masked)
         var output = CanonicalOutput(source.header, sink: sink)
         while let record = source.next() {
-            try output.append(record, source.definitions) { source.initialContext }
+            try output.append(record, source.definitions) { TraceContext(source.initialContext) }
         }
         try output.finish()
         return Summary(records: output.records, report: source.report, masked: source.masked)

@@ -44,12 +44,9 @@ public struct WhatIfReplay {
     }
 
     private func answer(
-        _ recording: Recording, by given: some ReplayPlan, timeline: ReplayTimeline, profile own: Profile,
+        _ recording: Recording, by base: some ReplayPlan, timeline: ReplayTimeline, profile own: Profile,
         otherwise: (profile: Profile, layout: Layout)
     ) throws -> WhatIfResult? {
-        var base = given
-        // Of one key that is held: the lines of both replays are held in memory.
-        base.options.maximumRepeats = base.options.maximumRepeats ?? 10_000
         var result = WhatIfResult(question: question)
         let before = try base.lines(of: timeline)
         var changed = recording

@@ -14,7 +14,9 @@ import Testing
         }
     }
 
-    @Test(arguments: ["presses-ordinal-twice", "presses-decision-before-key", "presses-cut-amid-repeats"])
+    @Test(arguments: [
+        "presses-ordinal-twice", "presses-decision-before-key", "presses-cut-amid-repeats", "presses-repeat-goes-back",
+    ])
     func verbsCountTheSamePresses(_ name: String) {
         let path = Files.path("Traces/hostile/\(name).keyflight")
         let info = Self.number("numbered_presses", CommandRun("info", path, "--format", "json"))
@@ -22,6 +24,33 @@ import Testing
         let downs = CommandRun("show", path, "--format", "jsonl", "--kind", "key").lines
             .count { $0.contains("\"phase\":\"down\"") }
         #expect(info == downs)
+        let repeats = Self.number("repeats", CommandRun("info", path, "--format", "json"))
+        let said = repeats == 1 ? " · 1 repeat ·" : " · \(repeats ?? 0) repeats ·"
+        #expect(CommandRun("stats", path).text.contains(said) == (repeats != 0))
+        let rows = CommandRun("query", path, "select count(*) as n from repeats", "--format", "json")
+        #expect(rows.text.contains("\"n\":\(repeats ?? -1)"), "\(rows.text)")
+    }
+
+    /// The key of a press is not in the trace, what it came to is: nobody says that there is no such press.
+    @Test func decisionsWithoutTheirKeysAreShownByAll() throws {
+        let text = """
+            keyflight-text 1 form=canonical level=calls first_sequence=0
+            0 1 resolution press=1 outcome=performed
+            1 3 resolution press=1 tick=1 outcome=performed
+            end
+
+            """
+        try Files.withFolder { folder in
+            let path = folder + "/a.keyflight"
+            let assembled = CommandRun(["assemble", "-", "-o", path], stdin: Array(text.utf8))
+            try #require(assembled.status == 0, "\(assembled.notes)")
+            #expect(CommandRun("stats", path).text.contains("1 press · 1 repeat"))
+            #expect(CommandRun("query", path, "select press from presses", "--format", "json").status == 0)
+            let explained = CommandRun("explain", path, "--press", "1")
+            #expect(explained.status == 0 && explained.text.contains("#1  →"), "\(explained.text)\(explained.notes)")
+            let story = CommandRun("show", path, "--story")
+            #expect(story.status == 0 && story.text.contains("#1  its key is not in the trace"), "\(story.text)")
+        }
     }
 
     @Test func anOrdinalThatIsUsedTwiceIsAViolation() {

@@ -28,6 +28,23 @@ import TracePresses
         #expect(found.ladder.map(\.offered) == [1, 1, 2, 1])
     }
 
+    /// Those that were asked are shown, however far up they are.
+    @Test func aLadderOfThousandsIsShortened() throws {
+        var builder = RecordingBuilder()
+        for number in 0..<6_000 {
+            builder.link("r\(number)", next: number < 5_999 ? "r\(number + 1)" : nil, window: nil)
+        }
+        let first = builder.responder("r0")
+        builder.add(.firstResponder(FirstResponderRecord(responder: first, cause: .start)))
+        let at = builder.down(.keyboard(0x04))
+        builder.canPerform(at, "r5500", "go:", false)
+        builder.add(.resolution(ResolutionRecord(at: at, outcome: .unhandled, takenBy: nil, state: nil)))
+        let found = try #require(Self.explanation(.press(1), in: builder.recording))
+        #expect(found.isShortened)
+        #expect(found.ladder.count == 4_097)
+        #expect(found.ladder.last?.id == "r5500" && found.ladder.last?.place == .chain(5_501))
+    }
+
     @Test func everyCandidateHasItsVerdictAndReason() throws {
         let found = try #require(Self.closeTab(.press(2)))
         let candidates = found.ladder.flatMap(\.candidates)

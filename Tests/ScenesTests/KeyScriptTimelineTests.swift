@@ -51,6 +51,19 @@ struct KeyScriptTimelineTests {
         #expect(try end("press a") == 30)
     }
 
+    @Test("a long text is typed as its characters are, one after the other, however it is asked for")
+    func longText() throws {
+        let text = String(repeating: "aB c", count: 300)
+        let steps = text.map { $0 == " " ? "press Spacebar" : $0 == "B" ? "type B" : "type \($0)" }
+        let whole = try story("type \"\(text)\"\npress x")
+        #expect(whole == (try story(steps.joined(separator: "\n") + "\npress x")))
+        let script = try KeyScript(text: "type \"\(text)\"\npress x", file: "a.keys")
+        let us = try Layout.named("us")
+        let all = try script.timeline(layout: us) { try Layout.named($0) }
+        #expect(Array(script.inputs(layout: us) { try Layout.named($0) }) == all.inputs)
+        #expect(try script.end(layout: us) { try Layout.named($0) } == all.end)
+    }
+
     @Test("hold is press with its own duration")
     func hold() throws {
         #expect(try story("hold cmd+down 1s\npress a") == [

@@ -11,8 +11,6 @@ public import TracePresses
 public struct CandidateDerivation {
     public let rules: DerivationRules
     private let replay: RecordedReplay
-    /// Of one key that is held. A trace of a thousand bytes may hold one for centuries.
-    private static let maximumRepeats: UInt32 = 10_000
 
     /// `nil` for a trace of a replay, which has all candidates, and for one without answers to derive them from.
     ///
@@ -21,9 +19,7 @@ public struct CandidateDerivation {
         guard trace.summary.hasResolutions, !trace.summary.facts.isOfReplay,
             let replay = RecordedReplay(trace, otherwise: otherwise)
         else { return nil }
-        var limited = replay
-        limited.options.maximumRepeats = CandidateDerivation.maximumRepeats
-        self.replay = limited
+        self.replay = replay
         let (profile, layout) = (replay.environment.profile, replay.environment.layout)
         let isNamed = replay.environment.layoutName == otherwise.layout.name
         rules = DerivationRules(

@@ -13,6 +13,8 @@ struct MadeCommands {
     private var count = 0
     /// Those without alternates: nothing changes them.
     private var shared: [CommandRef: KeyCommand] = [:]
+    /// Whether a command is an alternate, by its handle; `nil` where nobody asked.
+    private var alternates: [Bool?] = []
 
     mutating func commands(of list: CommandListRef, _ definitions: TraceDefinitions) -> [KeyCommand] {
         if let known = lists[list] { return known }
@@ -26,14 +28,27 @@ struct MadeCommands {
         return made
     }
 
+    private mutating func isAlternate(_ command: CommandRef, _ definitions: TraceDefinitions) -> Bool {
+        let place = Int(command.rawValue)
+        guard place < definitions.commands.count else { return false }
+        if alternates.count <= place {
+            alternates += Array(repeating: nil, count: definitions.commands.count - alternates.count)
+        }
+        if let known = alternates[place] { return known }
+        let found = definitions[command]?.attributes.contains(.alternate) == true
+        alternates[place] = found
+        return found
+    }
+
     private mutating func make(_ list: [CommandRef], _ definitions: TraceDefinitions) -> [KeyCommand] {
         var made: [KeyCommand] = []
         made.reserveCapacity(list.count)
         var place = 0
         while place < list.count {
             // Alternates belong to the command before them, which is then one of its own.
-            let end = list[(place + 1)...].firstIndex { definitions[$0]?.attributes.contains(.alternate) != true }
-            let group = list[place..<(end ?? list.count)]
+            var end = place + 1
+            while end < list.count, isAlternate(list[end], definitions) { end += 1 }
+            let group = list[place..<end]
             if group.count == 1, let known = shared[list[place]] {
                 made.append(known)
             } else {

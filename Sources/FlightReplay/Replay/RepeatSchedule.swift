@@ -4,10 +4,13 @@ import KeyModel
 ///
 /// Times are those of arrival. A handler slower than the interval does not slow the ticks down; they queue up.
 struct RepeatSchedule {
-    /// A key is taken to have been forgotten after this many repeats, about seven hours at ten a second, so that a
-    /// damaged time in a trace cannot make a replay endless. The last one says so.
-    static let maximumRepeats: UInt32 = 250_000
-    private let maximum: UInt32
+    /// So many repeats does a replay make of all its keys, a quarter of an hour at ten a second, and `repeatsPerKey`
+    /// more for each key that goes down: damaged times in a trace of few bytes may hold keys for centuries. The last
+    /// repeat of a key that is held for longer says so.
+    static let maximumRepeats: UInt32 = 10_000
+    static let repeatsPerKey = 4
+    /// Those that are left.
+    private var left: Int
 
     struct Tick: Equatable {
         var press: UInt32
@@ -26,10 +29,11 @@ struct RepeatSchedule {
 
     private var holdings: [Holding] = []
 
-    init(maximum: UInt32 = RepeatSchedule.maximumRepeats) { self.maximum = max(1, maximum) }
+    init(maximum: UInt32 = RepeatSchedule.maximumRepeats) { left = Int(maximum) }
 
     /// The key of this press is held from `time` on. An interval of zero or less gives one repeat.
     mutating func begin(press: UInt32, at time: TraceTime, delay: TraceDuration, interval: TraceDuration) {
+        left += RepeatSchedule.repeatsPerKey
         let first = Tick(press: press, number: 1, time: time.advanced(by: max(delay, .zero)))
         holdings.append(Holding(press: press, next: first, interval: interval))
     }
@@ -55,8 +59,9 @@ struct RepeatSchedule {
         var tick = holdings[earliest].next
         guard tick.time <= time else { return nil }
         let interval = holdings[earliest].interval
-        if interval <= .zero || tick.number >= maximum || tick.time.nanoseconds == .max {
-            tick.isLast = interval > .zero && tick.number >= maximum
+        left = max(0, left - 1)
+        if interval <= .zero || left == 0 || tick.time.nanoseconds == .max {
+            tick.isLast = interval > .zero && left == 0
             holdings.remove(at: earliest)
         } else {
             holdings[earliest].next = Tick(

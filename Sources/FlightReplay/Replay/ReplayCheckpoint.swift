@@ -62,7 +62,7 @@ public struct ReplayCheckpoint {
             if case .resolution(let made) = row, made.press == press { lines.append(made) }
         }
         // The line of a press is whole when its key is up, and those of its repeats come with it.
-        while lines.isEmpty, try replayer.advance(inputs: 1, &writer) {}
+        while lines.isEmpty, try replayer.advance(&writer) {}
         return lines
     }
 

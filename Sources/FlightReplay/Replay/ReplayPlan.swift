@@ -26,8 +26,8 @@ public struct ReplayRunOptions: Sendable {
     /// Profile and layout stand on every line.
     public var isCompared = false
     public var cadence = ReplayCadence.virtual
-    /// So many repeats of a key are replayed while it is held; the last one says that it is. 250,000 unless said
-    /// otherwise, about seven hours.
+    /// So many repeats of held keys are replayed, and a few more for each key that goes down; the last one of a key
+    /// that is held for longer says that it is. 10,000 unless said otherwise, a quarter of an hour.
     public var maximumRepeats: UInt32?
 
     public init() {}

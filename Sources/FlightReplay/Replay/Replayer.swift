@@ -105,14 +105,16 @@ public final class Replayer {
         }
     }
 
-    /// Goes on for so many inputs; false when that was the end.
-    func advance<Visitor: ReplayVisitor>(inputs count: Int, _ visitor: inout Visitor) throws(StepError) -> Bool {
+    /// Goes on for one input, or one repeat; false when that was the end.
+    func advance<Visitor: ReplayVisitor>(_ visitor: inout Visitor) throws(StepError) -> Bool {
+        var isOver = false
         try listening(visitor.watchesCancellations) { () throws(StepError) in
-            for _ in 0..<count { if let arrival = upcoming { try takeNext(arrival, &visitor) } }
+            if repeatHeldKey(until: upcoming?.time ?? end, &visitor) { return }
+            guard let arrival = upcoming else { return isOver = true }
+            try takeNext(arrival, &visitor)
         }
-        if upcoming != nil { return true }
-        try resume(&visitor)
-        return false
+        if isOver { try resume(&visitor) }
+        return !isOver
     }
 
     /// Goes on to the end.
@@ -249,31 +251,36 @@ public final class Replayer {
 
     /// Ticks up to and including `time`: at equal times repeats come first.
     private func repeatHeldKeys<Visitor: ReplayVisitor>(until time: TraceTime, _ visitor: inout Visitor) {
-        while let next = schedule.nextTick(notAfter: time) {
-            guard let entry = keyboard.key(ofPress: next.press) else {
-                schedule.end(press: next.press)
-                continue
-            }
-            pace(next.time, &visitor)
-            let time = delivery(of: next.time)
-            let event = KeyEvent(time: time, device: entry.device, key: entry.key, phase: .repeat)
-            let tick = PressTick(press: next.press, tick: next.number)
-            recorder?.repeatArrives(event, at: tick)
-            begin(at: time)
-            recorded?.begin(event, tick)
-            let resolution = engine.repeatTick(entry.key, device: entry.device, at: time)
-            if let resolution {
-                visitor.keyArrives(event, at: tick)
-                settle(at: time)
-                if next.isLast { visitor.repeatsEnd(at: tick) }
-                resolved(resolution, at: tick, &visitor)
-                if next.isLast { recorder?.repeatsEnd(at: tick, time) }
-            } else {
-                recorder?.repeatIsRefused()
-                schedule.end(press: next.press)
-            }
-            reportCancelled(at: time, &visitor)
+        while repeatHeldKey(until: time, &visitor) {}
+    }
+
+    /// The next tick; false where there is none up to then.
+    private func repeatHeldKey<Visitor: ReplayVisitor>(until time: TraceTime, _ visitor: inout Visitor) -> Bool {
+        guard let next = schedule.nextTick(notAfter: time) else { return false }
+        guard let entry = keyboard.key(ofPress: next.press) else {
+            schedule.end(press: next.press)
+            return true
         }
+        pace(next.time, &visitor)
+        let time = delivery(of: next.time)
+        let event = KeyEvent(time: time, device: entry.device, key: entry.key, phase: .repeat)
+        let tick = PressTick(press: next.press, tick: next.number)
+        recorder?.repeatArrives(event, at: tick)
+        begin(at: time)
+        recorded?.begin(event, tick)
+        let resolution = engine.repeatTick(entry.key, device: entry.device, at: time)
+        if let resolution {
+            visitor.keyArrives(event, at: tick)
+            settle(at: time)
+            if next.isLast { visitor.repeatsEnd(at: tick) }
+            resolved(resolution, at: tick, &visitor)
+            if next.isLast { recorder?.repeatsEnd(at: tick, time) }
+        } else {
+            recorder?.repeatIsRefused()
+            schedule.end(press: next.press)
+        }
+        reportCancelled(at: time, &visitor)
+        return true
     }
 
     private func insert<Visitor: ReplayVisitor>(_ text: String?, at time: TraceTime, _ visitor: inout Visitor) {

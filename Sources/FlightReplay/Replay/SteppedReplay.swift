@@ -3,9 +3,6 @@ import TraceFormat
 /// The records of a replay at level `calls`, in clear and without the lists that were answered, made as they are asked
 /// for.
 final class SteppedReplay: RecordStream {
-    /// So many inputs are replayed at once: a press that climbs a long chain makes tens of thousands of records.
-    private static let inputs = 1
-
     private let subject: any ReplaySubject
     private let recorder: TraceRecorder
     private let replayer: Replayer
@@ -42,7 +39,7 @@ final class SteppedReplay: RecordStream {
             place = 0
             do {
                 var silence = SilentVisitor()
-                isOver = try !replayer.advance(inputs: SteppedReplay.inputs, &silence)
+                isOver = try !replayer.advance(&silence)
                 if isOver { try subject.checkAfterRun() }
                 try recorder.handOn()
             } catch {

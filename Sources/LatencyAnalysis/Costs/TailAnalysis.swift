@@ -73,9 +73,12 @@ public struct TailAnalysis: Hashable, Sendable {
     }
 }
 
-/// Collects a `TailAnalysis`. Memory grows with the number of presses: about two hundred bytes for each
-/// while they are read.
+/// Collects a `TailAnalysis`. Memory grows with the number of presses that have a time: about 130 bytes for each, of at
+/// most `limit`.
 public struct TailAnalyzer: TraceConsumer, Sendable {
+    public static let limit = 1 << 20
+    /// There are more: what is told is that of the first ones alone.
+    public var isTooLong: Bool { presses.rows.count > TailAnalyzer.limit }
     private var facts = TraceInfoBuilder()
     private var assembler = PressAssembler(.decision, .decided)
     private var kept = KeptLists()
@@ -115,7 +118,7 @@ public struct TailAnalyzer: TraceConsumer, Sendable {
             if case .commands(let list) = call.answer { answer = kept.serve(call.responder, list) }
             costs.note(call, own, answer)
         }
-        guard !tick.isRepeat, !tick.resolutions.isEmpty, let total = tick.stages.total else { return }
+        guard !isTooLong, !tick.isRepeat, !tick.resolutions.isEmpty, let total = tick.stages.total else { return }
         if let filter, !filter.matches(tick, names) { return }
         var row = TailRow(press: tick.at.press, time: tick.time, total: total)
         let costliest = costs.costliest

@@ -40,8 +40,8 @@ struct FeatureWords: Sendable {
 
 /// The presses of a trace, of which there may be millions: what they share stands once.
 struct TailRows: Sendable {
-    private(set) var rows: [TailRow] = []
-    private var durations: [TraceDuration] = []
+    private(set) var rows = PagedArray<TailRow>()
+    private var durations = PagedArray<TraceDuration>()
     private var chords: [PressChord] = []
     /// Of `chords`, the number of its text.
     private var chordWords: [UInt32] = []

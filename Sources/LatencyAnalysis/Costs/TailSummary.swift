@@ -5,7 +5,7 @@ public import TracePresses
 /// Puts a `TailAnalysis` together.
 struct TailSummary {
     let presses: TailRows
-    private var rows: [TailRow] { presses.rows }
+    private var rows: PagedArray<TailRow> { presses.rows }
 
     init(presses: TailRows) { self.presses = presses }
 
@@ -48,7 +48,7 @@ struct TailSummary {
         }
     }
 
-    private func means(_ rows: [TailRow], _ isMeant: (TailRow) -> Bool) -> [TraceDuration?] {
+    private func means(_ rows: some Sequence<TailRow>, _ isMeant: (TailRow) -> Bool) -> [TraceDuration?] {
         var sums = StageSplit()
         var count: Int64 = 0
         for row in rows where isMeant(row) {

@@ -8,9 +8,10 @@ extension TracePress {
         search: PressExplanation.Search?, repeats: PressExplanation.Repeats, definitions: TraceDefinitions
     ) -> PressExplanation {
         let names = definitions
+        let ladder = LadderBuilder(press: self, definitions: definitions).ladder()
         var explanation = PressExplanation(
             press: at.press, level: level, search: search, key: keyFacts, context: contextFacts(names),
-            ladder: LadderBuilder(press: self, definitions: definitions).ladder(),
+            ladder: ladder.rungs,
             resolution: resolution.map { facts(of: $0, at: resolutionTime ?? time, names) }, stages: stages,
             cache: cacheFacts,
             effects: effects.map { effect in
@@ -18,7 +19,8 @@ extension TracePress {
                     responder: names.id(of: effect.responder), kind: names[effect.kind] ?? "",
                     value: effect.value.flatMap { names[$0] })
             },
-            repeats: repeats, calls: callsByKind, callsOnRelease: callsOnRelease, isShortened: isShortened)
+            repeats: repeats, calls: callsByKind, callsOnRelease: callsOnRelease,
+            isShortened: isShortened || ladder.isShortened)
         explanation.messages = askedMessages(names)
         let settings = context.environment.sorted { $0.key < $1.key }.map { (name: $0.key, value: $0.value) }
         if let adapter = AdapterDescription(settings) { explanation.blindHooks = adapter.blindHooks }
@@ -143,9 +145,16 @@ struct LadderBuilder {
         costs = Dictionary(accumulator.finished().responders.map { ($0.id, $0) }) { first, _ in first }
     }
 
-    func ladder() -> [LadderRung] {
-        let chain = press.context.chain(from: press.knownStart)
-        var rungs = chain.enumerated().map { rung($1, at: .chain($0 + 1)) }
+    /// Of a longer chain, only those are shown that were asked or had something to say.
+    private static let rungLimit = 4_096
+
+    /// From the first responder on, then those that are not on the chain, then the menu; shortened where responders of
+    /// the chain are left out.
+    func ladder() -> (rungs: [LadderRung], isShortened: Bool) {
+        let all = press.context.chain(from: press.knownStart)
+        let places = all.indices.filter { $0 < LadderBuilder.rungLimit || isInvolved(all[$0]) }
+        let chain = places.map { all[$0] }
+        var rungs = places.map { rung(all[$0], at: .chain($0 + 1)) }
         markPassedOver(&rungs, chain)
         var known = Set(chain)
         for responder in press.calls.map(\.responder) + press.candidates.compactMap(\.supplier)
@@ -161,7 +170,12 @@ struct LadderBuilder {
                     offered: nil,
                     candidates: fromMenu.compactMap(candidate), misplaced: [], answers: []))
         }
-        return rungs
+        return (rungs, places.count < all.count)
+    }
+
+    private func isInvolved(_ responder: ResponderRef) -> Bool {
+        press.resolution?.target == responder || calls[responder] != nil || receptions[responder] != nil
+            || candidates[responder] != nil
     }
 
     /// Controllers that present another one and were left out of a search that came past them (spec DS-7).

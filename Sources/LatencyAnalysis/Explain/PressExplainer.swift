@@ -78,12 +78,14 @@ public struct PressExplainer: TraceConsumer, Sendable {
             byPosition?.add(press)
             return
         }
-        guard let key = press.key, !press.isAbandoned else { return }
+        // Of a part of a trace the first decisions may be there without their keys.
+        guard press.key != nil || press.isResolved, !press.isAbandoned else { return }
         let found = RepeatedPress(press: press)
         guard case .chord(let query, let isLast) = selector else {
             byPosition = byPosition ?? found
             return
         }
+        guard let key = press.key else { return }
         let resolved = press.resolution?.character.flatMap { definitions[$0] }
         if query.matchesCharacter(resolved ?? character(of: key, in: press.context, definitions)) {
             characterMatches += 1

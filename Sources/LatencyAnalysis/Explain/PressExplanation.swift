@@ -25,7 +25,8 @@ public struct PressExplanation: Hashable, Sendable {
     public var calls: [UInt64]?
     /// The part of `keyCommands` calls made at the release.
     public var callsOnRelease: UInt64
-    /// The press has more records than are kept of one (`TracePress.recordLimit` of each kind).
+    /// The press has more records than are kept of one (`TracePress.recordLimit` of each kind), or its chain more
+    /// responders than are shown.
     public var isShortened: Bool
     /// Messages that hooks saw, in the order in which they began; none where an app was not recorded by an adapter.
     public var messages: [AskedMessage] = []

@@ -63,7 +63,7 @@ public struct PressSummarizer: TraceConsumer, Sendable {
             for place in waiting.indices { waiting[place].add(press) }
             return
         }
-        guard press.key != nil, !press.isAbandoned else { return }
+        guard press.key != nil || press.isResolved, !press.isAbandoned else { return }
         if waiting.count > batch {
             over += waiting.filter { $0.isOver(at: press.time) }
             waiting.removeAll { $0.isOver(at: press.time) }

@@ -24,6 +24,9 @@ struct ArrivalQueue: Sendable {
     /// Arrivals and ends that wait for everything before them, as steps of the number of those that wait.
     private var steps: [(time: TraceTime, by: Int)] = []
     private var count = 0
+    /// So many of them are looked through, whether a press was told or not.
+    private var longest = ArrivalQueue.mostSteps
+    private static let mostSteps = 4 * limit
     private var now = TraceTime.zero
     /// Of those never decided, until they are taken.
     private(set) var lost: [Lost] = []
@@ -92,8 +95,12 @@ struct ArrivalQueue: Sendable {
         return lost
     }
 
+    /// So much waits to be counted that it is time to take what can be.
+    var isLong: Bool { steps.count >= longest }
+
     /// How many waited from when on, as far as nothing that is still open can change it.
     mutating func takeCounts(isLast: Bool = false) -> [(time: TraceTime, count: Int)] {
+        defer { longest = max(ArrivalQueue.mostSteps, 2 * steps.count) }
         let known = isLast ? TraceTime(rawValue: .max) : min(open.first?.time ?? now, now)
         guard steps.contains(where: { isLast || $0.time < known }) else { return [] }
         // Who ends makes room for who arrives at the same moment.

@@ -76,7 +76,7 @@ public struct FlightReader: Sendable {
                 .undecided(
                     at: lost.arrival.at, chord: chord, begin: lost.arrival.time, end: lost.end, ending: lost.ending))
         }
-        guard isAny else { return }
+        guard isAny || queue.isLong else { return }
         for (time, count) in queue.takeCounts() { try body(.waiting(count, time)) }
     }
 

@@ -40,9 +40,9 @@ struct OfferedCommandRules: Sendable {
         let isMenu = call.kind == .buildMenu
         // The overlay of single lists came before that of menus.
         let hasMenus = context.environment["parameter.overlay"] == "menus"
+        let owner = isMenu ? "mainMenu" : names.name(call.responder)
         for ref in names[list] ?? [] {
             guard let command = names[ref], let input = command.input, !input.isEmpty else { continue }
-            let owner = isMenu ? "mainMenu" : names.name(call.responder)
             inspect(command, input, of: owner, context, names, &accumulator)
             guard hasMenus else { continue }
             let twin = Twin(input: input, modifiers: command.modifiers, action: command.action)
@@ -109,21 +109,27 @@ struct OfferedCommandRules: Sendable {
     private mutating func isUntypeable(
         _ input: String, _ command: CommandDefinition, _ context: PressContext, _ names: TraceDefinitions
     ) -> Bool {
-        guard input.count == 1, let scalar = input.unicodeScalars.first, !JSONText.isHidden(scalar),
-            scalar.value > 0x20, let table = context.layoutTable
-        else { return false }
+        guard let table = context.layoutTable else { return false }
         if layout?.table != table {
             layout = (table, names[table].flatMap { try? Layout(text: $0) })
             typed.removeAll()
         }
-        guard let layout = layout?.layout else { return false }
+        guard let layout = layout?.layout, typed[input] != true else { return false }
         // The system moves some commands to other keys of a layout, unless it is told not to (spec MT-7).
         let moves = context.environment["parameter.localises"] == "true" && !command.attributes.contains(.notLocalised)
         guard !moves else { return false }
         if let known = typed[input] { return !known }
-        let found = OfferedCommandRules.types(input.lowercased(), layout) || OfferedCommandRules.types(input, layout)
+        let found = !OfferedCommandRules.isCharacter(input)
+            || OfferedCommandRules.types(input.lowercased(), layout)
+            || OfferedCommandRules.types(input, layout)
         typed[input] = found
         return !found
+    }
+
+    /// One that is seen, and so may stand on a key.
+    private static func isCharacter(_ input: String) -> Bool {
+        guard input.count == 1, let scalar = input.unicodeScalars.first else { return false }
+        return scalar.value > 0x20 && !JSONText.isHidden(scalar)
     }
 
     private static func types(_ text: String, _ layout: Layout) -> Bool {

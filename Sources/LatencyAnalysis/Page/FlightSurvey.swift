@@ -25,6 +25,9 @@ public struct FlightSurvey: TraceConsumer, Sendable {
 
     public init() {}
 
+    /// There are more presses than it can tell of.
+    public var isTooLong: Bool { tail.isTooLong || ticks.count > 4 * TailAnalyzer.limit }
+
     /// Begins with what was true before the records that are to come, where that is recorded.
     public mutating func begin(_ entries: [ContextEntry]) {
         statistics.begin(entries)
@@ -51,7 +54,7 @@ public struct FlightSurvey: TraceConsumer, Sendable {
             tail.note(tick, definitions)
             lint.inspect(tick, definitions)
             bindings.note(tick, definitions)
-            guard tick.isOfPage else { continue }
+            guard tick.isOfPage, !isTooLong else { continue }
             ticks.append(Timed(at: tick.at, total: tick.stages.total))
             if !tick.isRepeat, let total = tick.stages.total { map.add(tick.time, total) }
         }

@@ -17,7 +17,7 @@ extension KeyScript {
         var inputs: [TimedInput] = []
         inputs.reserveCapacity(steps.count * 4)
         var writer = TimelineWriter(script: self, layout: layout)
-        for line in steps {
+        for line in pieces {
             try writer.add(line, layoutNamed)
             inputs += writer.takeSettled()
         }
@@ -31,7 +31,7 @@ extension KeyScript {
         layout: Layout, layoutNamed: (String) throws -> Layout
     ) throws(SourceTextError) -> TraceTime {
         var writer = TimelineWriter(script: self, layout: layout)
-        for line in steps {
+        for line in pieces {
             try writer.add(line, layoutNamed)
             _ = writer.takeSettled()
         }
@@ -46,36 +46,58 @@ extension KeyScript {
 
     /// Ends before a step that `end` gives an error for.
     public struct Inputs: IteratorProtocol, Sequence {
-        private let script: KeyScript
+        private var pieces: Pieces
         private var writer: TimelineWriter
         private let layoutNamed: @Sendable (String) throws -> Layout
-        private var step = 0
+        private var isOver = false
         private var settled: [TimedInput] = []
         private var place = 0
 
         fileprivate init(
             script: KeyScript, writer: TimelineWriter, layoutNamed: @escaping @Sendable (String) throws -> Layout
         ) {
-            self.script = script
+            pieces = script.pieces
             self.writer = writer
             self.layoutNamed = layoutNamed
         }
 
         public mutating func next() -> TimedInput? {
             while place == settled.count {
-                guard step <= script.steps.count else { return nil }
-                if step == script.steps.count {
-                    writer.finish()
-                } else if (try? writer.add(script.steps[step], layoutNamed)) == nil {
-                    step = script.steps.count
-                    writer.finish()
-                }
-                step += 1
+                guard !isOver else { return nil }
+                isOver = pieces.next().map { (try? writer.add($0, layoutNamed)) == nil } ?? true
+                if isOver { writer.finish() }
                 settled = writer.takeSettled()
                 place = 0
             }
             defer { place += 1 }
             return settled[place]
+        }
+    }
+
+    /// The steps, of which one that types a long text comes in several: each character is a press of its own anyway.
+    fileprivate var pieces: Pieces { Pieces(steps: steps) }
+
+    fileprivate struct Pieces: Sequence, IteratorProtocol {
+        private static let longest = 256
+        private let steps: [Line]
+        private var place = 0
+        /// What is left of the text of the step at `place`.
+        private var text: Substring?
+
+        init(steps: [Line]) { self.steps = steps }
+
+        mutating func next() -> Line? {
+            guard place < steps.count else { return nil }
+            guard case .type(let whole) = steps[place].step else {
+                defer { place += 1 }
+                return steps[place]
+            }
+            let rest = text ?? whole[...]
+            let piece = rest.prefix(Pieces.longest)
+            text = rest.dropFirst(Pieces.longest)
+            let line = Line(number: steps[place].number, step: .type(String(piece)))
+            if text?.isEmpty ?? true { (text, place) = (nil, place + 1) }
+            return line
         }
     }
 

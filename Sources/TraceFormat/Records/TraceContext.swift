@@ -30,6 +30,17 @@ public struct TraceContext: Sendable {
         for entry in entries { apply(entry) }
     }
 
+    /// Another context with its entries changed, or left out where `change` gives `nil`.
+    public init(_ other: TraceContext, _ change: (ContextEntry) -> ContextEntry?) {
+        other.forEachEntry { entry in
+            if let changed = change(entry) { apply(changed) }
+            return true
+        }
+    }
+
+    /// The level that a record or an earlier part switched to.
+    public var currentLevel: TraceLevel? { level?.level }
+
     /// Follows a record.
     public mutating func apply(_ body: TraceRecord.Body) {
         switch body {
@@ -134,7 +145,7 @@ public struct TraceContext: Sendable {
 /// The latest value for each key, in the order in which the keys were first given.
 private struct LatestByKey<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     /// Those that were taken away left holes.
-    private var values: [(key: Key, value: Value)?] = []
+    private var values = PagedArray<(key: Key, value: Value)?>()
     private var places: [Key: UInt32] = [:]
 
     var count: Int { places.count }
@@ -152,10 +163,12 @@ private struct LatestByKey<Key: Hashable & Sendable, Value: Sendable>: Sendable 
     private mutating func remove(_ key: Key) {
         places[key] = nil
         guard values.count > 64, values.count > 2 * places.count else { return }
-        values.removeAll { $0 == nil }
-        for (place, entry) in values.enumerated() {
-            if let entry { places[entry.key] = UInt32(truncatingIfNeeded: place) }
+        var left = PagedArray<(key: Key, value: Value)?>()
+        for case let entry? in values {
+            places[entry.key] = UInt32(truncatingIfNeeded: left.count)
+            left.append(entry)
         }
+        values = left
     }
 
     /// False when `body` wanted no more.

@@ -76,9 +76,9 @@ public struct TraceDefinitions: Sendable {
 
     public init() {}
 
-    public var strings: [String] { tables.strings.values }
-    public var responders: [ResponderDefinition] { tables.responders.values }
-    public var commands: [CommandDefinition] { tables.commands.values }
+    public var strings: PagedArray<String> { tables.strings.values }
+    public var responders: PagedArray<ResponderDefinition> { tables.responders.values }
+    public var commands: PagedArray<CommandDefinition> { tables.commands.values }
     public var lists: some RandomAccessCollection<[CommandRef]> { tables.lists.values.lazy.map(\.commands) }
 
     public mutating func intern(_ string: String) -> StringRef {
@@ -103,6 +103,9 @@ public struct TraceDefinitions: Sendable {
     public subscript(_ ref: ResponderRef) -> ResponderDefinition? { tables.responders[Int(ref.rawValue)] }
     public subscript(_ ref: CommandRef) -> CommandDefinition? { tables.commands[Int(ref.rawValue)] }
     public subscript(_ ref: CommandListRef) -> [CommandRef]? { tables.lists[Int(ref.rawValue)]?.commands }
+
+    /// How many commands a list has, which is known without taking it apart; 0 for a handle of another recording.
+    public func commandCount(of ref: CommandListRef) -> Int { tables.lists[Int(ref.rawValue)]?.count ?? 0 }
 
     func contains(_ ref: StringRef) -> Bool { Int(ref.rawValue) < tables.strings.values.count }
     func contains(_ ref: ResponderRef) -> Bool { Int(ref.rawValue) < tables.responders.values.count }
@@ -139,7 +142,7 @@ private final class DefinitionTables: @unchecked Sendable {
 /// The values are their own keys: a recording may define hundreds of thousands of responders, or lists of 65,536
 /// commands, and a dictionary would keep each of them once more.
 private struct DefinitionTable<Value: ExactContent> {
-    var values: [Value] = []
+    var values = PagedArray<Value>()
     /// Open addressing, linear probing, at most three quarters full: a place in `values` plus 1, or 0. The number of
     /// slots is a power of two.
     private var slots: [UInt32] = []
@@ -266,6 +269,14 @@ private enum PackedList: ExactContent, Sendable {
         }
         // Without the room that was only reserved.
         self = .long(Array(bytes[...]))
+    }
+
+    var count: Int {
+        switch self {
+        case .short(let list): list.count
+        // The last byte of each has no mark.
+        case .long(let bytes): bytes.count { $0 & 0x80 == 0 }
+        }
     }
 
     var commands: [CommandRef] {

@@ -197,7 +197,7 @@ extension ExplainReport {
         }
         facts += underOtherRules
         if explanation.isShortened {
-            facts.append(("shortened", "this press has more records than are shown of one", .bad))
+            facts.append(("shortened", "this press has more records, or responders that were not asked, than are shown of one", .bad))
         }
         return facts
     }

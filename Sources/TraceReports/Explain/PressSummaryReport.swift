@@ -18,7 +18,8 @@ public struct PressSummaryReport: Sendable {
         if let key = explanation.key {
             first += [HumanNumbers.time(key.time), style.paint(report.chord, .heading)]
         }
-        first.append(report.keyDetails.joined(separator: " · "))
+        let details = report.keyDetails.joined(separator: " · ")
+        first.append(explanation.key == nil ? "its key is not in the trace" : details)
         var lines = [asked]
         var end = "→ " + report.outcome
         if explanation.resolution == nil { end = "→ nothing was decided here" }
@@ -38,7 +39,7 @@ public struct PressSummaryReport: Sendable {
         func safe(_ name: String) -> String { SafeText.escaped(name, limit: 40) }
         let members = explanation.ladder.count { if case .chain = $0.place { true } else { false } }
         let chain = explanation.missingCandidates == .links ? "who follows is not recorded"
-            : HumanNumbers.counted(members, "responder", "responders")
+            : (explanation.isShortened ? "at least " : "") + HumanNumbers.counted(members, "responder", "responders")
         let start = explanation.resolution?.start ?? explanation.context.firstResponder
         let startIsUnknown =
             explanation.context.firstResponderSince == nil && explanation.resolution?.outcome != .noStart

@@ -38,7 +38,7 @@ public struct Redaction: Sendable {
         let header = stages.source.header
         var output = CanonicalOutput(header, sink: sink)
         let context = stages.initialContext
-        while let record = stages.next() { try output.append(record, stages.definitions) { context } }
+        while let record = stages.next() { try output.append(record, stages.definitions) { TraceContext(context) } }
         try output.finish()
         return Summary(records: output.records, counts: stages.counts, report: stages.source.report)
     }

@@ -96,8 +96,8 @@ extension FailureID {
                 why: "A trace was uploaded or named twice.", remedy: "Nothing has to be done.")
         case .tooLarge:
             FailureEntry(
-                what: "An input is larger than what a table of many traces takes of one.",
-                why: "It is no session of an app, or a large trace came through an archive.",
+                what: "An input is larger than what a table of many traces, tail or report takes of one.",
+                why: "It is no session of an app, a large trace came through an archive, or it has a million presses.",
                 remedy: "Name it as a file instead, or cut it with keyflight cut.")
         default:
             FailureEntry(

@@ -31,8 +31,7 @@ extension InputOptions {
                 throw Failure(error)
             }
             // A script is in clear anyway.
-            let recording = timeline.recording(layout: layout, showsKeys: true)
-            return RecordSource(recording, header: TraceHeader(level: .keys, isMasked: false), name: file.name)
+            return RecordSource(script: TimelineRecords(timeline, layout: layout, showsKeys: true), name: file.name)
         }
     }
 

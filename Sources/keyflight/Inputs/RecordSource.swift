@@ -11,6 +11,7 @@ struct RecordSource {
     enum Origin {
         case trace(TraceReader)
         case recording(Recording)
+        case script(TimelineRecords)
         case replay(ReplayJob)
     }
 
@@ -58,6 +59,14 @@ struct RecordSource {
         definitions = recording.definitions
     }
 
+    /// The keys of a script.
+    init(script records: TimelineRecords, name: String) {
+        self.name = name
+        header = TraceHeader(level: .keys, isMasked: false)
+        origin = .script(records)
+        facts.isMasked = header.isMasked
+    }
+
     /// The records of a replay, in clear as far as its input is.
     init(replay job: ReplayJob) {
         name = job.name
@@ -87,6 +96,9 @@ struct RecordSource {
         switch origin {
         case .recording(let recording):
             for record in recording.records { try body(record, recording.definitions) }
+        case .script(var records):
+            while let record = records.next() { try body(record, records.definitions) }
+            definitions = records.definitions
         case .trace(var reader):
             origin = .recording(Recording())
             if !keepsHandles { reader.definitionLifetime = .block }
@@ -120,6 +132,9 @@ struct RecordSource {
         let derived = try beginDeriving()
         switch origin {
         case .recording(let recording): consumer.consume(recording)
+        case .script(var records):
+            while let record = records.next() { consumer.consume(record, definitions: records.definitions) }
+            definitions = records.definitions
         case .trace(var reader):
             // The reader alone refers to its definitions, which then grow in place.
             origin = .recording(Recording())
@@ -151,6 +166,10 @@ struct RecordSource {
         else { return nil }
         var unread = reader
         let trace = RecordedTrace(reading: &unread)
+        // Both readings give the same handles to the same things, which then are in memory once.
+        var shared = reader
+        shared.adopt(trace.definitions)
+        origin = .trace(shared)
         let found = CandidateDerivation(trace, otherwise: try RecordedEnvironment(trace).defaults())
         derivation = .some(found)
         return found
@@ -238,6 +257,7 @@ struct RecordSource {
             definitions = trace.definitions
             return trace
         case .recording(let recording): return RecordedTrace(recording)
+        case .script(let records): return RecordedTrace(records.recording)
         case .replay: return RecordedTrace(Recording())
         }
     }

@@ -20,9 +20,17 @@ extension RecordSource {
         var survey = FlightSurvey()
         survey.begin(initialContext)
         try source.feed(&survey)
+        guard !survey.isTooLong else { throw source.tooManyPresses }
         var facts = survey.facts(above: limit, of: source.facts, definitions: source.definitions)
         facts.tail.advice = try tried(facts.tail.advice, above: facts.tail.threshold)
         return (facts, source)
+    }
+
+    /// More presses than can be held at a time.
+    var tooManyPresses: Failure {
+        Failure(
+            .tooLarge,
+            "\(name): presses: expected at most \(TailAnalyzer.limit) with a time, found more; keyflight cut takes a part")
     }
 
     /// An advice with what the what-if that it advises says itself; `nil` where that says that nothing is gained. The
@@ -68,6 +76,8 @@ private struct AnnotatedConsumer: TraceConsumer {
     private var layouts: [String: Layout] = [:]
     /// Each of them is replayed under every profile.
     private static let limit = 1_000
+    /// So many commands may the lists of those have that are replayed: eight of the longest there may be.
+    private var commandsLeft = 8 * TraceLimits.listCommands
 
     init(_ side: ReportSideBuilder) {
         self.side = side
@@ -88,12 +98,21 @@ private struct AnnotatedConsumer: TraceConsumer {
 
     private mutating func compareProfiles(_ definitions: TraceDefinitions) {
         for (press, excerpt) in excerpts.takeFinished(definitions) {
+            commandsLeft -= AnnotatedConsumer.commands(of: excerpt)
             // Where it cannot be told, every press would say so.
-            guard let profile, let layout = layout(of: excerpt),
+            guard commandsLeft >= 0, let profile, let layout = layout(of: excerpt),
                 let others = try? OtherProfiles(of: press, in: excerpt, otherwise: (profile, layout)),
                 others.unknown == nil
             else { continue }
             side.note(others, of: press)
+        }
+    }
+
+    private static func commands(of excerpt: Recording) -> Int {
+        excerpt.records.reduce(into: 0) { count, record in
+            if case .call(let call) = record.body, case .commands(let list) = call.answer {
+                count += excerpt.definitions.commandCount(of: list)
+            }
         }
     }
 
