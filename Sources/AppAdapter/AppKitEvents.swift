@@ -24,8 +24,9 @@ extension AppKitSession {
         for lost in modifiers.lost(flags, except: isModifier ? usage : nil) {
             Keyflight.key(lost, .up, isSynthetic: true)
         }
-        let outer = Keyflight.currentPress
+        let outer = presses.reversed().lazy.compactMap { $0 }.first?.own
         guard let phase = phase(usage, type, flags, isModifier) else {
+            if let outer { Keyflight.adopt(outer) }
             resumeStage()
             return presses.append(nil)
         }
@@ -59,19 +60,35 @@ extension AppKitSession {
     private func usage(ofKeyCode code: UInt16) -> KeyUsage? { code < 8 ? nil : EvdevCodes.usage(of: code - 8) }
 
     func leave() {
-        guard let last = presses.popLast(), var press = last else { return }
-        if press.isResolved {
-            press.conclude()
-            Keyflight.endKey(
-                press.outcome ?? .unhandled, press.takenBy, cAction: press.action,
-                supplier: press.supplier ?? (press.hasMenuAnswer ? mainMenu : none), target: press.target ?? none,
-                start: press.start, keyWindow: press.window, state: 0)
-        }
-        if let span = press.span { Keyflight.end(span) }
+        guard let last = presses.popLast(), let press = last else { return }
+        conclude(press)
         // What a release settles is no part of a press's time.
-        let isSettled = !press.isResolved
-        let span = isSettled ? StageSpan(stage: .settle, start: 0) : Keyflight.begin(.settle)
-        settling = (span, presses.isEmpty ? nil : press.outer)
+        let span = press.isResolved ? Keyflight.begin(.settle) : StageSpan(stage: .settle, start: 0)
+        settling = (span, press.outer)
+    }
+
+    private func conclude(_ press: AppKitPress) {
+        guard press.isResolved else { return }
+        var press = press
+        press.conclude()
+        Keyflight.endKey(
+            press.outcome ?? .unhandled, press.takenBy, cAction: press.action,
+            supplier: press.supplier ?? (press.hasMenuAnswer ? mainMenu : none), target: press.target ?? none,
+            start: press.start, keyWindow: press.window, state: 0)
+        if let span = press.span { Keyflight.end(span) }
+    }
+
+    /// The app ends inside of these presses, and what is held never comes up.
+    func end() {
+        finishSettling()
+        while let last = presses.popLast() {
+            guard let press = last else { continue }
+            Keyflight.adopt(press.own)
+            conclude(press)
+        }
+        for usage in keys.all.sorted(by: { $0.rawValue < $1.rawValue }) + modifiers.all {
+            Keyflight.key(usage, .up, isSynthetic: true)
+        }
     }
 
     /// The app asks for its next event, or goes on with the event around the last one.

@@ -3,11 +3,10 @@ import FlightRecorder
 
 /// Windows, the first responder and the chain from it, as they change.
 extension AppKitSession {
+    /// The one application object, once there is one.
     var app: keyflight_object? {
-        guard let type = keyflight_class_named("NSApplication") else { return nil }
-        var shared: UInt = 0
-        keyflight_send(type, keyflight_selector_named("sharedApplication"), 0, 0, &shared)
-        return keyflight_object(bitPattern: shared)
+        if shared == nil { shared = messages.object(keyflight_class_named("NSApplication"), named: "sharedApplication") }
+        return shared
     }
 
     func updateFocus(_ cause: FocusCause) {

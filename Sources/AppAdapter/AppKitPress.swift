@@ -7,7 +7,7 @@ struct AppKitPress {
     /// Its handling.
     let own: RecordedPress
     /// The press around it, whose handling goes on after this one.
-    let outer: RecordedPress
+    let outer: RecordedPress?
     let phase: KeyPhase
     let event: keyflight_object
     /// Of a modifier key, which resolves to nothing.

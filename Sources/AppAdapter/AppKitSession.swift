@@ -36,6 +36,7 @@ final class AppKitSession {
     var place: UInt64 = 0
     var focus: (window: keyflight_object?, main: keyflight_object?, responder: keyflight_object?)
     var isFocusKnown = false
+    var shared: keyflight_object?
     var isTextMarked = false
     /// Of modal loops and sheets, the innermost last.
     var presenters: [RecordedResponder] = []
@@ -109,14 +110,6 @@ final class AppKitSession {
         if kind == .sendEvent { leave() }
     }
 
-    /// What is held when the recording ends never comes up.
-    func end() {
-        finishSettling()
-        for usage in keys.all.sorted(by: { $0.rawValue < $1.rawValue }) + modifiers.all {
-            Keyflight.key(usage, .up, isSynthetic: true)
-        }
-    }
-
     private func contextChanged(_ call: Activation, _ object: keyflight_object) {
         switch call.pointee.hook.pointee.selector.pointee {
         case CChar(bitPattern: UInt8(ascii: "d")): names.forget(object)
@@ -171,7 +164,7 @@ final class AppKitSession {
             kind, of: isMainMenu ? mainMenu : names.name(object), selector: selector(call, kind, object),
             sender: sender(call, kind), answer: answer, began: call.pointee.user.0,
             depth: UInt8(clamping: depth), count: isMenu ? asked.count : kind == .menuUpdate ? updated.count : 1,
-            path: isMenu && isYes && settling == nil ? presses.last??.path : nil)
+            path: settling == nil && (isMenu && isYes || kind == .performItem) ? presses.last??.path : nil)
     }
 
     func argument(_ call: Activation, _ place: Int) -> keyflight_object? {

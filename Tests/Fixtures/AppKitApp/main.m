@@ -3,6 +3,7 @@
 #import <AppKit/AppKit.h>
 #include <dlfcn.h>
 #include <stdio.h>
+#include <time.h>
 
 static void report(NSString *format, ...) {
     va_list arguments;
@@ -13,6 +14,9 @@ static void report(NSString *format, ...) {
     fflush(stdout);
     [line release];
 }
+
+/// When the canvas has handled each key, where FIXTURE_TIMES names a file.
+static FILE *handled;
 
 /// Handles each key by itself, as a terminal does. KVO changes its class.
 @interface Canvas : NSView {
@@ -28,6 +32,12 @@ static void report(NSString *format, ...) {
 - (void) setLevel: (int) level { _level = level; }
 - (void) keyDown: (NSEvent *) event {
     [self setLevel: _level + 1];
+    if (handled != NULL) {
+        struct timespec now;
+        clock_gettime(CLOCK_REALTIME, &now);
+        fprintf(handled, "%lld\n", now.tv_sec * 1000000000LL + now.tv_nsec);
+        fflush(handled);
+    }
     report(@"canvas key %@ level %d", [event characters], _level);
 }
 - (void) drawRect: (NSRect) rect {
@@ -111,7 +121,6 @@ static void report(NSString *format, ...) {
     [menu addItemWithTitle: @"Quit" action: @selector(terminate:) keyEquivalent: @"q"];
     [NSApp setMainMenu: menu];
     [NSApp setServicesMenu: _services];
-    [self add: @"Serve" _: @selector(serve:) _: @"u" to: _services];
 }
 
 - (NSTextField *) addField: (Class) type at: (float) y to: (NSWindow *) window {
@@ -165,7 +174,11 @@ static void report(NSString *format, ...) {
 - (void) goText: (id) sender { report(@"text %d", (int)[_window makeFirstResponder: _text]); }
 - (void) goField: (id) sender { report(@"field %d", (int)[_window makeFirstResponder: _field]); }
 - (void) goSecure: (id) sender { report(@"secure %d", (int)[_window makeFirstResponder: _secure]); }
-- (void) goCanvas: (id) sender { report(@"canvas %d", (int)[_window makeFirstResponder: _canvas]); }
+/// The toolkit rebuilds the Services menu once the app runs, so the item comes later.
+- (void) goCanvas: (id) sender {
+    if ([_services itemWithTitle: @"Serve"] == nil) [self add: @"Serve" _: @selector(serve:) _: @"u" to: _services];
+    report(@"canvas %d", (int)[_window makeFirstResponder: _canvas]);
+}
 - (void) serve: (id) sender { report(@"served"); }
 - (void) disabled: (id) sender { report(@"disabled item performed"); }
 - (void) _openRecentDocument: (id) sender { report(@"recent"); }
@@ -246,6 +259,7 @@ static void report(NSString *format, ...) {
 
 int main(int count, const char **arguments) {
     NSAutoreleasePool *pool = [NSAutoreleasePool new];
+    if (getenv("FIXTURE_TIMES") != NULL) handled = fopen(getenv("FIXTURE_TIMES"), "w");
     [FixtureApplication sharedApplication];
     [NSApp setDelegate: (id)[Controller new]];
     [NSApp run];
