@@ -9,31 +9,33 @@ enum Adapter {
     nonisolated(unsafe) static var session: AppKitSession?
     nonisolated(unsafe) private static var flight: Flight?
 
-    static func start() {
-        guard let path = variable(AdapterVariable.trace), isMeant else { return }
+    /// True where a recording began.
+    static func start() -> Bool {
+        guard let path = variable(AdapterVariable.trace), isMeant else { return false }
         // What this process starts is not recorded.
         setenv(AdapterVariable.process, "\(getpid())", 1)
         let began = clock()
-        guard install() == KEYFLIGHT_HOOK_OK else { return }
+        guard install() == KEYFLIGHT_HOOK_OK else { return false }
         let cost = clock() - began
         var options = RecorderOptions(
             .file(path), level: variable(AdapterVariable.level).flatMap { TraceLevel(name: $0) } ?? .calls)
         options.showsKeys = variable(AdapterVariable.showsKeys) == "1"
         options.recordsInvocations = true
         options.autoStop = nil
-        // GNUstep's defaults: Alt is Command, Super is Alternate.
-        for usage in [UInt16(0xE2), 0xE6] { options.modifierRoles.set(.keyboard(usage), to: .command) }
-        for usage in [UInt16(0xE3), 0xE7] { options.modifierRoles.set(.keyboard(usage), to: .option) }
+        options.modifierRoles = GNUstepRoles.preset
+        // The app goes on when its trace cannot, as on a full disk.
+        options.indicator = { state in if case .failed(let reason) = state { Adapter.say("recorder: \(reason)") } }
         do throws(RecorderError) {
             flight = try Keyflight.start(options)
         } catch {
             _ = keyflight_hooks_stop()
             say("\(error)")
-            return
+            return false
         }
         writeFacts(cost)
         session = AppKitSession(options.modifierRoles)
         atexit { Adapter.stop() }
+        return true
     }
 
     /// True in the process that the launcher named.
@@ -43,7 +45,9 @@ enum Adapter {
     }
 
     private static func stop() {
+        session?.end()
         session = nil
+        Keyflight.fact(AdapterFact.offThreadCalls, "\(keyflight_hooks_off_thread_calls())")
         do throws(RecorderError) {
             try flight?.stop()
         } catch {
@@ -51,7 +55,7 @@ enum Adapter {
         }
     }
 
-    private static func say(_ sentence: String) {
+    static func say(_ sentence: String) {
         let line = "keyflight: \(sentence)\n"
         _ = write(2, line, line.utf8.count)
     }
@@ -66,9 +70,15 @@ enum Adapter {
 
     // MARK: Hooks
 
+    /// Hooks that the environment turns off: names with a minus before them.
+    private static let disabled = Set(
+        (variable(AdapterVariable.hooks) ?? "").split(separator: ",").filter { $0.first == "-" }
+            .map { String($0.dropFirst()) })
+
     private static func install() -> keyflight_hook_status {
-        let rows = UnsafeMutablePointer<keyflight_hook>.allocate(capacity: appKitHooks.count)
-        for (index, row) in appKitHooks.enumerated() {
+        let table = appKitHooks.filter { !disabled.contains($0.hook) }
+        let rows = UnsafeMutablePointer<keyflight_hook>.allocate(capacity: max(1, table.count))
+        for (index, row) in table.enumerated() {
             let kind = UnsafeMutableRawPointer(bitPattern: UInt(row.kind?.rawValue ?? 0))
             (rows + index).initialize(
                 to: keyflight_hook(
@@ -82,7 +92,7 @@ enum Adapter {
                         session.after(call, Adapter.kind(call))
                     }, context: kind))
         }
-        let status = keyflight_hooks_start(rows, appKitHooks.count)
+        let status = keyflight_hooks_start(rows, table.count)
         return status == KEYFLIGHT_HOOK_OK ? keyflight_hooks_scan() : status
     }
 
@@ -94,6 +104,7 @@ enum Adapter {
 
     private static func writeFacts(_ cost: UInt64) {
         Keyflight.fact(AdapterFact.toolkit, "gnustep")
+        if let version = libraryVersion(ofClass: "NSApplication") { Keyflight.fact(AdapterFact.version, version) }
         Keyflight.fact(AdapterFact.installTime, "\(cost)")
         for hook in installedHooks {
             let fact = AdapterFact.fact(hook)
@@ -105,6 +116,13 @@ enum Adapter {
         }
     }
 
+    /// That in the name of the library that a class is in, such as `0.29` in `libgnustep-gui.so.0.29`.
+    private static func libraryVersion(ofClass name: String) -> String? {
+        guard let path = keyflight_class_library(keyflight_class_named(name)) else { return nil }
+        let file = String(cString: path)
+        return file.firstRange(of: ".so.").map { String(file[$0.upperBound...]) }
+    }
+
     private static var installedHooks: [AdapterHook] {
         let total = keyflight_hooks_methods(nil, 0)
         let empty = keyflight_hooked_method(hook: nil, class_name: nil, status: KEYFLIGHT_HOOK_OK)
@@ -113,6 +131,7 @@ enum Adapter {
         var names: [String] = []
         for row in appKitHooks where !names.contains(row.hook) { names.append(row.hook) }
         return names.map { name in
+            if disabled.contains(name) { return AdapterHook(name, .off, methods: 0, reason: AdapterVariable.hooks) }
             let selectors = appKitHooks.filter { $0.hook == name }.map(\.selector)
             let own = methods.filter { method in
                 method.hook.map { selectors.contains(String(cString: $0.pointee.selector)) } ?? false
@@ -129,4 +148,7 @@ enum Adapter {
 }
 
 /// What the entry of the library calls before `main`.
-@_cdecl("keyflight_adapter_start") public func startAdapter() { Adapter.start() }
+@_cdecl("keyflight_adapter_start") public func startAdapter() -> Bool { Adapter.start() }
+
+/// The app is asked to quit, on a thread of the adapter's own; false where it cannot be asked.
+@_cdecl("keyflight_adapter_quit") public func quitApp() -> Bool { AppKitQuit.ask() }

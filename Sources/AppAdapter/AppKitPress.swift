@@ -4,23 +4,33 @@ import KeyModel
 
 /// A key event that `sendEvent:` handles.
 struct AppKitPress {
+    /// Its handling.
+    let own: RecordedPress
     /// The press around it, whose handling goes on after this one.
-    let outer: RecordedPress
+    let outer: RecordedPress?
     let phase: KeyPhase
     let event: keyflight_object
     /// Of a modifier key, which resolves to nothing.
     let isModifier: Bool
+    /// Where the chain began, and the key window, before anything changed.
+    let start, window: RecordedResponder
+    /// The stage that goes on; `nil` before the first, and while a modal loop waits.
+    var span: StageSpan?
     var outcome: Outcome?
     var takenBy: TakenBy?
     var action: UnsafePointer<CChar>?
     var supplier: RecordedResponder?
     var target: RecordedResponder?
-    var path: String?
+    var path: RecordedName?
     var hasMenuAnswer = false
-    var hasViewAnswer = false
     var isServices = false
+    /// The innermost view or window whose `performKeyEquivalent:` said yes.
+    var keyEquivalentTaker: RecordedResponder?
     var keyDownReceiver: RecordedResponder?
     var isWithoutResponder = false
+
+    /// Down and repeats: what resolves to something.
+    var isResolved: Bool { !isModifier && (phase == .down || phase == .repeat) }
 
     /// The first to take the press decides.
     mutating func take(
@@ -36,45 +46,22 @@ struct AppKitPress {
         guard outcome == nil else { return }
         if hasMenuAnswer {
             // A disabled item keeps its key.
-            take(.blockedUnperformable, isServices ? .services : .mainMenu)
-        } else if hasViewAnswer {
-            take(.performed, .keyEquivalent)
+            let action = action
+            take(.blockedUnperformable, isServices ? .services : .mainMenu, action)
+        } else if let taker = keyEquivalentTaker {
+            take(.performed, .keyEquivalent, target: taker)
+            supplier = taker
         } else if let keyDownReceiver, !isWithoutResponder {
             take(.performed, .keyDown, target: keyDownReceiver)
         } else {
             outcome = .unhandled
         }
     }
-}
 
-/// The modifier keys that are held, compared with the flags of every event: a modal loop swallows releases.
-struct HeldModifiers {
-    let roles: ModifierRoles
-    private var held: UInt8 = 0
-    private var isCapsLockDown = false
-
-    init(_ roles: ModifierRoles) { self.roles = roles }
-
-    /// The phase of a modifier's own event.
-    mutating func phase(_ usage: KeyUsage) -> KeyPhase {
-        if usage == .keyboard(0x39) {
-            isCapsLockDown.toggle()
-            return isCapsLockDown ? .down : .up
-        }
-        let bit = UInt8(1) << UInt8(usage.usage & 7)
-        held ^= bit
-        return held & bit != 0 ? .down : .up
-    }
-
-    /// The keys that the flags say are up, which are held no more.
-    mutating func lost(_ flags: UInt, except own: KeyUsage?) -> [KeyUsage] {
-        var lost: [KeyUsage] = []
-        for place in UInt16(0)..<8 where held >> UInt8(place) & 1 != 0 {
-            let usage = KeyUsage.keyboard(0xE0 + place)
-            guard usage != own, flags & UInt(roles[usage].rawValue) == 0 else { continue }
-            held &= ~(1 << UInt8(place))
-            lost.append(usage)
-        }
-        return lost
+    /// What goes on from here, until the next one begins.
+    mutating func enter(_ stage: LatencyStage) {
+        guard isResolved, let span else { return }
+        guard span.stage != stage else { return }
+        self.span = Keyflight.next(span, stage)
     }
 }

@@ -2,36 +2,33 @@ import CObjCHooks
 
 /// Messages that the adapter sends. Each is public API of its toolkit.
 struct Messages {
-    private func selector(_ name: StaticString) -> keyflight_selector? {
+    let type = selector("type")
+    let keyCode = selector("keyCode")
+    let modifierFlags = selector("modifierFlags")
+    let timestamp = selector("timestamp")
+    let keyWindow = selector("keyWindow")
+    let mainWindow = selector("mainWindow")
+    let firstResponder = selector("firstResponder")
+    let nextResponder = selector("nextResponder")
+    let delegate = selector("delegate")
+    let supermenu = selector("supermenu")
+    let title = selector("title")
+    let charactersIgnoringModifiers = selector("charactersIgnoringModifiers")
+    let utf8 = selector("UTF8String")
+    let itemArray = selector("itemArray")
+    let count = selector("count")
+    let objectAtIndex = selector("objectAtIndex:")
+    let itemAtIndex = selector("itemAtIndex:")
+    let hasSubmenu = selector("hasSubmenu")
+    let keyEquivalent = selector("keyEquivalent")
+    let action = selector("action")
+    let representedObject = selector("representedObject")
+    let servicesMenu = selector("servicesMenu")
+
+    private static func selector(_ name: StaticString) -> keyflight_selector? {
         name.withUTF8Buffer { bytes in
             bytes.withMemoryRebound(to: CChar.self) { keyflight_selector_named($0.baseAddress) }
         }
-    }
-    private(set) var type, keyCode, modifierFlags, timestamp, keyWindow, mainWindow, firstResponder, nextResponder,
-        delegate, supermenu, title, charactersIgnoringModifiers, utf8, itemArray, count, objectAtIndex, hasSubmenu,
-        keyEquivalent, action, servicesMenu: keyflight_selector?
-
-    init() {
-        type = selector("type")
-        keyCode = selector("keyCode")
-        modifierFlags = selector("modifierFlags")
-        timestamp = selector("timestamp")
-        keyWindow = selector("keyWindow")
-        mainWindow = selector("mainWindow")
-        firstResponder = selector("firstResponder")
-        nextResponder = selector("nextResponder")
-        delegate = selector("delegate")
-        supermenu = selector("supermenu")
-        title = selector("title")
-        charactersIgnoringModifiers = selector("charactersIgnoringModifiers")
-        utf8 = selector("UTF8String")
-        itemArray = selector("itemArray")
-        count = selector("count")
-        objectAtIndex = selector("objectAtIndex:")
-        hasSubmenu = selector("hasSubmenu")
-        keyEquivalent = selector("keyEquivalent")
-        action = selector("action")
-        servicesMenu = selector("servicesMenu")
     }
 
     func word(_ object: keyflight_object?, _ selector: keyflight_selector?, _ argument: UInt = 0) -> UInt {
@@ -41,9 +38,20 @@ struct Messages {
         return result
     }
 
+    func isTrue(_ object: keyflight_object?, _ selector: keyflight_selector?) -> Bool {
+        UInt8(truncatingIfNeeded: word(object, selector)) != 0
+    }
+
     func object(
         _ object: keyflight_object?, _ selector: keyflight_selector?, _ argument: UInt = 0
     ) -> keyflight_object? { keyflight_object(bitPattern: word(object, selector, argument)) }
+
+    /// Of classes as well, and for messages that are sent once.
+    func object(_ object: keyflight_object?, named name: String, _ argument: UInt = 0) -> keyflight_object? {
+        var result: UInt = 0
+        keyflight_send(object, keyflight_selector_named(name), argument, 0, &result)
+        return keyflight_object(bitPattern: result)
+    }
 
     func double(_ object: keyflight_object, _ selector: keyflight_selector?) -> Double {
         var result = 0.0
@@ -55,9 +63,30 @@ struct Messages {
         guard let bytes = UnsafePointer<CChar>(bitPattern: word(string, utf8)) else { return "" }
         return String(cString: bytes)
     }
+
+    /// An autoreleased string of the toolkit.
+    func string(_ text: String) -> keyflight_object? {
+        text.withCString { bytes in
+            object(keyflight_class_named("NSString"), named: "stringWithUTF8String:", UInt(bitPattern: bytes))
+        }
+    }
 }
 
-func isKind(_ object: keyflight_object?, of name: String) -> Bool {
-    guard let object, let type = keyflight_class_named(name) else { return false }
-    return keyflight_class_descends(keyflight_class_of(object), type)
+/// A class of the toolkit by name, looked up until it is there.
+struct ToolkitClass {
+    private let name: StaticString
+    private var type: keyflight_class?
+
+    init(_ name: StaticString) { self.name = name }
+
+    mutating func isKind(_ object: keyflight_object?) -> Bool {
+        guard let object else { return false }
+        if type == nil {
+            type = name.withUTF8Buffer { bytes in
+                bytes.withMemoryRebound(to: CChar.self) { keyflight_class_named($0.baseAddress) }
+            }
+        }
+        guard let type else { return false }
+        return keyflight_class_descends(keyflight_class_of(object), type)
+    }
 }

@@ -6,6 +6,8 @@ import FlightRecorder
 struct ObjectNames {
     private struct Entry {
         var type: keyflight_class?
+        /// What the object says its class is: key-value observing changes the class, not what the object is.
+        let declared: keyflight_class?
         var name: RecordedResponder
         /// The responder after it, as the trace has it.
         var next: keyflight_object?
@@ -18,15 +20,20 @@ struct ObjectNames {
 
     mutating func name(_ object: keyflight_object) -> RecordedResponder {
         let type = keyflight_class_of(object)
-        if let entry = entries[object], entry.type == type { return entry.name }
-        // Key-value observing changes the class of an object, not what it is.
+        let known = entries[object]
+        if let known, known.type == type { return known.name }
         var answer: UInt = 0
         keyflight_send(object, classSelector, 0, 0, &answer)
-        let kind = String(cString: keyflight_class_name(keyflight_class(bitPattern: answer) ?? type))
+        let declared = keyflight_class(bitPattern: answer) ?? type
+        if let known, known.declared == declared {
+            entries[object]?.type = type
+            return known.name
+        }
+        let kind = String(cString: keyflight_class_name(declared))
         let count = counts[kind, default: 0] + 1
         counts[kind] = count
         let name = RecordedResponder(id: count == 1 ? kind : "\(kind)#\(count)", kind: kind)
-        entries[object] = Entry(type: type, name: name)
+        entries[object] = Entry(type: type, declared: declared, name: name)
         return name
     }
 

@@ -63,6 +63,11 @@ keyflight_class keyflight_superclass(keyflight_class type) { return keyflight_ru
 const char *keyflight_class_name(keyflight_class type) { return keyflight_runtime.class_getName(type); }
 keyflight_class keyflight_class_named(const char *name) { return keyflight_runtime.objc_lookUpClass(name); }
 
+const char *keyflight_class_library(keyflight_class type) {
+    Dl_info found;
+    return type != NULL && dladdr(type, &found) != 0 ? found.dli_fname : NULL;
+}
+
 bool keyflight_class_descends(keyflight_class type, keyflight_class ancestor) {
     while (type != NULL && type != ancestor) type = keyflight_runtime.class_getSuperclass(type);
     return type != NULL;

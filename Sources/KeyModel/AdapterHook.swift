@@ -30,6 +30,8 @@ public enum AdapterFact {
     public static let version = "adapter.version"
     /// Nanoseconds that installing the hooks took.
     public static let installTime = "adapter.install_ns"
+    /// Calls of hooked methods on other threads than the main one, which pass through; written at the end.
+    public static let offThreadCalls = "adapter.off_thread_calls"
     public static let hookPrefix = "adapter.hook."
 
     /// The fact of a hook: state, methods and reason, as in `missing 0: no class NSTextView`.
@@ -59,6 +61,8 @@ public enum AdapterVariable {
     /// The number of the one process to act in; without it, the first that has the library acts, and none that it
     /// starts.
     public static let process = "KEYFLIGHT_PROCESS"
+    /// Hooks to leave out: `-NAME`, separated by commas.
+    public static let hooks = "KEYFLIGHT_HOOKS"
     /// More facts for the trace, `NAME=VALUE` a line.
     public static let facts = "KEYFLIGHT_FACTS"
 }

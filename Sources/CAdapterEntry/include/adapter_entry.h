@@ -1,7 +1,18 @@
 #ifndef KEYFLIGHT_ADAPTER_ENTRY_H
 #define KEYFLIGHT_ADAPTER_ENTRY_H
 
-/// Begins to record this process if the environment asks for it. Before `main`, on the thread that runs it.
-void keyflight_adapter_start(void);
+#include <stdbool.h>
+
+/// Begins to record this process if the environment asks for it. Before `main`, on the thread that runs it. True where a
+/// recording began.
+bool keyflight_adapter_start(void);
+
+/// Asks the app to quit, as its menu does. On any thread. False where nobody can be asked.
+bool keyflight_adapter_quit(void);
+
+/// SIGTERM and SIGINT ask the app to quit, so that its trace ends well; the second one ends the process, and so does the
+/// first where the app cannot be asked. A signal that is ignored or handled already stays as it is, and an app that
+/// handles one later has its way.
+void keyflight_adapter_watch_signals(void);
 
 #endif

@@ -2,6 +2,7 @@
 #define KEYFLIGHT_OBJC_MESSAGES_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 // Access to objects for handlers: classes, selectors, messages, of a runtime found while the process runs.
@@ -23,6 +24,8 @@ keyflight_class keyflight_superclass(keyflight_class type);
 const char *keyflight_class_name(keyflight_class type);
 /// NULL when there is none. Apple's runtime prepares the class for use by this: name only classes that are in use.
 keyflight_class keyflight_class_named(const char *name);
+/// The path of the library that the class is in; NULL where that is not known.
+const char *keyflight_class_library(keyflight_class type);
 /// True if the class is `ancestor` or a subclass of it.
 bool keyflight_class_descends(keyflight_class type, keyflight_class ancestor);
 
@@ -39,6 +42,9 @@ bool keyflight_responds(keyflight_object object, keyflight_selector selector);
 /// ends here: returns false, and leaves `result` as it was. `result` may be NULL. A message to NULL gives 0.
 bool keyflight_send(
     keyflight_object object, keyflight_selector selector, uintptr_t first, uintptr_t second, uintptr_t *result);
+/// The same for a message of up to four arguments.
+bool keyflight_send_words(
+    keyflight_object object, keyflight_selector selector, const uintptr_t *arguments, size_t count, uintptr_t *result);
 /// The same for a message without arguments whose result is a double.
 bool keyflight_send_double(keyflight_object object, keyflight_selector selector, double *result);
 

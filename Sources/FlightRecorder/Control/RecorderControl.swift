@@ -16,6 +16,7 @@ final class RecorderControl: @unchecked Sendable {
     /// The same for who does not hold the lock.
     private let hasSecureInput = UnsafeAtomic<Bool>.create(false)
     private var level = TraceLevel.keys
+    private var roles = ModifierRoles.physical
     private var generation: UInt32 = 0
     private var followsGap = false
 
@@ -46,14 +47,27 @@ final class RecorderControl: @unchecked Sendable {
             }
         }
         let flight = try result.get()
-        for usage in ModifierKeys(rawValue: .max).usages {
-            let role = options.modifierRoles[usage]
-            guard role != ModifierRoles.physical[usage] else { continue }
-            let fact = ModifierRoles.fact(usage, role)
-            Keyflight.fact(fact.name, fact.value)
-        }
+        writeRoles(options.modifierRoles, after: .physical)
         options.indicator?(state)
         return flight
+    }
+
+    /// The roles of the modifier keys from here on.
+    func setRoles(_ roles: ModifierRoles) {
+        guard let before = lock.withLock({ () -> ModifierRoles? in
+            guard flight != nil else { return nil }
+            defer { self.roles = roles }
+            HeldKeyCells.setRoles(roles)
+            return self.roles
+        }) else { return }
+        writeRoles(roles, after: before)
+    }
+
+    private func writeRoles(_ roles: ModifierRoles, after before: ModifierRoles) {
+        for usage in ModifierKeys(rawValue: .max).usages where roles[usage] != before[usage] {
+            let fact = ModifierRoles.fact(usage, roles[usage])
+            Keyflight.fact(fact.name, fact.value)
+        }
     }
 
     private func begin(_ options: RecorderOptions, _ overhead: RecorderStatistics) throws(RecorderError) -> Flight {
@@ -71,6 +85,7 @@ final class RecorderControl: @unchecked Sendable {
             throw .destination((error as? TraceError) ?? TraceError(.file, expected: "a new file", found: "\(error)"))
         }
         HeldKeyCells.setRoles(options.modifierRoles)
+        roles = options.modifierRoles
         let now = keyflight_ticks()
         let flusher = Flusher(
             options, start: now, output: output, overhead: overhead,

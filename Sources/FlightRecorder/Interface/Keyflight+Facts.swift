@@ -17,6 +17,12 @@ extension Keyflight {
         }
     }
 
+    /// What the modifier keys give from here on, where it is known only after the recording began. Before the first key
+    /// event, or while no modifier key is held.
+    public static func modifierRoles(_ roles: ModifierRoles) {
+        if isCompiledIn { RecorderControl.shared.setRoles(roles) }
+    }
+
     /// What the keyboard with this number is called. Names that people gave their keyboards are better left out.
     public static func keyboard(_ device: UInt16, name: @autoclosure () -> String) {
         entry(0) { buffer in

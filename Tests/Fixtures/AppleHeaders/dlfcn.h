@@ -5,6 +5,13 @@ extern "C" {
 #endif
 #define RTLD_DEFAULT ((void *)-2)
 void *dlsym(void *handle, const char *symbol);
+typedef struct {
+    const char *dli_fname;
+    void *dli_fbase;
+    const char *dli_sname;
+    void *dli_saddr;
+} Dl_info;
+int dladdr(const void *address, Dl_info *info);
 #ifdef __cplusplus
 }
 #endif

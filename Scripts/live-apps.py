@@ -1,0 +1,276 @@
+#!/usr/bin/env python3
+"""What traces of real apps must say. Called by Scripts/real-apps:
+
+live-apps.py keys TYPED RECORDS                every typed key once, with its release, nothing held at the end
+live-apps.py cost TIMES RECORDS BYTES          what the adapter costs for a typed letter
+live-apps.py killed HANDLED RECORDS            how much of the last moments is missing
+live-apps.py fixture|textedit|terminal PROGRAM TRACE   what explain says of single presses
+"""
+import json
+import statistics
+import subprocess
+import sys
+
+NAMES = {"Left": "LeftArrow", "Right": "RightArrow", "Return": "ReturnOrEnter", "alt": "LeftAlt",
+         "Control_R": "RightControl", "Alt_R": "RightAlt", "Shift_R": "RightShift", "Super_L": "LeftGUI",
+         "Caps_Lock": "CapsLock"}
+# GNUstep sends the left key's event before that of the right one.
+BEFORE = {"Control_R": ["LeftControl"], "Alt_R": ["LeftAlt"], "Shift_R": ["LeftShift"]}
+problems = []
+
+
+def check(is_so, words):
+    if not is_so:
+        problems.append(words)
+
+
+def text_class(character):
+    if character.isalpha():
+        return "letter"
+    if character.isdigit():
+        return "digit"
+    return "space" if character == " " else "punctuation"
+
+
+def expected(lines):
+    for line in lines:
+        kind, what = line.rstrip("\n").split(" ", 1)
+        if kind == "text":
+            yield from (text_class(character) for character in what)
+            continue
+        parts = what.split("+")
+        for part in parts:
+            yield from BEFORE.get(part, [])
+            if len(part) == 1:
+                yield part.upper() if len(parts) > 1 else text_class(part)
+            else:
+                yield NAMES.get(part, part)
+
+
+def keys(typed, records):
+    want = list(expected(open(typed)))
+    found, held = [], {}
+    for line in open(records):
+        record = json.loads(line)
+        if record["kind"] != "key":
+            continue
+        key = record["key"] or record["class"]
+        name = record.get("press") or key
+        if record["phase"] == "down":
+            found.append(key)
+            check(name not in held, f"{key} goes down twice without coming up, at {record['t_ns']}")
+            held[name] = key
+        elif record["phase"] == "up":
+            check(held.pop(name, None), f"{key} comes up and was not down, at {record['t_ns']}")
+        else:
+            check(False, f"{key} repeats, and no key was held, at {record['t_ns']}")
+    for place, (a, b) in enumerate(zip(want + ["nothing"], found + ["nothing"])):
+        if a != b:
+            check(False, f"key {place + 1}: typed was {a}, recorded is {b}; typed {want[place - 3:place + 4]}, "
+                         f"recorded {found[place - 3:place + 4]}")
+            break
+    check(not held, f"held at the end: {sorted(held.values())}")
+    print(f"{len(found)} keys, each once and with its release")
+
+
+class Trace:
+    def __init__(self, program, path):
+        self.program, self.path = program, path
+        shown = self.run("show", "--format", "jsonl", path)
+        self.records = [json.loads(line) for line in shown.splitlines()]
+
+    def run(self, *arguments):
+        run = subprocess.run([self.program, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        if run.returncode not in (0, 2):
+            sys.exit(f"{' '.join(arguments)}: status {run.returncode}, {run.stderr}")
+        return run.stdout
+
+    def explain(self, query=None, *more, press=None):
+        which = ["--press", str(press)] if press else [query, *more]
+        return Press(query or f"press {press}", json.loads(self.run("explain", self.path, *which, "--format", "json")))
+
+    def presses(self, key):
+        return [r["press"] for r in self.records if r["kind"] == "key" and r["phase"] == "down"
+                and key in (r["key"], r.get("class"))]
+
+
+class Press:
+    def __init__(self, query, facts):
+        self.query, self.facts = query, facts
+        self.resolution = facts["resolution"] or {}
+        self.messages = facts["messages"]
+
+    def is_so(self, **want):
+        for name, value in want.items():
+            found = self.resolution.get(name)
+            check(found == value, f"{self.query}: expected {name} {value}, found {found}")
+        return self
+
+    def first(self, kind, **want):
+        for place, message in enumerate(self.messages):
+            if message["kind"] == kind and all(message[name] == value for name, value in want.items()):
+                return place
+        return None
+
+    def has(self, kind, **want):
+        check(self.first(kind, **want) is not None, f"{self.query}: no message {kind} {want}")
+        return self
+
+    def order(self, *kinds):
+        places = [self.first(kind, **want) for kind, want in kinds]
+        check(None not in places and places == sorted(places), f"{self.query}: expected in this order {kinds}: {places}")
+        return self
+
+    def count(self, kind, **want):
+        return sum(m["count"] for m in self.messages
+                   if m["kind"] == kind and all(m[name] == value for name, value in want.items()))
+
+    def has_stages(self, *names):
+        for name in names:
+            check(self.facts["stages"][name] is not None, f"{self.query}: stage {name} is not seen")
+        return self
+
+
+VIEWS, MENU = dict(occasion="down"), dict(receiver="mainMenu")
+
+
+def letter(press):
+    """Story 1: the views and the menus are asked, then the text takes it."""
+    press.is_so(outcome="consumedByText", takenBy="text", text=None)
+    press.order(("keyEquivalent", dict(answer="no")), ("keyEquivalent", MENU), ("keyDown", {}),
+                ("interpretKeyEvents", {}), ("insertText", {}))
+    press.has_stages("inputDelay", "collect", "match", "presses", "action", "settle", "total")
+
+
+def fixture(trace):
+    letter(trace.explain(press=1))
+    # Story 3: a disabled item keeps its key, and nothing runs.
+    trace.explain("⌘D").is_so(outcome="blockedUnperformable", takenBy="mainMenu", action="disabled:", target=None) \
+        .has("validate", answer="no").has("keyEquivalent", answer="yes", **MENU)
+    # Stories 4 and 5: Command is Alt, and an unbound digit with it is typed.
+    typed = trace.explain("⌘9").is_so(outcome="consumedByText", takenBy="text")
+    check(typed.facts["key"]["modifiers"] == ["command"], f"⌘9 has the modifiers {typed.facts['key']['modifiers']}")
+    check("LeftAlt" in [r["key"] for r in trace.records if r["kind"] == "key"], "Alt is not recorded as itself")
+    # Story 6: a key binding.
+    trace.explain("left").is_so(outcome="consumedByKeyBinding", action="moveLeft:")
+    # What was loaded late, by a category too; a view that handles keys itself.
+    late, canvas, observed = [trace.explain(press=p) for p in trace.presses("letter")[5:8]]
+    late.is_so(outcome="performed", takenBy="keyDown", target="LateView")
+    canvas.is_so(outcome="performed", takenBy="keyDown", target="Canvas")
+    # Key-value observing changes the class of the view, not what it is.
+    observed.is_so(target="Canvas")
+    check(not any("NSKVO" in json.dumps(r) or "GSKVO" in json.dumps(r) for r in trace.records), "a class of KVO is named")
+    trace.explain("⌘U").is_so(takenBy="services")
+    # An exception goes through all hooks, and the next press is none the worse.
+    trace.explain("⌘T").is_so(outcome="performed", action="throwException:", target="Controller")
+    trace.explain("⌘R").is_so(outcome="performed", path="Test ▸ Second Thread")
+    # Addresses are reused; the objects are others.
+    reused = {m["receiver"] for m in trace.explain("⌘A").messages if m["class"] in ("BriefView", "OtherBriefView")}
+    check(len(reused) == 200, f"200 views are {len(reused)} objects")
+    trace.explain("⌘Y").is_so(outcome="performed", path=None)
+    # A sheet and a modal loop: the press that opened it is over when it is over, and those inside are their own.
+    trace.explain("⌘E").is_so(outcome="performed", action="sheet:", takenBy="mainMenu", runs=1)
+    trace.explain("⌘M").is_so(outcome="performed", action="modal:", takenBy="mainMenu", runs=1).has("runModal")
+    modal = trace.explain("⌘M")
+    check(modal.facts["stages"]["total"] < 1_000_000_000, "the time that a modal loop waits is time of the press")
+    # Story 7: the default button takes Return before a key-down.
+    returns = [trace.explain(press=p) for p in trace.presses("ReturnOrEnter")]
+    returns[1].is_so(outcome="performed", takenBy="keyEquivalent", action="endModal:")
+    check(returns[1].first("keyDown") is None, "Return: a key-down before the default button")
+    presented = [r for r in trace.records if r["kind"] == "presentation"]
+    check(len(presented) >= 4, f"{len(presented)} presentations")
+    info = json.loads(trace.run("info", "--format", "json", trace.path))
+    hooks = {hook["name"]: hook for hook in info["adapter"]["hooks"]}
+    check(info["adapter"]["toolkit"] == "gnustep", "no toolkit")
+    check(all(hook["state"] == "on" for hook in hooks.values()), f"a hook is not in: {hooks}")
+    facts = {r["name"]: r["value"] for r in trace.records if r["kind"] == "environment"}
+    check(int(facts["adapter.off_thread_calls"]) >= 1000, "calls on the second thread are not counted")
+    check(facts.get("modifierRole.e2") == "command", "no role of Alt")
+
+
+def textedit(trace):
+    letter(trace.explain(press=1))
+    # Story 2: a shortcut of a menu: views say no, the item is validated, its action runs.
+    copy = trace.explain("⌘C").is_so(outcome="performed", takenBy="mainMenu", action="copy:", target="NSTextView")
+    copy.order(("keyEquivalent", dict(answer="no")), ("validate", dict(selector="copy:")),
+               ("sendAction", dict(selector="copy:", answer="yes")))
+    check(copy.facts["stages"]["match"] > 50_000_000, "the menu's highlight is not seen")
+    trace.explain("⌘9").is_so(outcome="consumedByText")
+    trace.explain("left").is_so(outcome="consumedByKeyBinding", action="moveLeft:", target="NSTextView")
+    trace.explain("escape").is_so(outcome="consumedByKeyBinding", action="complete:")
+    # Story 8: Tab in a panel: the field editor's insertTab:, then the focus moves.
+    trace.explain("tab").is_so(outcome="consumedByKeyBinding", action="insertTab:").has("makeFirstResponder")
+    # Story 9: the same key closes the panel, and later the document.
+    trace.explain("⌘W").is_so(outcome="performed", action="performClose:", target="NSPanel")
+    trace.explain("⌘W", "--last").is_so(outcome="performed", action="performClose:", target="NSWindow#2", takenBy="mainMenu")
+    # Story 7, and 11: the press that opened the panel holds all that were typed into it, and its release was lost.
+    trace.explain("return").is_so(outcome="performed", takenBy="keyEquivalent", action="ok:")
+    save = trace.explain("⌘S", "--last").is_so(outcome="performed", action="saveDocument:", takenBy="mainMenu", runs=1)
+    check(save.facts["key"]["synthetic_release"], "⌘S: its release was lost to the panel, and is not marked")
+    trace.explain("⌘Q").is_so(outcome="performed", action="terminate:")
+    story = trace.run("show", "--story", trace.path)
+    check("main menu" in story and "⌘W" in story, "the story says little")
+
+
+def terminal(trace):
+    # Story 10: a terminal handles everything in keyDown:, and swallows nothing.
+    press = trace.explain(press=1).is_so(outcome="performed", takenBy="keyDown")
+    check(press.count("keyEquivalent", **MENU) > 1, "no menus were asked")
+    trace.explain("return").is_so(outcome="performed", takenBy="keyDown", target=press.resolution.get("target"))
+    trace.explain("⌘Q").is_so(outcome="performed", action="terminate:")
+
+
+def cost(times, records, size):
+    """Medians of paired runs, against the bounds."""
+    pairs = {"plain": [], "traced": []}
+    for line in open(times):
+        kind, nanoseconds = line.split()
+        pairs[kind].append(int(nanoseconds))
+    letters = calls = 0
+    install = 0
+    for line in open(records):
+        record = json.loads(line)
+        if record["kind"] == "key" and record["phase"] == "down":
+            letters += 1
+        elif record["kind"] == "invocation":
+            calls += record["count"]
+        elif record["kind"] == "environment" and record["name"] == "adapter.install_ns":
+            install = int(record["value"])
+    median = statistics.median
+    plain, more = median(pairs["plain"]), median(b - a for a, b in zip(pairs["plain"], pairs["traced"]))
+    calls_per_letter, size_per_letter = calls / letters, int(size) / letters
+    print(f"{len(pairs['plain'])} pairs; a letter takes {plain / 1000:.0f} µs of processor time, under the adapter "
+          f"{more / 1000:.1f} µs ({100 * more / plain:.1f} %) more; {calls_per_letter:.0f} calls a letter, "
+          f"{more / calls_per_letter / 1000:.2f} µs each; {size_per_letter:.0f} bytes a letter; installed in "
+          f"{install / 1e6:.1f} ms")
+    check(more / plain <= 0.15, "more than 15 % of processor time")
+    check(more / calls_per_letter <= 400, "more than 0.4 µs a call")
+    check(size_per_letter <= 300, "more than 300 bytes a letter")
+    check(install <= 5_000_000, "more than 5 ms to install")
+
+
+def killed(handled, records):
+    """What the app handled last, against the trace's last record."""
+    started = last = None
+    for line in open(records):
+        record = json.loads(line)
+        if record["kind"] == "clock":
+            started = record["unix_time_ns"]
+        last = record["t_ns"]
+    handled = [int(line) for line in open(handled) if line.endswith("\n")]
+    missing = (handled[-1] - started - last) / 1e6
+    check(missing <= 100, f"{missing:.0f} ms are missing")
+    print(f"{len(handled)} keys handled, {max(0, missing):.0f} ms missing")
+
+
+if __name__ == "__main__":
+    verb, arguments = sys.argv[1], sys.argv[2:]
+    if verb in ("keys", "cost", "killed"):
+        {"keys": keys, "cost": cost, "killed": killed}[verb](*arguments)
+    else:
+        {"fixture": fixture, "textedit": textedit, "terminal": terminal}[verb](Trace(*arguments))
+        if not problems:
+            print(f"{verb}: what explain says of its presses is right")
+    for problem in problems:
+        print(problem, file=sys.stderr)
+    sys.exit(1 if problems else 0)

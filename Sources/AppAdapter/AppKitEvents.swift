@@ -1,0 +1,156 @@
+import CObjCHooks
+import FlightRecorder
+import KeyModel
+
+/// Events, one after the other and one inside the other.
+extension AppKitSession {
+    func arrive(_ call: Activation) {
+        finishSettling()
+        // Classes of bundles that were loaded meanwhile.
+        if keyflight_hooks_need_scan() { keyflight_hooks_scan() }
+        if !hasRoles { readRoles() }
+        let event = argument(call, 0)
+        // NSKeyDown, NSKeyUp, NSFlagsChanged.
+        let type = messages.word(event, messages.type)
+        guard let event, (10...12).contains(type),
+            let usage = usage(ofKeyCode: UInt16(truncatingIfNeeded: messages.word(event, messages.keyCode)))
+        else { return presses.append(nil) }
+        let isModifier = usage.isModifier || usage == .keyboard(0x39)
+        // GNUstep's Help key comes as a key as well.
+        if isModifier, type != 12 { return presses.append(nil) }
+        updateFocus(.unknown)
+        pauseStage()
+        let flags = messages.word(event, messages.modifierFlags)
+        for lost in modifiers.lost(flags, except: isModifier ? usage : nil) {
+            Keyflight.key(lost, .up, isSynthetic: true)
+        }
+        let outer = presses.reversed().lazy.compactMap { $0 }.first?.own
+        guard let phase = phase(usage, type, flags, isModifier) else {
+            if let outer { Keyflight.adopt(outer) }
+            resumeStage()
+            return presses.append(nil)
+        }
+        let time = messages.double(event, messages.timestamp) * 1e9
+        Keyflight.key(usage, phase, systemTime: time > 0 && time < 9e18 ? UInt64(time) : nil)
+        var press = AppKitPress(
+            own: Keyflight.currentPress, outer: outer, phase: phase, event: event, isModifier: isModifier,
+            start: focus.responder.map { names.name($0) } ?? none, window: focus.window.map { names.name($0) } ?? none)
+        if press.isResolved { press.span = Keyflight.begin(.collect) }
+        presses.append(press)
+    }
+
+    /// Of a key event; `nil` for a release whose press was never seen.
+    private func phase(_ usage: KeyUsage, _ type: UInt, _ flags: UInt, _ isModifier: Bool) -> KeyPhase? {
+        if isModifier {
+            guard let change = modifiers.change(usage, flags: flags) else { return nil }
+            if change.isReleasedBefore { Keyflight.key(usage, .up, isSynthetic: true) }
+            return change.phase
+        }
+        guard type == 10 else { return keys.up(usage) ? .up : nil }
+        switch keys.down(usage, place: place) {
+        case .first: return .down
+        case .again: return .repeat
+        case .lostRelease:
+            Keyflight.key(usage, .up, isSynthetic: true)
+            return .down
+        }
+    }
+
+    /// X's key codes are those of Linux and 8.
+    private func usage(ofKeyCode code: UInt16) -> KeyUsage? { code < 8 ? nil : EvdevCodes.usage(of: code - 8) }
+
+    func leave() {
+        guard let last = presses.popLast(), let press = last else { return }
+        conclude(press)
+        // What a release settles is no part of a press's time.
+        let span = press.isResolved ? Keyflight.begin(.settle) : StageSpan(stage: .settle, start: 0)
+        settling = (span, press.outer)
+    }
+
+    private func conclude(_ press: AppKitPress) {
+        guard press.isResolved else { return }
+        var press = press
+        press.conclude()
+        Keyflight.endKey(
+            press.outcome ?? .unhandled, press.takenBy, cAction: press.action,
+            supplier: press.supplier ?? (press.hasMenuAnswer ? mainMenu : none), target: press.target ?? none,
+            start: press.start, keyWindow: press.window, state: 0)
+        if let span = press.span { Keyflight.end(span) }
+    }
+
+    /// The app ends inside of these presses, and what is held never comes up.
+    func end() {
+        finishSettling()
+        while let last = presses.popLast() {
+            guard let press = last else { continue }
+            Keyflight.adopt(press.own)
+            conclude(press)
+        }
+        for usage in keys.all.sorted(by: { $0.rawValue < $1.rawValue }) + modifiers.all {
+            Keyflight.key(usage, .up, isSynthetic: true)
+        }
+    }
+
+    /// The app asks for its next event, or goes on with the event around the last one.
+    func finishSettling() {
+        guard let settling else { return }
+        self.settling = nil
+        Keyflight.end(settling.span)
+        guard let outer = settling.outer else { return }
+        Keyflight.adopt(outer)
+        resumeStage()
+    }
+
+    // MARK: Time
+
+    /// Time inside a press, and time that a modal loop waits, is not that of the press around it.
+    func pauseStage() {
+        guard let last = presses.indices.last, let span = presses[last]?.span else { return }
+        Keyflight.end(span)
+        presses[last]?.span = nil
+    }
+
+    func resumeStage() {
+        guard let last = presses.indices.last, let press = presses[last], press.isResolved, press.span == nil else {
+            return
+        }
+        presses[last]?.span = Keyflight.begin(.action)
+    }
+
+    // MARK: Modal loops
+
+    func beginModal(_ call: Activation) {
+        place &+= 1
+        pauseStage()
+        guard let modal = argument(call, 0) else { return }
+        // A sheet's second argument is its window.
+        let isSheet = call.pointee.hook.pointee.types.pointee == CChar(bitPattern: UInt8(ascii: "v"))
+        let presenter = (isSheet ? argument(call, 1) : focus.window) ?? modal
+        presenters.append(names.name(presenter))
+        Keyflight.presentation(by: names.name(presenter), of: names.name(modal))
+    }
+
+    func endModal(_ call: Activation) {
+        place &+= 1
+        finishSettling()
+        resumeStage()
+        guard argument(call, 0) != nil, let presenter = presenters.popLast() else { return }
+        Keyflight.presentation(by: presenter, of: nil)
+    }
+
+    func markText(_ isMarked: Bool) {
+        guard isMarked != isTextMarked else { return }
+        isTextMarked = isMarked
+        Keyflight.markedText(isMarked)
+    }
+
+    // MARK: Roles of modifier keys
+
+    private func readRoles() {
+        hasRoles = true
+        let roles = GNUstepRoles.ofApp(messages)
+        guard roles != modifiers.roles else { return }
+        modifiers.roles = roles
+        Keyflight.modifierRoles(roles)
+    }
+}

@@ -1,0 +1,52 @@
+import CObjCHooks
+import FlightRecorder
+
+/// Windows, the first responder and the chain from it, as they change.
+extension AppKitSession {
+    /// The one application object, once there is one.
+    var app: keyflight_object? {
+        if shared == nil { shared = messages.object(keyflight_class_named("NSApplication"), named: "sharedApplication") }
+        return shared
+    }
+
+    func updateFocus(_ cause: FocusCause) {
+        let app = app
+        let window = messages.object(app, messages.keyWindow)
+        let main = messages.object(app, messages.mainWindow)
+        let responder = messages.object(window, messages.firstResponder)
+        if !isFocusKnown || window != focus.window {
+            place &+= 1
+            Keyflight.keyWindow(window.map { names.name($0) } ?? none, cause: cause)
+        }
+        if !isFocusKnown || main != focus.main { Keyflight.mainWindow(main.map { names.name($0) }) }
+        linkChain(responder, window)
+        if !isFocusKnown || responder != focus.responder { firstResponder(responder, cause) }
+        focus = (window, main, responder)
+        isFocusKnown = true
+    }
+
+    private func firstResponder(_ responder: keyflight_object?, _ cause: FocusCause) {
+        guard let responder else {
+            Keyflight.firstResponder(none, cause: cause)
+            return Keyflight.textInput(none)
+        }
+        let name = names.name(responder)
+        Keyflight.firstResponder(name, cause: cause)
+        guard textClass.isKind(responder) else { return Keyflight.textInput(none) }
+        let owner = messages.object(responder, messages.delegate)
+        Keyflight.textInput(name, isSecure: secureFieldClass.isKind(owner) || secureViewClass.isKind(responder))
+    }
+
+    private func linkChain(_ responder: keyflight_object?, _ window: keyflight_object?) {
+        var at = responder
+        for _ in 0..<64 {
+            guard let object = at else { return }
+            let name = names.name(object)
+            let next = messages.object(object, messages.nextResponder)
+            if names.link(object, to: next) {
+                Keyflight.link(name, to: next.map { names.name($0) }, window: window.map { names.name($0) })
+            }
+            at = next
+        }
+    }
+}

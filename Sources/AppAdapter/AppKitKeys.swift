@@ -1,0 +1,88 @@
+import KeyModel
+
+/// The modifier keys that are held, compared with the flags of every event: a modal loop swallows releases.
+struct HeldModifiers {
+    var roles: ModifierRoles
+    private var held: UInt8 = 0
+    private var isCapsLockDown = false
+
+    init(_ roles: ModifierRoles) { self.roles = roles }
+
+    /// What one of a modifier's own events records.
+    struct Change {
+        /// Its release was never seen: it comes first.
+        var isReleasedBefore = false
+        var phase: KeyPhase
+    }
+
+    /// `nil` for a release whose press was never seen.
+    mutating func change(_ usage: KeyUsage, flags: UInt) -> Change? {
+        if usage == .keyboard(0x39) {
+            isCapsLockDown.toggle()
+            return Change(phase: isCapsLockDown ? .down : .up)
+        }
+        let bit = UInt8(1) << UInt8(usage.usage & 7)
+        let wasHeld = held & bit != 0
+        if flags & mask(usage) == 0 {
+            held &= ~bit
+            return wasHeld ? Change(phase: .up) : nil
+        }
+        guard wasHeld else {
+            held |= bit
+            return Change(phase: .down)
+        }
+        // Another key gives the same flag: this one comes up. Else it went down anew.
+        let others = (UInt16(0)..<8).contains { place in
+            let other = KeyUsage.keyboard(0xE0 + place)
+            return other != usage && held >> UInt8(place) & 1 != 0 && mask(other) == mask(usage)
+        }
+        if others { held &= ~bit }
+        return others ? Change(phase: .up) : Change(isReleasedBefore: true, phase: .down)
+    }
+
+    /// The keys that the flags say are up, which are held no more.
+    mutating func lost(_ flags: UInt, except own: KeyUsage?) -> [KeyUsage] {
+        var lost: [KeyUsage] = []
+        guard held != 0 else { return lost }
+        for place in UInt16(0)..<8 where held >> UInt8(place) & 1 != 0 {
+            let usage = KeyUsage.keyboard(0xE0 + place)
+            guard usage != own, flags & mask(usage) == 0 else { continue }
+            held &= ~(1 << UInt8(place))
+            lost.append(usage)
+        }
+        return lost
+    }
+
+    var all: [KeyUsage] {
+        let keys = (UInt16(0)..<8).filter { held >> UInt8($0) & 1 != 0 }.map { KeyUsage.keyboard(0xE0 + $0) }
+        return isCapsLockDown ? keys + [.keyboard(0x39)] : keys
+    }
+
+    /// The flag of an event that the key gives; GNUstep's Help where it has no role.
+    private func mask(_ usage: KeyUsage) -> UInt {
+        let role = roles[usage]
+        return role.isEmpty ? 1 << 22 : UInt(role.rawValue)
+    }
+}
+
+/// The other keys that are held. The system never marks repeats, and windows that lose the keyboard never see a release:
+/// a down of a held key is a repeat only of the key that went down last, with the same window and no modal loop since.
+struct HeldKeys {
+    private var held: Set<KeyUsage> = []
+    private var last: (usage: KeyUsage, place: UInt64)?
+
+    enum Down { case first, again, lostRelease }
+
+    /// `place`: changes with every key window and modal loop.
+    mutating func down(_ usage: KeyUsage, place: UInt64) -> Down {
+        let wasHeld = !held.insert(usage).inserted
+        defer { last = (usage, place) }
+        guard wasHeld else { return .first }
+        return last.map { $0 == (usage, place) } ?? false ? .again : .lostRelease
+    }
+
+    /// False for a release whose press was never seen.
+    mutating func up(_ usage: KeyUsage) -> Bool { held.remove(usage) != nil }
+
+    var all: Set<KeyUsage> { held }
+}

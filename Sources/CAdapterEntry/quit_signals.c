@@ -1,0 +1,67 @@
+#if defined(__linux__)
+#define _GNU_SOURCE
+#endif
+#include "adapter_entry.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <unistd.h>
+
+static int to_thread = -1, from_handler = -1;
+static pid_t owner;
+
+static void die(int number) {
+    signal(number, SIG_DFL);
+    kill(getpid(), number);
+}
+
+/// The handler is gone by now: the next signal of this number ends the process.
+static void asked(int number) {
+    const int error = errno;
+    const unsigned char byte = (unsigned char)number;
+    // A process that was forked from this one shares the pipe, and is not the one that is meant.
+    if (getpid() != owner || write(to_thread, &byte, 1) != 1) die(number);
+    errno = error;
+}
+
+/// What the app does to quit is nothing that a handler of a signal may do.
+static void *wait_for_signals(void *nothing) {
+    unsigned char number;
+    while (read(from_handler, &number, 1) == 1) {
+        if (!keyflight_adapter_quit()) die(number);
+    }
+    return nothing;
+}
+
+static void handle(int number) {
+    struct sigaction now;
+    if (sigaction(number, NULL, &now) != 0 || now.sa_handler != SIG_DFL) return;
+    struct sigaction ours = {.sa_handler = asked, .sa_flags = (int)(SA_RESTART | SA_RESETHAND)};
+    sigemptyset(&ours.sa_mask);
+    sigaction(number, &ours, NULL);
+}
+
+void keyflight_adapter_watch_signals(void) {
+    int ends[2];
+    if (pipe(ends) != 0) return;
+    from_handler = ends[0];
+    to_thread = ends[1];
+    for (int end = 0; end < 2; end++) fcntl(ends[end], F_SETFD, FD_CLOEXEC);
+    owner = getpid();
+    // The thread inherits this: signals are for the app's own threads.
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    pthread_t thread;
+    const int error = pthread_create(&thread, NULL, wait_for_signals, NULL);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    if (error != 0) {
+        for (int end = 0; end < 2; end++) close(ends[end]);
+        return;
+    }
+    pthread_detach(thread);
+    handle(SIGTERM);
+    handle(SIGINT);
+}
