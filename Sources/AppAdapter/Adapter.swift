@@ -13,14 +13,15 @@ enum Adapter {
         guard let path = variable(AdapterVariable.trace), isMeant else { return }
         // What this process starts is not recorded.
         setenv(AdapterVariable.process, "\(getpid())", 1)
-        let began = clock()
-        guard install() == KEYFLIGHT_HOOK_OK else { return }
-        let cost = clock() - began
         var options = RecorderOptions(
             .file(path), level: variable(AdapterVariable.level).flatMap { TraceLevel(name: $0) } ?? .calls)
         options.showsKeys = variable(AdapterVariable.showsKeys) == "1"
         options.recordsInvocations = true
         options.autoStop = nil
+        if UIKitAdapter.isPresent { return startUIKit(options) }
+        let began = clock()
+        guard install() == KEYFLIGHT_HOOK_OK else { return }
+        let cost = clock() - began
         // GNUstep's defaults: Alt is Command, Super is Alternate.
         for usage in [UInt16(0xE2), 0xE6] { options.modifierRoles.set(.keyboard(usage), to: .command) }
         for usage in [UInt16(0xE3), 0xE7] { options.modifierRoles.set(.keyboard(usage), to: .option) }
@@ -31,8 +32,17 @@ enum Adapter {
             say("\(error)")
             return
         }
-        writeFacts(cost)
+        writeFacts("gnustep", cost, installedHooks(appKitHooks))
         session = AppKitSession(options.modifierRoles)
+        atexit { Adapter.stop() }
+    }
+
+    private static func startUIKit(_ options: RecorderOptions) {
+        do throws(AdapterError) {
+            flight = try UIKitAdapter.start(options, hooks: uiKitHooks + uiKitPrivateHooks)
+        } catch {
+            return say("\(error)")
+        }
         atexit { Adapter.stop() }
     }
 
@@ -44,6 +54,7 @@ enum Adapter {
 
     private static func stop() {
         session = nil
+        UIKitAdapter.session = nil
         do throws(RecorderError) {
             try flight?.stop()
         } catch {
@@ -58,7 +69,8 @@ enum Adapter {
 
     private static func variable(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
 
-    private static func clock() -> UInt64 {
+    /// CLOCK_MONOTONIC in nanoseconds.
+    static func clock() -> UInt64 {
         var now = timespec()
         clock_gettime(CLOCK_MONOTONIC, &now)
         return UInt64(now.tv_sec) * 1_000_000_000 + UInt64(now.tv_nsec)
@@ -67,23 +79,33 @@ enum Adapter {
     // MARK: Hooks
 
     private static func install() -> keyflight_hook_status {
-        let rows = UnsafeMutablePointer<keyflight_hook>.allocate(capacity: appKitHooks.count)
-        for (index, row) in appKitHooks.enumerated() {
-            let kind = UnsafeMutableRawPointer(bitPattern: UInt(row.kind?.rawValue ?? 0))
+        let status = start(
+            appKitHooks, contexts: appKitHooks.map { $0.kind?.rawValue ?? 0 },
+            before: { call in
+                guard let call, let session = Adapter.session else { return }
+                session.before(call, Adapter.kind(call))
+            },
+            after: { call in
+                guard let call, let session = Adapter.session else { return }
+                session.after(call, Adapter.kind(call))
+            })
+        return status == KEYFLIGHT_HOOK_OK ? keyflight_hooks_scan() : status
+    }
+
+    /// Starts the hooks of a table, each with a number that its handlers find as its context.
+    static func start(
+        _ table: [HookRow], contexts: [UInt8], before: @escaping keyflight_hook_handler,
+        after: @escaping keyflight_hook_handler
+    ) -> keyflight_hook_status {
+        let rows = UnsafeMutablePointer<keyflight_hook>.allocate(capacity: table.count)
+        for (index, row) in table.enumerated() {
             (rows + index).initialize(
                 to: keyflight_hook(
                     selector: strdup(row.selector), types: strdup(row.types), within: row.within.map { strdup($0) },
-                    before: { call in
-                        guard let call, let session = Adapter.session else { return }
-                        session.before(call, Adapter.kind(call))
-                    },
-                    after: { call in
-                        guard let call, let session = Adapter.session else { return }
-                        session.after(call, Adapter.kind(call))
-                    }, context: kind))
+                    before: before, after: after,
+                    context: UnsafeMutableRawPointer(bitPattern: UInt(contexts[index]))))
         }
-        let status = keyflight_hooks_start(rows, appKitHooks.count)
-        return status == KEYFLIGHT_HOOK_OK ? keyflight_hooks_scan() : status
+        return keyflight_hooks_start(rows, table.count)
     }
 
     private static func kind(_ call: Activation) -> InvocationKind? {
@@ -92,10 +114,10 @@ enum Adapter {
 
     // MARK: Facts
 
-    private static func writeFacts(_ cost: UInt64) {
-        Keyflight.fact(AdapterFact.toolkit, "gnustep")
+    static func writeFacts(_ toolkit: String, _ cost: UInt64, _ hooks: [AdapterHook]) {
+        Keyflight.fact(AdapterFact.toolkit, toolkit)
         Keyflight.fact(AdapterFact.installTime, "\(cost)")
-        for hook in installedHooks {
+        for hook in hooks {
             let fact = AdapterFact.fact(hook)
             Keyflight.fact(fact.name, fact.value)
         }
@@ -105,15 +127,15 @@ enum Adapter {
         }
     }
 
-    private static var installedHooks: [AdapterHook] {
+    static func installedHooks(_ table: [HookRow]) -> [AdapterHook] {
         let total = keyflight_hooks_methods(nil, 0)
         let empty = keyflight_hooked_method(hook: nil, class_name: nil, status: KEYFLIGHT_HOOK_OK)
         var methods = [keyflight_hooked_method](repeating: empty, count: total)
         keyflight_hooks_methods(&methods, total)
         var names: [String] = []
-        for row in appKitHooks where !names.contains(row.hook) { names.append(row.hook) }
+        for row in table where !names.contains(row.hook) { names.append(row.hook) }
         return names.map { name in
-            let selectors = appKitHooks.filter { $0.hook == name }.map(\.selector)
+            let selectors = table.filter { $0.hook == name }.map(\.selector)
             let own = methods.filter { method in
                 method.hook.map { selectors.contains(String(cString: $0.pointee.selector)) } ?? false
             }
