@@ -54,7 +54,7 @@ enum Adapter {
 
     private static func stop() {
         session = nil
-        UIKitAdapter.session = nil
+        UIKitAdapter.endSession()
         do throws(RecorderError) {
             try flight?.stop()
         } catch {

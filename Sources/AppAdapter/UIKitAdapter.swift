@@ -44,6 +44,8 @@ package enum UIKitAdapter {
         } catch {
             throw .recorder(error)
         }
+        // Of a recording that stopped by itself.
+        if session != nil { stop() }
         let began = Adapter.clock()
         let status = install(hooks)
         guard status == KEYFLIGHT_HOOK_OK else {
@@ -66,22 +68,28 @@ package enum UIKitAdapter {
         return flight
     }
 
-    /// Replaces nothing any more.
+    /// Puts the methods back.
     package static func stop() {
-        session = nil
+        endSession()
         keyflight_hooks_stop()
+    }
+
+    /// Nothing is recorded any more.
+    static func endSession() {
+        session?.concludeOpen()
+        session = nil
     }
 
     private static func install(_ hooks: [UIKitHook]) -> keyflight_hook_status {
         let status = Adapter.start(
             hooks.map(\.row), contexts: hooks.map(\.message.rawValue),
             before: { call in
-                guard let call, let session = UIKitAdapter.session, let message = UIKitAdapter.message(call) else { return }
-                session.before(call, message)
+                guard let call, let session = UIKitAdapter.session else { return }
+                if let message = UIKitAdapter.message(call) { session.before(call, message) }
             },
             after: { call in
-                guard let call, let session = UIKitAdapter.session, let message = UIKitAdapter.message(call) else { return }
-                session.after(call, message)
+                guard let call, let session = UIKitAdapter.session else { return }
+                if let message = UIKitAdapter.message(call) { session.after(call, message) }
             })
         guard status == KEYFLIGHT_HOOK_OK else { return status }
         for name in uiKitClasses {

@@ -89,5 +89,6 @@ let uiKitPrivateHooks = [
 /// Classes whose methods are replaced at the start: UIKit's own, which every app uses. Those of the app follow once
 /// they are seen in the responder chain.
 let uiKitClasses = [
-    "UIApplication", "UIWindow", "UIWindowScene", "UIView", "UIViewController", "UITextField", "UITextView", "UIMenuSystem",
+    "UIApplication", "UIWindow", "UIWindowScene", "UIView", "UIViewController", "UITextField", "UITextView",
+    "UIMenuSystem",
 ]

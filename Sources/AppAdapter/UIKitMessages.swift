@@ -41,6 +41,11 @@ struct UIKitMessages {
         UInt8(truncatingIfNeeded: word(object, selector)) != 0
     }
 
+    func isKind(_ object: keyflight_object, of name: String) -> Bool {
+        guard let type = keyflight_class_named(name) else { return false }
+        return keyflight_class_descends(keyflight_class_of(object), type)
+    }
+
     /// The bytes of a string; they live as long as the app's autorelease pool.
     func cString(_ string: keyflight_object?) -> UnsafePointer<CChar>? {
         UnsafePointer(bitPattern: word(string, general.utf8))

@@ -6,6 +6,9 @@ import KeyModel
 final class UIKitPress {
     let recorded: RecordedPress
     let usage: KeyUsage
+    /// First responder and key window when it arrived.
+    let start: RecordedResponder?
+    let keyWindow: RecordedResponder?
     /// Of one of the receivers of `pressesBegan` that did not pass it on.
     var isSwallowed = false
     var hasMovedFocus = false
@@ -19,7 +22,10 @@ final class UIKitPress {
     var collecting: UInt64 = 0
     var validating: UInt64 = 0
 
-    init(_ recorded: RecordedPress, _ usage: KeyUsage) { (self.recorded, self.usage) = (recorded, usage) }
+    init(_ usage: KeyUsage, start: RecordedResponder?, keyWindow: RecordedResponder?) {
+        recorded = Keyflight.currentPress
+        (self.usage, self.start, self.keyWindow) = (usage, start, keyWindow)
+    }
 }
 
 /// An action that UIKit sends.
@@ -46,14 +52,15 @@ struct UIKitEvent {
 
 /// Who supplied the commands that were read last.
 struct UIKitSuppliers {
-    private var byCommand: [keyflight_object: RecordedResponder] = [:]
+    private var byCommand: [keyflight_object: (action: keyflight_selector?, supplier: RecordedResponder)] = [:]
     private var byAction: [keyflight_selector: RecordedResponder] = [:]
-    /// The next list belongs to another press: commands that were read for this one may be gone.
+    /// The next list belongs to another press: commands that were read for this one may be gone, and others in their
+    /// place.
     var isStale = false
 
     /// The first to supply a command keeps it.
     mutating func add(_ command: keyflight_object, _ action: keyflight_selector?, of supplier: RecordedResponder) {
-        if byCommand[command] == nil { byCommand[command] = supplier }
+        if byCommand[command] == nil { byCommand[command] = (action, supplier) }
         if let action, byAction[action] == nil { byAction[action] = supplier }
     }
 
@@ -66,6 +73,7 @@ struct UIKitSuppliers {
 
     /// The command itself, or the copy of one with the same action.
     func supplier(of command: keyflight_object, _ action: keyflight_selector) -> RecordedResponder? {
-        byCommand[command] ?? byAction[action]
+        if let known = byCommand[command], known.action == action { return known.supplier }
+        return byAction[action]
     }
 }

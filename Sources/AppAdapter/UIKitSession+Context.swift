@@ -102,6 +102,7 @@ extension UIKitSession {
         settling = nil
         if events.isEmpty { Keyflight.leavePress() }
         earlyAction = nil
+        suppliers.isStale = true
         coverApplication()
         if focus.isDirty { walkChain() }
         UIKitAdapter.writeHookFacts(self)

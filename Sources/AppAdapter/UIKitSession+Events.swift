@@ -32,11 +32,8 @@ extension UIKitSession {
         for key in keys { record(key) }
         var arrived = UIKitEvent(outer: outer, isKey: true, isModifier: isModifier)
         if last.phase == .down || last.phase == .repeat, !isModifier {
-            let press = UIKitPress(Keyflight.currentPress, last.usage)
-            arrived.press = press
-            open = press
-            held[last.usage] = press
-            press.action = earlyAction
+            arrived.press = begin(last.usage)
+            arrived.press?.action = earlyAction
         }
         earlyAction = nil
         events.append(arrived)

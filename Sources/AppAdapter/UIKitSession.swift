@@ -26,13 +26,12 @@ final class UIKitSession {
     private var depth: UInt8 = 0
     private var calls: [CallSpan] = []
     private var stages: [StageSpan] = []
-    private var commands: [CommandStrings] = []
     /// Actions that are being sent, with the press that each is of.
     private var running: [(press: UIKitPress?, span: StageSpan?)] = []
     private var becomeDepth = 0
     private var pressesDepth = 0
-    /// Receivers of the raw press so far.
-    private var receiverCount = 0
+    /// The responder that a raw press reached last, until it is known whether it passes the press on.
+    private var receiver: RecordedResponder?
 
     /// Methods that were replaced, and the facts about them, when those were written last.
     var methodCount = 0
@@ -48,7 +47,7 @@ final class UIKitSession {
         case .canPerformAction: return beginCall(.canPerformAction, call, object, action: selectorArgument(call))
         case .validate: return beginCall(.validate, call, object, action: messages.actionName(argument(call, 0)))
         case .buildMenu: return beginCall(.buildMenu, call, object, action: nil)
-        case .pressesBegan, .pressesEnded, .pressesCancelled: beginPresses(call, message)
+        case .pressesBegan, .pressesEnded, .pressesCancelled: beginPresses(message, object)
         case .sendAction: beginAction(call)
         case .insertText, .deleteBackward: beginText()
         case .become: becomeDepth += 1
@@ -68,7 +67,7 @@ final class UIKitSession {
         switch message {
         case .sendEvent, .handleKeyEvent: leave()
         case .keyCommands, .canPerformAction, .validate, .buildMenu: endCall(call, message, object)
-        case .pressesBegan, .pressesEnded, .pressesCancelled: endPresses(call, message, object)
+        case .pressesBegan, .pressesEnded, .pressesCancelled: endPresses(message, object)
         case .sendAction: endAction(isYes(call))
         case .insertText, .deleteBackward: textTaken(.consumedByText, .text, by: object)
         case .setMarkedText:
@@ -125,7 +124,7 @@ final class UIKitSession {
             }
         }
         var sender: RecordedResponder?
-        if message == .sendAction, let from = argument(call, 2), isKind(from, of: "UIResponder") {
+        if message == .sendAction, let from = argument(call, 2), messages.isKind(from, of: "UIResponder") {
             sender = names.name(from)
         }
         let selector = kind.isAboutSelector ? selectorArgument(call) : keyflight_selector_name(call.pointee.selector)
@@ -149,8 +148,8 @@ final class UIKitSession {
         switch message {
         case .keyCommands:
             let list = call.pointee.is_unwound ? nil : keyflight_object(bitPattern: UInt(call.pointee.result))
-            readCommands(list, of: names.name(object))
-            Keyflight.end(span, count: commands.count) { commands[$0] }
+            let supplier = names.name(object)
+            Keyflight.end(span, reading: { commands(list, of: supplier) })
         case .canPerformAction: Keyflight.end(span, isYes(call))
         // A disabled command stays one that cannot be chosen.
         case .validate: Keyflight.end(span, messages.word(argument(call, 0), messages.attributes) & 1 == 0)
@@ -160,11 +159,11 @@ final class UIKitSession {
         if message == .keyCommands { open.collecting += taken } else { open.validating += taken }
     }
 
-    private func readCommands(_ list: keyflight_object?, of supplier: RecordedResponder) {
-        commands.removeAll(keepingCapacity: true)
+    private func commands(_ list: keyflight_object?, of supplier: RecordedResponder) -> [CommandStrings] {
+        var commands: [CommandStrings] = []
         suppliers.beginList()
         messages.forEach(in: list) { command in
-            guard isKind(command, of: "UIKeyCommand") else { return }
+            guard messages.isKind(command, of: "UIKeyCommand") else { return }
             commands.append(messages.strings(command))
             let action = keyflight_selector(bitPattern: messages.word(command, messages.general.action))
             suppliers.add(command, action, of: supplier)
@@ -174,28 +173,32 @@ final class UIKitSession {
                 suppliers.add(alternate, action, of: supplier)
             }
         }
+        return commands
     }
 
     // MARK: Raw presses
 
-    private func beginPresses(_ call: Activation, _ message: UIKitMessage) {
+    private func beginPresses(_ message: UIKitMessage, _ object: keyflight_object) {
         if pressesDepth == 0, message == .pressesBegan { stages.append(Keyflight.begin(.presses)) }
-        if pressesDepth == 0 { receiverCount = 0 }
+        received(message, isSwallowed: false)
+        receiver = names.name(object)
         pressesDepth += 1
-        receiverCount += 1
     }
 
     /// The climb ends at the responder that is the innermost: it has nothing after it, or does not pass the press on.
-    private func endPresses(_ call: Activation, _ message: UIKitMessage, _ object: keyflight_object) {
-        let isLast = receiverCount == pressesDepth
-        let isSwallowed = isLast && messages.object(object, messages.general.nextResponder) != nil
-        pressesDepth -= 1
-        if isLast { receiverCount = -1 }
+    private func endPresses(_ message: UIKitMessage, _ object: keyflight_object) {
+        let isSwallowed = receiver != nil && messages.object(object, messages.general.nextResponder) != nil
         if isSwallowed, message == .pressesBegan { events.last?.press?.isSwallowed = true }
-        if events.last?.isModifier == false, let phase = message.pressPhase {
-            Keyflight.received(names.name(object), phase, isSwallowed: isSwallowed)
-        }
+        received(message, isSwallowed: isSwallowed)
+        pressesDepth -= 1
         if pressesDepth == 0, message == .pressesBegan, let span = stages.popLast() { Keyflight.end(span) }
+    }
+
+    private func received(_ message: UIKitMessage, isSwallowed: Bool) {
+        if let receiver, events.last?.isModifier == false, let phase = message.pressPhase {
+            Keyflight.received(receiver, phase, isSwallowed: isSwallowed)
+        }
+        receiver = nil
     }
 
     // MARK: Actions
@@ -229,7 +232,7 @@ final class UIKitSession {
         _ selector: keyflight_selector, _ target: keyflight_object?, sender: keyflight_object?
     ) -> UIKitAction {
         var action = UIKitAction(selector: selector, target: target.map { names.name($0) })
-        if let sender, isKind(sender, of: "UIKeyCommand") || isKind(sender, of: "UICommand") {
+        if let sender, messages.isKind(sender, of: "UIKeyCommand") || messages.isKind(sender, of: "UICommand") {
             action.command = sender
             action.supplier = suppliers.supplier(of: sender, selector)
             let isPriority = messages.isTrue(sender, messages.wantsPriority)
@@ -256,9 +259,16 @@ final class UIKitSession {
 
     private func beginRepeat(_ usage: KeyUsage) {
         Keyflight.key(usage, .repeat)
-        let press = UIKitPress(Keyflight.currentPress, usage)
+        begin(usage)
+    }
+
+    /// The press of the key event that was recorded last.
+    @discardableResult func begin(_ usage: KeyUsage) -> UIKitPress {
+        let press = UIKitPress(
+            usage, start: focus.responder.map { names.name($0) }, keyWindow: focus.window.map { names.name($0) })
         open = press
         held[usage] = press
+        return press
     }
 
     // MARK: Text
@@ -304,8 +314,7 @@ final class UIKitSession {
         Keyflight.endKey(
             outcome, takenBy, cAction: press.action.map { keyflight_selector_name($0.selector) },
             command: press.action?.command.map { messages.strings($0) }, supplier: press.action?.supplier ?? none,
-            target: target, start: focus.responder.map { names.name($0) } ?? none,
-            keyWindow: focus.window.map { names.name($0) } ?? none, state: 0)
+            target: target, start: press.start ?? none, keyWindow: press.keyWindow ?? none, state: 0)
         press.action?.command = nil
         settling = Keyflight.begin(.settle)
     }

@@ -259,7 +259,8 @@ bool keyflight_hooks_need_scan(void) {
 }
 
 enum keyflight_hook_status keyflight_hooks_cover(keyflight_object object) {
-    return keyflight_hooks_cover_class(keyflight_class_of(object));
+    enum keyflight_hook_status status = status_of_call();
+    return status == KEYFLIGHT_HOOK_OK ? keyflight_hooks_cover_class(keyflight_class_of(object)) : status;
 }
 
 enum keyflight_hook_status keyflight_hooks_cover_class(keyflight_class type) {
