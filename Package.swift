@@ -54,6 +54,7 @@ let package = Package(
         .library(name: "KeyflightRecorderC", type: .dynamic, targets: ["KeyflightRecorderC"]),
         // Loaded into an app that nobody prepared.
         .library(name: "KeyflightAdapter", type: .dynamic, targets: ["AppAdapter", "CAdapterEntry"]),
+        .library(name: "KeyflightUIKit", targets: ["KeyflightUIKit"]),
         .library(
             name: "KeyflightEngine",
             targets: ["KeyModel", "KeyLayout", "ResponderEngine", "ResponderKit", "Scenes", "FlightReplay"]),
@@ -127,6 +128,10 @@ let package = Package(
             name: "AppAdapter", dependencies: ["KeyModel", "Libc", "CObjCHooks", "FlightRecorder"],
             swiftSettings: strict + fuse),
         .target(name: "CAdapterEntry"),
+
+        // The adapter for UIKit as a library that an app links.
+        .target(
+            name: "KeyflightUIKit", dependencies: ["Libc", "FlightRecorder", "AppAdapter"], swiftSettings: strict + fuse),
 
         // Captures → masked trace.
         .target(
@@ -254,6 +259,10 @@ let package = Package(
         .executableTarget(
             name: "InstrumentedHost", dependencies: ["FlightRecorder"], path: "Tests/Fixtures/InstrumentedHost",
             swiftSettings: strict),
+        // An app that links the adapter for UIKit, on a UIKit of our own; in no product.
+        .executableTarget(
+            name: "LinkedReader", dependencies: ["KeyflightUIKit", "FlightRecorder", "Libc"],
+            path: "Tests/Fixtures/LinkedReader", swiftSettings: strict),
         // Scenes that are made up, what must hold for each, and how to make a failing one small; and a program that tries
         // many; in no product.
         .target(
@@ -303,6 +312,7 @@ let package = Package(
             name: "ExampleTests",
             dependencies: [
                 "FlightReplay", "Scenes", "ResponderKit", "ResponderEngine", "TraceFormat", "KeyLayout", "KeyModel",
+                "KeyflightUIKit", "FlightRecorder",
             ],
             swiftSettings: strictTests),
         .testTarget(

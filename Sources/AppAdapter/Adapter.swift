@@ -14,17 +14,18 @@ enum Adapter {
         guard let path = variable(AdapterVariable.trace), isMeant else { return false }
         // What this process starts is not recorded.
         setenv(AdapterVariable.process, "\(getpid())", 1)
-        let began = clock()
-        guard install() == KEYFLIGHT_HOOK_OK else { return false }
-        let cost = clock() - began
         var options = RecorderOptions(
             .file(path), level: variable(AdapterVariable.level).flatMap { TraceLevel(name: $0) } ?? .calls)
         options.showsKeys = variable(AdapterVariable.showsKeys) == "1"
         options.recordsInvocations = true
         options.autoStop = nil
-        options.modifierRoles = GNUstepRoles.preset
         // The app goes on when its trace cannot, as on a full disk.
         options.indicator = { state in if case .failed(let reason) = state { Adapter.say("recorder: \(reason)") } }
+        if UIKitAdapter.isPresent { return startUIKit(options) }
+        let began = clock()
+        guard install() == KEYFLIGHT_HOOK_OK else { return false }
+        let cost = clock() - began
+        options.modifierRoles = GNUstepRoles.preset
         do throws(RecorderError) {
             flight = try Keyflight.start(options)
         } catch {
@@ -32,8 +33,19 @@ enum Adapter {
             say("\(error)")
             return false
         }
-        writeFacts(cost)
+        writeFacts("gnustep", ofClass: "NSApplication", cost, installedHooks(appKitHooks))
         session = AppKitSession(options.modifierRoles)
+        atexit { Adapter.stop() }
+        return true
+    }
+
+    private static func startUIKit(_ options: RecorderOptions) -> Bool {
+        do throws(AdapterError) {
+            flight = try UIKitAdapter.start(options, hooks: uiKitHooks + uiKitPrivateHooks)
+        } catch {
+            say("\(error)")
+            return false
+        }
         atexit { Adapter.stop() }
         return true
     }
@@ -47,6 +59,7 @@ enum Adapter {
     private static func stop() {
         session?.end()
         session = nil
+        UIKitAdapter.endSession()
         Keyflight.fact(AdapterFact.offThreadCalls, "\(keyflight_hooks_off_thread_calls())")
         do throws(RecorderError) {
             try flight?.stop()
@@ -62,7 +75,8 @@ enum Adapter {
 
     private static func variable(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
 
-    private static func clock() -> UInt64 {
+    /// CLOCK_MONOTONIC in nanoseconds.
+    static func clock() -> UInt64 {
         var now = timespec()
         clock_gettime(CLOCK_MONOTONIC, &now)
         return UInt64(now.tv_sec) * 1_000_000_000 + UInt64(now.tv_nsec)
@@ -76,24 +90,34 @@ enum Adapter {
             .map { String($0.dropFirst()) })
 
     private static func install() -> keyflight_hook_status {
-        let table = appKitHooks.filter { !disabled.contains($0.hook) }
-        let rows = UnsafeMutablePointer<keyflight_hook>.allocate(capacity: max(1, table.count))
-        for (index, row) in table.enumerated() {
-            let kind = UnsafeMutableRawPointer(bitPattern: UInt(row.kind?.rawValue ?? 0))
+        let status = start(
+            appKitHooks, contexts: appKitHooks.map { $0.kind?.rawValue ?? 0 },
+            before: { call in
+                guard let call, let session = Adapter.session else { return }
+                session.before(call, Adapter.kind(call))
+            },
+            after: { call in
+                guard let call, let session = Adapter.session else { return }
+                session.after(call, Adapter.kind(call))
+            })
+        return status == KEYFLIGHT_HOOK_OK ? keyflight_hooks_scan() : status
+    }
+
+    /// Starts the hooks of a table, each with a number that its handlers find as its context.
+    static func start(
+        _ table: [HookRow], contexts: [UInt8], before: @escaping keyflight_hook_handler,
+        after: @escaping keyflight_hook_handler
+    ) -> keyflight_hook_status {
+        let enabled = zip(table, contexts).filter { !disabled.contains($0.0.hook) }
+        let rows = UnsafeMutablePointer<keyflight_hook>.allocate(capacity: max(1, enabled.count))
+        for (index, (row, context)) in enabled.enumerated() {
             (rows + index).initialize(
                 to: keyflight_hook(
                     selector: strdup(row.selector), types: strdup(row.types), within: row.within.map { strdup($0) },
-                    before: { call in
-                        guard let call, let session = Adapter.session else { return }
-                        session.before(call, Adapter.kind(call))
-                    },
-                    after: { call in
-                        guard let call, let session = Adapter.session else { return }
-                        session.after(call, Adapter.kind(call))
-                    }, context: kind))
+                    before: before, after: after,
+                    context: UnsafeMutableRawPointer(bitPattern: UInt(context))))
         }
-        let status = keyflight_hooks_start(rows, table.count)
-        return status == KEYFLIGHT_HOOK_OK ? keyflight_hooks_scan() : status
+        return keyflight_hooks_start(rows, enabled.count)
     }
 
     private static func kind(_ call: Activation) -> InvocationKind? {
@@ -102,11 +126,11 @@ enum Adapter {
 
     // MARK: Facts
 
-    private static func writeFacts(_ cost: UInt64) {
-        Keyflight.fact(AdapterFact.toolkit, "gnustep")
-        if let version = libraryVersion(ofClass: "NSApplication") { Keyflight.fact(AdapterFact.version, version) }
+    static func writeFacts(_ toolkit: String, ofClass name: String, _ cost: UInt64, _ hooks: [AdapterHook]) {
+        Keyflight.fact(AdapterFact.toolkit, toolkit)
+        if let version = libraryVersion(ofClass: name) { Keyflight.fact(AdapterFact.version, version) }
         Keyflight.fact(AdapterFact.installTime, "\(cost)")
-        for hook in installedHooks {
+        for hook in hooks {
             let fact = AdapterFact.fact(hook)
             Keyflight.fact(fact.name, fact.value)
         }
@@ -123,16 +147,16 @@ enum Adapter {
         return file.firstRange(of: ".so.").map { String(file[$0.upperBound...]) }
     }
 
-    private static var installedHooks: [AdapterHook] {
+    static func installedHooks(_ table: [HookRow]) -> [AdapterHook] {
         let total = keyflight_hooks_methods(nil, 0)
         let empty = keyflight_hooked_method(hook: nil, class_name: nil, status: KEYFLIGHT_HOOK_OK)
         var methods = [keyflight_hooked_method](repeating: empty, count: total)
         keyflight_hooks_methods(&methods, total)
         var names: [String] = []
-        for row in appKitHooks where !names.contains(row.hook) { names.append(row.hook) }
+        for row in table where !names.contains(row.hook) { names.append(row.hook) }
         return names.map { name in
             if disabled.contains(name) { return AdapterHook(name, .off, methods: 0, reason: AdapterVariable.hooks) }
-            let selectors = appKitHooks.filter { $0.hook == name }.map(\.selector)
+            let selectors = table.filter { $0.hook == name }.map(\.selector)
             let own = methods.filter { method in
                 method.hook.map { selectors.contains(String(cString: $0.pointee.selector)) } ?? false
             }

@@ -58,6 +58,10 @@ static enum keyflight_hook_status status_of_call(void) {
     return is_running ? KEYFLIGHT_HOOK_OK : KEYFLIGHT_HOOK_NOT_STARTED;
 }
 
+enum keyflight_hook_status keyflight_hooks_find_runtime(void) {
+    return keyflight_find_runtime() ? KEYFLIGHT_HOOK_OK : KEYFLIGHT_HOOK_NO_RUNTIME;
+}
+
 enum keyflight_hook_status keyflight_hooks_start(const struct keyflight_hook *hooks, size_t count) {
 #if !(defined(__LP64__) && (defined(__x86_64__) || defined(__aarch64__)))
     return KEYFLIGHT_HOOK_UNSUPPORTED_PROCESSOR;
@@ -256,11 +260,15 @@ bool keyflight_hooks_need_scan(void) {
 
 enum keyflight_hook_status keyflight_hooks_cover(keyflight_object object) {
     enum keyflight_hook_status status = status_of_call();
+    return status == KEYFLIGHT_HOOK_OK ? keyflight_hooks_cover_class(keyflight_class_of(object)) : status;
+}
+
+enum keyflight_hook_status keyflight_hooks_cover_class(keyflight_class type) {
+    enum keyflight_hook_status status = status_of_call();
     if (status != KEYFLIGHT_HOOK_OK) return status;
     uint32_t loads = keyflight_code_loads();
     if (loads != covered_at) keyflight_class_set_clear(&covered);
     covered_at = loads;
-    keyflight_class type = keyflight_class_of(object);
     for (; type != NULL && !keyflight_class_set_contains(&covered, type); type = keyflight_superclass(type)) {
         status = cover_class(type);
         if (status != KEYFLIGHT_HOOK_OK) break;

@@ -13,6 +13,7 @@ enum ModuleTable {
         ("FlightRecorder", ["TraceFormat", "CRecorderSupport"]),
         ("KeyflightRecorderC", ["FlightRecorder", "CKeyflightRecorder"]),
         ("AppAdapter", ["CObjCHooks", "FlightRecorder"]),
+        ("KeyflightUIKit", ["AppAdapter", "FlightRecorder"]),
         ("CaptureImport", ["HIDCapture", "KeyLayout", "FlightRecorder", "TraceFormat"]),
         ("ResponderEngine", []),
         ("ResponderKit", ["ResponderEngine"]),
@@ -69,7 +70,7 @@ enum ModuleTable {
     /// Modules on hot paths and in apps: Foundation costs start-up time and memory there, and brings locales.
     static let withoutFoundation: Set<String> = [
         "Libc", "KeyModel", "TraceFormat", "TracePresses", "TraceTools", "ResponderEngine", "ResponderKit",
-        "HIDCapture", "FlightRecorder", "KeyflightRecorderC", "AppAdapter",
+        "HIDCapture", "FlightRecorder", "KeyflightRecorderC", "AppAdapter", "KeyflightUIKit",
     ]
 
     /// The engine side and the analysis side meet only in `FlightReplay` and what stands on it.

@@ -107,6 +107,10 @@ struct keyflight_hook {
     void *context;
 };
 
+/// Finds the runtime, so that objc_messages.h can be used before the start. KEYFLIGHT_HOOK_OK or
+/// KEYFLIGHT_HOOK_NO_RUNTIME. Any thread.
+enum keyflight_hook_status keyflight_hooks_find_runtime(void);
+
 /// Finds the runtime and makes the calling thread the observed one. No method is replaced yet. Where several rows fit a
 /// method, the first counts. The table and its strings are used until the process ends: make them static.
 enum keyflight_hook_status keyflight_hooks_start(const struct keyflight_hook *hooks, size_t count);
@@ -124,6 +128,8 @@ bool keyflight_hooks_need_scan(void);
 /// code is loaded. Sends no message and touches no other class. NULL does nothing. Call it at idle for each object that
 /// may be asked next, such as those of the responder chain. Both runtimes.
 enum keyflight_hook_status keyflight_hooks_cover(keyflight_object object);
+/// The same for a class that has no object yet. On Apple's runtime only for classes that are in use.
+enum keyflight_hook_status keyflight_hooks_cover_class(keyflight_class type);
 
 /// Puts the originals back, except where somebody else replaced the method after us: such a stub stays and passes
 /// through. No handler is called any more, not even for activations under way. The process may start again, with

@@ -133,6 +133,14 @@ extension Keyflight {
         end(span) { $0.list(count, command) }
     }
 
+    /// The answer was a list of key commands, which are read from the answer by `commands`, after the call.
+    package static func end(_ span: CallSpan, reading commands: () -> [CommandStrings]) {
+        end(span) { buffer in
+            let commands = commands()
+            return buffer.list(commands.count) { commands[$0] }
+        }
+    }
+
     /// `list`: looks up the number of the answer.
     @inline(__always) private static func end(
         _ span: CallSpan, _ list: (UnsafeMutablePointer<ThreadBuffer>) -> UInt32

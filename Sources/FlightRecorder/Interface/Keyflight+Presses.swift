@@ -146,6 +146,15 @@ extension Keyflight {
         threadBuffer(word).adopt(press)
     }
 
+    /// What this thread records from now on belongs to no press, until its next key event.
+    package static func leavePress() {
+        let word = switchWord
+        guard word & RecorderSwitch.on != 0 else { return }
+        let buffer = threadBuffer(word)
+        guard buffer.pointee.keys.current != 0 else { return }
+        buffer.adopt(RecordedPress(thread: buffer.pointee.ring.number, ordinal: 0))
+    }
+
     @usableFromInline static func beginHandling() -> KeyHandling? {
         let word = switchWord
         guard word & RecorderSwitch.on != 0 else { return nil }

@@ -1,0 +1,79 @@
+import CObjCHooks
+import FlightRecorder
+import KeyModel
+
+/// A key that went down, or its repeat, until it is known what became of it.
+final class UIKitPress {
+    let recorded: RecordedPress
+    let usage: KeyUsage
+    /// First responder and key window when it arrived.
+    let start: RecordedResponder?
+    let keyWindow: RecordedResponder?
+    /// Of one of the receivers of `pressesBegan` that did not pass it on.
+    var isSwallowed = false
+    var hasMovedFocus = false
+    /// The action that runs, or ran.
+    var action: UIKitAction?
+    /// Text took it: the outcome, and who.
+    var text: (outcome: Outcome, takenBy: TakenBy, target: RecordedResponder)?
+    /// Its resolution is in the trace.
+    var isConcluded = false
+    /// Nanoseconds in `keyCommands`, and in questions about an action.
+    var collecting: UInt64 = 0
+    var validating: UInt64 = 0
+
+    init(_ usage: KeyUsage, start: RecordedResponder?, keyWindow: RecordedResponder?) {
+        recorded = Keyflight.currentPress
+        (self.usage, self.start, self.keyWindow) = (usage, start, keyWindow)
+    }
+}
+
+/// An action that UIKit sends.
+struct UIKitAction {
+    var selector: keyflight_selector
+    /// The sender, where it is a command.
+    var command: keyflight_object?
+    var takenBy: TakenBy?
+    var supplier: RecordedResponder?
+    var target: RecordedResponder?
+    /// False where nobody performed it.
+    var isDone = true
+}
+
+/// An event that is being handled.
+struct UIKitEvent {
+    /// The press that it began or repeated; `nil` for releases, modifier keys and events without a key.
+    var press: UIKitPress?
+    /// What the thread handled around it.
+    var outer: RecordedPress?
+    var isKey = false
+    var isModifier = false
+}
+
+/// Who supplied the commands that were read last.
+struct UIKitSuppliers {
+    private var byCommand: [keyflight_object: (action: keyflight_selector?, supplier: RecordedResponder)] = [:]
+    private var byAction: [keyflight_selector: RecordedResponder] = [:]
+    /// The next list belongs to another press: commands that were read for this one may be gone, and others in their
+    /// place.
+    var isStale = false
+
+    /// The first to supply a command keeps it.
+    mutating func add(_ command: keyflight_object, _ action: keyflight_selector?, of supplier: RecordedResponder) {
+        if byCommand[command] == nil { byCommand[command] = (action, supplier) }
+        if let action, byAction[action] == nil { byAction[action] = supplier }
+    }
+
+    mutating func beginList() {
+        guard isStale else { return }
+        byCommand.removeAll(keepingCapacity: true)
+        byAction.removeAll(keepingCapacity: true)
+        isStale = false
+    }
+
+    /// The command itself, or the copy of one with the same action.
+    func supplier(of command: keyflight_object, _ action: keyflight_selector) -> RecordedResponder? {
+        if let known = byCommand[command], known.action == action { return known.supplier }
+        return byAction[action]
+    }
+}

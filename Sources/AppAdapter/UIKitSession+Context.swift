@@ -1,0 +1,120 @@
+import CObjCHooks
+import FlightRecorder
+import KeyModel
+
+/// What the trace has of the first responder, the key window and text input.
+struct UIKitFocus {
+    var responder: keyflight_object?
+    var window: keyflight_object?
+    /// The first responder takes text, and whether it is secure; `nil` where it takes none.
+    var isSecure: Bool?
+    /// The chain may have changed since it was walked.
+    var isDirty = true
+    var isApplicationCovered = false
+}
+
+extension UIKitSession {
+    // MARK: Changes that hooks see
+
+    func focusMoved(to responder: keyflight_object?, _ cause: FocusCause) {
+        guard focus.responder != responder else { return }
+        focus.responder = responder
+        focus.isDirty = true
+        events.last?.press?.hasMovedFocus = true
+        Keyflight.firstResponder(name(responder), cause: cause)
+        updateTextInput(isNew: true)
+    }
+
+    func keyWindowChanged(to window: keyflight_object?) {
+        guard focus.window != window else { return }
+        focus.window = window
+        focus.isDirty = true
+        Keyflight.keyWindow(name(window), cause: .windowChange)
+    }
+
+    /// The controller that presents `controller`, or that `controller` presents something from.
+    func presenter(_ controller: keyflight_object) -> keyflight_object? {
+        if let presenting = messages.object(controller, messages.presenting) { return presenting }
+        return messages.object(controller, messages.presented) == nil ? nil : controller
+    }
+
+    func presented(_ controller: keyflight_object?, by presenter: keyflight_object?) {
+        focus.isDirty = true
+        guard let presenter else { return }
+        Keyflight.presentation(by: names.name(presenter), of: controller.map { names.name($0) })
+    }
+
+    func forget(_ object: keyflight_object) {
+        names.forget(object)
+        if focus.responder == object { focusMoved(to: nil, .removal) }
+        if focus.window == object { focus.window = nil }
+    }
+
+    private func name(_ object: keyflight_object?) -> RecordedResponder {
+        object.map { names.name($0) } ?? RecordedResponder(number: 0)
+    }
+
+    // MARK: Context of a key
+
+    /// Before a key is recorded. `press` names the first responder where no hook has seen one.
+    func updateContext(press: keyflight_object?) {
+        if let window = messages.object(press, messages.window), focus.window == nil { keyWindowChanged(to: window) }
+        if focus.responder == nil, let responder = messages.object(press, messages.responder) {
+            focusMoved(to: responder, .unknown)
+        }
+        updateTextInput(isNew: false)
+        walkChain()
+    }
+
+    /// A field may become secure while it is edited.
+    private func updateTextInput(isNew: Bool) {
+        let isInput = focus.responder.map { keyflight_responds($0, messages.insertText) } ?? false
+        let isSecure = isInput ? focus.responder.map { messages.isSecure($0) } : nil
+        guard isNew ? isSecure != nil || focus.isSecure != nil : isSecure != focus.isSecure else { return }
+        // Nothing is stored once the entry is secure, not even what led there.
+        if isSecure == true, let open, open.action != nil { conclude(open) }
+        focus.isSecure = isSecure
+        Keyflight.textInput(isInput ? name(focus.responder) : RecordedResponder(number: 0), isSecure: isSecure == true)
+    }
+
+    /// Records the links of the chain that changed, and replaces the methods of classes that are new in it. Its objects
+    /// exist, so their classes are in use.
+    func walkChain() {
+        focus.isDirty = false
+        var next = focus.responder ?? focus.window
+        for _ in 0..<64 {
+            guard let object = next else { break }
+            keyflight_hooks_cover(object)
+            next = messages.object(object, messages.general.nextResponder)
+            let own = names.name(object)
+            if names.link(object, to: next) {
+                Keyflight.link(own, to: next.map { names.name($0) }, window: focus.window.map { names.name($0) })
+            }
+        }
+    }
+
+    // MARK: Idle
+
+    /// The main run loop is about to wait.
+    func idle() {
+        if let settling { Keyflight.end(settling) }
+        concludeOpen()
+        settling = nil
+        if events.isEmpty { Keyflight.leavePress() }
+        earlyAction = nil
+        suppliers.isStale = true
+        coverApplication()
+        if focus.isDirty { walkChain() }
+        UIKitAdapter.writeHookFacts(self)
+    }
+
+    /// The application and its delegate are asked for key commands whoever is first responder.
+    private func coverApplication() {
+        guard !focus.isApplicationCovered, let type = keyflight_class_named("UIApplication") else { return }
+        let app = messages.object(type, messages.sharedApplication)
+        guard let app else { return }
+        focus.isApplicationCovered = true
+        keyflight_hooks_cover(app)
+        if let delegate = messages.object(app, messages.general.delegate) { keyflight_hooks_cover(delegate) }
+    }
+}

@@ -1,0 +1,149 @@
+import CObjCHooks
+import FlightRecorder
+import KeyModel
+import Libc
+
+/// A key event as UIKit delivers it.
+private struct UIKitKey {
+    var usage: KeyUsage
+    var phase: KeyPhase
+    /// Seconds of uptime.
+    var time: Double
+    /// Held modifiers as `UIKeyModifierFlags`; `nil` where the event does not say.
+    var flags: UInt?
+    /// The `UIPress`, where there is one.
+    var press: keyflight_object?
+}
+
+extension UIKitSession {
+    func arrive(_ event: keyflight_object?, isEarly: Bool) {
+        let keys = keys(of: event, isEarly: isEarly)
+        guard let last = keys.last else { return events.append(UIKitEvent()) }
+        let isModifier = last.usage.isModifier || last.usage == .capsLock
+        if let known = lastArrival, known == (last.usage, last.phase, last.time) {
+            // It came by `handleKeyUIEvent:`; the press around this event, if any, goes on.
+            let press = last.phase == .down || last.phase == .repeat ? open : nil
+            return events.append(UIKitEvent(press: press, isKey: true, isModifier: isModifier))
+        }
+        lastArrival = (last.usage, last.phase, last.time)
+        concludeOpen()
+        let outer = events.isEmpty ? nil : Keyflight.currentPress
+        updateContext(press: last.press)
+        for key in keys { record(key) }
+        var arrived = UIKitEvent(outer: outer, isKey: true, isModifier: isModifier)
+        if last.phase == .down || last.phase == .repeat, !isModifier {
+            arrived.press = begin(last.usage)
+            arrived.press?.action = earlyAction
+        }
+        earlyAction = nil
+        events.append(arrived)
+    }
+
+    private func record(_ key: UIKitKey) {
+        releaseLost(key)
+        let isRelease = key.phase == .up || key.phase == .cancel
+        if key.usage.isModifier {
+            if isRelease { heldModifiers.remove(key.usage) } else { heldModifiers.insert(key.usage) }
+        }
+        if isRelease { held[key.usage] = nil }
+        Keyflight.key(key.usage, key.phase, systemTime: systemTime(key.time))
+    }
+
+    /// Releases get lost when the app is left by a shortcut: what the flags do not have is held no more.
+    private func releaseLost(_ key: UIKitKey) {
+        guard let flags = key.flags else { return }
+        for usage in heldModifiers where usage != key.usage {
+            guard flags & UInt(ModifierRoles.physical[usage].rawValue) == 0 else { continue }
+            heldModifiers.remove(usage)
+            Keyflight.key(usage, .up, isSynthetic: true)
+        }
+    }
+
+    /// The event has been handled. A press inside another one ends with its event.
+    func leave() {
+        guard let event = events.popLast(), event.isKey else { return }
+        if let press = event.press, press === open {
+            if press.action != nil { conclude(press) }
+            if event.outer != nil { conclude(press) }
+        }
+        guard events.isEmpty else {
+            if let outer = event.outer {
+                open = events.last { $0.press != nil }?.press
+                Keyflight.adopt(outer)
+            }
+            return
+        }
+        suppliers.isStale = true
+    }
+
+    /// Nothing more will come for the last press, unless its event is still being handled.
+    func concludeOpen() {
+        guard let press = open, !events.contains(where: { $0.press === press }) else { return }
+        conclude(press)
+        open = nil
+    }
+
+    // MARK: What an event says
+
+    private func keys(of event: keyflight_object?, isEarly: Bool) -> [UIKitKey] {
+        guard let event else { return [] }
+        var keys: [UIKitKey] = []
+        // UIEventTypePresses. Keyboard events of `handleKeyUIEvent:` have a type of their own.
+        if isEarly || messages.word(event, messages.type) == 3 {
+            let presses = messages.object(messages.object(event, messages.allPresses), messages.allObjects)
+            messages.forEach(in: presses) { press in
+                if let key = key(of: press) { keys.append(key) }
+            }
+            keys.sort { $0.time < $1.time }
+        }
+        guard isEarly, !UIKitSession.isSimulator else { return keys }
+        if messages.isTrue(event, messages.privateIsRepeat) {
+            for index in keys.indices where keys[index].phase != .up { keys[index].phase = .repeat }
+        }
+        if keys.isEmpty, let key = physicalKey(of: event) { keys.append(key) }
+        return keys
+    }
+
+    private func key(of press: keyflight_object) -> UIKitKey? {
+        guard let key = messages.object(press, messages.key) else { return nil }
+        let phase: KeyPhase
+        switch messages.word(press, messages.phase) {
+        case 0: phase = .down
+        case 3: phase = .up
+        case 4: phase = .cancel
+        // Changed, and stationary: repeats of a keyboard event.
+        case 2: phase = .repeat
+        default: return nil
+        }
+        let code = UInt16(truncatingIfNeeded: messages.word(key, messages.general.keyCode))
+        return UIKitKey(
+            usage: .keyboard(code), phase: phase, time: messages.general.double(press, messages.general.timestamp),
+            flags: messages.word(key, messages.general.modifierFlags), press: press)
+    }
+
+    /// A keyboard event before iOS 13.4, whose presses have no key.
+    private func physicalKey(of event: keyflight_object) -> UIKitKey? {
+        guard keyflight_responds(event, messages.privateKeyCode) else { return nil }
+        let code = UInt16(truncatingIfNeeded: messages.word(event, messages.privateKeyCode))
+        let isDown = messages.isTrue(event, messages.privateIsKeyDown)
+        let isRepeat = messages.isTrue(event, messages.privateIsRepeat)
+        return UIKitKey(
+            usage: .keyboard(code), phase: isDown ? (isRepeat ? .repeat : .down) : .up,
+            time: messages.general.double(event, messages.general.timestamp))
+    }
+
+    /// Events of the simulator's keyboard crash when they are asked for their private key code.
+    private static let isSimulator = getenv("SIMULATOR_UDID") != nil
+
+    /// UIKit's clock stands still while the device sleeps; CLOCK_MONOTONIC on Darwin goes on.
+    private func systemTime(_ seconds: Double) -> UInt64? {
+        let uptime = seconds * 1e9
+        guard uptime > 0, uptime < 9e18 else { return nil }
+        #if canImport(Darwin)
+        let slept = clock_gettime_nsec_np(CLOCK_MONOTONIC) &- clock_gettime_nsec_np(CLOCK_UPTIME_RAW)
+        return UInt64(uptime) &+ slept
+        #else
+        return UInt64(uptime)
+        #endif
+    }
+}

@@ -1,0 +1,325 @@
+import CObjCHooks
+import FlightRecorder
+import KeyModel
+
+/// What the hooks of UIKit tell the recorder. On the observed thread alone.
+///
+/// A press is open from its arrival until an action or text has taken it, the next key arrives, or the main run loop is
+/// about to wait: text is queued and may come after `sendEvent:` returned.
+final class UIKitSession {
+    let messages = UIKitMessages()
+    var names = ObjectNames()
+    /// Events that are being handled, the innermost last: frameworks run event loops inside `presses…`.
+    var events: [UIKitEvent] = []
+    /// The last key that went down or repeated.
+    var open: UIKitPress?
+    /// Keys that are down, with their last press or repeat.
+    var held: [KeyUsage: UIKitPress] = [:]
+    var heldModifiers: Set<KeyUsage> = []
+    /// The last key event that arrived: `sendEvent:` may bring what `handleKeyUIEvent:` brought before.
+    var lastArrival: (usage: KeyUsage, phase: KeyPhase, time: Double)?
+    /// An action that was sent before its key arrived.
+    var earlyAction: UIKitAction?
+    var suppliers = UIKitSuppliers()
+    var focus = UIKitFocus()
+    var settling: StageSpan?
+    private var depth: UInt8 = 0
+    private var calls: [CallSpan] = []
+    private var stages: [StageSpan] = []
+    /// Actions that are being sent, with the press that each is of.
+    private var running: [(press: UIKitPress?, span: StageSpan?)] = []
+    private var becomeDepth = 0
+    private var pressesDepth = 0
+    /// The responder that a raw press reached last, until it is known whether it passes the press on.
+    private var receiver: RecordedResponder?
+
+    /// Methods that were replaced, and the facts about them, when those were written last.
+    var methodCount = 0
+    var hookFacts: [String: String] = [:]
+
+    // MARK: Handlers
+
+    func before(_ call: Activation, _ message: UIKitMessage) {
+        guard !call.pointee.is_super, let object = call.pointee.object else { return }
+        switch message {
+        case .sendEvent, .handleKeyEvent: arrive(argument(call, 0), isEarly: message == .handleKeyEvent)
+        case .keyCommands: return beginCall(.keyCommands, call, object, action: nil)
+        case .canPerformAction: return beginCall(.canPerformAction, call, object, action: selectorArgument(call))
+        case .validate: return beginCall(.validate, call, object, action: messages.actionName(argument(call, 0)))
+        case .buildMenu: return beginCall(.buildMenu, call, object, action: nil)
+        case .pressesBegan, .pressesEnded, .pressesCancelled: beginPresses(message, object)
+        case .sendAction: beginAction(call)
+        case .insertText, .deleteBackward: beginText()
+        case .become: becomeDepth += 1
+        case .dismiss: call.pointee.user.0 = UInt64(UInt(bitPattern: presenter(object)))
+        default: break
+        }
+        guard message.kind != nil, isRecorded(message) else { return }
+        call.pointee.user.0 = Keyflight.now()
+        call.pointee.user.1 = UInt64(depth) + 1
+        depth = min(depth + 1, 254)
+    }
+
+    func after(_ call: Activation, _ message: UIKitMessage) {
+        guard !call.pointee.is_super, let object = call.pointee.object else { return }
+        if message == .become { becomeDepth -= 1 }
+        record(call, message, object)
+        switch message {
+        case .sendEvent, .handleKeyEvent: leave()
+        case .keyCommands, .canPerformAction, .validate, .buildMenu: endCall(call, message, object)
+        case .pressesBegan, .pressesEnded, .pressesCancelled: endPresses(message, object)
+        case .sendAction: endAction(isYes(call))
+        case .insertText, .deleteBackward: textTaken(.consumedByText, .text, by: object)
+        case .setMarkedText:
+            Keyflight.markedText(messages.word(argument(call, 0), messages.length) > 0)
+            textTaken(.consumedByInputMethod, .inputMethod, by: object)
+        case .unmarkText: Keyflight.markedText(false)
+        case .become: if isYes(call) { focusMoved(to: object, .become) }
+        case .resign: if becomeDepth == 0, isYes(call), focus.responder == object { focusMoved(to: nil, .resign) }
+        case .becomeKeyWindow: keyWindowChanged(to: object)
+        case .resignKeyWindow: if focus.window == object { keyWindowChanged(to: nil) }
+        case .present: presented(argument(call, 0), by: object)
+        case .dismiss: presented(nil, by: keyflight_object(bitPattern: UInt(call.pointee.user.0)))
+        case .rebuildMenu: Keyflight.invalidation(.menuRebuild, of: nil)
+        case .revalidateMenu: Keyflight.invalidation(.menuRevalidate, of: nil)
+        case .dealloc: forget(object)
+        case .targetForAction, .pressesChanged: break
+        }
+    }
+
+    func argument(_ call: Activation, _ place: Int) -> keyflight_object? {
+        keyflight_object(bitPattern: UInt(call.pointee.arguments[place]))
+    }
+
+    private func selectorArgument(_ call: Activation) -> UnsafePointer<CChar>? {
+        keyflight_selector(bitPattern: UInt(call.pointee.arguments[0])).map { keyflight_selector_name($0) }
+    }
+
+    private func isYes(_ call: Activation) -> Bool {
+        !call.pointee.is_unwound && UInt8(truncatingIfNeeded: call.pointee.result) != 0
+    }
+
+    // MARK: Invocations
+
+    /// Touches are no keys, and the climb of a modifier's own press is of no press.
+    private func isRecorded(_ message: UIKitMessage) -> Bool {
+        switch message {
+        case .sendEvent, .handleKeyEvent: events.last?.isKey == true
+        case .pressesBegan, .pressesChanged, .pressesEnded, .pressesCancelled: events.last?.isModifier == false
+        default: true
+        }
+    }
+
+    private func record(_ call: Activation, _ message: UIKitMessage, _ object: keyflight_object) {
+        guard let kind = message.kind, call.pointee.user.1 != 0 else { return }
+        depth = UInt8(truncatingIfNeeded: call.pointee.user.1 - 1)
+        var answer = Keyflight.InvocationAnswer.nothing
+        if !call.pointee.is_unwound {
+            switch message {
+            case .sendAction, .become, .resign: answer = isYes(call) ? .yes : .no
+            case .targetForAction:
+                let found = keyflight_object(bitPattern: UInt(call.pointee.result))
+                if let found { answer = .responder(names.name(found)) }
+            default: break
+            }
+        }
+        var sender: RecordedResponder?
+        if message == .sendAction, let from = argument(call, 2), messages.isKind(from, of: "UIResponder") {
+            sender = names.name(from)
+        }
+        let selector = kind.isAboutSelector ? selectorArgument(call) : keyflight_selector_name(call.pointee.selector)
+        Keyflight.invocation(
+            kind, of: names.name(object), selector: selector.map { RecordedName(cString: $0) }, sender: sender,
+            answer: answer, began: call.pointee.user.0, depth: depth)
+    }
+
+    // MARK: Calls
+
+    private func beginCall(
+        _ kind: CallKind, _ call: Activation, _ object: keyflight_object, action: UnsafePointer<CChar>?
+    ) {
+        call.pointee.user.0 = Adapter.clock()
+        calls.append(Keyflight.beginCall(kind, of: names.name(object), cAction: action, pass: 0))
+    }
+
+    private func endCall(_ call: Activation, _ message: UIKitMessage, _ object: keyflight_object) {
+        let taken = Adapter.clock() - call.pointee.user.0
+        guard let span = calls.popLast() else { return }
+        switch message {
+        case .keyCommands:
+            let list = call.pointee.is_unwound ? nil : keyflight_object(bitPattern: UInt(call.pointee.result))
+            let supplier = names.name(object)
+            Keyflight.end(span, reading: { commands(list, of: supplier) })
+        case .canPerformAction: Keyflight.end(span, isYes(call))
+        // A disabled command stays one that cannot be chosen.
+        case .validate: Keyflight.end(span, messages.word(argument(call, 0), messages.attributes) & 1 == 0)
+        default: Keyflight.end(span)
+        }
+        guard calls.isEmpty, let open, !open.isConcluded, open.action == nil else { return }
+        if message == .keyCommands { open.collecting += taken } else { open.validating += taken }
+    }
+
+    private func commands(_ list: keyflight_object?, of supplier: RecordedResponder) -> [CommandStrings] {
+        var commands: [CommandStrings] = []
+        suppliers.beginList()
+        messages.forEach(in: list) { command in
+            guard messages.isKind(command, of: "UIKeyCommand") else { return }
+            commands.append(messages.strings(command))
+            let action = keyflight_selector(bitPattern: messages.word(command, messages.general.action))
+            suppliers.add(command, action, of: supplier)
+            messages.forEach(in: messages.object(command, messages.alternates)) { alternate in
+                commands.append(messages.strings(alternate, of: command))
+                let action = keyflight_selector(bitPattern: messages.word(alternate, messages.general.action))
+                suppliers.add(alternate, action, of: supplier)
+            }
+        }
+        return commands
+    }
+
+    // MARK: Raw presses
+
+    private func beginPresses(_ message: UIKitMessage, _ object: keyflight_object) {
+        if pressesDepth == 0, message == .pressesBegan { stages.append(Keyflight.begin(.presses)) }
+        received(message, isSwallowed: false)
+        receiver = names.name(object)
+        pressesDepth += 1
+    }
+
+    /// The climb ends at the responder that is the innermost: it has nothing after it, or does not pass the press on.
+    private func endPresses(_ message: UIKitMessage, _ object: keyflight_object) {
+        let isSwallowed = receiver != nil && messages.object(object, messages.general.nextResponder) != nil
+        if isSwallowed, message == .pressesBegan { events.last?.press?.isSwallowed = true }
+        received(message, isSwallowed: isSwallowed)
+        pressesDepth -= 1
+        if pressesDepth == 0, message == .pressesBegan, let span = stages.popLast() { Keyflight.end(span) }
+    }
+
+    private func received(_ message: UIKitMessage, isSwallowed: Bool) {
+        if let receiver, events.last?.isModifier == false, let phase = message.pressPhase {
+            Keyflight.received(receiver, phase, isSwallowed: isSwallowed)
+        }
+        receiver = nil
+    }
+
+    // MARK: Actions
+
+    private func beginAction(_ call: Activation) {
+        earlyAction = nil
+        var press: UIKitPress?
+        if let selector = keyflight_selector(bitPattern: UInt(call.pointee.arguments[0])) {
+            let action = action(selector, argument(call, 1), sender: argument(call, 2))
+            if open == nil, events.isEmpty, action.command != nil { beginRepeat(of: action) }
+            if let open, !open.isConcluded, open.action == nil {
+                open.action = action
+                press = open
+            } else if open == nil, events.isEmpty, action.command != nil {
+                earlyAction = action
+                earlyAction?.command = nil
+            }
+        }
+        running.append((press, press == nil ? nil : Keyflight.begin(.action)))
+    }
+
+    private func endAction(_ isDone: Bool) {
+        guard let (press, span) = running.popLast() else { return }
+        earlyAction?.isDone = isDone
+        press?.action?.isDone = isDone
+        if let span { Keyflight.end(span) }
+        if let press { conclude(press) }
+    }
+
+    private func action(
+        _ selector: keyflight_selector, _ target: keyflight_object?, sender: keyflight_object?
+    ) -> UIKitAction {
+        var action = UIKitAction(selector: selector, target: target.map { names.name($0) })
+        if let sender, messages.isKind(sender, of: "UIKeyCommand") || messages.isKind(sender, of: "UICommand") {
+            action.command = sender
+            action.supplier = suppliers.supplier(of: sender, selector)
+            let isPriority = messages.isTrue(sender, messages.wantsPriority)
+            action.takenBy = action.supplier == nil ? .mainMenu : isPriority ? .priorityKeyCommands : .keyCommands
+        } else if UIKitSession.editActions.contains(String(cString: keyflight_selector_name(selector))) {
+            action.takenBy = .standardEdit
+        }
+        return action
+    }
+
+    /// Sent by the system for its own keys (DT-8).
+    private static let editActions: Set<String> = [
+        "cut:", "copy:", "paste:", "select:", "selectAll:", "delete:", "toggleBoldface:", "toggleItalics:",
+        "toggleUnderline:", "pasteAndMatchStyle:", "find:", "findNext:", "findPrevious:",
+    ]
+
+    /// Repeats of key commands may come as actions alone.
+    private func beginRepeat(of action: UIKitAction) {
+        let repeating = held.first { _, press in
+            press.action.map { keyflight_selectors_are_equal($0.selector, action.selector) } ?? false
+        }
+        if let repeating { beginRepeat(repeating.key) }
+    }
+
+    private func beginRepeat(_ usage: KeyUsage) {
+        Keyflight.key(usage, .repeat)
+        begin(usage)
+    }
+
+    /// The press of the key event that was recorded last.
+    @discardableResult func begin(_ usage: KeyUsage) -> UIKitPress {
+        let press = UIKitPress(
+            usage, start: focus.responder.map { names.name($0) }, keyWindow: focus.window.map { names.name($0) })
+        open = press
+        held[usage] = press
+        return press
+    }
+
+    // MARK: Text
+
+    /// Text that is held repeats without an event; any other that comes outside of a press has no key.
+    private func beginText() {
+        guard events.isEmpty, open == nil else { return }
+        if let repeating = held.first(where: { $0.value.text != nil }) {
+            beginRepeat(repeating.key)
+        } else {
+            Keyflight.textWithoutKey()
+        }
+    }
+
+    private func textTaken(_ outcome: Outcome, _ takenBy: TakenBy, by object: keyflight_object) {
+        guard let open, !open.isConcluded, open.action == nil else { return }
+        open.text = (outcome, takenBy, names.name(object))
+        conclude(open)
+    }
+
+    // MARK: Ends
+
+    /// Writes what became of the press.
+    func conclude(_ press: UIKitPress) {
+        guard !press.isConcluded else { return }
+        press.isConcluded = true
+        if Keyflight.currentPress != press.recorded { Keyflight.adopt(press.recorded) }
+        if press.collecting > 0 { Keyflight.stage(.collect, lasted: duration(press.collecting)) }
+        if press.validating > 0 { Keyflight.stage(.validate, lasted: duration(press.validating)) }
+        let none = RecordedResponder(number: 0)
+        var (outcome, takenBy): (Outcome, TakenBy?) = (.unhandled, nil)
+        var target = none
+        if let action = press.action {
+            (outcome, takenBy) = (action.isDone ? .performed : .blockedUnperformable, action.takenBy)
+            target = action.target ?? none
+        } else if let text = press.text {
+            (outcome, takenBy, target) = text
+        } else if press.isSwallowed {
+            (outcome, takenBy) = (.swallowedByPresses, .presses)
+        } else if press.hasMovedFocus {
+            (outcome, takenBy) = (.consumedByFocus, .focus)
+        }
+        Keyflight.endKey(
+            outcome, takenBy, cAction: press.action.map { keyflight_selector_name($0.selector) },
+            command: press.action?.command.map { messages.strings($0) }, supplier: press.action?.supplier ?? none,
+            target: target, start: press.start ?? none, keyWindow: press.keyWindow ?? none, state: 0)
+        press.action?.command = nil
+        settling = Keyflight.begin(.settle)
+    }
+
+    private func duration(_ nanoseconds: UInt64) -> TraceDuration {
+        TraceDuration(nanoseconds: Int64(clamping: nanoseconds))
+    }
+}
