@@ -1,7 +1,7 @@
-"""python -m keyflight.fleet: the work of keyflight fleet, which finds this package and Python for it.
+"""The work of keyflight fleet, which finds this file and Python for it, and says where packages are (PYTHONPATH).
 
 Results are on standard output; notes, and progress behind "progress: ", a line each on standard error. The status 69
-means that a package is missing, which the line names.
+means that a package is missing, which a line "missing: " names.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ OLDEST = (3, 11)
 
 def main(words: list[str]) -> int:
     if sys.version_info < OLDEST:
-        print(f"Python {OLDEST[0]}.{OLDEST[1]} or newer", file=sys.stderr)
+        print(f"missing: Python {OLDEST[0]}.{OLDEST[1]} or newer", file=sys.stderr)
         return 69
     try:
         import duckdb  # noqa: F401
         import pyarrow  # noqa: F401
     except ImportError as error:
-        print(error.name or "duckdb and pyarrow", file=sys.stderr)
+        print(f"missing: {error.name or 'duckdb and pyarrow'}", file=sys.stderr)
         return 69
     from keyflight.fleet.actions import run
     return run(words)

@@ -16,8 +16,8 @@ from keyflight.fleet.ingest import ingest
 
 # Bad inputs that are named.
 NOTES = 20
-COLUMNS = ("service_version", "app_build_id", "vcs_ref_head_revision", "os_version", "device_model_identifier", "profile",
-           "layout")
+COLUMNS = ("service_version", "app_build_id", "vcs_ref_head_revision", "os_version", "device_model_identifier",
+           "profile", "layout")
 
 
 def run(words: list[str]) -> int:
@@ -88,7 +88,7 @@ def _ingest(arguments: argparse.Namespace) -> int:
     if len(result.reasons) > NOTES:
         note(f"{len(result.reasons)} inputs are bad; sessions has the reasons")
     if result.hides_ids:
-        note("responder and action ids are (other): --allow-ids FILE names those to keep, from a lake's first ingest on")
+        note("responder and action ids are (other): --allow-ids FILE names those to keep, from the first ingest on")
     is_text = arguments.format == "text"
     sys.stdout.write(report.ingested_text(arguments.lake, result) if is_text else report.ingested_json(result))
     return 2 if result.bad else 0
@@ -100,8 +100,9 @@ def _compare(arguments: argparse.Namespace) -> int:
     versions = (arguments.versions[0], arguments.versions[1])
     found = compared(connection, arguments.by, versions, within, arguments.cluster, arguments.self_test)
     if not found.comparison.rows:
-        raise Failure("KF0300", f"{arguments.lake}: expected cells of {comparison.LEAST_SAMPLES} samples of installations"
-                                f" in both, found none; {found.comparison.hidden} are smaller")
+        least = comparison.LEAST_SAMPLES
+        raise Failure("KF0300", f"{arguments.lake}: expected cells of {least} samples of installations in both, "
+                                f"found none; {found.comparison.hidden} are smaller")
     sys.stdout.write(found.text() if arguments.format == "text" else found.json())
     return 1 if found.is_slower else 0
 
@@ -133,7 +134,8 @@ def _report(arguments: argparse.Namespace) -> int:
     if len(versions) == 2:
         _progress(f"comparing {versions[0]} and {versions[1]}")
         try:
-            found = compared(connection, "service_version", (versions[0], versions[1]), "os_version", "installation", None)
+            pair = (versions[0], versions[1])
+            found = compared(connection, "service_version", pair, "os_version", "installation", None)
         except Failure as failure:
             # Sessions without calls have nothing to be compared.
             if failure.status != 4:

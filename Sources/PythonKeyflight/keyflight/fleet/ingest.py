@@ -18,8 +18,8 @@ from keyflight.export import ExportError, Options, read, version
 from keyflight.fleet import lake
 from keyflight.fleet.failure import Failure
 
-# Files of a lake shall be large: a version's histograms of so many sessions are about 100 MB.
-BATCH = 40_000
+# An ingest of any number of traces takes the memory of so many, about 400 MiB.
+BATCH = 5_000
 
 
 @dataclass
@@ -95,7 +95,7 @@ def _hashes(paths: list[str], result: Ingested) -> dict[str, str]:
                 hashes[path] = found
             else:
                 result.unreadable += 1
-                result.reasons.append((path, found.strerror))
+                result.reasons.append((path, found.strerror or str(found)))
     return hashes
 
 
@@ -114,6 +114,8 @@ def _kept_options(folder: pathlib.Path, options: Options) -> Options:
     key, ids = folder / "pseudonym.key", folder / "allow-ids"
     for kept, given, name in ((key, options.pseudonym_key, "--pseudonym-key"), (ids, options.allow_ids, "--allow-ids")):
         content = pathlib.Path(given).read_bytes() if given is not None else None
+        if kept == key and content is not None and not 32 <= len(content.rstrip(b"\r\n")) <= 4096:
+            raise Failure("KF6400", f"{name}: expected a file of 32 to 4096 bytes, found {len(content)}")
         if not kept.exists():
             is_first = lake.last_batch(folder) == 0
             if not is_first and content is not None and kept == ids:
@@ -140,6 +142,9 @@ def _batch(folder: pathlib.Path, paths: list[str], options: Options, result: Ing
     staging = folder / "staging"
     staging.mkdir(mode=0o700)
     connection = lake.database()
+    # Rows go past the sessions, which are held, and on to the files; else all of a batch would be held.
+    connection.execute("SET disabled_optimizers = 'join_order,build_side_probe_side'")
+    connection.execute("SET partitioned_write_flush_threshold = 8192")
     try:
         with read(paths, "sessions", options) as reader:
             connection.register("rows", reader.record_batch_reader())

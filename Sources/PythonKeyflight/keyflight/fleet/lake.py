@@ -61,23 +61,27 @@ def database(threads: int | None = None) -> duckdb.DuckDBPyConnection:
     """One in memory that loads nothing from anywhere, and spills into no folder."""
     connection = duckdb.connect(config={
         "autoinstall_known_extensions": False, "autoload_known_extensions": False, "temp_directory": ""})
+    # It would be on standard output.
+    connection.execute("SET enable_progress_bar = false")
     if threads is not None:
         connection.execute(f"SET threads = {threads}")
     return connection
 
 
 def create(folder: pathlib.Path, program: str) -> None:
-    """Makes an empty lake, if there is none."""
+    """Makes an empty lake of a folder, if it is none."""
     if (folder / MARKER).is_file():
         return
-    if folder.exists() and any(name != "lock" for name in os.listdir(folder)):
+    # Some of these are there when the first ingest was killed at once.
+    own = {"lock", MARKER + ".new", *(f"table={table}" for table in TABLES)}
+    if not own.issuperset(os.listdir(folder)):
         raise Failure("KF6401", f"{folder}: expected a lake or no folder, found other files in it")
     connection = database()
     for table in TABLES:
         place = folder / f"table={table}" / "date=1970-01-01"
         if table != "sessions":
             place = place / f"service_version={DEFAULT_PARTITION}"
-        place.mkdir(parents=True)
+        place.mkdir(parents=True, exist_ok=True)
         with read([], table, Options(program)) as reader:
             connection.register("rows", reader.read_all())
             copy(connection, f"SELECT {columns(table)}, 0::BIGINT AS batch FROM rows", place / "part-000000.parquet")
@@ -94,7 +98,7 @@ def columns(table: str) -> str:
 
 def copy(connection: duckdb.DuckDBPyConnection, query: str, place: pathlib.Path, more: str = "") -> None:
     path = str(place).replace("'", "''")
-    connection.execute(f"COPY ({query}) TO '{path}' (FORMAT parquet, COMPRESSION zstd{more})")
+    connection.execute(f"COPY ({query}) TO '{path}' (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE 8192{more})")
 
 
 @contextmanager

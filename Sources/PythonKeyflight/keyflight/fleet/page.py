@@ -72,7 +72,7 @@ def _comparison(compared: Compared | None) -> str:
     asked = compared.question
     words = f"{asked.versions[0]} → {asked.versions[1]}: {text.number(asked.sessions[0])} and " \
             f"{text.number(asked.sessions[1])} sessions"
-    return _section("Comparison", compared.tables(), f"<div><p>{escape(text.safe(words))}</p>{lead}</div>")
+    return _section("Comparison", compared.tables(everything=True), f"<div><p>{escape(text.safe(words))}</p>{lead}</div>")
 
 
 def _coverage(connection: duckdb.DuckDBPyConnection) -> Table:

@@ -15,6 +15,8 @@ from keyflight.fleet.percentiles import Percentiles
 from keyflight.fleet.shuffles import Alarms
 from keyflight.fleet.text import Column, Table
 
+# Rows of the table in a text.
+LIMIT = 40
 # The quarantine in the order of a session's life.
 _REASONS = {"damaged": "damaged or torn", "other_version": "of another version", "too_large": "too large"}
 
@@ -51,7 +53,7 @@ class Compared:
                       f"{text.counted(asked.sessions[1], 'session', 'sessions')}"),
             f"{text.counted(self.comparison.tests, 'cell', 'cells')} of a call"
             + (f" and {asked.within}" if asked.within else "")
-            + f"; devices weighed; errors by {asked.cluster}; Holm at {ALPHA:.0%}".replace("%", " %"),
+            + f"; devices weighed; errors by {asked.cluster}; Holm at {ALPHA * 100:.0f} %",
         ]
         if self.comparison.hidden:
             kept = text.counted(self.comparison.hidden, "cell is", "cells are")
@@ -74,31 +76,47 @@ class Compared:
         return text.safe(f"{'slower' if found.value > 0 else 'faster'}: {what}{where}: {text.change(found.change)} "
                          f"({text.change(low)} to {text.change(high)}) {how}")
 
-    def tables(self) -> list[Table]:
-        within = [Column(self.question.within)] if self.question.within else []
-        columns = [Column("responder"), Column("call"), *within, Column("sessions", True), Column("p50", True),
-                   Column("p95", True), Column("p99", True), Column("absolute", True), Column("relative", True),
-                   Column("from", True), Column("to", True), Column("p", True), Column("detectable", True)]
+    def tables(self, everything: bool = False) -> list[Table]:
+        """With the times of all cells, or of those that changed."""
+        rows = self.comparison.rows
+        first = rows if everything else rows[:LIMIT]
         notes = [
-            f"p50, p95 and p99: {self.question.versions[0]} → {self.question.versions[1]}; {text.ABSENT} where calls "
-            "are too few (20 for p95, 100 for p99).",
-            "relative: to the session's other calls; from, to: its 95 % interval, of absolute where there is no other;",
+            "relative: to the session's other calls; 95 %: its interval, or that of absolute where there are no others;",
             "p: with Holm's correction; detectable: the least change found in 80 of 100 cases.",
         ]
-        rows = [self._cells(row) for row in self.comparison.rows]
-        return [Table("Calls, the most certain change first", columns, rows, notes)]
+        if len(rows) > len(first):
+            notes.insert(0, f"and {text.counted(len(rows) - len(first), 'cell', 'cells')} more; --format json has all")
+        columns = [*self._names, Column("absolute", True), Column("relative", True), Column("95 %", True),
+                   Column("p", True), Column("detectable", True)]
+        changes = Table("Calls, the most certain change first", columns, [self._changes(row) for row in first], notes)
+        spans = [self._times(row) for row in (rows if everything else self.comparison.changed) if row.cell[1]]
+        columns = [*self._names, Column("sessions", True), *(Column(name, True) for name in ("p50", "p95", "p99"))]
+        title = "Times of a call" if everything else "Times of what changed"
+        times = Table(f"{title}, {' → '.join(self.question.versions)}", columns, spans,
+                      [f"{text.ABSENT} where calls are too few: p95 needs 20, p99 needs 100."])
+        return [times, changes] if spans else [changes]
 
-    def _cells(self, row: Row) -> list[str]:
+    @property
+    def _names(self) -> list[Column]:
+        within = [Column(self.question.within)] if self.question.within else []
+        return [Column("responder"), Column("call"), *within]
+
+    def _cell(self, row: Row) -> list[str]:
         stratum, metric, responder = row.cell
-        low, high = row.decisive.interval()
-        times = [self.percentiles.get((row.cell, group), {}) for group in (0, 1)]
-        spans = ["" if metric is None else
-                 " → ".join(text.duration(group.get(percent)) for group in times) for percent in (50, 95, 99)]
         return [text.plain(responder) if metric else "(all)", metric or "",
-                *([text.plain(stratum)] if self.question.within else []),
-                " ".join(text.number(count) for count in row.sessions), *spans, text.change(row.absolute.change),
-                text.change(row.relative.change) if row.relative else text.ABSENT, text.change(low), text.change(high),
-                text.probability(row.probability), text.change(row.decisive.detectable(self.level)).lstrip("+")]
+                *([text.plain(stratum)] if self.question.within else [])]
+
+    def _changes(self, row: Row) -> list[str]:
+        low, high = row.decisive.interval()
+        return [*self._cell(row), text.change(row.absolute.change),
+                text.change(row.relative.change) if row.relative else text.ABSENT,
+                f"{text.change(low)} … {text.change(high)}", text.probability(row.probability),
+                text.change(row.decisive.detectable(self.level)).lstrip("+")]
+
+    def _times(self, row: Row) -> list[str]:
+        groups = [self.percentiles.get((row.cell, group), {}) for group in (0, 1)]
+        spans = (" → ".join(text.duration(group.get(percent)) for group in groups) for percent in (50, 95, 99))
+        return [*self._cell(row), " → ".join(text.number(count) for count in row.sessions), *spans]
 
     @property
     def level(self) -> float:
@@ -107,9 +125,9 @@ class Compared:
     def alarm_line(self) -> str:
         assert self.alarms is not None
         low, high = self.alarms.interval
-        return (f"of {text.number(self.alarms.shuffles)} comparisons by lot {self.alarms.alarms} call something changed: "
-                f"{self.alarms.alarms / self.alarms.shuffles:.1%} (95 %: {low:.1%} to {high:.1%})"
-                .replace("%", " %").replace("95  %", "95 %"))
+        rate, least, most = (f"{value * 100:.1f} %" for value in (self.alarms.alarms / self.alarms.shuffles, low, high))
+        return (f"of {text.number(self.alarms.shuffles)} comparisons by lot {text.number(self.alarms.alarms)} call "
+                f"something changed: {rate} (95 %: {least} to {most})")
 
     # MARK: JSON
 

@@ -37,7 +37,7 @@ def _limit(alarms: int, shuffles: int, tail: float) -> float:
 
 
 def shuffle(connection: duckdb.DuckDBPyConnection, count: int, progress: Callable[[str], None]) -> Alarms:
-    """Deals the sessions of the table labels out anew, half of the times one by one, else by samples of installations."""
+    """Deals the sessions of the table labels out anew, one by one and by samples of installations in turn."""
     sessions = connection.execute("""SELECT DISTINCT trace_id, sample FROM observations
         WHERE trace_id IN (SELECT trace_id FROM labels) ORDER BY 1""").fetchall()
     connection.execute("CREATE OR REPLACE TEMP TABLE given AS FROM labels")
