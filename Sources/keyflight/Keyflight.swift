@@ -20,7 +20,7 @@ struct Keyflight: ParsableCommand {
             Import.self, Info.self, Show.self, Assemble.self, Replay.self, Verify.self,
             Stats.self, Explain.self, Bindings.self, Lint.self, Top.self, Tail.self, Report.self, Diff.self, Gate.self,
             BisectRun.self, Review.self, Accept.self, Minimise.self,
-            Cut.self, Merge.self, Redact.self, Repair.self, VerifyFormat.self, Query.self, Export.self,
+            Cut.self, Merge.self, Redact.self, Repair.self, VerifyFormat.self, Query.self, Export.self, Fleet.self,
             Devices.self, Doctor.self, Config.self, Completions.self, Manual.self, Help.self,
         ])
 

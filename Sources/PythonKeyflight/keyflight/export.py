@@ -98,6 +98,14 @@ class TableReader:
         return failure
 
 
+def version(program: str) -> str:
+    """Of the program, as keyflight_version has it."""
+    run = subprocess.run([program, "--version"], stdin=subprocess.DEVNULL, capture_output=True, text=True)
+    if run.returncode != 0:
+        raise ExportError(run.returncode, run.stderr)
+    return run.stdout.strip()
+
+
 def read(paths: Iterable[str | os.PathLike[str]], table: str, options: Options = Options()) -> TableReader:
     """One table of many traces. Bad inputs are rows of sessions whose status is not ok."""
     return TableReader(paths, table, options)

@@ -1,13 +1,14 @@
 """A data source for Spark: spark.read.format("keyflight").option("table", "sessions").load("/traces").
 
-Each partition runs one keyflight. Workers need pyarrow (PYSPARK_PYTHON) and a keyflight for their
-architecture. A duplicate is known as one within its partition only: its trace_id is that of the other.
+Each partition runs one keyflight. Workers need pyarrow (PYSPARK_PYTHON), this package (PYTHONPATH) and a keyflight for
+their architecture. Copies of a trace have one size, and files of one size are of one partition, which finds them.
 """
 
 from __future__ import annotations
 
+import heapq
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import pyarrow
 from pyspark.sql import SparkSession
@@ -47,18 +48,33 @@ class TraceReader(DataSourceReader):
         self.count = int(options.get("partitions", "2"))
 
     def partitions(self) -> Sequence[InputPartition]:
-        # By size, dealt out in turn: partitions get about the same number of bytes.
         with os.scandir(self.folder) as entries:
             files = [(entry.stat().st_size, entry.path) for entry in entries
                      if entry.is_file() and entry.name.endswith(".keyflight")]
-        files.sort(reverse=True)
-        parts = [[path for _, path in files[place::self.count]] for place in range(self.count)]
-        return [TracePartition(part) for part in parts if part]
+        return [TracePartition(part) for part in parts(files, self.count)]
 
     def read(self, partition: InputPartition) -> Iterator[pyarrow.RecordBatch]:
         assert isinstance(partition, TracePartition)
         with read(partition.paths, self.table, self.options) as table:
             yield from table
+
+
+def parts(files: Iterable[tuple[int, str]], count: int) -> list[list[str]]:
+    """Paths for each of at most so many partitions: about the same number of bytes, and all files of one size together.
+
+    The largest come first: one large trace is one task.
+    """
+    sizes: dict[int, list[str]] = {}
+    for size, path in sorted(files):
+        sizes.setdefault(size, []).append(path)
+    made: list[list[str]] = [[] for _ in range(count)]
+    heap = [(0, place) for place in range(count)]
+    for size, paths in sorted(sizes.items(), key=lambda item: -item[0] * len(item[1])):
+        weight, place = heapq.heappop(heap)
+        made[place] += paths
+        # An empty file is some work too.
+        heapq.heappush(heap, (weight + (size + 1) * len(paths), place))
+    return [part for part in made if part]
 
 
 def register(session: SparkSession) -> None:

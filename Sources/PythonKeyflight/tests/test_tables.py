@@ -1,10 +1,9 @@
-"""Tables of real traces through the package. KEYFLIGHT names the program, KEYFLIGHT_TRACES a folder of FleetTraces without duplicates."""
+"""Tables of real traces through the package. KEYFLIGHT names the program, KEYFLIGHT_TRACES a folder of FleetTraces."""
 
 from __future__ import annotations
 
 import os
 import pathlib
-import sys
 import tempfile
 import unittest
 from typing import Any
@@ -18,6 +17,8 @@ TABLES = ("sessions", "histograms", "chords", "findings")
 
 class TableTests(unittest.TestCase):
     folder: tempfile.TemporaryDirectory[str]
+    options: keyflight.Options
+    paths: list[pathlib.Path]
     duckdb: dict[str, list[Any]]
 
     @classmethod
@@ -68,26 +69,17 @@ class TableTests(unittest.TestCase):
         for name in set(keyflight.QUERIES) - {"coverage"}:
             self.assertEqual(connection.execute(keyflight.query(name)).fetchall(), [], name)
 
-    def test_spark_gives_the_same(self) -> None:
-        from pyspark.sql import SparkSession
-        from keyflight.spark import register
-        # Workers run the same Python, which has pyarrow.
-        os.environ["PYSPARK_PYTHON"] = sys.executable
-        warehouse = os.path.join(self.folder.name, "warehouse")
-        session = (SparkSession.builder.master("local[2]").config("spark.ui.enabled", "false")
-                   .config("spark.sql.shuffle.partitions", "2").config("spark.sql.warehouse.dir", warehouse)
-                   .config("spark.local.dir", self.folder.name).getOrCreate())
-        self.addCleanup(session.stop)
-        register(session)
-        for table in TABLES:
-            frame = (session.read.format("keyflight").option("table", table).option("program", PROGRAM)
-                     .option("allow_ids", self.options.allow_ids).option("pseudonym_key", self.options.pseudonym_key)
-                     .load(str(FOLDER)))
-            frame.cache().createOrReplaceTempView(table)
-        keyflight.register_spark(session)
-        for name in keyflight.QUERIES:
-            rows = [tuple(row) for row in session.sql(keyflight.query(name)).collect()]
-            self.assertEqual(rows, self.duckdb[name], name)
+    def test_partitions_for_spark_keep_files_of_one_size_together(self) -> None:
+        from keyflight.spark import parts
+        files = [(900, "a"), (30, "b"), (30, "c"), (31, "d"), (400, "e"), (400, "f"), (0, "g"), (0, "h")]
+        found = parts(files, 2)
+        self.assertEqual(sorted(path for part in found for path in part), sorted("abcdefgh"))
+        for pair in ("bc", "ef", "gh"):
+            self.assertTrue(any(set(pair) <= set(part) for part in found), pair)
+        self.assertEqual(found[0][0], "a")
+        weights = [sum(size for size, path in files if path in part) for part in found]
+        self.assertLess(max(weights), 1.2 * min(weights))
+        self.assertEqual(parts([], 4), [])
 
     def test_a_failed_run_is_an_error_with_its_status(self) -> None:
         with self.assertRaises(keyflight.ExportError) as caught:

@@ -19,7 +19,7 @@ extension FailureID {
             .harnessFailed, .harnessTrace, .notAligned, .testFails, .noBaseline:
             comparisonEntry
         case .notPermitted, .forbidden, .unwritable, .notRunnable, .notRecordable, .recordingBroken, .notLaunchable,
-            .defect, .gateDoesNotFail:
+            .fleetUnavailable, .defect, .gateDoesNotFail:
             systemEntry
         default: usageEntry
         }
@@ -199,6 +199,11 @@ extension FailureID {
                     + "or the adapter is not installed.",
                 remedy: "Scripts/install puts the adapter beside the program; keyflight help launch lists what an app "
                     + "must be.")
+        case .fleetUnavailable:
+            FailureEntry(
+                what: "The part of keyflight that is written in Python cannot run.",
+                why: "Python 3.11 or newer, DuckDB, PyArrow or the package keyflight for it is missing.",
+                remedy: "The line has the command that installs it.")
         case .recordingBroken:
             FailureEntry(
                 what: "A recording could no longer be written. What was recorded before is whole.",

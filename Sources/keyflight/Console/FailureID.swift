@@ -40,6 +40,7 @@ enum FailureID: String, CaseIterable {
     case notRecordable = "KF0504"
     case recordingBroken = "KF0505"
     case notLaunchable = "KF0506"
+    case fleetUnavailable = "KF0507"
     // 64: wrong usage
     case usage = "KF6400"
     case outputExists = "KF6401"

@@ -13,7 +13,7 @@ struct ChildProcess {
     var status: Int32 = 0
     /// It was ended because it took too long.
     var isTimedOut = false
-    /// What it printed, its last 64 KiB.
+    /// What it printed, its last 64 KiB unless more is asked for.
     var output = ""
     var errors = ""
 
@@ -24,17 +24,23 @@ struct ChildProcess {
         try self.init("/bin/sh", ["-c", command], environment: environment, seconds: seconds)
     }
 
+    /// - Parameters:
+    ///   - limit: Of what is kept of each stream, in bytes.
+    ///   - follow: Takes the lines of standard error while it runs.
     init(
-        _ program: String, _ arguments: [String], environment: [String: String] = [:], seconds: Int = seconds
+        _ program: String, _ arguments: [String], environment: [String: String] = [:], seconds: Int = seconds,
+        limit: Int = 64 << 10, follow: ((String) -> Void)? = nil
     ) throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         // Its streams go to files, so that no pipe can fill up.
         let (out, err) = (folder.path + "/out", folder.path + "/err")
         let process = try ChildProcess.start(program, arguments, environment, out, err)
-        try wait(for: process, seconds: seconds)
-        output = ChildProcess.tail(out)
-        errors = ChildProcess.tail(err)
+        var lines = follow.map { GrowingLines(err, $0) }
+        try wait(for: process, seconds: seconds) { lines?.read() }
+        lines?.finish()
+        output = ChildProcess.tail(out, limit)
+        errors = ChildProcess.tail(err, limit)
     }
 
     private static func start(
@@ -77,12 +83,13 @@ struct ChildProcess {
     }
 
     /// Looks more and more rarely whether the process has ended: a signal to this program must be seen too.
-    private mutating func wait(for process: pid_t, seconds: Int) throws {
+    private mutating func wait(for process: pid_t, seconds: Int, meanwhile: () -> Void) throws {
         let end = ContinuousClock.now + .seconds(seconds)
         var pause: UInt32 = 500
         while true {
             var state: Int32 = 0
             let ended = waitpid(process, &state, WNOHANG)
+            meanwhile()
             if ended == process {
                 let signal = state & 0x7F
                 status = signal == 0 ? state >> 8 & 0xFF : 128 + signal
@@ -112,14 +119,42 @@ struct ChildProcess {
         waitpid(process, &state, 0)
     }
 
-    private static func tail(_ path: String) -> String {
+    private static func tail(_ path: String, _ limit: Int) -> String {
         let data = FileManager.default.contents(atPath: path) ?? Data()
-        return String(decoding: data.suffix(64 << 10), as: UTF8.self)
+        return String(decoding: data.suffix(limit), as: UTF8.self)
     }
 
     /// The last line that says something, for a message.
     var lastLine: String {
         (errors.isEmpty ? output : errors).split(separator: "\n").last.map(String.init) ?? "nothing printed"
+    }
+}
+
+/// The lines of a file that somebody else is writing.
+private struct GrowingLines {
+    private let file: FileHandle?
+    private let hand: (String) -> Void
+    private var rest = Data()
+
+    init(_ path: String, _ hand: @escaping (String) -> Void) {
+        file = FileHandle(forReadingAtPath: path)
+        self.hand = hand
+    }
+
+    /// Hands over what is whole by now.
+    mutating func read() {
+        guard let more = try? file?.readToEnd(), !more.isEmpty else { return }
+        rest += more
+        while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
+            hand(String(decoding: rest[..<end], as: UTF8.self))
+            rest = Data(rest[(end + 1)...])
+        }
+    }
+
+    mutating func finish() {
+        read()
+        if !rest.isEmpty { hand(String(decoding: rest, as: UTF8.self)) }
+        try? file?.close()
     }
 }
 

@@ -7,7 +7,7 @@ import TraceReports
 
 /// What `keyflight help` explains besides verbs.
 enum HelpTopic: String, CaseIterable {
-    case questions, stages, profiles, scenes, keys, format, privacy, filters, tables, settings
+    case questions, stages, profiles, scenes, keys, format, privacy, filters, tables, fleets, settings
     case answers, sql, page, exporting, captures, recording, alignment, sharing, goldens, gating, terminal
     case exitCodes = "exit-codes"
     case rules, errors, topics
@@ -35,6 +35,7 @@ enum HelpTopic: String, CaseIterable {
         case .privacy: HelpTopic.privacyText
         case .filters: HelpTopic.filtersText
         case .tables: HelpTopic.tablesText
+        case .fleets: HelpTopic.fleetsText
         case .settings: HelpTopic.settingsText
         case .answers: HelpTopic.answersText
         case .sql: HelpTopic.sqlText
@@ -97,6 +98,7 @@ enum HelpTopic: String, CaseIterable {
         case .privacy: "what is recorded of typed text, and what remains"
         case .filters: "which presses, as --where takes them"
         case .tables: "tables of many traces, their columns and what is never in them"
+        case .fleets: "many traces day by day: a lake, two versions compared, Spark, and what it costs"
         case .settings: "defaults for a repository"
         case .answers: "how a trace replays without a scene, derived commands, and what-ifs"
         case .sql: "presses as tables, with examples"

@@ -1,0 +1,144 @@
+"""ingest, compare and report."""
+
+from __future__ import annotations
+
+import argparse
+import pathlib
+import sys
+from collections.abc import Callable
+
+import duckdb
+
+from keyflight.export import ExportError, Options
+from keyflight.fleet import comparison, lake, page, percentiles, report, shuffles
+from keyflight.fleet.failure import Failure
+from keyflight.fleet.ingest import ingest
+
+# Bad inputs that are named.
+NOTES = 20
+COLUMNS = ("service_version", "app_build_id", "vcs_ref_head_revision", "os_version", "device_model_identifier",
+           "profile", "layout")
+
+
+def run(words: list[str]) -> int:
+    arguments = _arguments(words)
+    action: Callable[[argparse.Namespace], int] = arguments.run
+    try:
+        return action(arguments)
+    except Failure as failure:
+        note(str(failure))
+        return failure.status
+    except ExportError as error:
+        note(f"{error} [KF0503]")
+        return 5
+    except OSError as error:
+        note(f"{error.filename or 'fleet'}: {error.strerror or error} [KF0502]")
+        return 5
+    except duckdb.Error as error:
+        note(f"fleet: DuckDB: {' '.join(str(error).split())} [KF0200]")
+        return 2
+    except KeyboardInterrupt:
+        return 130
+    except Exception as error:  # noqa: BLE001
+        note(f"fleet: {type(error).__name__}: {error}: this is a defect of keyflight, please report it [KF7000]")
+        return 70
+
+
+def _arguments(words: list[str]) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="keyflight fleet")
+    actions = parser.add_subparsers(required=True)
+    adding = actions.add_parser("ingest")
+    adding.add_argument("folder")
+    adding.add_argument("lake")
+    adding.add_argument("--program", required=True)
+    adding.add_argument("--allow-ids")
+    adding.add_argument("--pseudonym-key")
+    adding.set_defaults(run=_ingest)
+    comparing = actions.add_parser("compare")
+    comparing.add_argument("lake")
+    comparing.add_argument("versions", nargs=2)
+    comparing.add_argument("--by", choices=COLUMNS, default="service_version")
+    comparing.add_argument("--within", choices=(*COLUMNS, "none"), default="os_version")
+    comparing.add_argument("--cluster", choices=("installation", "session"), default="installation")
+    comparing.add_argument("--self-test", type=int)
+    comparing.set_defaults(run=_compare)
+    reporting = actions.add_parser("report")
+    reporting.add_argument("lake")
+    reporting.set_defaults(run=_report)
+    for action in (adding, comparing, reporting):
+        action.add_argument("--format", choices=("text", "json"), default="text")
+        action.add_argument("--threads", type=int)
+    return parser.parse_args(words)
+
+
+def note(line: str) -> None:
+    print(" ".join(line.split("\n")), file=sys.stderr, flush=True)
+
+
+def _progress(line: str) -> None:
+    note(f"progress: {line}")
+
+
+def _ingest(arguments: argparse.Namespace) -> int:
+    options = Options(arguments.program, arguments.allow_ids, arguments.pseudonym_key)
+    folder = pathlib.Path(arguments.lake)
+    result = ingest(pathlib.Path(arguments.folder), folder, options, _progress)
+    for path, reason in result.reasons[:NOTES]:
+        note(f"{path}: {reason}")
+    if len(result.reasons) > NOTES:
+        note(f"{len(result.reasons)} inputs are bad; sessions has the reasons")
+    if result.hides_ids:
+        note("responder and action ids are (other): --allow-ids FILE names those to keep, from the first ingest on")
+    is_text = arguments.format == "text"
+    sys.stdout.write(report.ingested_text(arguments.lake, result) if is_text else report.ingested_json(result))
+    return 2 if result.bad else 0
+
+
+def _compare(arguments: argparse.Namespace) -> int:
+    connection = lake.connect(pathlib.Path(arguments.lake), arguments.threads)
+    within = None if arguments.within in ("none", arguments.by) else arguments.within
+    versions = (arguments.versions[0], arguments.versions[1])
+    found = compared(connection, arguments.by, versions, within, arguments.cluster, arguments.self_test)
+    if not found.comparison.rows:
+        least = comparison.LEAST_SAMPLES
+        raise Failure("KF0300", f"{arguments.lake}: expected cells of {least} samples of installations in both, "
+                                f"found none; {found.comparison.hidden} are smaller")
+    sys.stdout.write(found.text() if arguments.format == "text" else found.json())
+    return 1 if found.is_slower else 0
+
+
+def compared(connection: duckdb.DuckDBPyConnection, by: str, versions: tuple[str, str], within: str | None,
+             cluster: str, self_test: int | None) -> report.Compared:
+    comparison.prepare(connection, by, within, cluster)
+    comparison.label_versions(connection, versions)
+    counts = dict(connection.execute("SELECT label, count(*) FROM labels GROUP BY label").fetchall())
+    for group, version in enumerate(versions):
+        if group not in counts:
+            known = connection.execute(f"SELECT DISTINCT {by} FROM sessions WHERE status = 'ok' AND {by} IS NOT NULL")
+            names = report.sorted_versions([name for name, in known.fetchall()])
+            listed = ", ".join(names[:10]) or "none"
+            raise Failure("KF0405", f"{by} {version}: expected sessions with calls, found none; there are {listed}")
+    question = report.Question(by, versions, within, cluster, (counts[0], counts[1]))
+    result = comparison.compare(connection)
+    times = percentiles.of_cells(connection)
+    alarms = shuffles.shuffle(connection, self_test, _progress) if self_test else None
+    return report.Compared(question, result, times, alarms)
+
+
+def _report(arguments: argparse.Namespace) -> int:
+    connection = lake.connect(pathlib.Path(arguments.lake), arguments.threads)
+    known = connection.execute(f"""SELECT service_version FROM sessions WHERE status = 'ok' GROUP BY 1
+        HAVING service_version IS NOT NULL AND count(DISTINCT sample_id) >= {comparison.LEAST_SAMPLES}""").fetchall()
+    versions = report.sorted_versions([name for name, in known])[-2:]
+    found = None
+    if len(versions) == 2:
+        _progress(f"comparing {versions[0]} and {versions[1]}")
+        try:
+            pair = (versions[0], versions[1])
+            found = compared(connection, "service_version", pair, "os_version", "installation", None)
+        except Failure as failure:
+            # Sessions without calls have nothing to be compared.
+            if failure.status != 4:
+                raise
+    sys.stdout.write(page.body(connection, found))
+    return 0

@@ -1,0 +1,167 @@
+"""Which responder's answers take longer in one version of an app than in another, and on which system.
+
+A cell is a call of a responder in a stratum (a system, say). Its sessions are compared twice: in absolute terms, and
+relative to the other calls of the same session, which share the speed of its device. Where all calls are slower nothing
+is slower than the rest: the row without a responder has the session as a whole.
+
+The most certain cell is called changed if Holm's correction allows it; then it no longer counts among the others, and
+the rest is compared again without it, so that they do not seem to have changed the other way.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import duckdb
+
+from keyflight.fleet.jackknife import Difference, Sum, difference
+
+ALPHA = 0.01
+# A cell with fewer samples of installations is shown to nobody.
+LEAST_SAMPLES = 10
+# Fewer other calls than this are nothing to be relative to.
+LEAST_OTHERS = 2
+
+Cell = tuple[str | None, str | None, str | None]  # stratum, metric, responder
+
+
+@dataclass
+class Row:
+    """One cell, compared. A cell without a metric is the whole session."""
+
+    cell: Cell
+    sessions: tuple[int, int]
+    absolute: Difference
+    relative: Difference | None
+    # With Holm's correction.
+    probability: float
+    is_changed: bool = False
+
+    @property
+    def decisive(self) -> Difference:
+        return self.relative or self.absolute
+
+
+@dataclass
+class Comparison:
+    rows: list[Row]
+    # That have fewer samples of installations than LEAST_SAMPLES.
+    hidden: int
+    tests: int
+
+    @property
+    def changed(self) -> list[Row]:
+        return [row for row in self.rows if row.is_changed]
+
+
+def prepare(connection: duckdb.DuckDBPyConnection, by: str, within: str | None, cluster: str) -> None:
+    """Makes the table observations: the logarithm of the mean time of each call in each session.
+
+    by and within are names of columns of sessions, which the caller has checked.
+    """
+    connection.execute(f"""CREATE OR REPLACE TEMP TABLE observations AS
+        SELECT s.trace_id, s.{by} AS version, {f"s.{within}" if within else "NULL::VARCHAR"} AS stratum,
+               s.device_model_identifier AS device, s.sample_id AS sample,
+               {"s.sample_id" if cluster == "installation" else "s.trace_id"} AS cluster, h.metric, h.responder,
+               CAST(round(ln(h.sum_ns / list_sum(h.counts)) * 1e9) AS BIGINT) AS value
+        FROM histograms h JOIN sessions s USING (trace_id)
+        WHERE s.status = 'ok' AND s.sample_id IS NOT NULL AND h.metric <> 'stage' AND h.occasion = 'down'
+          AND h.sum_ns > 0 AND list_sum(h.counts) > 0""")
+
+
+def label_versions(connection: duckdb.DuckDBPyConnection, versions: tuple[str, str]) -> None:
+    """Makes the table labels: group 0 or 1 of each session, by its version."""
+    connection.execute("""CREATE OR REPLACE TEMP TABLE labels AS
+        SELECT DISTINCT trace_id, CASE WHEN version = ? THEN 0 ELSE 1 END AS label FROM observations
+        WHERE version IN (?, ?)""", [versions[0], *versions])
+
+
+def compare(connection: duckdb.DuckDBPyConnection, alpha: float = ALPHA) -> Comparison:
+    """Compares the groups of labels in all cells."""
+    shown, hidden = _shown(connection)
+    changed: dict[Cell, float] = {}
+    before = 0.0
+    while True:
+        rows = _differences(connection, shown, list(changed))
+        open_rows = sorted((row for row in rows if row.cell not in changed), key=lambda row: row.decisive.probability)
+        tests = len(open_rows)
+        if not open_rows:
+            break
+        first = open_rows[0]
+        before = max(before, min(1.0, first.decisive.probability * tests))
+        if before > alpha:
+            break
+        changed[first.cell] = before
+    for place, row in enumerate(open_rows):
+        before = max(before, min(1.0, row.decisive.probability * (len(open_rows) - place)))
+        row.probability = before
+    for row in rows:
+        if row.cell in changed:
+            row.is_changed, row.probability = True, changed[row.cell]
+    rows.sort(key=lambda row: (not row.is_changed, row.cell[1] is None, row.probability, _order(row.cell)))
+    return Comparison(rows, hidden, len(rows))
+
+
+def _order(cell: Cell) -> tuple[str, ...]:
+    return tuple(part or "" for part in cell)
+
+
+def _shown(connection: duckdb.DuckDBPyConnection) -> tuple[dict[Cell, tuple[int, int]], int]:
+    """The sessions of each cell that has enough samples in both groups, and how many cells have not."""
+    counts: dict[Cell, dict[int, tuple[int, int]]] = {}
+    for stratum, metric, responder, label, samples, sessions in connection.execute("""
+            SELECT stratum, metric, responder, label, count(DISTINCT sample), count(DISTINCT trace_id)
+            FROM observations JOIN labels USING (trace_id)
+            GROUP BY GROUPING SETS ((stratum, metric, responder, label), (stratum, label))""").fetchall():
+        counts.setdefault((stratum, metric, responder), {})[label] = (samples, sessions)
+    shown = {cell: (groups[0][1], groups[1][1]) for cell, groups in counts.items()
+             if len(groups) == 2 and min(samples for samples, _ in groups.values()) >= LEAST_SAMPLES}
+    return shown, len(counts) - len(shown)
+
+
+def _differences(connection: duckdb.DuckDBPyConnection, shown: dict[Cell, tuple[int, int]],
+                 changed: list[Cell]) -> list[Row]:
+    absolute: dict[Cell, list[Sum]] = {}
+    relative: dict[Cell, list[Sum]] = {}
+    for *key, device, label, cluster, count, total, compared, rest in _sums(connection, changed):
+        cell = (key[0], key[1], key[2])
+        absolute.setdefault(cell, []).append(Sum(device, label, cluster, count, total))
+        if compared:
+            relative.setdefault(cell, []).append(Sum(device, label, cluster, compared, rest))
+    rows = []
+    for cell, sessions in shown.items():
+        found = difference(absolute.get(cell, []))
+        if found is not None:
+            rows.append(Row(cell, sessions, found, difference(relative.get(cell, [])), 1.0))
+    return rows
+
+
+def _sums(connection: duckdb.DuckDBPyConnection, changed: list[Cell]) -> list[tuple[Any, ...]]:
+    connection.execute("CREATE OR REPLACE TEMP TABLE changed (stratum VARCHAR, metric VARCHAR, responder VARCHAR)")
+    if changed:
+        connection.executemany("INSERT INTO changed VALUES (?, ?, ?)", [list(cell) for cell in changed])
+    # A call that is called changed is compared with the others, which are not compared with it.
+    return connection.execute(f"""WITH marked AS (
+            SELECT o.*, label, EXISTS (FROM changed c WHERE c.stratum IS NOT DISTINCT FROM o.stratum
+              AND c.metric = o.metric AND c.responder IS NOT DISTINCT FROM o.responder) AS is_changed
+            FROM observations o JOIN labels USING (trace_id)
+        ), totals AS (
+            SELECT *, coalesce(sum(value) FILTER (NOT is_changed) OVER session, 0) AS total,
+                   count(*) FILTER (NOT is_changed) OVER session AS calls
+            FROM marked WINDOW session AS (PARTITION BY trace_id)
+        ), compared AS (
+            SELECT *, total - CASE WHEN is_changed THEN 0 ELSE value END AS others,
+                   calls - CASE WHEN is_changed THEN 0 ELSE 1 END AS other_calls
+            FROM totals
+        ), relative AS (
+            SELECT *, CASE WHEN other_calls >= {LEAST_OTHERS} THEN value - others // other_calls END AS rest
+            FROM compared
+        )
+        SELECT stratum, metric, responder, device, label, cluster, count(*), CAST(sum(value) AS HUGEINT), count(rest),
+               CAST(coalesce(sum(rest), 0) AS HUGEINT)
+        FROM relative GROUP BY stratum, metric, responder, device, label, cluster
+        UNION ALL
+        SELECT stratum, NULL, NULL, device, label, cluster, count(*), CAST(sum(total // calls) AS HUGEINT), 0, 0
+        FROM (SELECT DISTINCT trace_id, stratum, device, label, cluster, total, calls FROM totals WHERE calls > 0)
+        GROUP BY stratum, device, label, cluster""").fetchall()

@@ -1,0 +1,114 @@
+"""The difference of two groups of sessions, and how sure it is.
+
+A group is divided by device; each device's difference weighs as its sessions allow, so that a different mix of devices
+is no difference. The error is that of leaving out one cluster (a sample of installations, or a session) at a time:
+sessions of one installation are not independent.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from keyflight.fleet import student
+
+# Logarithms are integers, whose sums do not depend on their order.
+UNIT = 1_000_000_000
+POWER = 0.8
+
+
+@dataclass(frozen=True)
+class Sum:
+    """Logarithms of one cluster's sessions on one device in one group."""
+
+    device: str | None
+    group: int
+    cluster: object
+    count: int
+    total: int
+
+
+@dataclass(frozen=True)
+class Difference:
+    """Of the logarithms of two groups."""
+
+    value: float
+    error: float
+    clusters: int
+
+    @property
+    def change(self) -> float:
+        """0.15 is 15 % more."""
+        return math.expm1(self.value)
+
+    @property
+    def probability(self) -> float:
+        """Of so large a difference where there is none."""
+        if self.error == 0:
+            return 1.0 if self.value == 0 else 0.0
+        return student.two_sided(self.value / self.error, self.clusters - 1)
+
+    def interval(self, confidence: float = 0.95) -> tuple[float, float]:
+        reach = student.quantile((1 + confidence) / 2, self.clusters - 1) * self.error
+        return math.expm1(self.value - reach), math.expm1(self.value + reach)
+
+    def detectable(self, alpha: float) -> float:
+        """The least change that is found in 80 of 100 cases at this level."""
+        freedom = self.clusters - 1
+        return math.expm1((student.quantile(1 - alpha / 2, freedom) + student.quantile(POWER, freedom)) * self.error)
+
+
+class _Device:
+    """Count and sum of both groups."""
+
+    __slots__ = ("counts", "totals")
+
+    def __init__(self) -> None:
+        self.counts = [0, 0]
+        self.totals = [0, 0]
+
+    def add(self, row: Sum) -> None:
+        self.counts[row.group] += row.count
+        self.totals[row.group] += row.total
+
+    def without(self, rows: list[Sum]) -> tuple[float, float]:
+        counts, totals = list(self.counts), list(self.totals)
+        for row in rows:
+            counts[row.group] -= row.count
+            totals[row.group] -= row.total
+        return _part(counts, totals)
+
+
+def _part(counts: list[int], totals: list[int]) -> tuple[float, float]:
+    """Weight, and difference times weight. A device that only one group has says nothing."""
+    if 0 in counts:
+        return 0.0, 0.0
+    weight = counts[0] * counts[1] / (counts[0] + counts[1])
+    return weight, weight * (totals[1] / counts[1] - totals[0] / counts[0])
+
+
+def difference(sums: Iterable[Sum]) -> Difference | None:
+    """None where no device has sessions of both groups, or all are of one cluster."""
+    devices: dict[str | None, _Device] = {}
+    clusters: dict[object, dict[str | None, list[Sum]]] = {}
+    for row in sums:
+        devices.setdefault(row.device, _Device()).add(row)
+        clusters.setdefault(row.cluster, {}).setdefault(row.device, []).append(row)
+    parts = {device: entry.without([]) for device, entry in devices.items()}
+    weight, value = (math.fsum(column) for column in zip(*parts.values())) if parts else (0.0, 0.0)
+    if weight == 0:
+        return None
+    left_out = []
+    for rows in clusters.values():
+        others = [devices[device].without(part) for device, part in rows.items()]
+        rest = weight + sum(part[0] for part in others) - sum(parts[device][0] for device in rows)
+        shift = value + sum(part[1] for part in others) - sum(parts[device][1] for device in rows)
+        if rest > 1e-9:
+            left_out.append(shift / rest)
+    count = len(left_out)
+    if count < 2:
+        return None
+    mean = math.fsum(left_out) / count
+    error = math.sqrt((count - 1) / count * math.fsum((value - mean) ** 2 for value in left_out))
+    return Difference(value / weight / UNIT, error / UNIT, count)

@@ -1,0 +1,194 @@
+"""Results of compare and ingest as text and JSON."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from keyflight.fleet import text
+from keyflight.fleet.comparison import ALPHA, LEAST_SAMPLES, Cell, Comparison, Row
+from keyflight.fleet.ingest import Ingested
+from keyflight.fleet.jackknife import Difference
+from keyflight.fleet.percentiles import Percentiles
+from keyflight.fleet.shuffles import Alarms
+from keyflight.fleet.text import Column, Table
+
+# Rows of the table in a text.
+LIMIT = 40
+# The quarantine in the order of a session's life.
+_REASONS = {"damaged": "damaged or torn", "other_version": "of another version", "too_large": "too large"}
+
+
+@dataclass(frozen=True)
+class Question:
+    """What was compared."""
+
+    by: str
+    versions: tuple[str, str]
+    within: str | None
+    cluster: str
+    sessions: tuple[int, int]
+
+
+@dataclass(frozen=True)
+class Compared:
+    question: Question
+    comparison: Comparison
+    percentiles: dict[tuple[Cell, int], Percentiles]
+    alarms: Alarms | None = None
+
+    @property
+    def is_slower(self) -> bool:
+        return any(row.decisive.value > 0 for row in self.comparison.changed)
+
+    # MARK: Text
+
+    def text(self) -> str:
+        asked = self.question
+        first, second = asked.versions
+        lines = [
+            text.safe(f"{first} → {second} by {asked.by}: {text.number(asked.sessions[0])} and "
+                      f"{text.counted(asked.sessions[1], 'session', 'sessions')}"),
+            f"{text.counted(self.comparison.tests, 'cell', 'cells')} of a call"
+            + (f" and {asked.within}" if asked.within else "")
+            + f"; devices weighed; errors by {asked.cluster}; Holm at {ALPHA * 100:.0f} %",
+        ]
+        if self.comparison.hidden:
+            kept = text.counted(self.comparison.hidden, "cell is", "cells are")
+            lines.append(f"{kept} left out: fewer than {LEAST_SAMPLES} samples of installations")
+        lines.append("")
+        lines += [line for row in self.comparison.changed for line in [self.verdict(row)]] or ["nothing changed"]
+        for table in self.tables():
+            lines += ["", *table.lines()]
+        if self.alarms is not None:
+            lines += ["", self.alarm_line()]
+        return "\n".join(lines) + "\n"
+
+    def verdict(self, row: Row) -> str:
+        found = row.decisive
+        low, high = found.interval()
+        stratum, metric, responder = row.cell
+        what = f"{text.plain(responder)} {metric}" if metric else "all calls of a session"
+        where = f" on {self.question.within} {text.plain(stratum)}" if self.question.within else ""
+        how = "relative to the session's other calls" if row.relative else "in absolute terms"
+        return text.safe(f"{'slower' if found.value > 0 else 'faster'}: {what}{where}: {text.change(found.change)} "
+                         f"({text.change(low)} to {text.change(high)}) {how}")
+
+    def tables(self, everything: bool = False) -> list[Table]:
+        """With the times of all cells, or of those that changed."""
+        rows = self.comparison.rows
+        first = rows if everything else rows[:LIMIT]
+        notes = [
+            "relative: to the session's other calls; 95 %: its interval, or that of absolute where there are no others;",
+            "p: with Holm's correction; detectable: the least change found in 80 of 100 cases.",
+        ]
+        if len(rows) > len(first):
+            notes.insert(0, f"and {text.counted(len(rows) - len(first), 'cell', 'cells')} more; --format json has all")
+        columns = [*self._names, Column("absolute", True), Column("relative", True), Column("95 %", True),
+                   Column("p", True), Column("detectable", True)]
+        changes = Table("Calls, the most certain change first", columns, [self._changes(row) for row in first], notes)
+        spans = [self._times(row) for row in (rows if everything else self.comparison.changed) if row.cell[1]]
+        columns = [*self._names, Column("sessions", True), *(Column(name, True) for name in ("p50", "p95", "p99"))]
+        title = "Times of a call" if everything else "Times of what changed"
+        times = Table(f"{title}, {' → '.join(self.question.versions)}", columns, spans,
+                      [f"{text.ABSENT} where calls are too few: p95 needs 20, p99 needs 100."])
+        return [times, changes] if spans else [changes]
+
+    @property
+    def _names(self) -> list[Column]:
+        within = [Column(self.question.within)] if self.question.within else []
+        return [Column("responder"), Column("call"), *within]
+
+    def _cell(self, row: Row) -> list[str]:
+        stratum, metric, responder = row.cell
+        return [text.plain(responder) if metric else "(all)", metric or "",
+                *([text.plain(stratum)] if self.question.within else [])]
+
+    def _changes(self, row: Row) -> list[str]:
+        low, high = row.decisive.interval()
+        return [*self._cell(row), text.change(row.absolute.change),
+                text.change(row.relative.change) if row.relative else text.ABSENT,
+                f"{text.change(low)} … {text.change(high)}", text.probability(row.probability),
+                text.change(row.decisive.detectable(self.level)).lstrip("+")]
+
+    def _times(self, row: Row) -> list[str]:
+        groups = [self.percentiles.get((row.cell, group), {}) for group in (0, 1)]
+        spans = (" → ".join(text.duration(group.get(percent)) for group in groups) for percent in (50, 95, 99))
+        return [*self._cell(row), " → ".join(text.number(count) for count in row.sessions), *spans]
+
+    @property
+    def level(self) -> float:
+        return ALPHA / max(1, self.comparison.tests)
+
+    def alarm_line(self) -> str:
+        assert self.alarms is not None
+        low, high = self.alarms.interval
+        rate, least, most = (f"{value * 100:.1f} %" for value in (self.alarms.alarms / self.alarms.shuffles, low, high))
+        return (f"of {text.number(self.alarms.shuffles)} comparisons by lot {text.number(self.alarms.alarms)} call "
+                f"something changed: {rate} (95 %: {least} to {most})")
+
+    # MARK: JSON
+
+    def json(self) -> str:
+        asked = self.question
+        value: dict[str, Any] = {
+            "schema": "keyflight.fleet.compare/1", "by": asked.by, "versions": list(asked.versions),
+            "within": asked.within, "cluster": asked.cluster, "sessions": list(asked.sessions), "alpha": ALPHA,
+            "least_samples": LEAST_SAMPLES, "tests": self.comparison.tests, "hidden": self.comparison.hidden,
+            "changed": len(self.comparison.changed), "cells": [self._object(row) for row in self.comparison.rows],
+        }
+        if self.alarms is not None:
+            value["self_test"] = {"shuffles": self.alarms.shuffles, "alarms": self.alarms.alarms,
+                                  "interval": [_short(limit) for limit in self.alarms.interval]}
+        return json.dumps(value, ensure_ascii=False) + "\n"
+
+    def _object(self, row: Row) -> dict[str, Any]:
+        stratum, metric, responder = row.cell
+        times = [self.percentiles.get((row.cell, group), {}) for group in (0, 1)]
+        return {
+            "stratum": stratum, "metric": metric, "responder": responder, "sessions": list(row.sessions),
+            **{f"p{percent}_ns": [group.get(percent) for group in times] for percent in (50, 95, 99)},
+            "absolute": self._difference(row.absolute),
+            "relative": self._difference(row.relative) if row.relative else None,
+            "probability": _short(row.probability), "changed": row.is_changed,
+        }
+
+    def _difference(self, found: Difference) -> dict[str, Any]:
+        return {"change": _short(found.change), "interval": [_short(limit) for limit in found.interval()],
+                "clusters": found.clusters, "detectable": _short(found.detectable(self.level))}
+
+
+def _short(value: float) -> float:
+    return float(f"{value:.6g}")
+
+
+def ingested_text(name: str, result: Ingested) -> str:
+    lines = [f"{name}: {text.counted(result.inputs, 'input', 'inputs')}: {text.number(result.statuses['ok'])} added, "
+             f"{text.number(result.known)} there before"]
+    bad = {status: count for status, count in sorted(result.statuses.items()) if status != "ok"}
+    if bad:
+        parts = ", ".join(f"{text.number(count)} {_REASONS.get(status, status)}" for status, count in bad.items())
+        lines.append(f"  {text.number(sum(bad.values()))} in quarantine: {parts}")
+    if result.unreadable:
+        lines.append(f"  {text.number(result.unreadable)} cannot be read; a later ingest tries again")
+    if result.removed:
+        lines.append(f"  {text.counted(result.removed, 'file', 'files')} of an unfinished ingest removed")
+    return "\n".join(lines) + "\n"
+
+
+def ingested_json(result: Ingested) -> str:
+    return json.dumps({
+        "schema": "keyflight.fleet.ingest/1", "inputs": result.inputs, "known": result.known,
+        "unreadable": result.unreadable, "statuses": dict(sorted(result.statuses.items())),
+        "batches": result.batches, "removed": result.removed,
+    }) + "\n"
+
+
+def sorted_versions(versions: Sequence[str]) -> list[str]:
+    """4.9 before 4.10."""
+    def parts(version: str) -> list[tuple[int, int, str]]:
+        pieces = version.replace("-", ".").replace("+", ".").split(".")
+        return [(0, int(piece), "") if piece.isdecimal() else (1, 0, piece) for piece in pieces]
+    return sorted(versions, key=lambda version: (parts(version), version))
