@@ -17,17 +17,12 @@ extension PressAssembler {
         /// Another press took its number.
         var isAbandoned = false
         var hasLeft = false
-        /// It had left before, and what came of it later opened it anew.
-        var isLate = false
 
         init(_ press: TracePress, hasText: Bool) {
             (isText, level) = (press.isText, press.level)
             isHeld = press.key != nil && !press.isRepeat
             hasArrived = press.key != nil || hasText
         }
-
-        /// It is a press of those that were decided.
-        var isWanted: Bool { isDecided && (isResolved || !isLate) }
 
         var isWhole: Bool {
             if isAbandoned || hasLeft { return true }

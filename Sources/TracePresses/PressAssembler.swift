@@ -43,8 +43,8 @@ public struct PressAssembler: Sendable {
     private var holes = 0
     /// Presses that wait for their keys to come up.
     private var heldCount = 0
-    /// The highest one of the presses and repeats that have left.
-    private var lastToLeave = PressTick(press: 0, tick: 0)
+    /// The highest ordinal of the presses that have left.
+    private var lastToLeave: UInt32 = 0
     /// Where presses are, counted from the beginning of the reading.
     private var places: [PressTick: Int] = [:]
     /// By ordinal; text has 0.
@@ -130,7 +130,7 @@ public struct PressAssembler: Sendable {
         let at = invocation.at
         guard at.press > 0 else { return }
         // One that returned after its press had left does not make another one of it.
-        let isLate = invocation.occasion == .release || at.press <= lastToLeave.press && places[at] == nil
+        let isLate = invocation.occasion == .release || at.press <= lastToLeave && places[at] == nil
         if let place = isLate ? knownPlace(of: at) : decide(at, time) {
             waiting[place]?.append(invocation, at: time, parts)
         }
@@ -141,7 +141,7 @@ public struct PressAssembler: Sendable {
         (current, currentAt) = (nil, nil)
         if delivery == .decided {
             // Those that were not resolved come in the order of their ordinals.
-            let rest = (first..<waiting.count).compactMap { states[$0].isWanted ? waiting[$0] : nil }
+            let rest = (first..<waiting.count).compactMap { states[$0].isDecided ? waiting[$0] : nil }
             finished += rest.sorted { $0.at < $1.at }
             (first, holes, heldCount) = (waiting.count, 0, 0)
             places.removeAll()
@@ -303,9 +303,7 @@ extension PressAssembler {
             current = removed + place
         } else if selection == nil || sequences[at.press] != nil || selection?(at.press, nil) == true {
             current = removed + waiting.count
-            let isLate = at.press > 0 && at.press == lastToLeave.press && at <= lastToLeave
             open(TracePress(at: at, time: time, down: advance(to: at), level: level, context: context))
-            if let current { states[current - removed].isLate = isLate }
         }
         if let current { states[current - removed].isDecided = true }
         if delivery == .released { flush() }
@@ -345,10 +343,10 @@ extension PressAssembler {
             if places[press.at] == removed + place { places[press.at] = nil }
             if current == removed + place { (current, currentAt) = (nil, nil) }
             forget(press)
+            lastToLeave = max(lastToLeave, press.at.press)
             // Late records of a press that has left are no press by themselves.
             let state = states[place]
-            lastToLeave = max(lastToLeave, press.at)
-            if delivery == .decided ? state.isWanted : state.hasArrived || state.isResolved { finished.append(press) }
+            if delivery == .decided ? state.isDecided : state.hasArrived || state.isResolved { finished.append(press) }
         }
         while first < waiting.count, states[first].hasLeft {
             first += 1

@@ -14,9 +14,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        "presses-ordinal-twice", "presses-decision-before-key", "presses-cut-amid-repeats", "presses-repeat-goes-back",
-    ])
+    @Test(arguments: ["presses-ordinal-twice", "presses-decision-before-key", "presses-cut-amid-repeats"])
     func verbsCountTheSamePresses(_ name: String) {
         let path = Files.path("Traces/hostile/\(name).keyflight")
         let info = Self.number("numbered_presses", CommandRun("info", path, "--format", "json"))
@@ -24,11 +22,6 @@ import Testing
         let downs = CommandRun("show", path, "--format", "jsonl", "--kind", "key").lines
             .count { $0.contains("\"phase\":\"down\"") }
         #expect(info == downs)
-        let repeats = Self.number("repeats", CommandRun("info", path, "--format", "json"))
-        let said = repeats == 1 ? " · 1 repeat ·" : " · \(repeats ?? 0) repeats ·"
-        #expect(CommandRun("stats", path).text.contains(said) == (repeats != 0))
-        let rows = CommandRun("query", path, "select count(*) as n from repeats", "--format", "json")
-        #expect(rows.text.contains("\"n\":\(repeats ?? -1)"), "\(rows.text)")
     }
 
     /// The key of a press is not in the trace, what it came to is: nobody says that there is no such press.

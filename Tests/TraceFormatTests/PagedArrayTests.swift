@@ -1,3 +1,4 @@
+import KeyModel
 import Testing
 
 @testable import TraceFormat

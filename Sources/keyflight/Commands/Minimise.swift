@@ -92,14 +92,18 @@ struct Minimise: Verb {
         _ bytes: TraceBytes, _ scene: String?, _ trial: Trial, _ console: Console
     ) throws -> Smaller {
         let name = "input.keyflight"
-        let (whole, masked) = try readable { () throws -> ([UInt8], IdentifyingDataCounts) in
+        var (whole, masked) = try readable { () throws -> ([UInt8], IdentifyingDataCounts) in
             let output = Whole()
+            // Masked and canonical it is about as long; room that is not used takes no memory.
+            output.bytes.reserveCapacity(2 * bytes.count)
             let summary = try TraceRepair(showsKeys: showKeys).run(bytes) { output.bytes.append(contentsOf: $0) }
             return (output.bytes, summary.masked)
         }
         TraceToTrace.note(masked, bytes, console)
         try trial.expectWhole(whole, name, scene)
-        let parts = try readable { try TraceParts(TraceBytes(whole, file: name)) }
+        let copy = TraceBytes(whole, file: name)
+        whole = []
+        let parts = try readable { try TraceParts(copy) }
         let kept = try readable {
             try parts.minimised(while: trial.isAllowed) { try trial.holds(parts.bytes(of: $0), name, scene) }
         }

@@ -24,9 +24,15 @@ final class ByteSink {
         if buffer.count >= ByteSink.capacity { try flush() }
     }
 
+    /// What is long is handed on piece by piece: it is held by who made it.
     func write(_ bytes: some Collection<UInt8>) throws {
-        buffer.append(contentsOf: bytes)
-        if buffer.count >= ByteSink.capacity { try flush() }
+        var rest = bytes[...]
+        repeat {
+            let room = descriptor == nil ? rest.count : ByteSink.capacity - buffer.count
+            buffer.append(contentsOf: rest.prefix(room))
+            rest = rest.dropFirst(room)
+            if buffer.count >= ByteSink.capacity { try flush() }
+        } while !rest.isEmpty
     }
 
     func line(_ text: String) throws {
