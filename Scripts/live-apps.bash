@@ -49,13 +49,12 @@ begin_desktop() {
     install_desktop
     # Typed as part of a path, with no capital letter in it.
     folder=/tmp/keyflight-apps-$$
-    mkdir -p "$folder" "$work/home"
-    export HOME=$work/home LC_ALL=C.UTF-8
+    mkdir -p "$folder" "$work/home" "$work/temporary"
+    export HOME=$work/home TMPDIR=$work/temporary LC_ALL=C.UTF-8
     unset GNUSTEP_USER_DEFAULTS_DIR LD_PRELOAD "${!KEYFLIGHT_@}"
     mkfifo "$work/display"
     Xvfb -displayfd 3 -screen 0 1280x900x24 -nolisten tcp 3>"$work/display" >/dev/null 2>&1 &
     screen=$!
-    started+=("$screen")
     read -r display <"$work/display"
     export DISPLAY=:$display
     openbox >/dev/null 2>&1 &
@@ -67,9 +66,11 @@ end_desktop() {
     local process
     # GNUstep's apps start servers that outlive them; theirs have this home.
     for process in /proc/[0-9]*; do
-        if tr '\0' '\n' 2>/dev/null <"$process/environ" | grep -qx "HOME=$work/home"; then started+=("${process#/proc/}"); fi
+        if tr '\0' '\n' 2>/dev/null <"$process/environ" | grep -qx "HOME=$work/home" && [ "${process#/proc/}" != "$screen" ]; then started+=("${process#/proc/}"); fi
     done
     for process in "${started[@]}"; do [ "$process" = $$ ] || kill -9 "$process" 2>/dev/null || true; done
+    # It takes its files with it.
+    kill "$screen" 2>/dev/null || true
     wait 2>/dev/null || true
     rm -rf "$work" "$folder"
 }
@@ -185,6 +186,10 @@ terminal_keys() {
     text 'cp jygsaw.txt kopyed.txt'
     press Return
     until_so "the copy" test -s "$folder/kopyed.txt"
+    # It would ask before it ends a shell.
+    text exit
+    press Return
+    focus Terminal
     press alt+q
     quit
 }
