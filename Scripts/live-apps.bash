@@ -320,6 +320,33 @@ failures() {
     expect 5 'Scripts/install puts it there' "$work/alone/bin/keyflight" launch -o "$work/none.keyflight" -- sleep 0.4
     rm -r "$work/alone"
     full_disk
+    asked_to_quit
+    exports
+}
+# launch asks the app to quit; two hooks are left out.
+asked_to_quit() {
+    local hooks
+    launch_options=(--for 2s)
+    printf 'hello\n' >"$folder/notes.txt"
+    KEYFLIGHT_HOOKS=-menus,-settle start_app "$work/asked.keyflight" TextEdit "$folder/notes.txt"
+    launch_options=()
+    quit
+    [ "$(cat "$work/status")" = 0 ] || wrong "launch --for: expected status 0, found $(cat "$work/status")"
+    "$keyflight" info --format json "$work/asked.keyflight" >"$work/info" || wrong "launch --for: the trace is not complete"
+    hooks=$(python3 -c 'import json, sys
+print(*[hook["name"] for hook in json.load(sys.stdin)["adapter"]["hooks"] if hook["state"] == "off"])' <"$work/info")
+    [ "$hooks" = 'menus settle' ] || wrong "KEYFLIGHT_HOOKS: expected menus and settle to be off, found $hooks"
+    echo "launch: the app quits when it is asked, and hooks can be off"
+}
+# The installed adapter exports what it interposes and nothing else.
+exports() {
+    local library names
+    library=$(dirname "$keyflight")/../lib/libKeyflightAdapter.so
+    if [ ! -e "$library" ]; then return; fi
+    names=$(LC_ALL=C nm -D --defined-only "$library" | awk '$2 ~ /[A-Z]/ { print $3 }' | sort | xargs)
+    [ "$names" = '__libc_start_main __objc_exec_class' ] || wrong "the adapter exports $names"
+    if ldd "$library" | grep -q swift; then wrong "the adapter needs the toolchain's libraries"; fi
+    echo "launch: the adapter exports what it interposes, and needs no toolchain"
 }
 # The app saves its document; the trace has what fitted.
 full_disk() {
