@@ -298,6 +298,20 @@ canaries() { # TRACE WORD…
     echo "$(basename "$trace" .keyflight): nothing of what was typed in $(find "$output" -type f | wc -l) files"
 }
 
+# The app's own settings say which key is Command.
+other_roles() {
+    : >"$work/typed"
+    start_app "$work/roles.keyflight" "$work/AppKitApp" -GSFirstCommandKey Control_L -GSFirstControlKey Alt_L
+    focus 'Fixture window'
+    press ctrl+4
+    text b
+    press ctrl+q
+    quit
+    "$keyflight" show --format jsonl "$work/roles.keyflight" >"$work/records"
+    python3 "$checks" keys "$work/typed" "$work/records" || wrong "roles: keys"
+    python3 "$checks" roles "$keyflight" "$work/roles.keyflight" || wrong "roles: stories"
+}
+
 # One clear sentence, and the app runs on.
 expect() { # STATUS WORDS COMMAND…
     local want=$1 words=$2 status=0
@@ -372,7 +386,7 @@ full_disk() {
     echo "launch: a full disk ends the trace, and not the app"
 }
 
-live_apps() { # [fixture|textedit|terminal|failures|kills]…
+live_apps() { # PART…
     local name
     begin_desktop
     compile_app
@@ -381,9 +395,10 @@ live_apps() { # [fixture|textedit|terminal|failures|kills]…
             fixture) compare_app fixture xylem jumbo wyvern mimsy canary-recent ;;
             textedit) compare_app textedit kwyx zebrux jorgun vexyng notes.txt ;;
             terminal) compare_app terminal jygsaw kopyed ;;
+            roles) other_roles ;;
             failures) failures ;;
             kills) kills 3 ;;
-            *) say "real-apps: apps: expected fixture, textedit, terminal, failures or kills, found $name"; exit 64 ;;
+            *) say "real-apps: apps: expected fixture, textedit, terminal, roles, failures or kills, found $name"; exit 64 ;;
         esac
     done
 }
