@@ -301,12 +301,15 @@ canaries() { # TRACE WORD…
 # The app's own settings say which key is Command.
 other_roles() {
     : >"$work/typed"
+    launch_options=(--explain)
     start_app "$work/roles.keyflight" "$work/AppKitApp" -GSFirstCommandKey Control_L -GSFirstControlKey Alt_L
     focus 'Fixture window'
     press ctrl+4
     text b
     press ctrl+q
     quit
+    launch_options=()
+    grep -q 'Controller.goCanvas:' "$work/app.err" || wrong "launch --explain does not show the press that came to goCanvas:"
     "$keyflight" show --format jsonl "$work/roles.keyflight" >"$work/records"
     python3 "$checks" keys "$work/typed" "$work/records" || wrong "roles: keys"
     python3 "$checks" roles "$keyflight" "$work/roles.keyflight" || wrong "roles: stories"

@@ -216,8 +216,11 @@ def textedit(trace):
     save = trace.explain("⌘S", "--last").is_so(outcome="performed", action="saveDocument:", takenBy="mainMenu", runs=1)
     check(save.facts["key"]["synthetic_release"], "⌘S: its release was lost to the panel, and is not marked")
     trace.explain("⌘Q").is_so(outcome="performed", action="terminate:")
-    story = trace.run("show", "--story", trace.path)
-    check("main menu" in story and "⌘W" in story, "the story says little")
+    # For people: who was asked, who answered, who performed, and where the time went.
+    shown = trace.run("explain", trace.path, "⌘W", "--last")
+    for words in ("keyEquivalent", "main menu", "performItem performClose:", "sendAction performClose:", "NSWindow#2",
+                  "first responder", "input delay", "match", "settle", "total"):
+        check(words in shown, f"explain ⌘W does not say {words}")
 
 
 def terminal(trace):
