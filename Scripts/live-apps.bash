@@ -49,13 +49,12 @@ begin_desktop() {
     install_desktop
     # Typed as part of a path, with no capital letter in it.
     folder=/tmp/keyflight-apps-$$
-    mkdir -p "$folder" "$work/home"
-    export HOME=$work/home LC_ALL=C.UTF-8
+    mkdir -p "$folder" "$work/home" "$work/temporary"
+    export HOME=$work/home TMPDIR=$work/temporary LC_ALL=C.UTF-8
     unset GNUSTEP_USER_DEFAULTS_DIR LD_PRELOAD "${!KEYFLIGHT_@}"
     mkfifo "$work/display"
     Xvfb -displayfd 3 -screen 0 1280x900x24 -nolisten tcp 3>"$work/display" >/dev/null 2>&1 &
     screen=$!
-    started+=("$screen")
     read -r display <"$work/display"
     export DISPLAY=:$display
     openbox >/dev/null 2>&1 &
@@ -67,9 +66,11 @@ end_desktop() {
     local process
     # GNUstep's apps start servers that outlive them; theirs have this home.
     for process in /proc/[0-9]*; do
-        if tr '\0' '\n' 2>/dev/null <"$process/environ" | grep -qx "HOME=$work/home"; then started+=("${process#/proc/}"); fi
+        if tr '\0' '\n' 2>/dev/null <"$process/environ" | grep -qx "HOME=$work/home" && [ "${process#/proc/}" != "$screen" ]; then started+=("${process#/proc/}"); fi
     done
     for process in "${started[@]}"; do [ "$process" = $$ ] || kill -9 "$process" 2>/dev/null || true; done
+    # It takes its files with it.
+    kill "$screen" 2>/dev/null || true
     wait 2>/dev/null || true
     rm -rf "$work" "$folder"
 }
@@ -185,6 +186,10 @@ terminal_keys() {
     text 'cp jygsaw.txt kopyed.txt'
     press Return
     until_so "the copy" test -s "$folder/kopyed.txt"
+    # It would ask before it ends a shell.
+    text exit
+    press Return
+    focus Terminal
     press alt+q
     quit
 }
@@ -293,6 +298,23 @@ canaries() { # TRACE WORD…
     echo "$(basename "$trace" .keyflight): nothing of what was typed in $(find "$output" -type f | wc -l) files"
 }
 
+# The app's own settings say which key is Command.
+other_roles() {
+    : >"$work/typed"
+    launch_options=(--explain)
+    start_app "$work/roles.keyflight" "$work/AppKitApp" -GSFirstCommandKey Control_L -GSFirstControlKey Alt_L
+    focus 'Fixture window'
+    press ctrl+4
+    text b
+    press ctrl+q
+    quit
+    launch_options=()
+    grep -q 'Controller.goCanvas:' "$work/app.err" || wrong "launch --explain does not show the press that came to goCanvas:"
+    "$keyflight" show --format jsonl "$work/roles.keyflight" >"$work/records"
+    python3 "$checks" keys "$work/typed" "$work/records" || wrong "roles: keys"
+    python3 "$checks" roles "$keyflight" "$work/roles.keyflight" || wrong "roles: stories"
+}
+
 # One clear sentence, and the app runs on.
 expect() { # STATUS WORDS COMMAND…
     local want=$1 words=$2 status=0
@@ -315,6 +337,33 @@ failures() {
     expect 5 'Scripts/install puts it there' "$work/alone/bin/keyflight" launch -o "$work/none.keyflight" -- sleep 0.4
     rm -r "$work/alone"
     full_disk
+    asked_to_quit
+    exports
+}
+# launch asks the app to quit; two hooks are left out.
+asked_to_quit() {
+    local hooks
+    launch_options=(--for 2s)
+    printf 'hello\n' >"$folder/notes.txt"
+    KEYFLIGHT_HOOKS=-menus,-settle start_app "$work/asked.keyflight" TextEdit "$folder/notes.txt"
+    launch_options=()
+    quit
+    [ "$(cat "$work/status")" = 0 ] || wrong "launch --for: expected status 0, found $(cat "$work/status")"
+    "$keyflight" info --format json "$work/asked.keyflight" >"$work/info" || wrong "launch --for: the trace is not complete"
+    hooks=$(python3 -c 'import json, sys
+print(*[hook["name"] for hook in json.load(sys.stdin)["adapter"]["hooks"] if hook["state"] == "off"])' <"$work/info")
+    [ "$hooks" = 'menus settle' ] || wrong "KEYFLIGHT_HOOKS: expected menus and settle to be off, found $hooks"
+    echo "launch: the app quits when it is asked, and hooks can be off"
+}
+# The installed adapter exports what it interposes and nothing else.
+exports() {
+    local library names
+    library=$(dirname "$keyflight")/../lib/libKeyflightAdapter.so
+    if [ ! -e "$library" ]; then return; fi
+    names=$(LC_ALL=C nm -D --defined-only "$library" | awk '$2 ~ /[A-Z]/ { print $3 }' | sort | xargs)
+    [ "$names" = '__libc_start_main __objc_exec_class' ] || wrong "the adapter exports $names"
+    if ldd "$library" | grep -q swift; then wrong "the adapter needs the toolchain's libraries"; fi
+    echo "launch: the adapter exports what it interposes, and needs no toolchain"
 }
 # The app saves its document; the trace has what fitted.
 full_disk() {
@@ -340,7 +389,7 @@ full_disk() {
     echo "launch: a full disk ends the trace, and not the app"
 }
 
-live_apps() { # [fixture|textedit|terminal|failures|kills]…
+live_apps() { # PART…
     local name
     begin_desktop
     compile_app
@@ -349,9 +398,9 @@ live_apps() { # [fixture|textedit|terminal|failures|kills]…
             fixture) compare_app fixture xylem jumbo wyvern mimsy canary-recent ;;
             textedit) compare_app textedit kwyx zebrux jorgun vexyng notes.txt ;;
             terminal) compare_app terminal jygsaw kopyed ;;
+            roles) other_roles ;;
             failures) failures ;;
-            kills) kills 3 ;;
-            *) say "real-apps: apps: expected fixture, textedit, terminal, failures or kills, found $name"; exit 64 ;;
+            *) say "real-apps: apps: expected fixture, textedit, terminal, roles or failures, found $name"; exit 64 ;;
         esac
     done
 }
@@ -401,7 +450,7 @@ cost() { # PAIRS
 
 # The app notes when it has handled each key; what is later than the trace's last record is lost.
 kills() { # COUNT
-    local round early
+    local round early late=0
     for ((round = 1; round <= $1; round++)); do
         rm -f "$work/kill.keyflight" "$work/handled"
         FIXTURE_TIMES=$work/handled start_app "$work/kill.keyflight" "$work/AppKitApp"
@@ -417,7 +466,9 @@ kills() { # COUNT
         wait "$launcher" || true
         wait $! 2>/dev/null || true
         "$keyflight" show --format jsonl "$work/kill.keyflight" >"$work/records" 2>"$work/said" || [ $? = 2 ]
-        python3 "$checks" killed "$work/handled" "$work/records" || wrong "kill $round of $1, after $early ms"
+        [ -s "$work/records" ] || wrong "kill $round of $1, after $early ms: the trace cannot be read"
+        python3 "$checks" killed "$work/handled" "$work/records" || late=$((late + 1))
     done
+    [ $late = 0 ] || wrong "more than 100 ms are missing after $late of $1 kills"
     echo "$1 kills of a live app: each trace is readable, and at most 100 ms of it are missing"
 }

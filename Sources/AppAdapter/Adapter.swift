@@ -85,9 +85,18 @@ enum Adapter {
     // MARK: Hooks
 
     /// Hooks that the environment turns off: names with a minus before them.
-    private static let disabled = Set(
-        (variable(AdapterVariable.hooks) ?? "").split(separator: ",").filter { $0.first == "-" }
-            .map { String($0.dropFirst()) })
+    private static let disabled: Set<String> = {
+        var names: Set<String> = []
+        for word in (variable(AdapterVariable.hooks) ?? "").split(separator: ",") {
+            let name = String(word.dropFirst())
+            if word.first == "-", appKitHooks.contains(where: { $0.hook == name }) {
+                names.insert(name)
+            } else {
+                say("\(AdapterVariable.hooks): expected a hook with - before it, found \(word)")
+            }
+        }
+        return names
+    }()
 
     private static func install() -> keyflight_hook_status {
         let status = start(

@@ -61,6 +61,7 @@ extension AppKitSession {
 
     func leave() {
         guard let last = presses.popLast(), let press = last else { return }
+        endRun()
         conclude(press)
         // What a release settles is no part of a press's time.
         let span = press.isResolved ? Keyflight.begin(.settle) : StageSpan(stage: .settle, start: 0)
@@ -93,6 +94,7 @@ extension AppKitSession {
 
     /// The app asks for its next event, or goes on with the event around the last one.
     func finishSettling() {
+        endRun()
         guard let settling else { return }
         self.settling = nil
         Keyflight.end(settling.span)

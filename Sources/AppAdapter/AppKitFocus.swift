@@ -5,7 +5,9 @@ import FlightRecorder
 extension AppKitSession {
     /// The one application object, once there is one.
     var app: keyflight_object? {
-        if shared == nil { shared = messages.object(keyflight_class_named("NSApplication"), named: "sharedApplication") }
+        if shared == nil {
+            shared = messages.object(keyflight_class_named("NSApplication"), named: "sharedApplication")
+        }
         return shared
     }
 

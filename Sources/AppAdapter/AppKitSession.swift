@@ -37,6 +37,7 @@ final class AppKitSession {
     var focus: (window: keyflight_object?, main: keyflight_object?, responder: keyflight_object?)
     var isFocusKnown = false
     var shared: keyflight_object?
+    var run: MessageRun?
     var isTextMarked = false
     /// Of modal loops and sheets, the innermost last.
     var presenters: [RecordedResponder] = []
@@ -85,6 +86,7 @@ final class AppKitSession {
             return
         }
         note(kind, call, object)
+        if kind != run?.kind { endRun() }
         call.pointee.user.0 = Keyflight.now()
         call.pointee.user.1 = UInt64(level) << 32 | UInt64(depth) + 1
         depth += 1
@@ -160,10 +162,19 @@ final class AppKitSession {
             }
         }
         let isMainMenu = isMenu || kind == .performItem || kind == .menuUpdate
+        let receiver = isMainMenu ? mainMenu : names.name(object)
+        let selector = self.selector(call, kind, object)
+        if kind == .validate || kind == .targetForAction {
+            return append(
+                MessageRun(
+                    kind: kind, receiver: receiver, selector: selector, answer: answer, depth: depth,
+                    began: call.pointee.user.0))
+        }
+        endRun()
         Keyflight.invocation(
-            kind, of: isMainMenu ? mainMenu : names.name(object), selector: selector(call, kind, object),
-            sender: sender(call, kind), answer: answer, began: call.pointee.user.0,
-            depth: UInt8(clamping: depth), count: isMenu ? asked.count : kind == .menuUpdate ? updated.count : 1,
+            kind, of: receiver, selector: selector, sender: sender(call, kind), answer: answer,
+            began: call.pointee.user.0, depth: UInt8(clamping: depth),
+            count: isMenu ? asked.count : kind == .menuUpdate ? updated.count : 1,
             path: settling == nil && (isMenu && isYes || kind == .performItem) ? presses.last??.path : nil)
     }
 

@@ -92,6 +92,27 @@ extension RecorderTests {
             #expect(other.keys[1].key == .masked(.letter))
         }
 
+        @Test func rolesAreKnownLaterThanTheRecordingBegins() throws {
+            var roles = ModifierRoles.physical
+            roles.set(.leftAlt, to: .command)
+            let recording = try recorded { _ in
+                Keyflight.modifierRoles(roles)
+                press(0x1A, with: [0xE2])
+                // Back again: the trace says so, too.
+                Keyflight.modifierRoles(.physical)
+                press(0x1A, with: [0xE2])
+            }
+            let keys = recording.keys
+            #expect(keys[1].key == .clear(.keyboard(0x1A)))
+            #expect(keys[1].modifiers == .command)
+            #expect(keys[5].key == .masked(.letter))
+            #expect(keys[5].modifiers == .option)
+            let facts = recording.records.compactMap { record -> String? in
+                if case .environment(let fact) = record.body, fact.name == "modifierRole.e2" { fact.value } else { nil }
+            }
+            #expect(facts == ["command", "option"])
+        }
+
         @Test func timeInsideNestedPressesIsCountedOnce() throws {
             let recording = try recorded { _ in
                 Keyflight.handle(.keyboard(0x28), .down) {

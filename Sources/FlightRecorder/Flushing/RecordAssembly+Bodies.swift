@@ -45,7 +45,9 @@ extension RecordAssembly {
         case .mark: return .mark(MarkRecord(name: word(low(entry[2]))))
         case .keyboardFrame: return keyboardFrame(head, entry)
         case .fact:
-            return .environment(EnvironmentRecord(name: word(low(entry[2])), value: word(high(entry[2]))))
+            let fact = EnvironmentRecord(name: word(low(entry[2])), value: word(high(entry[2])))
+            keyboard.modifiers.roles.apply(fact: fact.name, fact.value)
+            return .environment(fact)
         case .device:
             let device = UInt16(truncatingIfNeeded: head.wide)
             return .device(DeviceRecord(device: device, name: word(low(entry[2])), source: "recorder"))

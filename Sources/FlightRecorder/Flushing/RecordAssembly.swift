@@ -58,7 +58,7 @@ struct RecordAssembly {
     /// Nothing was recorded for a while: a thread that is new since may handle a key of that time.
     private var hadGap = false
     /// Keys by the thread that recorded their downs.
-    private var keyboard = KeyboardState()
+    var keyboard = KeyboardState()
     /// Text keys are recorded in clear.
     private let showsKeys: Bool
     /// The trace has the version that stores messages of hooks.

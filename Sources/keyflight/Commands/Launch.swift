@@ -14,6 +14,9 @@ struct Launch: Verb {
 
             --explain prints each press when its key is up: what came, who was asked, and what came of it.
 
+            SIGTERM and SIGINT ask the app to quit, as --for does. KEYFLIGHT_HOOKS in the environment leaves hooks of \
+            the adapter out: -menus,-settle for two of those that info lists.
+
             --print-environment starts nothing and prints what another launcher has to set, one NAME=VALUE a line.
 
             The status is 0 when the app has ended well and the trace is complete, 1 when the app ended with a status \

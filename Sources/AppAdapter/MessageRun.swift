@@ -1,0 +1,43 @@
+import FlightRecorder
+import KeyModel
+
+/// Messages that came one after the other, with nothing in between, and said the same, such as the validation of each
+/// item of a menu: one record.
+struct MessageRun {
+    let kind: InvocationKind
+    let receiver: RecordedResponder
+    let selector: RecordedName?
+    let answer: Keyflight.InvocationAnswer
+    let depth: Int
+    /// When the first one began.
+    let began: UInt64
+    var count = 1
+
+    func continues(_ run: MessageRun) -> Bool {
+        kind == run.kind && receiver == run.receiver && selector == run.selector && answer == run.answer
+            && depth == run.depth
+    }
+
+    /// When the last one has returned, before anything else is recorded.
+    func record() {
+        Keyflight.invocation(
+            kind, of: receiver, selector: selector, answer: answer, began: began, depth: UInt8(clamping: depth),
+            count: count)
+    }
+}
+
+extension AppKitSession {
+    func append(_ message: MessageRun) {
+        if let run, message.continues(run) {
+            self.run?.count += 1
+        } else {
+            endRun()
+            run = message
+        }
+    }
+
+    func endRun() {
+        run?.record()
+        run = nil
+    }
+}
