@@ -129,7 +129,9 @@ extension UIKitSession {
         let isRepeat = messages.isTrue(event, messages.privateIsRepeat)
         return UIKitKey(
             usage: .keyboard(code), phase: isDown ? (isRepeat ? .repeat : .down) : .up,
-            time: messages.general.double(event, messages.general.timestamp))
+            time: messages.general.double(event, messages.general.timestamp),
+            flags: keyflight_responds(event, messages.privateModifierFlags)
+                ? messages.word(event, messages.privateModifierFlags) : nil)
     }
 
     /// Events of the simulator's keyboard crash when they are asked for their private key code.

@@ -74,6 +74,7 @@ enum { UIPressPhaseBegan = 0, UIPressPhaseStationary = 2, UIPressPhaseEnded = 3 
 @interface UIPhysicalKeyboardEvent : UIPressesEvent
 - (long)_keyCode;
 - (BOOL)_isKeyDown;
+- (NSInteger)_modifierFlags;
 - (BOOL)_isARepeat;
 @end
 

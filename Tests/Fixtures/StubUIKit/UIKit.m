@@ -55,6 +55,7 @@ BOOL stub_climb_ended;
 @implementation UIPhysicalKeyboardEvent
 - (NSInteger)type { return stub_dispatcher->is_modern ? 3 : 4; }
 - (long)_keyCode { return press->key->keyCode; }
+- (NSInteger)_modifierFlags { return press->key->modifierFlags; }
 - (BOOL)_isKeyDown { return press->phase != UIPressPhaseEnded; }
 - (BOOL)_isARepeat { return isRepeat; }
 @end

@@ -119,6 +119,9 @@ static BOOL run_step(char *line) {
     if (sscanf(line, "%15s %63s %15s", verb, word, time) < 2) return *verb == 0 || *verb == '#';
     if (strcmp(verb, "keys") == 0) return YES;
     if (strcmp(verb, "press") == 0) return press(word, 0);
+    // The release is lost, as when another app comes to the front: the next event's flags tell.
+    if (strcmp(verb, "down") == 0 && strcmp(word, "LeftGUI") == 0) command_key(YES);
+    if (strcmp(word, "LeftGUI") == 0) return YES;
     if (strcmp(verb, "hold") == 0) return press(word, atoi(time));
     if (strcmp(verb, "type") != 0) return NO;
     for (char *at = word; *at != 0; at++) {
