@@ -65,6 +65,8 @@ enum { UIPressPhaseBegan = 0, UIPressPhaseStationary = 2, UIPressPhaseEnded = 3 
 @interface UIPressesEvent : UIEvent {
   @public
     UIPress *press;
+    // Another key that is held, which the event is not about.
+    UIPress *heldPress;
     BOOL isRepeat;
 }
 - (NSSet *)allPresses;

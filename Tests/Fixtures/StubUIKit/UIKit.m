@@ -49,7 +49,7 @@ BOOL stub_climb_ended;
 @implementation UIPressesEvent
 - (NSInteger)type { return 3; }
 - (double)timestamp { return press->timestamp; }
-- (NSSet *)allPresses { return [NSSet setWithObject:press]; }
+- (NSSet *)allPresses { return [NSSet setWithObjects:press, heldPress, nil]; }
 @end
 
 @implementation UIPhysicalKeyboardEvent

@@ -59,6 +59,13 @@ UIPressesEvent *stub_event(Class type, struct stub_key key) {
     event->press = [press retain];
     [press->key retain];
     event->isRepeat = key.is_repeat;
+    // A modifier that is held is in the set of every other key's event, as it was when it went down.
+    static UIPress *modifier;
+    if (key.is_modifier) {
+        modifier = key.is_down ? [press retain] : nil;
+    } else {
+        event->heldPress = key.flags == 0 ? nil : modifier;
+    }
     return event;
 }
 
