@@ -28,7 +28,7 @@ extension UIKitSession {
         lastArrival = (last.usage, last.phase, last.time)
         concludeOpen()
         let outer = events.isEmpty ? nil : Keyflight.currentPress
-        updateContext(press: last.press)
+        updateContext(press: last.phase == .down ? last.press : nil)
         for key in keys { record(key) }
         var arrived = UIKitEvent(outer: outer, isKey: true, isModifier: isModifier)
         if last.phase == .down || last.phase == .repeat, !isModifier {
