@@ -25,6 +25,7 @@ struct UIKitMessages {
     let presented = selector("presentedViewController")
     let privateKeyCode = selector("_keyCode")
     let privateIsKeyDown = selector("_isKeyDown")
+    let privateModifierFlags = selector("_modifierFlags")
     let privateIsRepeat = selector("_isARepeat")
 
     private static func selector(_ name: String) -> keyflight_selector? { keyflight_selector_named(name) }

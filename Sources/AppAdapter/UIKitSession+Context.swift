@@ -56,10 +56,11 @@ extension UIKitSession {
 
     // MARK: Context of a key
 
-    /// Before a key is recorded. `press` names the first responder where no hook has seen one.
+    /// Before a key is recorded. `press`, if it begins, names its first responder, in case no hook has seen that one. A
+    /// secure field is left only where a hook has seen it.
     func updateContext(press: keyflight_object?) {
         if let window = messages.object(press, messages.window), focus.window == nil { keyWindowChanged(to: window) }
-        if focus.responder == nil, let responder = messages.object(press, messages.responder) {
+        if focus.isSecure != true, let responder = messages.object(press, messages.responder) {
             focusMoved(to: responder, .unknown)
         }
         updateTextInput(isNew: false)

@@ -28,7 +28,7 @@ extension UIKitSession {
         lastArrival = (last.usage, last.phase, last.time)
         concludeOpen()
         let outer = events.isEmpty ? nil : Keyflight.currentPress
-        updateContext(press: last.press)
+        updateContext(press: last.phase == .down ? last.press : nil)
         for key in keys { record(key) }
         var arrived = UIKitEvent(outer: outer, isKey: true, isModifier: isModifier)
         if last.phase == .down || last.phase == .repeat, !isModifier {
@@ -46,6 +46,7 @@ extension UIKitSession {
             if isRelease { heldModifiers.remove(key.usage) } else { heldModifiers.insert(key.usage) }
         }
         if isRelease { held[key.usage] = nil }
+        if key.phase != .repeat { downTimes[key.usage] = isRelease ? nil : key.time }
         Keyflight.key(key.usage, key.phase, systemTime: systemTime(key.time))
     }
 
@@ -91,28 +92,28 @@ extension UIKitSession {
         // UIEventTypePresses. Keyboard events of `handleKeyUIEvent:` have a type of their own.
         if isEarly || messages.word(event, messages.type) == 3 {
             let presses = messages.object(messages.object(event, messages.allPresses), messages.allObjects)
+            let isRepeat = isEarly && !UIKitSession.isSimulator && messages.isTrue(event, messages.privateIsRepeat)
             messages.forEach(in: presses) { press in
-                if let key = key(of: press) { keys.append(key) }
+                if let key = key(of: press, isRepeat: isRepeat) { keys.append(key) }
             }
             keys.sort { $0.time < $1.time }
+            // Keys that are held may be in the set again.
+            let new = keys.filter { $0.phase != .down || downTimes[$0.usage] != $0.time }
+            keys = new.isEmpty ? keys.suffix(1) : new
         }
-        guard isEarly, !UIKitSession.isSimulator else { return keys }
-        if messages.isTrue(event, messages.privateIsRepeat) {
-            for index in keys.indices where keys[index].phase != .up { keys[index].phase = .repeat }
-        }
-        if keys.isEmpty, let key = physicalKey(of: event) { keys.append(key) }
+        if isEarly, keys.isEmpty, !UIKitSession.isSimulator, let key = physicalKey(of: event) { keys.append(key) }
         return keys
     }
 
-    private func key(of press: keyflight_object) -> UIKitKey? {
+    private func key(of press: keyflight_object, isRepeat: Bool) -> UIKitKey? {
         guard let key = messages.object(press, messages.key) else { return nil }
         let phase: KeyPhase
         switch messages.word(press, messages.phase) {
-        case 0: phase = .down
+        case 0: phase = isRepeat ? .repeat : .down
         case 3: phase = .up
         case 4: phase = .cancel
-        // Changed, and stationary: repeats of a keyboard event.
-        case 2: phase = .repeat
+        // Stationary is a key that is held beside the one that the event is about.
+        case 2 where isRepeat: phase = .repeat
         default: return nil
         }
         let code = UInt16(truncatingIfNeeded: messages.word(key, messages.general.keyCode))
@@ -129,7 +130,9 @@ extension UIKitSession {
         let isRepeat = messages.isTrue(event, messages.privateIsRepeat)
         return UIKitKey(
             usage: .keyboard(code), phase: isDown ? (isRepeat ? .repeat : .down) : .up,
-            time: messages.general.double(event, messages.general.timestamp))
+            time: messages.general.double(event, messages.general.timestamp),
+            flags: keyflight_responds(event, messages.privateModifierFlags)
+                ? messages.word(event, messages.privateModifierFlags) : nil)
     }
 
     /// Events of the simulator's keyboard crash when they are asked for their private key code.

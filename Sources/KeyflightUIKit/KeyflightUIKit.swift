@@ -4,16 +4,17 @@ import Libc
 
 /// Records the keys of a UIKit app and what its responders make of them, without a change to any responder.
 ///
-/// It replaces methods of UIKit's public API over the Objective-C runtime. It records in debug builds, in release builds
-/// only with the package's trait `Recording`, and never in an app from the App Store.
+/// It replaces methods of UIKit's public API over the Objective-C runtime. It records in debug builds, in release
+/// builds only with the package's trait `Recording`, and never in an app from the App Store.
 public enum KeyflightUIKit {
     /// Starts a recording. One at a time.
     ///
     /// Text is masked and secure fields are left out, as in every recording. The person in front of the app must be
     /// able to see that keys are recorded: `RecorderOptions.indicator` reports each change of state for that.
     ///
-    /// - Parameter options: `nil` for a trace at `newTracePath()` at level `calls`. Messages of the toolkit are recorded
-    ///   whatever `recordsInvocations` says. A recording stops by itself after `autoStop`, ten minutes unless said.
+    /// - Parameter options: `nil` for a trace at `newTracePath()` at level `calls`. Messages of the toolkit are
+    ///   recorded whatever `recordsInvocations` says. A recording stops by itself after `autoStop`, ten minutes unless
+    ///   said.
     /// - Returns: the recording; it goes on until `stop`.
     /// - Throws: `noUIKit` in a process without it, `recorder` with `compiledOut` in a release build without the trait,
     ///   with `storeBuild` in an app with a receipt of the App Store, and where the destination cannot be made.
@@ -35,7 +36,7 @@ public enum KeyflightUIKit {
         try flight.stop()
     }
 
-    /// A file in the app's folder `Documents` that is named by the current second: `keyflight-20260131-235959.keyflight`.
+    /// A file in the app's folder `Documents`, named by the current second: `keyflight-20260131-235959.keyflight`.
     public static func newTracePath() -> String {
         var now = time(nil)
         var parts = tm()

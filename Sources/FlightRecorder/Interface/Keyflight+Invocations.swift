@@ -25,8 +25,12 @@ extension Keyflight {
 
     /// Records a message when it has returned.
     /// - Parameters:
+    ///   - kind: what the message asks or tells.
+    ///   - receiver: who got it.
     ///   - selector: the message; for messages about a selector (`InvocationKind.isAboutSelector`) that selector.
     ///     Those, the sender and the path are not stored of masked presses.
+    ///   - sender: who sent an action.
+    ///   - answer: its result.
     ///   - began: `now()` before the message.
     ///   - depth: how many recorded messages it was sent inside of.
     ///   - count: how many messages the record stands for, those inside it that were not recorded included.

@@ -65,6 +65,8 @@ enum { UIPressPhaseBegan = 0, UIPressPhaseStationary = 2, UIPressPhaseEnded = 3 
 @interface UIPressesEvent : UIEvent {
   @public
     UIPress *press;
+    // Another key that is held, which the event is not about.
+    UIPress *heldPress;
     BOOL isRepeat;
 }
 - (NSSet *)allPresses;
@@ -74,6 +76,7 @@ enum { UIPressPhaseBegan = 0, UIPressPhaseStationary = 2, UIPressPhaseEnded = 3 
 @interface UIPhysicalKeyboardEvent : UIPressesEvent
 - (long)_keyCode;
 - (BOOL)_isKeyDown;
+- (NSInteger)_modifierFlags;
 - (BOOL)_isARepeat;
 @end
 

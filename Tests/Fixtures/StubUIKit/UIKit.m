@@ -49,12 +49,13 @@ BOOL stub_climb_ended;
 @implementation UIPressesEvent
 - (NSInteger)type { return 3; }
 - (double)timestamp { return press->timestamp; }
-- (NSSet *)allPresses { return [NSSet setWithObject:press]; }
+- (NSSet *)allPresses { return [NSSet setWithObjects:press, heldPress, nil]; }
 @end
 
 @implementation UIPhysicalKeyboardEvent
 - (NSInteger)type { return stub_dispatcher->is_modern ? 3 : 4; }
 - (long)_keyCode { return press->key->keyCode; }
+- (NSInteger)_modifierFlags { return press->key->modifierFlags; }
 - (BOOL)_isKeyDown { return press->phase != UIPressPhaseEnded; }
 - (BOOL)_isARepeat { return isRepeat; }
 @end

@@ -59,6 +59,13 @@ UIPressesEvent *stub_event(Class type, struct stub_key key) {
     event->press = [press retain];
     [press->key retain];
     event->isRepeat = key.is_repeat;
+    // A modifier that is held is in the set of every other key's event, as it was when it went down.
+    static UIPress *modifier;
+    if (key.is_modifier) {
+        modifier = key.is_down ? [press retain] : nil;
+    } else {
+        event->heldPress = key.flags == 0 ? nil : modifier;
+    }
     return event;
 }
 
@@ -119,6 +126,9 @@ static BOOL run_step(char *line) {
     if (sscanf(line, "%15s %63s %15s", verb, word, time) < 2) return *verb == 0 || *verb == '#';
     if (strcmp(verb, "keys") == 0) return YES;
     if (strcmp(verb, "press") == 0) return press(word, 0);
+    // The release is lost, as when another app comes to the front: the next event's flags tell.
+    if (strcmp(verb, "down") == 0 && strcmp(word, "LeftGUI") == 0) command_key(YES);
+    if (strcmp(word, "LeftGUI") == 0) return YES;
     if (strcmp(verb, "hold") == 0) return press(word, atoi(time));
     if (strcmp(verb, "type") != 0) return NO;
     for (char *at = word; *at != 0; at++) {
