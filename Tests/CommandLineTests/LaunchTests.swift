@@ -52,10 +52,25 @@ import Testing
             #expect(launched(folder + "/x").notes.contains("found nothing"))
             try "x".write(toFile: folder + "/file", atomically: true, encoding: .utf8)
             #expect(launched(folder + "/file").notes.contains("found a file that may not be executed"))
-            let missing = launched("/bin/sh")
-            #expect(missing.status == 5)
-            #expect(missing.notes.contains("libKeyflightAdapter"))
             #expect(!FileManager.default.fileExists(atPath: trace))
+        }
+    }
+
+    @Test func theAdapterIsBesideTheProgram() throws {
+        try Files.withFolder { folder in
+            let program = folder + "/bin/keyflight"
+            let failure = #expect(throws: Failure.self) { try AdapterLibrary.beside(program) }
+            #expect(failure?.id == .notLaunchable)
+            #expect(failure?.line.contains("\(folder)/lib/\(AdapterLibrary.fileName)") == true)
+            for place in ["bin", "lib"] {
+                try FileManager.default.createDirectory(
+                    atPath: "\(folder)/\(place)", withIntermediateDirectories: false)
+                let library = "\(folder)/\(place)/\(AdapterLibrary.fileName)"
+                try "x".write(toFile: library, atomically: true, encoding: .utf8)
+                // Where it is installed comes first.
+                let found = try AdapterLibrary.beside(program).path
+                #expect(found == library)
+            }
         }
     }
 
