@@ -407,13 +407,16 @@ live_apps() { # PART…
 
 # MARK: Cost
 
-# Nanoseconds that the app's threads have had the processors for.
-processor_time() { cat /proc/"$app"/task/*/schedstat | awk '{ sum += $1 } END { print sum }'; }
+# Nanoseconds for which all threads of the app, and its main thread, have had the processors.
+processor_time() {
+    awk -v main="/proc/$app/task/$app/schedstat" '{ sum += $1; if (FILENAME == main) own = $1 } END { print sum, own }' \
+        /proc/"$app"/task/*/schedstat
+}
 
-# Processor time of TextEdit for a letter, and the time for which its main thread had the processor.
+# Both for a letter that is typed into TextEdit.
 letters=400
 time_letters() { # TRACE|-
-    local before
+    local before after
     printf 'hello\n' >"$folder/notes.txt"
     start_app "$1" TextEdit "$folder/notes.txt"
     focus '*notes.txt*'
@@ -423,7 +426,8 @@ time_letters() { # TRACE|-
     before=$(processor_time)
     xdotool type --delay 3 "$(printf 'the quick brown fox %.0s' $(seq $((letters / 20))))"
     settled
-    per_letter=$((($(processor_time) - before) / letters))
+    after=$(processor_time)
+    per_letter="$(((${after% *} - ${before% *}) / letters)) $(((${after#* } - ${before#* }) / letters))"
     xdotool key alt+s
     settled
     xdotool key alt+q

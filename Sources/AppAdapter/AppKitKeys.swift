@@ -66,8 +66,8 @@ struct HeldModifiers {
 }
 
 /// The other keys that are held. The system never marks repeats, and a window that loses the keyboard never sees a
-/// release: a down of a held key is a repeat only of the key that went down last, with the same window and no modal loop
-/// since.
+/// release: a down of a held key is a repeat only of the key that went down last, with the same window and no modal
+/// loop since.
 struct HeldKeys {
     private var held: Set<KeyUsage> = []
     private var last: (usage: KeyUsage, place: UInt64)?

@@ -56,14 +56,21 @@ import Testing
         }
     }
 
-    @Test func aMissingAdapterIsNamedWithThePlacesLookedAt() throws {
+    @Test func theAdapterIsBesideTheProgram() throws {
         try Files.withFolder { folder in
-            let missing = #expect(throws: Failure.self) { try AdapterLibrary.beside(folder + "/bin/keyflight") }
-            #expect(missing?.description.contains("\(folder)/lib/\(AdapterLibrary.fileName)") == true)
-            let lib = folder + "/lib"
-            try FileManager.default.createDirectory(atPath: lib, withIntermediateDirectories: true)
-            try Data().write(to: URL(filePath: lib + "/" + AdapterLibrary.fileName))
-            #expect(try AdapterLibrary.beside(folder + "/bin/keyflight").path == lib + "/" + AdapterLibrary.fileName)
+            let program = folder + "/bin/keyflight"
+            let failure = #expect(throws: Failure.self) { try AdapterLibrary.beside(program) }
+            #expect(failure?.id == .notLaunchable)
+            #expect(failure?.line.contains("\(folder)/lib/\(AdapterLibrary.fileName)") == true)
+            for place in ["bin", "lib"] {
+                try FileManager.default.createDirectory(
+                    atPath: "\(folder)/\(place)", withIntermediateDirectories: false)
+                let library = "\(folder)/\(place)/\(AdapterLibrary.fileName)"
+                try "x".write(toFile: library, atomically: true, encoding: .utf8)
+                // Where it is installed comes first.
+                let found = try AdapterLibrary.beside(program).path
+                #expect(found == library)
+            }
         }
     }
 
