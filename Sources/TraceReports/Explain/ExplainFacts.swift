@@ -197,7 +197,8 @@ extension ExplainReport {
         }
         facts += underOtherRules
         if explanation.isShortened {
-            facts.append(("shortened", "this press has more records, or responders that were not asked, than are shown of one", .bad))
+            let what = "this press has more records, or responders that were not asked, than are shown of one"
+            facts.append(("shortened", what, .bad))
         }
         return facts
     }

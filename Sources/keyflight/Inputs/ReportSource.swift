@@ -30,7 +30,8 @@ extension RecordSource {
     var tooManyPresses: Failure {
         Failure(
             .tooLarge,
-            "\(name): presses: expected at most \(TailAnalyzer.limit) with a time, found more; keyflight cut takes a part")
+            "\(name): presses: expected at most \(TailAnalyzer.limit) with a time, found more;"
+                + " keyflight cut takes a part")
     }
 
     /// An advice with what the what-if that it advises says itself; `nil` where that says that nothing is gained. The
