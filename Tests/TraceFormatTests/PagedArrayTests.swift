@@ -43,7 +43,8 @@ import Testing
             definitions.intern(CommandDefinition(input: "w", modifiers: .command, action: "a\(number)"))
         }
         for count in [0, 1, 256, 257, 300] {
-            #expect(definitions.commandCount(of: definitions.intern(Array(commands.prefix(count)))) == count)
+            let list = definitions.intern(Array(commands.prefix(count)))
+            #expect(definitions.commandCount(of: list) == count)
         }
         #expect(definitions.commandCount(of: CommandListRef(rawValue: 99)) == 0)
     }
