@@ -40,13 +40,16 @@ extension AppKitSession {
     }
 
     private func linkChain(_ responder: keyflight_object?, _ window: keyflight_object?) {
+        let app = app
         var at = responder
         for _ in 0..<64 {
             guard let object = at else { return }
             let name = names.name(object)
             let next = messages.object(object, messages.nextResponder)
             if names.link(object, to: next) {
-                Keyflight.link(name, to: next.map { names.name($0) }, window: window.map { names.name($0) })
+                // The application is behind every window, and in none.
+                let own = object == app ? nil : window
+                Keyflight.link(name, to: next.map { names.name($0) }, window: own.map { names.name($0) })
             }
             at = next
         }

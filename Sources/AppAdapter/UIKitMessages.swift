@@ -39,7 +39,7 @@ struct UIKitMessages {
     ) -> keyflight_object? { general.object(object, selector, argument) }
 
     func isTrue(_ object: keyflight_object?, _ selector: keyflight_selector?) -> Bool {
-        UInt8(truncatingIfNeeded: word(object, selector)) != 0
+        general.isTrue(object, selector)
     }
 
     func isKind(_ object: keyflight_object, of name: String) -> Bool {

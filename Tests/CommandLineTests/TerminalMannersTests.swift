@@ -18,21 +18,21 @@ import TraceReports
             try Files.setPermissions(0o755, of: pager)
             let paged = try TerminalRun(shell: Self.stats, environment: ["PAGER": pager])
             #expect(paged.status == 0)
-            #expect(paged.shown.hasPrefix("> "), "\(paged.shown.prefix(200))")
-            #expect(paged.shown.contains("\n>   total"))
+            #expect(paged.printed.hasPrefix("> "), "\(paged.printed.prefix(200))")
+            #expect(paged.printed.contains("\n>   total"))
             let found = try TerminalRun(
                 shell: "\"$keyflight\" lint '\(Self.held)/input.keys' --scene '\(Self.held)/scene.yaml'",
                 environment: ["PAGER": pager])
-            #expect(found.status == 1 && found.shown.hasPrefix("> "), "\(found.shown)")
+            #expect(found.status == 1 && found.printed.hasPrefix("> "), "\(found.printed)")
             for line in [Self.stats + " --no-pager", "KEYFLIGHT_PAGER=0 " + Self.stats, "CI=1 " + Self.stats,
                 "TERM=dumb " + Self.stats, "PAGER= " + Self.stats, "PAGER=cat " + Self.stats,
                 "PAGER=/nowhere/less " + Self.stats]
             {
                 let plain = try TerminalRun(shell: line, environment: ["PAGER": pager])
-                #expect(plain.status == 0 && !plain.shown.contains("> "), "\(line): \(plain.shown.prefix(200))")
+                #expect(plain.status == 0 && !plain.printed.contains("> "), "\(line): \(plain.printed.prefix(200))")
             }
             let piped = try TerminalRun(shell: Self.stats + " | cat", environment: ["PAGER": pager])
-            #expect(!piped.shown.contains("> "))
+            #expect(!piped.printed.contains("> "))
         }
     }
 
@@ -40,8 +40,8 @@ import TraceReports
         let input = "'\(Files.path("Traces/captures/usb-keyboard-viewer.pcap"))'"
         let run = try TerminalRun(
             shell: "\"$keyflight\" show \(input); echo status $?", environment: ["PAGER": "head -n 1"])
-        #expect(run.shown.split(separator: "\n").count == 2, "\(run.shown)")
-        #expect(run.shown.hasSuffix("status 0\n"))
+        #expect(run.printed.split(separator: "\n").count == 2, "\(run.printed)")
+        #expect(run.printed.hasSuffix("status 0\n"))
     }
 
     @Test func whatIsSaidOnTheSideComesAfterThePager() throws {
@@ -51,9 +51,9 @@ import TraceReports
             try Files.write(Array(Files.bytes(trace).dropLast(40)), to: trace)
             let run = try TerminalRun(
                 shell: "\"$keyflight\" show '\(trace)'; echo status $?", environment: ["PAGER": "sed s/^/@/"])
-            let lines = run.shown.split(separator: "\n")
+            let lines = run.printed.split(separator: "\n")
             #expect(lines.last == "status 2")
-            #expect(lines.dropLast().last?.hasSuffix("[KF0204]") == true, "\(run.shown.suffix(300))")
+            #expect(lines.dropLast().last?.hasSuffix("[KF0204]") == true, "\(run.printed.suffix(300))")
             #expect(lines.dropLast(2).allSatisfy { $0.hasPrefix("@") })
         }
     }
@@ -69,7 +69,7 @@ import TraceReports
         ]
         for (line, isColoured) in coloured.sorted(by: { $0.key < $1.key }) {
             let run = try TerminalRun(shell: line, environment: ["PAGER": ""])
-            #expect(run.shown.contains("\u{1B}[") == isColoured, "\(line)")
+            #expect(run.printed.contains("\u{1B}[") == isColoured, "\(line)")
         }
     }
 
@@ -77,12 +77,12 @@ import TraceReports
         let explain = "\"$keyflight\" explain '\(Self.capture)' --scene '\(Self.scene)' '⌘W'"
         for columns: UInt16 in [60, 80, 132] {
             let run = try TerminalRun(shell: explain, columns: columns, environment: ["PAGER": "", "NO_COLOR": "1"])
-            let wide = Self.tableLines(run.shown).filter { DisplayWidth.of($0) > Int(columns) }
-            #expect(wide == [] && run.shown.contains("  tabs"), "at \(columns)\n\(run.shown)")
+            let wide = Self.tableLines(run.printed).filter { DisplayWidth.of($0) > Int(columns) }
+            #expect(wide == [] && run.printed.contains("  tabs"), "at \(columns)\n\(run.printed)")
         }
         let told = try TerminalRun(
             shell: "COLUMNS=60 " + explain, columns: 132, environment: ["PAGER": "", "NO_COLOR": "1"])
-        #expect(Self.tableLines(told.shown).allSatisfy { DisplayWidth.of($0) <= 60 })
+        #expect(Self.tableLines(told.printed).allSatisfy { DisplayWidth.of($0) <= 60 })
     }
 
     /// Lines of tables and paragraphs are indented; headings name files, which are as long as they are.
@@ -125,7 +125,7 @@ import TraceReports
             "record --tty -o -", "export '\(Self.capture)' --show-keys --format pcapng -o -",
         ] {
             let run = try TerminalRun(shell: "\"$keyflight\" " + verb)
-            #expect(run.status == 64 && run.shown.hasSuffix("[KF6402]\n"), "\(verb): \(run.shown)")
+            #expect(run.status == 64 && run.printed.hasSuffix("[KF6402]\n"), "\(verb): \(run.printed)")
         }
     }
 }

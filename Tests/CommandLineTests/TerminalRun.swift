@@ -12,6 +12,9 @@ struct TerminalRun {
     /// What the terminal was sent: output and notes.
     var shown: String
 
+    /// Without the lines of progress, which come on a busy machine and are taken away.
+    var printed: String { shown.replacing(/\r[^\r\n]*\u{1B}\[K/, with: "") }
+
     /// Runs a line of shell in which `$keyflight` is the program. `typing` is typed as soon as something is shown.
     init(
         shell line: String, columns: UInt16 = 80, rows: UInt16 = 24, environment: [String: String] = [:],

@@ -22,7 +22,10 @@ public struct CallCounts: Hashable, Sendable {
     public init() {}
 
     /// What `responders` were asked for.
-    public var askedFor: String { messages == nil || self[.keyCommands].total > 0 ? "keyCommands" : "key equivalents" }
+    public var askedFor: String { answersWithLists ? "keyCommands" : "key equivalents" }
+
+    /// False for key equivalents, to which the answer is yes or no.
+    public var answersWithLists: Bool { messages == nil || self[.keyCommands].total > 0 }
 
     public subscript(_ kind: CallKind) -> Kind { kinds[Int(kind.rawValue)] }
 

@@ -182,22 +182,29 @@ extension StatsReport {
     private func responders(_ style: ReportStyle) -> String? {
         guard let calls = statistics.calls, !calls.responders.isEmpty else { return nil }
         let right = TextTable.Alignment.right
-        var table = TextTable([
+        var columns: [TextTable.Column] = [
             .init(title: "responder", fit: .cut), .init(title: "kind", fit: .drop),
             .init(title: "calls", alignment: right), .init(title: "self   ", alignment: right),
-            .init(title: "total   ", alignment: right), .init(title: "lists", alignment: right),
-            .init(title: "same as before", alignment: right),
-        ])
+            .init(title: "total   ", alignment: right),
+        ]
+        if calls.answersWithLists {
+            columns.append(.init(title: "lists", alignment: right))
+            columns.append(.init(title: "same as before", alignment: right))
+        }
+        var table = TextTable(columns)
         for responder in calls.responders.prefix(StatsReport.responderLimit) {
-            table.add([
+            var cells = [
                 TextTable.Cell(SafeText.escaped(responder.id, limit: 60)),
                 TextTable.Cell(SafeText.escaped(responder.kind, limit: 40)),
                 TextTable.Cell(HumanNumbers.count(responder.calls)),
                 TextTable.Cell(HumanNumbers.column(responder.selfTime)),
                 TextTable.Cell(HumanNumbers.column(responder.totalTime)),
-                TextTable.Cell(HumanNumbers.count(responder.distinctResults)),
-                TextTable.Cell(HumanNumbers.share(responder.unchangedResults, of: responder.calls)),
-            ])
+            ]
+            if calls.answersWithLists {
+                cells.append(TextTable.Cell(HumanNumbers.count(responder.distinctResults)))
+                cells.append(TextTable.Cell(HumanNumbers.share(responder.unchangedResults, of: responder.calls)))
+            }
+            table.add(cells)
         }
         let title = style.paint("Who was asked for \(calls.askedFor), the costliest first", .heading)
         var text = title + "\n" + table.rendered(style)

@@ -9,7 +9,7 @@ struct Tail: Verb {
         discussion: """
             The stages are those of the same presses, so they add up; the p99 of each stage would be of other presses \
             in each line. Repeats are left out. Each press with a time takes about 130 bytes of memory; of more than \
-            1048576, cut takes a part. An input without resolutions is replayed first: name a scene with --scene.
+            1,048,576, cut takes a part. An input without resolutions is replayed first: name a scene with --scene.
             """)
 
     @OptionGroup var input: InputOptions
