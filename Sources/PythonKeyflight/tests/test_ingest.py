@@ -146,6 +146,43 @@ class LakeTests(unittest.TestCase):
                 ingest.ingest(FOLDER, self.whole, options, quiet)
             self.assertEqual(caught.exception.status, 4)
 
+    def test_a_lost_key_is_not_replaced(self) -> None:
+        folder = self.root / "keyed"
+        part = self.root / "some"
+        part.mkdir()
+        shutil.copy(next(FOLDER.glob("session-*.keyflight")), part)
+        ingest.ingest(part, folder, self.options, quiet)
+        (folder / "pseudonym.key").unlink()
+        with self.assertRaises(Failure) as caught:
+            ingest.ingest(FOLDER, folder, self.options, quiet)
+        self.assertEqual(caught.exception.status, 4)
+        self.assertFalse((folder / "pseudonym.key").exists())
+
+    def test_a_long_version_is_a_version_like_others(self) -> None:
+        samples = pathlib.Path(__file__).parents[3] / "Traces" / "golden" / "pdf-viewer"
+        part, folder = self.root / "versions", self.root / "versioned"
+        part.mkdir()
+        versions = ["/" * 80, "版" * 27, "a" * 256, "4.1"]
+        for number, version in enumerate(versions):
+            subprocess.run([PROGRAM, "replay", samples / "input.keys", "--scene", samples / "scene.yaml", "-o",
+                            part / f"{number}.keyflight", "--fact", f"service.version={version}"],
+                           check=True, capture_output=True)
+        self.assertEqual(ingest.ingest(part, folder, self.options, quiet).statuses["ok"], len(versions))
+        found = lake.connect(folder).execute("""SELECT DISTINCT service_version FROM sessions
+            JOIN histograms USING (trace_id)""").fetchall()
+        self.assertEqual(sorted(version for version, in found), sorted(versions))
+
+    def test_a_damaged_description_and_another_schema_are_refused(self) -> None:
+        folder = self.root / "described"
+        (self.root / "nothing").mkdir()
+        ingest.ingest(self.root / "nothing", folder, self.options, quiet)
+        for content, status in ((b"", 2), (b"[1]", 2), (b"\xff\xfe{}", 2), (b'{"schema": "keyflight.fleet/2"}', 4)):
+            (folder / lake.MARKER).write_bytes(content)
+            self.assertEqual(self.run_action("compare", str(folder), "4.1", "4.2")[0], status, content)
+            with self.assertRaises(Failure) as caught:
+                ingest.ingest(FOLDER, folder, self.options, quiet)
+            self.assertEqual(caught.exception.status, status, content)
+
     def test_a_short_key_is_refused_before_it_is_kept(self) -> None:
         short, folder = self.root / "short", self.root / "keyless"
         short.write_text("secret\n")
@@ -168,10 +205,11 @@ class LakeTests(unittest.TestCase):
         part = self.root / "unreadable"
         part.mkdir()
         (part / "gone.keyflight").symlink_to("/nowhere/at/all")
+        pathlib.Path(os.fsdecode(os.fsencode(part) + b"/\xff\xfe.keyflight")).write_bytes(b"")
         folder = self.root / "tried"
         for _ in range(2):
             found = ingest.ingest(part, folder, self.options, quiet)
-            self.assertEqual((found.inputs, found.unreadable, found.new, found.bad), (1, 1, 0, 1))
+            self.assertEqual((found.inputs, found.unreadable, found.new, found.bad), (2, 2, 0, 2))
 
     def test_nothing_that_is_private_is_in_a_lake_or_a_page(self) -> None:
         connection = lake.connect(self.whole)

@@ -22,6 +22,9 @@ def main(words: list[str]) -> int:
     except ImportError as error:
         print(f"missing: {error.name or 'duckdb and pyarrow'}", file=sys.stderr)
         return 69
+    # What reads them expects it, whatever the user's settings are; names of files need not be text.
+    for stream in (sys.stdout, sys.stderr):
+        stream.reconfigure(encoding="utf-8", errors="backslashreplace")  # type: ignore[union-attr]
     from keyflight.fleet.actions import run
     return run(words)
 

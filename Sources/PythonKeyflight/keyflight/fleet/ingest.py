@@ -82,6 +82,8 @@ def traces(folder: pathlib.Path) -> Iterator[str]:
 def _hashes(paths: list[str], result: Ingested) -> dict[str, str]:
     def digest(path: str) -> str | OSError:
         try:
+            if not _is_text(path):
+                return OSError(0, "expected a name in UTF-8")
             if not os.path.isfile(path):
                 return OSError(0, "expected a regular file")
             with open(path, "rb") as file:
@@ -97,6 +99,14 @@ def _hashes(paths: list[str], result: Ingested) -> dict[str, str]:
                 result.unreadable += 1
                 result.reasons.append((path, found.strerror or str(found)))
     return hashes
+
+
+def _is_text(path: str) -> bool:
+    try:
+        path.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _known(folder: pathlib.Path, release: str) -> set[str]:
@@ -120,6 +130,9 @@ def _kept_options(folder: pathlib.Path, options: Options) -> Options:
             is_first = lake.last_batch(folder) == 0
             if not is_first and content is not None and kept == ids:
                 raise Failure("KF0400", f"{name}: the lake was begun without it; begin another one")
+            if not is_first and kept == key:
+                raise Failure("KF0400", f"{key}: expected the key that the lake was begun with, found none; "
+                                        "without it an installation would be two")
             if content is None and kept == key:
                 content = secrets.token_hex(32).encode()
             if content is not None:
@@ -155,7 +168,8 @@ def _batch(folder: pathlib.Path, paths: list[str], options: Options, result: Ing
         for table in lake.TABLES[1:]:
             with read(paths, table, options) as reader:
                 connection.register("rows", reader.record_batch_reader())
-                lake.copy(connection, f"""SELECT t.*, {number}::BIGINT AS batch, s.service_version FROM rows t
+                lake.copy(connection, f"""SELECT t.*, {number}::BIGINT AS batch,
+                    {lake.partition("s.service_version")} AS service_version FROM rows t
                     JOIN (SELECT trace_id, service_version FROM staged WHERE status = 'ok') s USING (trace_id)""",
                           staging / table,
                           f", PARTITION_BY (service_version), FILENAME_PATTERN 'part-{number:06}-{{i}}'")

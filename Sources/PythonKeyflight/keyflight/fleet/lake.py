@@ -37,9 +37,7 @@ def connect(folder: pathlib.Path, threads: int | None = None) -> duckdb.DuckDBPy
     """The views sessions, histograms, chords and histogram_buckets over a lake, which becomes the working folder."""
     if not (folder / MARKER).is_file():
         raise not_a_lake(str(folder))
-    found = json.loads((folder / MARKER).read_text(encoding="utf-8")).get("schema")
-    if found != SCHEMA:
-        raise Failure("KF0400", f"{folder}: schema: expected {SCHEMA}, found {found}")
+    check_schema(folder)
     # A name of a folder could hold what DuckDB takes for a pattern.
     os.chdir(folder)
     connection = database(threads)
@@ -57,6 +55,15 @@ def connect(folder: pathlib.Path, threads: int | None = None) -> duckdb.DuckDBPy
     return connection
 
 
+def check_schema(folder: pathlib.Path) -> None:
+    try:
+        found = json.loads((folder / MARKER).read_bytes())["schema"]
+    except (ValueError, TypeError, KeyError):
+        raise Failure("KF0200", f"{folder / MARKER}: expected a schema, found another content") from None
+    if found != SCHEMA:
+        raise Failure("KF0400", f"{folder}: schema: expected {SCHEMA}, found {found}")
+
+
 def database(threads: int | None = None) -> duckdb.DuckDBPyConnection:
     """One in memory that loads nothing from anywhere, and spills into no folder."""
     connection = duckdb.connect(config={
@@ -71,7 +78,7 @@ def database(threads: int | None = None) -> duckdb.DuckDBPyConnection:
 def create(folder: pathlib.Path, program: str) -> None:
     """Makes an empty lake of a folder, if it is none."""
     if (folder / MARKER).is_file():
-        return
+        return check_schema(folder)
     # Some of these are there when the first ingest was killed at once.
     own = {"lock", MARKER + ".new", *(f"table={table}" for table in TABLES)}
     if not own.issuperset(os.listdir(folder)):
@@ -94,6 +101,12 @@ def create(folder: pathlib.Path, program: str) -> None:
 def columns(table: str) -> str:
     """Of a lake: session_key is dropped as soon as sample_id is made."""
     return "* EXCLUDE (session_key)" if table == "sessions" else "*"
+
+
+def partition(version: str) -> str:
+    """SQL of the name of a version's folder: a digest where the version is longer than a name of a file may be, each of
+    whose bytes can become three. Views take the version from sessions."""
+    return f"CASE WHEN strlen({version}) <= 64 THEN {version} ELSE 'sha256-' || left(sha256({version}), 32) END"
 
 
 def copy(connection: duckdb.DuckDBPyConnection, query: str, place: pathlib.Path, more: str = "") -> None:

@@ -65,6 +65,10 @@ def _figure(table: Table) -> str:
 def _comparison(compared: Compared | None) -> str:
     if compared is None:
         return _section("Comparison", [], '<p class="empty">There are no two versions with enough sessions.</p>')
+    if not compared.comparison.rows:
+        words = f"Nothing is compared: {text.number(compared.comparison.hidden)} cells have fewer than " \
+                f"{LEAST_SAMPLES} samples of installations."
+        return _section("Comparison", [], f'<p class="empty">{words}</p>')
     rows = compared.comparison.changed
     lines = "".join(f'<li class="{"bad" if row.decisive.value > 0 else "good"}">{escape(compared.verdict(row))}</li>'
                     for row in rows)
