@@ -277,7 +277,7 @@ compare_app() { # NAME CANARY…
 
 # Neither in the file's bytes nor in what any verb prints of it.
 canaries() { # TRACE WORD…
-    local trace=$1 word output=$work/outputs
+    local trace=$1 word press output=$work/outputs
     shift
     rm -rf "$output"
     mkdir "$output"
@@ -288,9 +288,10 @@ canaries() { # TRACE WORD…
     "$keyflight" top "$trace" >"$output/top" 2>&1 || true
     "$keyflight" lint "$trace" >"$output/lint" 2>&1 || true
     "$keyflight" bindings "$trace" >"$output/bindings" 2>&1 || true
-    "$keyflight" explain "$trace" --last 1 >"$output/explain" 2>&1 || true
-    "$keyflight" export jsonl "$trace" -o "$output/jsonl" >/dev/null 2>&1 || true
-    "$keyflight" report "$trace" -o "$output/report.html" >/dev/null 2>&1 || true
+    for press in 1 2 3 4 5; do "$keyflight" explain "$trace" --press $press; done >"$output/explain"
+    "$keyflight" show --format jsonl "$trace" >"$output/jsonl"
+    "$keyflight" export --format chrome "$trace" -o "$output/chrome"
+    "$keyflight" report "$trace" -o "$output/report.html"
     cp "$trace" "$output/trace"
     for word in "$@"; do
         if grep -rlaF -- "$word" "$output" >"$work/found"; then wrong "$word is in $(xargs -n1 basename <"$work/found" | xargs)"; fi

@@ -39,6 +39,17 @@ import Testing
         }
     }
 
+    @Test func aTraceThatCannotBeCreatedIsNamedBeforeTheAppStarts() throws {
+        try Files.withFolder { folder in
+            let nowhere = CommandRun("launch", "-o", folder + "/none/t.keyflight", "--", "true")
+            #expect(nowhere.notes.contains("expected a folder that can be written to"), "\(nowhere.notes)")
+            #expect(nowhere.noteLines.count == 1)
+            let link = folder + "/link"
+            try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: folder + "/none")
+            #expect(CommandRun("launch", "-o", link, "--", "true").status == 64)
+        }
+    }
+
     @Test func whatCannotBeStartedIsNamed() throws {
         try Files.withFolder { folder in
             let trace = folder + "/t.keyflight"

@@ -165,7 +165,8 @@ extension FindingAccumulator {
     ) {
         guard resolution.outcome == .performed, let supplier = resolution.supplier, let start = tick.start,
             tick.context.link(of: start) != nil, !tick.context.isOnChain(supplier, from: start),
-            !isDefaultButton(supplier, chord, names), names[supplier]?.kind != "hostingController"
+            !isDefaultButton(supplier, chord, names), names[supplier]?.kind != "hostingController",
+            !resolution.isKeyEquivalent
         else { return }
         let actionName = names.actionName(resolution)
         add(.supplierOffChain, names.name(supplier) + actionName, chord: chord, at: tick) {
@@ -323,5 +324,15 @@ extension TraceDefinitions {
     func isWindow(_ responder: ResponderRef) -> Bool {
         guard let kind = self[responder]?.kind else { return false }
         return kind == "window" || kind == "UIWindow" || kind.hasSuffix("Window")
+    }
+}
+
+extension ResolutionRecord {
+    /// Taken before the chain was asked, as AppKit does: by a view of the key window, the menu bar or a service.
+    fileprivate var isKeyEquivalent: Bool {
+        switch takenBy {
+        case .mainMenu, .services, .keyEquivalent: true
+        default: false
+        }
     }
 }

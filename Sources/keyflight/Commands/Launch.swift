@@ -67,10 +67,7 @@ struct Launch: Verb {
         let name = URL(filePath: command[0]).lastPathComponent
         let trace = URL(filePath: output ?? name + ".keyflight").standardizedFileURL.path
         if printEnvironment { return try write(environment(trace), console) }
-        if FileManager.default.fileExists(atPath: trace) {
-            let file = output ?? name + ".keyflight"
-            throw Failure(.outputExists, "\(Console.printable(file)): expected a new file, found one that is there")
-        }
+        try checkOutput(trace, shown: Console.printable(output ?? name + ".keyflight"))
         let program = try AppProgram(named: command[0], paths: console.surroundings.variable("PATH"))
         let library = try AdapterLibrary.beside(AdapterLibrary.program)
         Interruption.noteSignals()
@@ -86,6 +83,18 @@ struct Launch: Verb {
         line.begin(isMasked: !showKeys)
         defer { line.end() }
         return watch.run(console)
+    }
+
+    /// - Throws: a `Failure` where the adapter could not create the trace.
+    private func checkOutput(_ trace: String, shown file: String) throws {
+        // A link that leads nowhere is there as well.
+        if (try? FileManager.default.attributesOfItem(atPath: trace)) != nil {
+            throw Failure(.outputExists, "\(file): expected a new file, found one that is there")
+        }
+        let folder = URL(filePath: trace).deletingLastPathComponent().path
+        guard FileManager.default.isWritableFile(atPath: folder) else {
+            throw Failure(.unwritable, "\(file): open: expected a folder that can be written to, found none")
+        }
     }
 
     /// What the adapter reads.

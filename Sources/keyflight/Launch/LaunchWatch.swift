@@ -14,7 +14,8 @@ struct LaunchWatch {
     var follower: TraceFollower?
     private var isUp = false
     private var isMissingReported = false
-    private var wasAsked = false
+    /// When the app was asked to quit: after a time, or by a signal to this program.
+    private var asked: Duration?
     private var wasEnded = false
     /// What was last seen in the memory of the app.
     private var hadAdapter = false
@@ -40,6 +41,7 @@ struct LaunchWatch {
                 // A terminal has sent its own to the app as well.
                 if signal != SIGINT { app.send(signal) }
                 forwarded = signal
+                asked = asked ?? elapsed
             }
             endInTime(elapsed, console)
             follow(console)
@@ -89,13 +91,11 @@ struct LaunchWatch {
     // MARK: End
 
     private mutating func endInTime(_ elapsed: Duration, _ console: Console) {
-        guard let asksAfter else { return }
-        let limit = Duration.nanoseconds(asksAfter.nanoseconds)
-        if elapsed > limit, !wasAsked {
-            wasAsked = true
+        if let asksAfter, elapsed > .nanoseconds(asksAfter.nanoseconds), asked == nil {
+            asked = elapsed
             app.send(SIGTERM)
         }
-        if elapsed > limit + .nanoseconds(endsAfter.nanoseconds), !wasEnded {
+        if let asked, elapsed > asked + .nanoseconds(endsAfter.nanoseconds), !wasEnded {
             wasEnded = true
             console.note("\(Console.printable(program.path)): it did not quit in time and was ended")
             app.send(SIGKILL)
@@ -110,7 +110,7 @@ struct LaunchWatch {
         case .status(let code)?:
             console.note("\(name): it ended with status \(code)")
             status = .findings
-        case .signal(let number)? where wasAsked && number == SIGTERM: break
+        case .signal(let number)? where asked != nil && number == SIGTERM: break
         case .signal(let number)?:
             console.note("\(name): it died of signal \(number)")
             status = .damaged
