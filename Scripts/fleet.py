@@ -138,7 +138,8 @@ def killed_ingests() -> None:
             kills += 1
         child.wait()
     assert kills >= 2, "every ingest was done before it was killed"
-    run("fleet", "ingest", TRACES, "-o", WORK / "killed", statuses=(0, 2))
+    # On a busy machine all may have been killed before they kept what the lake was begun with.
+    run("fleet", "ingest", TRACES, "-o", WORK / "killed", "--allow-ids", IDS, "--pseudonym-key", KEY, statuses=(0, 2))
     assert answers(lake.connect(WORK / "killed")) == wanted
     assert compare(WORK / "killed") == compare(WORK / "lake")
     say(f"  {kills} kills")
