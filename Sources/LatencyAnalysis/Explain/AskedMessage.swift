@@ -25,7 +25,7 @@ public struct AskedMessage: Hashable, Sendable {
     public var answer: Answer
     /// The path of the menu item that answered.
     public var path: String?
-    /// How many recorded messages it was sent inside of, at least.
+    /// How many of these lines it was sent inside of.
     public var depth: UInt8
     public var count: UInt64
     /// Of those that were not inside another one of these.
@@ -35,38 +35,103 @@ public struct AskedMessage: Hashable, Sendable {
 }
 
 extension TracePress {
-    /// The messages of the press in the order in which they began.
+    /// The messages of the press as a tree, each line followed by what was sent inside of it, in the order in which
+    /// they began.
     func askedMessages(_ names: TraceDefinitions) -> [AskedMessage] {
-        var places: [Question: Int] = [:]
-        var messages: [AskedMessage] = []
-        for (record, end) in zip(invocations, invocationTimes) {
-            let question = Question(record)
-            let begin = TraceTime(nanoseconds: max(0, end.nanoseconds &- max(0, record.duration.nanoseconds)))
-            guard let place = places[question] else {
-                places[question] = messages.count
-                messages.append(AskedMessage(record, begin: begin, names))
-                continue
-            }
-            messages[place].fold(AskedMessage(record, begin: begin, names))
+        var lines = MessageLines()
+        for (record, end) in zip(invocations, invocationTimes).reversed() { lines.add(record, end: end) }
+        for (index, place) in lines.places.reversed().enumerated() {
+            let record = invocations[index]
+            lines.fold(AskedMessage(record, begin: record.begin(invocationTimes[index]), names), at: place)
         }
-        return messages.enumerated().sorted { a, b in
-            let (one, other) = (a.element, b.element)
-            if one.time != other.time { return one.time < other.time }
-            return one.depth != other.depth ? one.depth < other.depth : a.offset < b.offset
-        }.map(\.element)
+        return lines.inOrder()
     }
+}
 
+/// Which line each message of a press belongs to. Messages are recorded when they return, those inside others first, so
+/// they are taken from the last to the first.
+private struct MessageLines {
     /// What messages of one line have in common.
     private struct Question: Hashable {
         var kind: InvocationKind
         var occasion: CallOccasion
         var responder: ResponderRef
         var selector: StringRef?
+        /// The line of the message that they were sent inside of.
+        var parent: Int?
 
-        init(_ record: InvocationRecord) {
+        init(_ record: InvocationRecord, parent: Int?) {
             (kind, occasion, responder) = (record.kind, record.occasion, record.responder)
             selector = record.kind.isAboutSelector ? record.selector : nil
+            self.parent = parent
         }
+
+        func isSame(_ other: Question) -> Bool {
+            var other = other
+            other.parent = parent
+            return self == other
+        }
+    }
+
+    /// The line of each message, the last one's first, and whether it was sent inside of one that is in it.
+    private(set) var places: [(line: Int, isInside: Bool)] = []
+    private var lines: [(question: Question, message: AskedMessage?)] = []
+    private var known: [Question: Int] = [:]
+    /// Messages that may be around the next one, the outermost first.
+    private var around: [(line: Int, depth: UInt8, begin: TraceTime)] = []
+
+    mutating func add(_ record: InvocationRecord, end: TraceTime) {
+        while let last = around.last, last.depth >= record.depth || end < last.begin { around.removeLast() }
+        var question = Question(record, parent: around.last?.line)
+        // A method that answers by another one of its kind, such as a longer form of it.
+        let isInside = around.last.map { lines[$0.line].question.isSame(question) } ?? false
+        if isInside, let outer = around.last { question = lines[outer.line].question }
+        let line = known[question] ?? lines.count
+        if line == lines.count {
+            known[question] = line
+            lines.append((question, nil))
+        }
+        places.append((line, isInside))
+        around.append((line, record.depth, record.begin(end)))
+    }
+
+    mutating func fold(_ message: AskedMessage, at place: (line: Int, isInside: Bool)) {
+        var message = message
+        if place.isInside { message.duration = .zero }
+        if lines[place.line].message == nil {
+            lines[place.line].message = message
+        } else {
+            lines[place.line].message?.fold(message)
+        }
+    }
+
+    func inOrder() -> [AskedMessage] {
+        var inside: [Int?: [Int]] = [:]
+        for (line, entry) in lines.enumerated() { inside[entry.question.parent, default: []].append(line) }
+        var ordered: [AskedMessage] = []
+        var next: [(line: Int, depth: UInt8)] = []
+        func push(_ parent: Int?, _ depth: UInt8) {
+            // Those of one moment stand in the order in which they returned, which is that of the lines from the back.
+            let latestFirst = (inside[parent] ?? []).sorted { a, b in
+                let (one, other) = (lines[a].message?.time ?? .zero, lines[b].message?.time ?? .zero)
+                return one != other ? one > other : a < b
+            }
+            next += latestFirst.map { ($0, depth) }
+        }
+        push(nil, 0)
+        while let (line, depth) = next.popLast() {
+            guard var message = lines[line].message else { continue }
+            message.depth = depth
+            ordered.append(message)
+            push(line, depth &+ 1)
+        }
+        return ordered
+    }
+}
+
+extension InvocationRecord {
+    fileprivate func begin(_ end: TraceTime) -> TraceTime {
+        TraceTime(nanoseconds: max(0, end.nanoseconds &- max(0, duration.nanoseconds)))
     }
 }
 
@@ -94,10 +159,6 @@ extension AskedMessage {
         path = later.path ?? path
         sender = later.sender ?? sender
         time = min(time, later.time)
-        if later.depth < depth {
-            (depth, duration) = (later.depth, later.duration)
-        } else if later.depth == depth {
-            duration = duration + later.duration
-        }
+        duration = duration + later.duration
     }
 }
