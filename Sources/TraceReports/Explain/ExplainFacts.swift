@@ -107,7 +107,7 @@ extension ExplainReport {
             for rung in receivers where rung.isSwallower { words += "; \(safe(rung.id)) did not pass it on" }
             facts.append(("got the press", words, receivers.contains(where: \.isSwallower) ? .bad : .plain))
         }
-        if let takenBy = explanation.resolution?.takenBy { facts.append(("taken by", takenBy.name, .plain)) }
+        if let takenBy = explanation.resolution?.takenBy { facts.append(("taken by", takenBy.words, .plain)) }
         if let resolution = explanation.resolution { facts += ends(of: resolution) }
         if let calls = explanation.calls {
             let words = CallKind.allCases.compactMap { kind -> String? in

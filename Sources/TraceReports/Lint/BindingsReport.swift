@@ -41,11 +41,18 @@ public struct BindingsReport: Sendable {
         return text
     }
 
+    /// Nobody offers chords in an app with key equivalents: who has one says so when it is asked.
+    public var asksKeyEquivalents: Bool { info.map(BindingsReport.asksKeyEquivalents) ?? false }
+
+    private static func asksKeyEquivalents(_ info: TraceInfo) -> Bool {
+        info.adapter != nil && !info.contextKinds.contains(.call)
+    }
+
     /// What was not recorded, so that offers may be missing.
     static func unknown(_ info: TraceInfo) -> String? {
         let words = "Who offers a chord is not recorded:"
         if info.resolutions == 0 { return "\(words) nothing is of what presses came to. Call Keyflight.endKey." }
-        if info.adapter != nil, !info.contextKinds.contains(.call) {
+        if asksKeyEquivalents(info) {
             return "\(words) this app has key equivalents, which are asked one press at a time; keyflight explain says "
                 + "who answered."
         }

@@ -111,7 +111,7 @@ enum KeyFormatter {
         case .scroll: return "the key scrolls \(who)"
         case .presses: return "\(who) keeps the press to itself"
         case .system: return "kept by the system"
-        default: return "taken by \(takenBy.name)"
+        default: return "taken by \(takenBy.words)"
         }
     }
 
@@ -224,4 +224,9 @@ enum KeyFormatter {
 extension String {
     /// ` by x` as ` of x`, where the responder is the place and not the doer.
     fileprivate var replacingBy: String { hasPrefix(" by ") ? " at " + dropFirst(4) : self }
+}
+
+extension TakenBy {
+    /// As prose calls it.
+    var words: String { self == .mainMenu ? "the main menu" : name }
 }

@@ -76,6 +76,10 @@ struct Bindings: Verb {
         case .json: try console.output.write(report.json)
         }
         guard report.analysis.bindings.isEmpty else { return status }
+        if report.asksKeyEquivalents {
+            let words = "expected a list of bindings, found key equivalents, which are asked one press at a time"
+            return status.joined(with: console.fail(.nothingMatched, "\(file.name): chords: \(words)"))
+        }
         return status.joined(
             with: console.fail(
                 .nothingMatched, "\(file.name): \(chord ?? "chords"): expected a binding of it, found none"))

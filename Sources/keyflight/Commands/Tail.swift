@@ -70,7 +70,7 @@ struct Tail: Verb {
         let status = source.status(console)
         return analysis.slowCount == 0
             ? status.joined(
-                with: console.fail(.nothingMatched, "\(source.name): --above: expected a slow press, found none"))
+                with: console.fail(.nothingMatched, "\(source.name): presses: expected one above \(above), found none"))
             : status
     }
 }

@@ -23,6 +23,21 @@ struct AppProgram {
             throw Failure(.notLaunchable, "\(Console.printable(name)): run: expected a program, found \(reason)")
         }
         path = found
+        if let interpreter, !FileManager.default.isExecutableFile(atPath: interpreter) {
+            throw Failure(
+                .notLaunchable,
+                "\(Console.printable(name)): run: expected a script whose interpreter is there, found one for "
+                    + Console.printable(interpreter))
+        }
+    }
+
+    /// Of a script, as its first line names it.
+    private var interpreter: String? {
+        guard let file = FileHandle(forReadingAtPath: path) else { return nil }
+        defer { try? file.close() }
+        guard let start = try? file.read(upToCount: 256), start.starts(with: Array("#!".utf8)) else { return nil }
+        let line = start.dropFirst(2).prefix { $0 != 0x0A && $0 != 0x0D }
+        return String(decoding: line, as: UTF8.self).split(separator: " ").first.map(String.init)
     }
 
     private static func isFile(_ path: String) -> Bool {
