@@ -84,53 +84,52 @@ enum Adapter {
 
     // MARK: Hooks
 
-    /// Hooks that the environment turns off: names with a minus before them.
-    private static let disabled: Set<String> = {
+    /// Hooks of the table that was started which the environment turns off.
+    nonisolated(unsafe) private static var disabled: Set<String> = []
+
+    /// Names of hooks with a minus before them, in the environment.
+    private static func hooksTurnedOff(in table: [HookRow]) -> Set<String> {
         var names: Set<String> = []
         for word in (variable(AdapterVariable.hooks) ?? "").split(separator: ",") {
             let name = String(word.dropFirst())
-            if word.first == "-", appKitHooks.contains(where: { $0.hook == name }) {
+            if word.first == "-", table.contains(where: { $0.hook == name }) {
                 names.insert(name)
             } else {
                 say("\(AdapterVariable.hooks): expected a hook with - before it, found \(word)")
             }
         }
         return names
-    }()
+    }
 
     private static func install() -> keyflight_hook_status {
         let status = start(
-            appKitHooks, contexts: appKitHooks.map { $0.kind?.rawValue ?? 0 },
+            appKitHooks,
             before: { call in
                 guard let call, let session = Adapter.session else { return }
-                session.before(call, Adapter.kind(call))
+                if let message = AppKitMessage(context: HookRow.context(call)) { session.before(call, message) }
             },
             after: { call in
                 guard let call, let session = Adapter.session else { return }
-                session.after(call, Adapter.kind(call))
+                if let message = AppKitMessage(context: HookRow.context(call)) { session.after(call, message) }
             })
         return status == KEYFLIGHT_HOOK_OK ? keyflight_hooks_scan() : status
     }
 
-    /// Starts the hooks of a table, each with a number that its handlers find as its context.
+    /// Starts the hooks of a table but for those that the environment turns off.
     static func start(
-        _ table: [HookRow], contexts: [UInt8], before: @escaping keyflight_hook_handler,
-        after: @escaping keyflight_hook_handler
+        _ table: [HookRow], before: @escaping keyflight_hook_handler, after: @escaping keyflight_hook_handler
     ) -> keyflight_hook_status {
-        let enabled = zip(table, contexts).filter { !disabled.contains($0.0.hook) }
+        disabled = hooksTurnedOff(in: table)
+        let enabled = table.filter { !disabled.contains($0.hook) }
         let rows = UnsafeMutablePointer<keyflight_hook>.allocate(capacity: max(1, enabled.count))
-        for (index, (row, context)) in enabled.enumerated() {
+        for (index, row) in enabled.enumerated() {
             (rows + index).initialize(
                 to: keyflight_hook(
                     selector: strdup(row.selector), types: strdup(row.types), within: row.within.map { strdup($0) },
                     before: before, after: after,
-                    context: UnsafeMutableRawPointer(bitPattern: UInt(context))))
+                    context: UnsafeMutableRawPointer(bitPattern: UInt(row.context))))
         }
         return keyflight_hooks_start(rows, enabled.count)
-    }
-
-    private static func kind(_ call: Activation) -> InvocationKind? {
-        InvocationKind(rawValue: UInt8(truncatingIfNeeded: UInt(bitPattern: call.pointee.hook.pointee.context)))
     }
 
     // MARK: Facts

@@ -8,14 +8,61 @@ struct HookRow {
     let selector: String
     let types: String
     let within: String?
-    let kind: InvocationKind?
+    /// What the message means, as a number that handlers find as the context of their hook.
+    let context: UInt8
 
-    init(_ hook: String, _ selector: String, _ types: String, _ within: String? = nil, _ kind: InvocationKind?) {
-        (self.hook, self.selector, self.types, self.within, self.kind) = (hook, selector, types, within, kind)
+    init(_ hook: String, _ selector: String, _ types: String, _ within: String? = nil, context: UInt8) {
+        (self.hook, self.selector, self.types, self.within, self.context) = (hook, selector, types, within, context)
+    }
+
+    /// The number of the row whose method a message is.
+    static func context(_ call: Activation) -> UInt8 {
+        UInt8(truncatingIfNeeded: UInt(bitPattern: call.pointee.hook.pointee.context))
     }
 }
 
-/// AppKit, and GNUstep. Rows without a kind keep the context and store no message.
+/// A message of AppKit that the adapter observes.
+enum AppKitMessage {
+    /// It becomes a record, if a press is handled.
+    case invocation(InvocationKind)
+    /// The app asks for its next event.
+    case nextEvent
+    /// Another key or main window.
+    case windowChange
+    case dealloc
+
+    var context: UInt8 {
+        switch self {
+        case .invocation(let kind): kind.rawValue
+        case .nextEvent: 253
+        case .windowChange: 254
+        case .dealloc: 255
+        }
+    }
+
+    init?(context: UInt8) {
+        switch context {
+        case Self.nextEvent.context: self = .nextEvent
+        case Self.windowChange.context: self = .windowChange
+        case Self.dealloc.context: self = .dealloc
+        default:
+            guard let kind = InvocationKind(rawValue: context) else { return nil }
+            self = .invocation(kind)
+        }
+    }
+}
+
+extension HookRow {
+    fileprivate init(
+        _ hook: String, _ selector: String, _ types: String, _ within: String? = nil, _ kind: InvocationKind
+    ) { self.init(hook, selector, types, within, context: kind.rawValue) }
+
+    fileprivate init(
+        _ hook: String, _ selector: String, _ types: String, _ within: String? = nil, to message: AppKitMessage
+    ) { self.init(hook, selector, types, within, context: message.context) }
+}
+
+/// AppKit, and GNUstep.
 let appKitHooks = [
     HookRow("arrival", "sendEvent:", "v@:@", "NSApplication", .sendEvent),
     HookRow("keyEquivalents", "performKeyEquivalent:", "B@:@", nil, .keyEquivalent),
@@ -42,16 +89,17 @@ let appKitHooks = [
     HookRow("focus", "makeFirstResponder:", "B@:@", "NSWindow", .makeFirstResponder),
     HookRow("focus", "becomeFirstResponder", "B@:", "NSResponder", .becomeFirstResponder),
     HookRow("focus", "resignFirstResponder", "B@:", "NSResponder", .resignFirstResponder),
-    HookRow("windows", "becomeKeyWindow", "v@:", "NSWindow", nil),
-    HookRow("windows", "resignKeyWindow", "v@:", "NSWindow", nil),
-    HookRow("windows", "becomeMainWindow", "v@:", "NSWindow", nil),
+    HookRow("windows", "becomeKeyWindow", "v@:", "NSWindow", to: .windowChange),
+    HookRow("windows", "resignKeyWindow", "v@:", "NSWindow", to: .windowChange),
+    HookRow("windows", "becomeMainWindow", "v@:", "NSWindow", to: .windowChange),
     HookRow("modal", "runModalForWindow:", "q@:@", "NSApplication", .runModal),
     HookRow(
         "modal", "beginSheet:modalForWindow:modalDelegate:didEndSelector:contextInfo:", "v@:@@@:^v", "NSApplication",
         .runModal),
     HookRow("menus", "update", "v@:", "NSMenu", .menuUpdate),
-    HookRow("settle", "nextEventMatchingMask:untilDate:inMode:dequeue:", "@@:Q@@B", "NSApplication", nil),
-    HookRow("lifetimes", "dealloc", "v@:", "NSResponder", nil),
-    HookRow("lifetimes", "dealloc", "v@:", "NSMenu", nil),
-    HookRow("lifetimes", "dealloc", "v@:", "NSDocument", nil),
+    HookRow(
+        "settle", "nextEventMatchingMask:untilDate:inMode:dequeue:", "@@:Q@@B", "NSApplication", to: .nextEvent),
+    HookRow("lifetimes", "dealloc", "v@:", "NSResponder", to: .dealloc),
+    HookRow("lifetimes", "dealloc", "v@:", "NSMenu", to: .dealloc),
+    HookRow("lifetimes", "dealloc", "v@:", "NSDocument", to: .dealloc),
 ]

@@ -8,6 +8,7 @@ typealias Activation = UnsafeMutablePointer<keyflight_activation>
 private struct Fold {
     private var depth = 0
     private(set) var count = 0
+    var isOpen: Bool { depth > 0 }
 
     /// True for the outermost.
     mutating func begin() -> Bool {
@@ -61,11 +62,10 @@ final class AppKitSession {
 
     // MARK: Handlers
 
-    func before(_ call: Activation, _ kind: InvocationKind?) {
+    func before(_ call: Activation, _ message: AppKitMessage) {
         guard !call.pointee.is_super, let object = call.pointee.object else { return }
-        guard let kind else {
-            // The app asks for its next event.
-            if call.pointee.hook.pointee.selector.pointee == UInt8(ascii: "n") { finishSettling() }
+        guard case .invocation(let kind) = message else {
+            if case .nextEvent = message { finishSettling() }
             return
         }
         switch kind {
@@ -81,20 +81,29 @@ final class AppKitSession {
         }
         if kind == .keyEquivalent, menuClass.isKind(object) {
             guard asked.begin() else { return }
+            endRun()
             enter(.match)
         } else if kind == .menuUpdate, !updated.begin() {
             return
         }
-        note(kind, call, object)
         if kind != run?.kind { endRun() }
+        note(kind, call, object)
         call.pointee.user.0 = Keyflight.now()
         call.pointee.user.1 = UInt64(level) << 32 | UInt64(depth) + 1
         depth += 1
     }
 
-    func after(_ call: Activation, _ kind: InvocationKind?) {
+    func after(_ call: Activation, _ message: AppKitMessage) {
         guard !call.pointee.is_super, let object = call.pointee.object else { return }
-        guard let kind else { return contextChanged(call, object) }
+        switch message {
+        case .nextEvent: break
+        case .windowChange: updateFocus(.windowChange)
+        case .dealloc: names.forget(object)
+        case .invocation(let kind): returned(call, kind, object)
+        }
+    }
+
+    private func returned(_ call: Activation, _ kind: InvocationKind, _ object: keyflight_object) {
         if kind == .runModal { endModal(call) }
         let begun = call.pointee.user.1
         if begun != 0 {
@@ -112,20 +121,15 @@ final class AppKitSession {
         if kind == .sendEvent { leave() }
     }
 
-    private func contextChanged(_ call: Activation, _ object: keyflight_object) {
-        switch call.pointee.hook.pointee.selector.pointee {
-        case CChar(bitPattern: UInt8(ascii: "d")): names.forget(object)
-        case CChar(bitPattern: UInt8(ascii: "n")): break
-        default: updateFocus(.windowChange)
-        }
-    }
-
     /// Messages belong to a press: its event is handled, or the app has not asked for another one since.
     private var isInPress: Bool {
         if settling != nil { return true }
         if case .some(.some) = presses.last { return true }
         return false
     }
+
+    /// A menu asks about the item whose key was pressed; menus that update themselves ask about all.
+    private var isOfItemWithKey: Bool { asked.isOpen && !updated.isOpen }
 
     /// How many events are around a message that begins.
     private var level: Int { presses.count + (settling == nil ? 0 : 1) }
@@ -164,11 +168,12 @@ final class AppKitSession {
         let isMainMenu = isMenu || kind == .performItem || kind == .menuUpdate
         let receiver = isMainMenu ? mainMenu : names.name(object)
         let selector = self.selector(call, kind, object)
-        if kind == .validate || kind == .targetForAction {
+        if kind == .validate, isOfItemWithKey { enter(.match) }
+        if kind == .validate || kind == .targetForAction, !isOfItemWithKey {
             return append(
                 MessageRun(
                     kind: kind, receiver: receiver, selector: selector, answer: answer, depth: depth,
-                    began: call.pointee.user.0))
+                    began: call.pointee.user.0, ended: Keyflight.now()))
         }
         endRun()
         Keyflight.invocation(
@@ -233,6 +238,7 @@ final class AppKitSession {
             enter(.presses)
             presses[last]?.keyDownReceiver = names.name(object)
         case .noResponder: presses[last]?.isWithoutResponder = true
+        case .validate: if isOfItemWithKey { enter(.validate) }
         case .performItem:
             itemFound(object, item(call, object))
             enter(.action)

@@ -11,6 +11,8 @@ struct MessageRun {
     let depth: Int
     /// When the first one began.
     let began: UInt64
+    /// When the last one returned.
+    var ended: UInt64
     var count = 1
 
     func continues(_ run: MessageRun) -> Bool {
@@ -18,11 +20,11 @@ struct MessageRun {
             && depth == run.depth
     }
 
-    /// When the last one has returned, before anything else is recorded.
+    /// Before anything else is recorded.
     func record() {
         Keyflight.invocation(
-            kind, of: receiver, selector: selector, answer: answer, began: began, depth: UInt8(clamping: depth),
-            count: count)
+            kind, of: receiver, selector: selector, answer: answer, began: began, ended: ended,
+            depth: UInt8(clamping: depth), count: count)
     }
 }
 
@@ -30,6 +32,7 @@ extension AppKitSession {
     func append(_ message: MessageRun) {
         if let run, message.continues(run) {
             self.run?.count += 1
+            self.run?.ended = message.ended
         } else {
             endRun()
             run = message

@@ -1,6 +1,6 @@
 import CObjCHooks
 
-/// Messages that the adapter sends. Each is public API of its toolkit.
+/// Messages that the adapter sends. All but those with an underscore are public API of their toolkit.
 struct Messages {
     let type = selector("type")
     let keyCode = selector("keyCode")
@@ -24,6 +24,28 @@ struct Messages {
     let action = selector("action")
     let representedObject = selector("representedObject")
     let servicesMenu = selector("servicesMenu")
+    // UIKit.
+    let allPresses = selector("allPresses")
+    let allObjects = selector("allObjects")
+    let key = selector("key")
+    let phase = selector("phase")
+    let responder = selector("responder")
+    let window = selector("window")
+    let input = selector("input")
+    let attributes = selector("attributes")
+    let alternates = selector("alternates")
+    let wantsPriority = selector("wantsPriorityOverSystemBehavior")
+    let sharedApplication = selector("sharedApplication")
+    let isSecureTextEntry = selector("isSecureTextEntry")
+    let textContentType = selector("textContentType")
+    let insertText = selector("insertText:")
+    let length = selector("length")
+    let presenting = selector("presentingViewController")
+    let presented = selector("presentedViewController")
+    let privateKeyCode = selector("_keyCode")
+    let privateIsKeyDown = selector("_isKeyDown")
+    let privateModifierFlags = selector("_modifierFlags")
+    let privateIsRepeat = selector("_isARepeat")
 
     private static func selector(_ name: StaticString) -> keyflight_selector? {
         name.withUTF8Buffer { bytes in

@@ -23,7 +23,7 @@ package enum AdapterError: Error, CustomStringConvertible {
 package enum UIKitAdapter {
     // Of the observed thread, which is the main one.
     nonisolated(unsafe) static var session: UIKitSession?
-    nonisolated(unsafe) private static var table: [UIKitHook] = []
+    nonisolated(unsafe) private static var table: [HookRow] = []
     nonisolated(unsafe) private static var observesIdle = false
 
     static var isPresent: Bool {
@@ -35,7 +35,7 @@ package enum UIKitAdapter {
         try start(options, hooks: uiKitHooks)
     }
 
-    static func start(_ options: RecorderOptions, hooks: [UIKitHook]) throws(AdapterError) -> Flight {
+    static func start(_ options: RecorderOptions, hooks: [HookRow]) throws(AdapterError) -> Flight {
         guard Keyflight.isCompiledIn else { throw .recorder(.compiledOut) }
         guard isPresent else { throw .noUIKit }
         let flight: Flight
@@ -62,7 +62,7 @@ package enum UIKitAdapter {
         write(settle)
         if hooks.count == uiKitHooks.count {
             let reason = "private API, not in an app that links the adapter"
-            for hook in uiKitPrivateHooks { write(AdapterHook(hook.row.hook, .off, methods: 0, reason: reason)) }
+            for hook in uiKitPrivateHooks { write(AdapterHook(hook.hook, .off, methods: 0, reason: reason)) }
         }
         writeHookFacts(new)
         return flight
@@ -80,26 +80,22 @@ package enum UIKitAdapter {
         session = nil
     }
 
-    private static func install(_ hooks: [UIKitHook]) -> keyflight_hook_status {
+    private static func install(_ hooks: [HookRow]) -> keyflight_hook_status {
         let status = Adapter.start(
-            hooks.map(\.row), contexts: hooks.map(\.message.rawValue),
+            hooks,
             before: { call in
                 guard let call, let session = UIKitAdapter.session else { return }
-                if let message = UIKitAdapter.message(call) { session.before(call, message) }
+                if let message = UIKitMessage(rawValue: HookRow.context(call)) { session.before(call, message) }
             },
             after: { call in
                 guard let call, let session = UIKitAdapter.session else { return }
-                if let message = UIKitAdapter.message(call) { session.after(call, message) }
+                if let message = UIKitMessage(rawValue: HookRow.context(call)) { session.after(call, message) }
             })
         guard status == KEYFLIGHT_HOOK_OK else { return status }
         for name in uiKitClasses {
             if let type = keyflight_class_named(name) { keyflight_hooks_cover_class(type) }
         }
         return status
-    }
-
-    private static func message(_ call: Activation) -> UIKitMessage? {
-        UIKitMessage(rawValue: UInt8(truncatingIfNeeded: UInt(bitPattern: call.pointee.hook.pointee.context)))
     }
 
     // MARK: Facts
@@ -114,7 +110,7 @@ package enum UIKitAdapter {
         let count = keyflight_hooks_methods(nil, 0)
         guard count != session.methodCount else { return }
         session.methodCount = count
-        for hook in Adapter.installedHooks(table.map(\.row)) {
+        for hook in Adapter.installedHooks(table) {
             let fact = AdapterFact.fact(hook)
             if session.hookFacts.updateValue(fact.value, forKey: fact.name) != fact.value { write(hook) }
         }

@@ -41,49 +41,44 @@ enum UIKitMessage: UInt8 {
     }
 }
 
-/// One row of UIKit's table.
-struct UIKitHook {
-    let message: UIKitMessage
-    let row: HookRow
-
-    init(_ message: UIKitMessage, _ hook: String, _ selector: String, _ types: String, _ within: String) {
-        self.message = message
-        row = HookRow(hook, selector, types, within, message.kind)
+extension HookRow {
+    fileprivate init(_ message: UIKitMessage, _ hook: String, _ selector: String, _ types: String, _ within: String) {
+        self.init(hook, selector, types, within, context: message.rawValue)
     }
 }
 
 /// Public API, documented for overriding or calling. It is in the headers of iOS 13 to 26.
 let uiKitHooks = [
-    UIKitHook(.sendEvent, "arrival", "sendEvent:", "v@:@", "UIApplication"),
-    UIKitHook(.pressesBegan, "presses", "pressesBegan:withEvent:", "v@:@@", "UIResponder"),
-    UIKitHook(.pressesChanged, "presses", "pressesChanged:withEvent:", "v@:@@", "UIResponder"),
-    UIKitHook(.pressesEnded, "presses", "pressesEnded:withEvent:", "v@:@@", "UIResponder"),
-    UIKitHook(.pressesCancelled, "presses", "pressesCancelled:withEvent:", "v@:@@", "UIResponder"),
-    UIKitHook(.keyCommands, "keyCommands", "keyCommands", "@@:", "UIResponder"),
-    UIKitHook(.canPerformAction, "ability", "canPerformAction:withSender:", "B@::@", "UIResponder"),
-    UIKitHook(.targetForAction, "ability", "targetForAction:withSender:", "@@::@", "UIResponder"),
-    UIKitHook(.validate, "validation", "validateCommand:", "v@:@", "UIResponder"),
-    UIKitHook(.sendAction, "action", "sendAction:to:from:forEvent:", "B@::@@@", "UIApplication"),
-    UIKitHook(.insertText, "text", "insertText:", "v@:@", "UIResponder"),
-    UIKitHook(.deleteBackward, "text", "deleteBackward", "v@:", "UIResponder"),
-    UIKitHook(.setMarkedText, "text", "setMarkedText:selectedRange:", "v@:@{_NSRange=QQ}", "UIResponder"),
-    UIKitHook(.unmarkText, "text", "unmarkText", "v@:", "UIResponder"),
-    UIKitHook(.become, "focus", "becomeFirstResponder", "B@:", "UIResponder"),
-    UIKitHook(.resign, "focus", "resignFirstResponder", "B@:", "UIResponder"),
-    UIKitHook(.becomeKeyWindow, "windows", "becomeKeyWindow", "v@:", "UIWindow"),
-    UIKitHook(.resignKeyWindow, "windows", "resignKeyWindow", "v@:", "UIWindow"),
-    UIKitHook(.present, "modal", "presentViewController:animated:completion:", "v@:@B@", "UIViewController"),
-    UIKitHook(.dismiss, "modal", "dismissViewControllerAnimated:completion:", "v@:B@", "UIViewController"),
-    UIKitHook(.buildMenu, "menus", "buildMenuWithBuilder:", "v@:@", "UIResponder"),
-    UIKitHook(.rebuildMenu, "menus", "setNeedsRebuild", "v@:", "UIMenuSystem"),
-    UIKitHook(.revalidateMenu, "menus", "setNeedsRevalidate", "v@:", "UIMenuSystem"),
-    UIKitHook(.dealloc, "lifetimes", "dealloc", "v@:", "UIResponder"),
+    HookRow(.sendEvent, "arrival", "sendEvent:", "v@:@", "UIApplication"),
+    HookRow(.pressesBegan, "presses", "pressesBegan:withEvent:", "v@:@@", "UIResponder"),
+    HookRow(.pressesChanged, "presses", "pressesChanged:withEvent:", "v@:@@", "UIResponder"),
+    HookRow(.pressesEnded, "presses", "pressesEnded:withEvent:", "v@:@@", "UIResponder"),
+    HookRow(.pressesCancelled, "presses", "pressesCancelled:withEvent:", "v@:@@", "UIResponder"),
+    HookRow(.keyCommands, "keyCommands", "keyCommands", "@@:", "UIResponder"),
+    HookRow(.canPerformAction, "ability", "canPerformAction:withSender:", "B@::@", "UIResponder"),
+    HookRow(.targetForAction, "ability", "targetForAction:withSender:", "@@::@", "UIResponder"),
+    HookRow(.validate, "validation", "validateCommand:", "v@:@", "UIResponder"),
+    HookRow(.sendAction, "action", "sendAction:to:from:forEvent:", "B@::@@@", "UIApplication"),
+    HookRow(.insertText, "text", "insertText:", "v@:@", "UIResponder"),
+    HookRow(.deleteBackward, "text", "deleteBackward", "v@:", "UIResponder"),
+    HookRow(.setMarkedText, "text", "setMarkedText:selectedRange:", "v@:@{_NSRange=QQ}", "UIResponder"),
+    HookRow(.unmarkText, "text", "unmarkText", "v@:", "UIResponder"),
+    HookRow(.become, "focus", "becomeFirstResponder", "B@:", "UIResponder"),
+    HookRow(.resign, "focus", "resignFirstResponder", "B@:", "UIResponder"),
+    HookRow(.becomeKeyWindow, "windows", "becomeKeyWindow", "v@:", "UIWindow"),
+    HookRow(.resignKeyWindow, "windows", "resignKeyWindow", "v@:", "UIWindow"),
+    HookRow(.present, "modal", "presentViewController:animated:completion:", "v@:@B@", "UIViewController"),
+    HookRow(.dismiss, "modal", "dismissViewControllerAnimated:completion:", "v@:B@", "UIViewController"),
+    HookRow(.buildMenu, "menus", "buildMenuWithBuilder:", "v@:@", "UIResponder"),
+    HookRow(.rebuildMenu, "menus", "setNeedsRebuild", "v@:", "UIMenuSystem"),
+    HookRow(.revalidateMenu, "menus", "setNeedsRevalidate", "v@:", "UIMenuSystem"),
+    HookRow(.dealloc, "lifetimes", "dealloc", "v@:", "UIResponder"),
 ]
 
 /// Private API, in every header dump from iOS 13.5 to 26.1. Only for an app that the library was loaded into, never for
 /// one that is linked with it.
 let uiKitPrivateHooks = [
-    UIKitHook(.handleKeyEvent, "earlyArrival", "handleKeyUIEvent:", "v@:@", "UIApplication")
+    HookRow(.handleKeyEvent, "earlyArrival", "handleKeyUIEvent:", "v@:@", "UIApplication")
 ]
 
 /// Classes whose methods are replaced at the start: UIKit's own, which every app uses. Those of the app follow once

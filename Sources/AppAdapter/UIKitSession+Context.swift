@@ -86,7 +86,7 @@ extension UIKitSession {
         for _ in 0..<64 {
             guard let object = next else { break }
             keyflight_hooks_cover(object)
-            next = messages.object(object, messages.general.nextResponder)
+            next = messages.object(object, messages.nextResponder)
             let own = names.name(object)
             if names.link(object, to: next) {
                 Keyflight.link(own, to: next.map { names.name($0) }, window: focus.window.map { names.name($0) })
@@ -116,6 +116,6 @@ extension UIKitSession {
         guard let app else { return }
         focus.isApplicationCovered = true
         keyflight_hooks_cover(app)
-        if let delegate = messages.object(app, messages.general.delegate) { keyflight_hooks_cover(delegate) }
+        if let delegate = messages.object(app, messages.delegate) { keyflight_hooks_cover(delegate) }
     }
 }

@@ -116,10 +116,10 @@ extension UIKitSession {
         case 2 where isRepeat: phase = .repeat
         default: return nil
         }
-        let code = UInt16(truncatingIfNeeded: messages.word(key, messages.general.keyCode))
+        let code = UInt16(truncatingIfNeeded: messages.word(key, messages.keyCode))
         return UIKitKey(
-            usage: .keyboard(code), phase: phase, time: messages.general.double(press, messages.general.timestamp),
-            flags: messages.word(key, messages.general.modifierFlags), press: press)
+            usage: .keyboard(code), phase: phase, time: messages.double(press, messages.timestamp),
+            flags: messages.word(key, messages.modifierFlags), press: press)
     }
 
     /// A keyboard event before iOS 13.4, whose presses have no key.
@@ -130,7 +130,7 @@ extension UIKitSession {
         let isRepeat = messages.isTrue(event, messages.privateIsRepeat)
         return UIKitKey(
             usage: .keyboard(code), phase: isDown ? (isRepeat ? .repeat : .down) : .up,
-            time: messages.general.double(event, messages.general.timestamp),
+            time: messages.double(event, messages.timestamp),
             flags: keyflight_responds(event, messages.privateModifierFlags)
                 ? messages.word(event, messages.privateModifierFlags) : nil)
     }

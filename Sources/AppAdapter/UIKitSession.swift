@@ -7,7 +7,7 @@ import KeyModel
 /// A press is open from its arrival until an action or text has taken it, the next key arrives, or the main run loop is
 /// about to wait: text is queued and may come after `sendEvent:` returned.
 final class UIKitSession {
-    let messages = UIKitMessages()
+    let messages = Messages()
     var names = ObjectNames()
     /// Events that are being handled, the innermost last: frameworks run event loops inside `presses…`.
     var events: [UIKitEvent] = []
@@ -34,6 +34,9 @@ final class UIKitSession {
     private var pressesDepth = 0
     /// The responder that a raw press reached last, until it is known whether it passes the press on.
     private var receiver: RecordedResponder?
+    private var responderClass = ToolkitClass("UIResponder")
+    private var commandClass = ToolkitClass("UICommand")
+    private var keyCommandClass = ToolkitClass("UIKeyCommand")
 
     /// Methods that were replaced, and the facts about them, when those were written last.
     var methodCount = 0
@@ -126,7 +129,7 @@ final class UIKitSession {
             }
         }
         var sender: RecordedResponder?
-        if message == .sendAction, let from = argument(call, 2), messages.isKind(from, of: "UIResponder") {
+        if message == .sendAction, let from = argument(call, 2), responderClass.isKind(from) {
             sender = names.name(from)
         }
         let selector = kind.isAboutSelector ? selectorArgument(call) : keyflight_selector_name(call.pointee.selector)
@@ -165,13 +168,13 @@ final class UIKitSession {
         var commands: [CommandStrings] = []
         suppliers.beginList()
         messages.forEach(in: list) { command in
-            guard messages.isKind(command, of: "UIKeyCommand") else { return }
+            guard keyCommandClass.isKind(command) else { return }
             commands.append(messages.strings(command))
-            let action = keyflight_selector(bitPattern: messages.word(command, messages.general.action))
+            let action = keyflight_selector(bitPattern: messages.word(command, messages.action))
             suppliers.add(command, action, of: supplier)
             messages.forEach(in: messages.object(command, messages.alternates)) { alternate in
                 commands.append(messages.strings(alternate, of: command))
-                let action = keyflight_selector(bitPattern: messages.word(alternate, messages.general.action))
+                let action = keyflight_selector(bitPattern: messages.word(alternate, messages.action))
                 suppliers.add(alternate, action, of: supplier)
             }
         }
@@ -189,7 +192,7 @@ final class UIKitSession {
 
     /// The climb ends at the responder that is the innermost: it has nothing after it, or does not pass the press on.
     private func endPresses(_ message: UIKitMessage, _ object: keyflight_object) {
-        let isSwallowed = receiver != nil && messages.object(object, messages.general.nextResponder) != nil
+        let isSwallowed = receiver != nil && messages.object(object, messages.nextResponder) != nil
         if isSwallowed, message == .pressesBegan { events.last?.press?.isSwallowed = true }
         received(message, isSwallowed: isSwallowed)
         pressesDepth -= 1
@@ -234,7 +237,7 @@ final class UIKitSession {
         _ selector: keyflight_selector, _ target: keyflight_object?, sender: keyflight_object?
     ) -> UIKitAction {
         var action = UIKitAction(selector: selector, target: target.map { names.name($0) })
-        if let sender, messages.isKind(sender, of: "UIKeyCommand") || messages.isKind(sender, of: "UICommand") {
+        if let sender, keyCommandClass.isKind(sender) || commandClass.isKind(sender) {
             action.command = sender
             action.supplier = suppliers.supplier(of: sender, selector)
             let isPriority = messages.isTrue(sender, messages.wantsPriority)

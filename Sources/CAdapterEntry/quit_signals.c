@@ -7,6 +7,7 @@
 #include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stddef.h>
 #include <unistd.h>
 
 static int to_thread = -1, from_handler = -1;

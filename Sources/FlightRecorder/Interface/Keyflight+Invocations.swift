@@ -32,21 +32,23 @@ extension Keyflight {
     ///   - sender: who sent an action.
     ///   - answer: its result.
     ///   - began: `now()` before the message.
+    ///   - ended: `now()` when it returned, where it is recorded later.
     ///   - depth: how many recorded messages it was sent inside of.
     ///   - count: how many messages the record stands for, those inside it that were not recorded included.
     ///   - path: the path of the menu item that answered, as titles that may be stored.
     public static func invocation(
         _ kind: InvocationKind, of receiver: RecordedResponder, selector: RecordedName?,
-        sender: RecordedResponder? = nil, answer: InvocationAnswer = .nothing, began: UInt64, depth: UInt8 = 0,
-        count: Int = 1, path: RecordedName? = nil
+        sender: RecordedResponder? = nil, answer: InvocationAnswer = .nothing, began: UInt64,
+        ended: UInt64? = nil, depth: UInt8 = 0, count: Int = 1, path: RecordedName? = nil
     ) {
         let word = switchWord
         guard word & RecorderSwitch.on != 0, RecorderSwitch.includes(word, 3) else { return }
         let buffer = threadBuffer(word)
         let (code, value) = answer.entry
-        guard let ended = buffer.begin() else { return }
+        guard let now = buffer.begin() else { return }
+        let ended = ended ?? now
         buffer.append(
-            .invocation, at: ended, small: UInt16(kind.rawValue) | code << 8,
+            .invocation, at: now, small: UInt16(kind.rawValue) | code << 8,
             wide: UInt32(depth) | UInt32(clamping: min(count, 0xFF_FFFF)) << 8, more: 4,
             UInt64(receiver.number) | UInt64(selector?.number ?? 0) << 32,
             UInt64(sender?.number ?? 0) | UInt64(path?.number ?? 0) << 32, ended > began ? ended &- began : 0,

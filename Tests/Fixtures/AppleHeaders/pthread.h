@@ -1,4 +1,4 @@
-// What CObjCHooks uses of Apple's <pthread.h>. See Scripts/real-apps.
+// What CObjCHooks and CAdapterEntry use of Apple's <pthread.h>. See Scripts/real-apps.
 #pragma once
 #ifdef __cplusplus
 extern "C" {
@@ -6,6 +6,9 @@ extern "C" {
 typedef struct _opaque_pthread_t *pthread_t;
 pthread_t pthread_self(void);
 int pthread_equal(pthread_t first, pthread_t second);
+typedef struct _opaque_pthread_attr_t *pthread_attr_t;
+int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*start)(void *), void *argument);
+int pthread_detach(pthread_t thread);
 #ifdef __cplusplus
 }
 #endif
