@@ -45,6 +45,8 @@ public struct PressAssembler: Sendable {
     private var heldCount = 0
     /// The highest ordinal of the presses that have left.
     private var lastToLeave: UInt32 = 0
+    /// Of each press one more than the last tick that has left resolved, for `decided`.
+    private var resolvedTicks = PressNumbers<UInt32>()
     /// Where presses are, counted from the beginning of the reading.
     private var places: [PressTick: Int] = [:]
     /// By ordinal; text has 0.
@@ -304,6 +306,9 @@ extension PressAssembler {
         } else if selection == nil || sequences[at.press] != nil || selection?(at.press, nil) == true {
             current = removed + waiting.count
             open(TracePress(at: at, time: time, down: advance(to: at), level: level, context: context))
+            if delivery == .decided, at.press <= lastToLeave, at.tick < resolvedTicks[at.press] {
+                waiting[waiting.count - 1]?.hasLeftBefore = true
+            }
         }
         if let current { states[current - removed].isDecided = true }
         if delivery == .released { flush() }
@@ -346,6 +351,10 @@ extension PressAssembler {
             lastToLeave = max(lastToLeave, press.at.press)
             // Late records of a press that has left are no press by themselves.
             let state = states[place]
+            if delivery == .decided, state.isResolved, !press.isText {
+                let at = press.at
+                resolvedTicks[at.press] = max(resolvedTicks[at.press], at.tick == .max ? .max : at.tick + 1)
+            }
             if delivery == .decided ? state.isDecided : state.hasArrived || state.isResolved { finished.append(press) }
         }
         while first < waiting.count, states[first].hasLeft {

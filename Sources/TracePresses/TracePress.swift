@@ -61,6 +61,10 @@ public struct TracePress: Sendable {
     public private(set) var isShortened = false
     /// It left before its key came up, since too many others were waiting.
     public private(set) var isCutShort = false
+    /// It was handed over before, with its resolution, or a later repeat of its key was.
+    var hasLeftBefore = false
+    /// Late records of a press that was handed over already, and no press by themselves.
+    public var isRemainder: Bool { hasLeftBefore && !isResolved }
 
     /// A key record and its time.
     public struct KeyEvent: Sendable {

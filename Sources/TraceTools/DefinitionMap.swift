@@ -25,6 +25,14 @@ final class DefinitionMap: ReferenceMapping {
         self.edits = edits
     }
 
+    /// Forgets what handles of the source mean: they will mean something else.
+    func forgetHandles() {
+        strings.removeAll(keepingCapacity: true)
+        responders.removeAll(keepingCapacity: true)
+        commands.removeAll(keepingCapacity: true)
+        lists.removeAll(keepingCapacity: true)
+    }
+
     /// The record with handles of `space`.
     func moved(_ body: TraceRecord.Body, from source: TraceDefinitions) -> TraceRecord.Body {
         self.source = source

@@ -25,10 +25,10 @@ struct PartsOfTrace {
             guard let record = inputs[index].record, let body = inputs[index].body() else { break }
             if let last, record.sequence <= last.sequence || record.time < last.time { return nil }
             if begun.insert(index).inserted {
-                let said = TraceContext(PartsOfTrace.context(of: inputs[index])).entries
+                let said = TraceContext(PartsOfTrace.context(of: inputs[index]))
                 let follows = TraceContext(context) { if case .heldKey = $0 { nil } else { $0 } }
                 let leftOut = try PartsOfTrace.leftOut(of: follows, before: record, body, header, space)
-                guard said.elementsEqual(follows.entries.dropLast(leftOut)) else { return nil }
+                guard said.isPrefix(of: follows, leavingOut: leftOut) else { return nil }
             }
             context.apply(body)
             last = record

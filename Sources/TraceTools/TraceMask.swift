@@ -38,6 +38,9 @@ struct TraceMask {
         map = DefinitionMap(into: space, edits: edits)
     }
 
+    /// The records that follow have handles of their own.
+    mutating func beginBlock() { map.forgetHandles() }
+
     /// What was true before the first record. Of a text key that was down nobody knows whether it was a chord:
     /// `trustsHeldKeys` says that the trace was masked when it was cut.
     mutating func context(

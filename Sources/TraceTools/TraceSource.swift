@@ -22,6 +22,8 @@ public struct TraceSource {
     public private(set) var initialContext: [ContextEntry] = []
 
     private var reader: TraceReader
+    /// Blocks up to the one whose handles the mask knows.
+    private var maskedBlocks: UInt64 = 0
     private var mask: TraceMask?
     private var losses: LossWeaving
     private var queue = ReadyRecords()
@@ -45,6 +47,9 @@ public struct TraceSource {
             initialContext = mask.context(reader.initialContext, reader.definitions, trustsHeldKeys: isMasked)
             self.mask = mask
             header.isMasked = true
+            // What is left has definitions of its own, and a trace may have hundreds of thousands.
+            reader.definitionLifetime = .block
+            maskedBlocks = reader.blocks
         }
         self.header = header
     }
@@ -81,6 +86,10 @@ public struct TraceSource {
             isAtEnd = true
         }
         guard mask != nil else { return read }
+        if maskedBlocks != reader.blocks {
+            maskedBlocks = reader.blocks
+            mask?.beginBlock()
+        }
         var masked: [TraceRecord] = []
         for record in read { mask?.apply(record, reader.definitions, &masked) }
         if isAtEnd { mask?.finish(&masked) }

@@ -3,7 +3,7 @@ public import KeyModel
 public import LatencyAnalysis
 public import ResponderEngine
 import Scenes
-public import TraceFormat
+import TraceFormat
 
 /// A change to a recorded app or its keyboard, and what would have come of it.
 public struct WhatIfReplay {
@@ -21,57 +21,55 @@ public struct WhatIfReplay {
 
     private var changesRules: Bool { profile != nil || layout != nil || repeats != nil }
 
-    /// The answer for a recording at level `calls`; `nil` for one that does not tell what responders answered.
-    /// `otherwise` is what to replay under where the recording does not say.
+    /// The answer for a trace at level `calls`; `nil` for one that does not contain what responders answered.
+    /// `otherwise` is what to replay under where the trace does not say.
     public func answer(
-        _ recording: Recording, otherwise: (profile: Profile, layout: Layout)
+        _ trace: RecordedTrace, otherwise: (profile: Profile, layout: Layout)
     ) throws -> WhatIfResult? {
-        guard let base = RecordedReplay(recording, otherwise: otherwise) else { return nil }
+        guard let base = RecordedReplay(trace, otherwise: otherwise) else { return nil }
         return try answer(
-            recording, by: base, timeline: try base.timeline(),
-            profile: base.environment.profile ?? otherwise.profile, otherwise: otherwise)
-    }
-
-    /// The same for a recording that a replay of a scene made: its responders are there to be asked what the
-    /// recording does not say.
-    public func answer(
-        _ recording: Recording, by scene: SceneReplay, _ timeline: ReplayTimeline,
-        otherwise: (profile: Profile, layout: Layout)
-    ) throws -> WhatIfResult? {
-        try answer(
-            recording, by: scene, timeline: timeline, profile: try scene.instantiate().engine.profile,
+            trace, by: base, try base.timeline(), profile: base.environment.profile ?? otherwise.profile,
             otherwise: otherwise)
     }
 
+    /// The same for a replay: its responders are there to be asked what a recording of it would not contain.
+    public func answer(
+        by plan: some ReplayPlan, _ timeline: ReplayTimeline, otherwise: (profile: Profile, layout: Layout)
+    ) throws -> WhatIfResult? {
+        try answer(
+            nil, by: plan, timeline, profile: try plan.makeSubject().engine.profile, otherwise: otherwise)
+    }
+
+    /// `trace`: what was recorded; `nil` for what a replay by `base` would record.
     private func answer(
-        _ recording: Recording, by base: some ReplayPlan, timeline: ReplayTimeline, profile own: Profile,
+        _ trace: RecordedTrace?, by base: some ReplayPlan, _ timeline: ReplayTimeline, profile own: Profile,
         otherwise: (profile: Profile, layout: Layout)
     ) throws -> WhatIfResult? {
         var result = WhatIfResult(question: question)
-        let before = try base.lines(of: timeline)
-        var changed = recording
+        var other = plan(from: base, own)
+        let before = try PressOutcomes(of: timeline, by: base)
         var after = before
-        if changesRules {
-            let other = plan(from: base, own)
-            changed = try other.record(timeline, showsKeys: true)
-            after = try other.lines(of: timeline)
-        }
+        // The times of what is there, under the other rules.
+        let times = TimesOfRecords(WhatIfTimes(costs))
+        if let trace, !changesRules { times.consume(trace) } else { try times.consume(timeline, by: other) }
         if !costs.kept.isEmpty {
-            guard let lines = try cached(changed, otherwise) else { return nil }
-            after = lines
-        } else if let policy {
-            var other = plan(from: base, own)
-            other.options.cachePolicy = policy
-            after = try other.lines(of: timeline)
+            let recorded = changesRules ? nil : trace
+            let source = try recorded ?? RecordedTrace(other.record(timeline, showsKeys: true))
+            guard let cached = try cached(source, otherwise) else { return nil }
+            after = cached
+        } else if changesRules || policy != nil {
+            if let policy { other.options.cachePolicy = policy }
+            after = try PressOutcomes(of: timeline, by: other)
         }
-        compare(before, after, &result)
-        var times = WhatIfTimes(costs)
-        times.begin(changed.initialContext)
-        times.consume(changed)
-        times.finish(&result, definitions: changed.definitions)
+        before.compare(with: after, &result)
+        times.finish(&result)
         guard changesRules else { return result }
         result.isReplayed = true
-        result.before = totals(of: try base.record(timeline, showsKeys: true))
+        var replayed = TraceStatisticsBuilder()
+        try base.record(timeline, showsKeys: true) { records, definitions in
+            for record in records { replayed.consume(record, definitions: definitions) }
+        }
+        result.before = replayed.statistics().stages.total
         return result
     }
 
@@ -89,54 +87,35 @@ public struct WhatIfReplay {
         return other
     }
 
-    /// What the presses of a recording come to with some answers kept.
+    /// What the presses of a trace come to with some answers kept.
     private func cached(
-        _ recording: Recording, _ otherwise: (profile: Profile, layout: Layout)
-    ) throws -> [ReplayLine]? {
-        let kept = recording.keepingAnswers(of: costs.kept)
-        guard var plan = RecordedReplay(kept, otherwise: otherwise) else { return nil }
+        _ trace: RecordedTrace, _ otherwise: (profile: Profile, layout: Layout)
+    ) throws -> PressOutcomes? {
+        guard var plan = RecordedReplay(trace.keepingAnswers(of: costs.kept), otherwise: otherwise) else { return nil }
         if let policy { plan.options.cachePolicy = policy }
-        return try plan.lines(of: try plan.timeline())
+        return try PressOutcomes(of: try plan.timeline(), by: plan)
+    }
+}
+
+/// `WhatIfTimes` of records that come one after the other.
+private final class TimesOfRecords {
+    private var times: WhatIfTimes
+    private var definitions = TraceDefinitions()
+
+    init(_ times: WhatIfTimes) { self.times = times }
+
+    func consume(_ trace: RecordedTrace) {
+        times.begin(trace.initialContext)
+        trace.feed(&times)
+        definitions = trace.definitions
     }
 
-    /// Lines belong together by press, and by their place among the lines of the press.
-    private func compare(_ before: [ReplayLine], _ after: [ReplayLine], _ result: inout WhatIfResult) {
-        var others: [UInt32: [ReplayLine]] = [:]
-        for line in after { if let press = line.press { others[press, default: []].append(line) } }
-        var places: [UInt32: Int] = [:]
-        for line in before {
-            guard let press = line.press else { continue }
-            let place = places[press, default: 0]
-            places[press] = place + 1
-            result.compared += 1
-            let now = (others[press] ?? []).dropFirst(place).first
-            let (was, becomes) = (WhatIfReplay.words(line), now.map(WhatIfReplay.words) ?? "nothing")
-            guard was != becomes else { continue }
-            result.changes.append(
-                WhatIfResult.Change(
-                    press: press, isRepeat: line.isRepeat, chord: line.chord?.text, before: was, after: becomes))
+    /// The records of a replay.
+    func consume(_ timeline: ReplayTimeline, by plan: some ReplayPlan) throws {
+        definitions = try plan.record(timeline, showsKeys: true) { records, definitions in
+            for record in records { self.times.consume(record, definitions: definitions) }
         }
-        for (press, lines) in others.sorted(by: { $0.key < $1.key }) {
-            for line in lines.dropFirst(places[press] ?? 0) {
-                result.changes.append(
-                    WhatIfResult.Change(
-                        press: press, isRepeat: line.isRepeat, chord: line.chord?.text, before: "nothing",
-                        after: WhatIfReplay.words(line)))
-            }
-        }
-        result.changes.sort { a, b in a.press != b.press ? a.press < b.press : !a.isRepeat && b.isRepeat }
     }
 
-    /// What a press came to, as `replay` compares it: `tabs.closeTab: of tabs`.
-    private static func words(_ line: ReplayLine) -> String {
-        if line.outcome == .unrecorded, let question = line.unrecorded.first {
-            return "\(line.outcome.name): \(question.words)"
-        }
-        guard let action = line.action else {
-            return line.outcome.name + (line.target.map { " at \($0)" } ?? "")
-        }
-        let done = line.target.map { "\($0).\(action)" } ?? action
-        let supplier = line.supplier.map { $0 == line.target ? "" : " of \($0)" } ?? ""
-        return line.outcome == .performed ? done + supplier : "\(line.outcome.name) \(done)\(supplier)"
-    }
+    func finish(_ result: inout WhatIfResult) { times.finish(&result, definitions: definitions) }
 }

@@ -124,6 +124,14 @@ import Testing
         #expect(Self.export("sessions", ["-"], stdin: Array(repeating: 0, count: 1024)).records.count == 1)
     }
 
+    @Test func `a file of an archive that is larger than is held is passed over, and said to be`() throws {
+        let big = FleetTesting.entry("big", Array(repeating: 0, count: TarReader.fileLimit + 1), kind: "0")
+        let run = Self.export("sessions", ["-"], stdin: big + FleetTesting.tar([("a", try Self.good.get())]))
+        let rows = try FleetTesting.rows(run)
+        #expect(rows.map { $0["status"] } == ["too_large", "ok"] && rows[0]["error_id"] == "KF0222")
+        #expect(run.status == 2 && run.notes.contains("[KF0222]"), "\(run.notes)")
+    }
+
     @Test func `a hostile archive is rows with reasons, and what came before is whole`() throws {
         let good = try Self.good.get()
         let whole = FleetTesting.tar([("a", good)])

@@ -1,4 +1,5 @@
 import KeyModel
+import LatencyAnalysis
 import Testing
 
 @testable import TraceFormat
@@ -14,7 +15,9 @@ import Testing
         }
     }
 
-    @Test(arguments: ["presses-ordinal-twice", "presses-decision-before-key", "presses-cut-amid-repeats"])
+    @Test(arguments: [
+        "presses-ordinal-twice", "presses-decision-before-key", "presses-cut-amid-repeats", "presses-repeat-goes-back",
+    ])
     func verbsCountTheSamePresses(_ name: String) {
         let path = Files.path("Traces/hostile/\(name).keyflight")
         let info = Self.number("numbered_presses", CommandRun("info", path, "--format", "json"))
@@ -22,6 +25,24 @@ import Testing
         let downs = CommandRun("show", path, "--format", "jsonl", "--kind", "key").lines
             .count { $0.contains("\"phase\":\"down\"") }
         #expect(info == downs)
+        let repeats = Self.number("repeats", CommandRun("info", path, "--format", "json"))
+        let said = repeats == 1 ? " · 1 repeat ·" : " · \(repeats ?? 0) repeats ·"
+        let stats = CommandRun("stats", path).text
+        #expect(stats.contains(said) == (repeats != 0), "\(stats)")
+        let rows = CommandRun("query", path, "select count(*) as n from repeats", "--format", "json")
+        #expect(rows.text.contains("\"n\":\(repeats ?? -1)"), "\(rows.text)")
+    }
+
+    @Test func morePressesThanAreHeldAreRefused() throws {
+        let reader = try TraceReader(TraceFile.read(Files.path("Traces/compatibility/v1/calls.keyflight")))
+        let source = RecordSource(trace: reader, name: "x")
+        for (limit, isTooLong) in [(1, true), (TailAnalyzer.limit, false)] {
+            var (analyzer, unread) = (TailAnalyzer(limit: limit), source)
+            try unread.feed(&analyzer)
+            #expect(analyzer.isTooLong == isTooLong)
+        }
+        let refusal = source.tooManyPresses
+        #expect(refusal.status == .damaged && refusal.noted.hasSuffix("; keyflight cut takes a part [KF0222]"))
     }
 
     /// The key of a press is not in the trace, what it came to is: nobody says that there is no such press.

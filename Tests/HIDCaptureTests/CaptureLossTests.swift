@@ -95,6 +95,46 @@ struct CaptureLossTests {
         #expect(facts.sourceDrops.times == 1)
     }
 
+    @Test("connections without keys, more than are followed, keep no keyboard's connection from being read")
+    func manyConnections() throws {
+        let others = (1...CaptureLimits.devices + 50).map {
+            Network.segment(Array("GET /".utf8), from: 10_000 + $0, to: 80, sequence: 1)
+        }
+        let (told, facts) = try Self.capture(others + Self.presses)
+        #expect(told.filter { $0.hasPrefix("1 h+") }.count == 50 && facts.sourceDrops.times == 0)
+        #expect(facts.reportsOfExcessStreams == 0)
+    }
+
+    @Test("connections with keys, more than are followed, are counted")
+    func manyKeyboards() throws {
+        let others = (1...CaptureLimits.devices).map {
+            Network.segment(Network.setup, from: 10_000 + $0, to: 6013, sequence: 1)
+        }
+        let (told, facts) = try Self.capture(others + Self.presses)
+        #expect(!told.contains { $0.contains(" h+") })
+        // The setup of the client and of the server, and a hundred events.
+        #expect(facts.reportsOfExcessStreams == 102)
+    }
+
+    @Test("USB/IP: bytes that are no message, in the middle of messages, are counted as a loss")
+    func outOfStep() throws {
+        let requests = (1...4).map { Network.submit($0, endpoint: 1, isIn: true) }.reduce([], +)
+        var packets = [Network.segment(requests, from: 50_000, to: 3240, sequence: 1)]
+        var sequence = 1
+        for (number, keys) in ([[4], [], [5], []] as [[UInt8]]).enumerated() {
+            let report = [0, 0] + (keys + Array(repeating: 0, count: 6)).prefix(6)
+            var pieces = [Network.answer(number + 1, Array(report))]
+            if number == 1 { pieces.append(Array(repeating: 9, count: 56)) }
+            for piece in pieces {
+                packets.append(Network.segment(piece, from: 3240, to: 50_000, sequence: sequence))
+                sequence += piece.count
+            }
+        }
+        let (told, facts) = try Self.capture(packets)
+        #expect(told.map { String($0.prefix(4)) } == ["1 a+", "1 a-", "1 b+", "1 b-"])
+        #expect(facts.sourceDrops.times == 1 && facts.sourceDrops.count == nil)
+    }
+
     @Test("a segment that the snapshot length cut is counted as a cut report")
     func cutSegment() throws {
         var packets = NetworkTests.conversation(NetworkTests.hi)

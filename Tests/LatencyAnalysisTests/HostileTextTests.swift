@@ -68,6 +68,28 @@ import TraceReports
         }
     }
 
+    /// A line shows the beginning of a list, and no more of it is written out.
+    @Test func aLongListIsNotWrittenOutForALine() {
+        var definitions = TraceDefinitions()
+        let commands = (0..<3).map { number in
+            definitions.intern(CommandDefinition(input: "w", modifiers: .command, action: "close\(number):"))
+        }
+        let list = definitions.intern((0..<65_536).map { commands[$0 % 3] })
+        let call = CallRecord(
+            at: PressTick(press: 1, tick: 0), kind: .keyCommands, occasion: .down,
+            responder: definitions.intern(ResponderDefinition(id: "page", kind: "view")), pass: 1, depth: 0,
+            duration: nil, action: nil, answer: .commands(list))
+        let record = TraceRecord(time: .zero, sequence: 0, body: .call(call))
+        var (cut, whole) = (TraceTextWriter(mostListBytes: 1000), TraceTextWriter())
+        cut.append(record, definitions: definitions)
+        whole.append(record, definitions: definitions)
+        #expect(whole.bytes.count > 2_000_000 && cut.bytes.count < 1300)
+        #expect(whole.text.hasPrefix(cut.text.dropLast(2)))
+        var listing = RecordListing()
+        let fields = String(whole.text.dropLast().split(separator: " ", maxSplits: 2)[2])
+        #expect(listing.line(record, definitions: definitions).hasSuffix(SafeText.escaped(fields, limit: 2000) + "\n"))
+    }
+
     @Test func nothingInATraceReachesATerminalRaw() throws {
         for report in try Self.reports() {
             #expect(report.text.unicodeScalars.allSatisfy(Self.isPrintable), "\(report.name)")

@@ -33,7 +33,7 @@ import Testing
         for (block, offset) in offsets.dropLast().enumerated() {
             let alone = Array(bytes[..<28]) + Array(bytes[offset..<offsets[block + 1]])
             var reader = try TraceReader(alone)
-            let context = reader.blockContext
+            let context = reader.initialContext
             #expect(described(context, reader.definitions) == described(followed.entries, recording.definitions))
             var lines: [String] = []
             while let record = reader.next() {

@@ -85,7 +85,7 @@ import WhatIf
         var whatIf = WhatIfReplay(question: "cache=responder")
         WhatIfReplayTests.keep(.responder)(&whatIf)
         let otherwise = try WhatIfReplayTests.otherwise()
-        let result = try #require(try whatIf.answer(recording, by: plan, timeline, otherwise: otherwise))
+        let result = try #require(try whatIf.answer(by: plan, timeline, otherwise: otherwise))
         #expect(result.stalePresses == generated.wrong, "\(generated.script)")
         // No press comes to something else but where an answer was wrong.
         #expect(Set(result.changes.map(\.press)).isSubset(of: generated.wrong))
@@ -151,8 +151,8 @@ import WhatIf
         whatIf.profile = Profile.named("ios134")
         let recording = try plan.record(timeline, showsKeys: true)
         let otherwise = try WhatIfReplayTests.otherwise()
-        let live = try #require(try whatIf.answer(recording, by: plan, timeline, otherwise: otherwise))
-        let recorded = try #require(try whatIf.answer(recording, otherwise: otherwise))
+        let live = try #require(try whatIf.answer(by: plan, timeline, otherwise: otherwise))
+        let recorded = try #require(try whatIf.answer(RecordedTrace(recording), otherwise: otherwise))
         #expect(live.changes.contains { $0.press == 2 && $0.after == "tabs.previousTab:" })
         #expect(recorded.changes.contains { $0.press == 2 && $0.after.hasPrefix("unrecorded: shelf was not asked") })
     }

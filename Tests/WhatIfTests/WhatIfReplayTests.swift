@@ -13,7 +13,7 @@ import WhatIf
         var whatIf = WhatIfReplay(question: "test")
         change(&whatIf)
         let otherwise = try Self.otherwise()
-        return try #require(try whatIf.answer(recording, otherwise: otherwise))
+        return try #require(try whatIf.answer(RecordedTrace(recording), otherwise: otherwise))
     }
 
     static func otherwise() throws -> (profile: Profile, layout: Layout) {

@@ -24,6 +24,8 @@ public struct RecordedTrace: Sendable {
     /// What was true before the first record.
     public let initialContext: [ContextEntry]
     let summary: RecordingSummary
+    /// Ids of responders whose lists are kept until they are invalidated.
+    private var kept: Set<String> = []
 
     public init(_ recording: Recording) {
         source = .recording(recording)
@@ -48,18 +50,35 @@ public struct RecordedTrace: Sendable {
         self.summary = summary
     }
 
+    /// The same with the lists of some responders, by their ids, kept until they are invalidated.
+    public func keepingAnswers(of responders: Set<String>) -> RecordedTrace {
+        var trace = self
+        trace.kept.formUnion(responders)
+        return trace
+    }
+
     /// The records from the first one on. Their handles mean what `definitions` says, unless `inBlocks`: then the
     /// stream's own say it, for the record that came last.
     func records(inBlocks: Bool = false) -> Records {
+        var records: Records
         switch source {
-        case .recording(let recording): return Records(recording)
+        case .recording(let recording): records = Records(recording)
         case .trace(let bytes):
             // It was read before: nothing is wrong with its header.
             guard var reader = try? TraceReader(bytes) else { return Records(Recording()) }
             reader.adopt(definitions)
-            if inBlocks { reader.definitionLifetime = .block }
-            return Records(reader)
+            // What is kept is known by handles of the whole trace.
+            if inBlocks, kept.isEmpty { reader.definitionLifetime = .block }
+            records = Records(reader)
         }
+        if !kept.isEmpty { records.kept = KeptAnswers(of: kept, definitions) }
+        return records
+    }
+
+    /// Shows every record to a consumer.
+    public func feed(_ consumer: inout some TraceConsumer) {
+        var records = records()
+        while let record = records.next() { consumer.consume(record, definitions: definitions) }
     }
 
     /// Some press has a resolution.
@@ -69,6 +88,7 @@ public struct RecordedTrace: Sendable {
         private var recording: Recording
         private var place = 0
         private var reader: TraceReader?
+        fileprivate var kept: KeptAnswers?
 
         fileprivate init(_ recording: Recording) { self.recording = recording }
 
@@ -82,6 +102,11 @@ public struct RecordedTrace: Sendable {
         var initialContext: [ContextEntry] { recording.initialContext }
 
         mutating func next() -> TraceRecord? {
+            guard let record = recorded() else { return nil }
+            return kept?.applied(to: record) ?? record
+        }
+
+        private mutating func recorded() -> TraceRecord? {
             if reader != nil { return reader?.next() }
             guard place < recording.records.count else { return nil }
             defer { place += 1 }

@@ -1,5 +1,6 @@
 import KeyModel
 import TraceFormat
+import TracePresses
 
 /// What must be known of a whole trace before its first input is replayed.
 struct RecordingSummary: Sendable {
@@ -115,32 +116,17 @@ struct RecordingSummary: Sendable {
     }
 }
 
-/// Where in a trace each press is told of last.
+/// The last record of each press in a trace.
 struct PressEnds: Sendable {
-    /// From `first` on, without gaps worth mentioning: eight bytes a press. 0 where nothing is known, else one more
-    /// than the sequence number.
-    private var dense: [UInt64] = []
-    private var first: UInt32 = 0
-    /// Presses that do not go on where the others are.
-    private var others: [UInt32: UInt64] = [:]
+    /// One more than its sequence number.
+    private var ends = PressNumbers<UInt64>()
 
     mutating func note(_ press: UInt32, _ sequence: UInt64) {
-        guard press > 0 else { return }
-        if dense.isEmpty { first = press }
-        let place = Int(press) - Int(first)
-        if place >= dense.count, place < dense.count + 8 {
-            dense.append(contentsOf: repeatElement(0, count: place - dense.count + 1))
-        }
-        if place >= 0, place < dense.count {
-            dense[place] = max(dense[place], sequence &+ 1)
-        } else {
-            others[press] = sequence
-        }
+        if press > 0 { ends[press] = max(ends[press], sequence &+ 1) }
     }
 
     func last(of press: UInt32) -> UInt64? {
-        let place = Int(press) - Int(first)
-        guard place >= 0, place < dense.count, dense[place] > 0 else { return others[press] }
-        return dense[place] - 1
+        let end = ends[press]
+        return end > 0 ? end - 1 : nil
     }
 }

@@ -150,6 +150,12 @@ public final class TraceRecorder {
         if !secureEntry.isSkipping { texts &+= 1 }
     }
 
+    /// A record of the input that changes nothing, such as a loss.
+    func recordArrives(_ body: TraceRecord.Body, at time: TraceTime) {
+        handOnPiece()
+        append(body, at: time)
+    }
+
     // MARK: Secure entry
 
     /// A secure field has the keyboard, and what is typed must not be kept.

@@ -187,7 +187,7 @@ public final class Replayer {
             engine.modifierRoles = keyboard.modifiers.roles
             recorder?.setModifierRoles(keyboard.modifiers.roles)
         }
-        recorder?.append(body, at: time)
+        recorder?.recordArrives(body, at: time)
     }
 
     /// When the engine gets what comes at `time` by the timeline.

@@ -119,7 +119,9 @@ final class BluetoothTraffic {
         if let known = connections[key] {
             connection = known
         } else {
-            guard connections.count < CaptureLimits.devices else { return }
+            guard connections.count < CaptureLimits.devices else {
+                return traffic.facts.reportsOfExcessStreams += 1
+            }
             connection = BluetoothConnection(traffic, adapter: adapter, handle: handle)
             connections[key] = connection
         }

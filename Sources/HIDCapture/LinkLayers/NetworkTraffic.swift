@@ -33,7 +33,9 @@ final class NetworkTraffic {
     unowned let traffic: CaptureTraffic
     /// By the ends of the first packet seen of each.
     private var connections: [Ends: TCPConnection] = [:]
-    private var connectionsSeen: UInt16 = 0
+    private var connectionsSeen: UInt64 = 0
+    /// Connections that carry no keys, or no more of them: they make room for others. Some may be gone by now.
+    private var idle: [Ends] = []
 
     init(_ traffic: CaptureTraffic) { self.traffic = traffic }
 
@@ -131,6 +133,10 @@ final class NetworkTraffic {
             destinationPort: fields.integer(2, as: UInt16.self, isBigEndian: true))
         let flags = fields.byte(13)
         let (connection, isForward) = connection(ends, isNew: flags & Flag.synchronise != 0, time)
+        if connection == nil, announced > header, TCPConnection.mayCarryKeys(ends.sourcePort, ends.destinationPort) {
+            traffic.facts.reportsOfExcessStreams += 1
+        }
+        let wasIdle = connection?.isIdle ?? true
         let acknowledged = fields.integer(8, as: UInt32.self, isBigEndian: true)
         connection?.receive(
             TCPSegment(
@@ -138,10 +144,23 @@ final class NetworkTraffic {
                 acknowledged: flags & Flag.acknowledgement != 0 ? acknowledged : nil, announced: announced - header,
                 bytes: present, isSynchronising: flags & Flag.synchronise != 0, isLast: flags & Flag.finished != 0),
             isForward: isForward, time)
+        let own = isForward ? ends : ends.turned
         if flags & Flag.reset != 0 {
             connection?.end(time)
-            connections[isForward ? ends : ends.turned] = nil
+            connections[own] = nil
+        } else if !wasIdle, connection?.isIdle == true {
+            idle.append(own)
+            if idle.count > 2 * CaptureLimits.devices { idle.removeAll { connections[$0]?.isIdle != true } }
         }
+    }
+
+    /// There is room for one more connection, or there is now.
+    private func makeRoom() -> Bool {
+        while connections.count >= CaptureLimits.devices {
+            guard let ends = idle.popLast() else { return false }
+            if connections[ends]?.isIdle == true { connections[ends] = nil }
+        }
+        return true
     }
 
     private func connection(_ ends: Ends, isNew: Bool, _ time: Int64) -> (TCPConnection?, isForward: Bool) {
@@ -152,18 +171,16 @@ final class NetworkTraffic {
         } else if let known = connections[ends.turned] {
             return (known, false)
         }
-        guard connectionsSeen < .max, connections.count < CaptureLimits.devices || connections[ends] != nil else {
-            return (nil, true)
-        }
+        guard connections[ends] != nil || makeRoom() else { return (nil, true) }
         connectionsSeen += 1
         let connection = TCPConnection(
-            traffic, number: connectionsSeen, sourcePort: ends.sourcePort, destinationPort: ends.destinationPort)
+            traffic, serial: connectionsSeen, sourcePort: ends.sourcePort, destinationPort: ends.destinationPort)
         connections[ends] = connection
         return (connection, true)
     }
 
     /// After the last packet: what waits for bytes that never came is delivered, and the bytes are counted.
     func finish(_ time: Int64) {
-        for connection in connections.values.sorted(by: { $0.number < $1.number }) { connection.finish(time) }
+        for connection in connections.values.sorted(by: { $0.serial < $1.serial }) { connection.finish(time) }
     }
 }

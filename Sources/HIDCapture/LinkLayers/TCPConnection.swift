@@ -47,18 +47,32 @@ final class TCPConnection {
     }
 
     unowned let traffic: CaptureTraffic
-    let number: UInt16
+    /// Which connection of the capture it is, from 1 on.
+    let serial: UInt64
     private let sourcePort: UInt16
     private let destinationPort: UInt16
     private var kind = Kind.undecided
     /// Forward, as the first packet went, and back.
     private var flows = [Flow(), Flow()]
 
-    init(_ traffic: CaptureTraffic, number: UInt16, sourcePort: UInt16, destinationPort: UInt16) {
+    private var isClosed = false
+
+    init(_ traffic: CaptureTraffic, serial: UInt64, sourcePort: UInt16, destinationPort: UInt16) {
         self.traffic = traffic
-        self.number = number
+        self.serial = serial
         self.sourcePort = sourcePort
         self.destinationPort = destinationPort
+    }
+
+    /// What the streams of this connection are called; again the same after 65,535 of them.
+    private var number: UInt16 { UInt16(truncatingIfNeeded: (serial - 1) % 65_535 + 1) }
+
+    /// No keys come of it, or no more.
+    var isIdle: Bool { if case .other = kind { true } else { isClosed } }
+
+    /// A connection between these ports may be one of a protocol with keys.
+    static func mayCarryKeys(_ source: UInt16, _ destination: UInt16) -> Bool {
+        [source, destination].contains { $0 == USBIPConnection.port || X11Connection.ports.contains($0) }
     }
 
     /// True before any data came.
@@ -215,6 +229,7 @@ final class TCPConnection {
 
     /// One side has closed the connection.
     private func close(_ time: Int64) {
+        isClosed = true
         switch kind {
         case .usbip(let connection): connection.end(time)
         case .x11(let connection): connection.end(time)

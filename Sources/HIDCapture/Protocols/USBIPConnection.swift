@@ -35,6 +35,8 @@ final class USBIPConnection {
     private var buffers = [MessageBuffer(), MessageBuffer()]
     private var requests: [UInt32: Request] = [:]
     private var places: Set<StreamPlace> = []
+    /// By direction: its last bytes were messages.
+    private var isInStep = [false, false]
 
     init(_ traffic: CaptureTraffic, number: UInt16) {
         self.traffic = traffic
@@ -58,8 +60,12 @@ final class USBIPConnection {
             }
             let command = base.integer(0, as: UInt32.self, isBigEndian: true)
             guard (Command.submit...Command.unlinked).contains(command) else {
-                return UInt64(bytes.count)  // out of step: on with the next segment
+                // Out of step: on with the next segment. Reports may have been in this one.
+                if isInStep[way] { traffic.facts.sourceDrops.add(nil) }
+                isInStep[way] = false
+                return UInt64(bytes.count)
             }
+            isInStep[way] = true
             guard bytes.count >= USBIPConnection.header else { return nil }
             let request = command == Command.submit ? request(base) : nil
             let data = dataLength(command, base, request)
@@ -106,7 +112,12 @@ final class USBIPConnection {
     }
 
     private func submit(_ sequence: UInt32, _ request: Request, _ base: UnsafeRawPointer) {
-        if requests.count >= USBIPConnection.requestLimit { requests.removeAll() }
+        if requests.count >= USBIPConnection.requestLimit {
+            // Their answers will not be known for reports.
+            let reports = requests.values.count { $0.isIn && $0.isInterrupt }
+            if reports > 0 { traffic.facts.sourceDrops.add(UInt64(reports)) }
+            requests.removeAll()
+        }
         requests[sequence] = request
         if request.endpoint == 0 {
             traffic.controlRequest(

@@ -78,7 +78,8 @@ public struct TailAnalysis: Hashable, Sendable {
 public struct TailAnalyzer: TraceConsumer, Sendable {
     public static let limit = 1 << 20
     /// There are more: what is told is that of the first ones alone.
-    public var isTooLong: Bool { presses.rows.count > TailAnalyzer.limit }
+    public var isTooLong: Bool { presses.rows.count > most }
+    private let most: Int
     private var facts = TraceInfoBuilder()
     private var assembler = PressAssembler(.decision, .decided)
     private var kept = KeptLists()
@@ -86,7 +87,11 @@ public struct TailAnalyzer: TraceConsumer, Sendable {
     private var presses = TailRows()
     private var filter: PressFilter?
 
-    public init(where filter: PressFilter? = nil) { self.filter = filter }
+    /// `limit`: presses with a time that it takes.
+    public init(where filter: PressFilter? = nil, limit: Int = TailAnalyzer.limit) {
+        self.filter = filter
+        most = limit
+    }
 
     /// Begins with what was true before the records that are to come, where that is recorded.
     public mutating func begin(_ entries: [ContextEntry]) {

@@ -195,37 +195,3 @@ public struct WhatIfTimes: TraceConsumer, Sendable {
         result.stalePresses = stale.sorted()
     }
 }
-
-/// Totals of first presses of a recording.
-public func totals(of recording: Recording) -> DurationStatistics? {
-    var builder = TraceStatisticsBuilder()
-    builder.consume(recording)
-    return builder.statistics().stages.total
-}
-
-extension Recording {
-    /// The same recording with the answers of some responders kept until they are invalidated.
-    public func keepingAnswers(of kept: Set<String>) -> Recording {
-        var changed = Recording()
-        changed.definitions = definitions
-        changed.initialContext = initialContext
-        var answers: [ResponderRef: CallRecord.Answer] = [:]
-        for var record in records {
-            if case .invalidation(let invalidation) = record.body, invalidation.scope == .responder {
-                if let responder = invalidation.responder { answers[responder] = nil } else { answers.removeAll() }
-            }
-            if case .call(var call) = record.body, call.kind == .keyCommands, call.occasion != .shadow,
-                case .commands = call.answer, kept.contains(definitions[call.responder]?.id ?? "")
-            {
-                if let known = answers[call.responder] {
-                    call.answer = known
-                    record.body = .call(call)
-                } else {
-                    answers[call.responder] = call.answer
-                }
-            }
-            changed.append(record)
-        }
-        return changed
-    }
-}

@@ -68,7 +68,7 @@ struct SessionHistograms: Sendable {
             guard !press.isText else { continue }
             let occasion = press.isRepeat ? 1 : 0
             press.stages.forEach { table.add($1.nanoseconds, to: $0 * 2 + occasion) }
-            if let total = press.stages.total {
+            if !press.isRemainder, let total = press.stages.total {
                 table.add(total.nanoseconds, to: SessionHistograms.totalStage * 2 + occasion)
             }
         }

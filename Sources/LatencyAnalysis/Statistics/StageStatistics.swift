@@ -24,9 +24,11 @@ struct StageSamples: Sendable {
     private var stages = Array(repeating: DurationSample(), count: LatencyStage.allCases.count)
     private var total = DurationSample()
 
-    mutating func add(_ split: StageSplit) {
-        presses = presses.addingSaturated(1)
+    /// The stages of a press; those of a remainder are no press more.
+    mutating func add(_ split: StageSplit, isRemainder: Bool = false) {
         split.forEach { stages[$0].add($1) }
+        guard !isRemainder else { return }
+        presses = presses.addingSaturated(1)
         if let duration = split.total { total.add(duration) }
     }
 

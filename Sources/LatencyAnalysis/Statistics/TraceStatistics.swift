@@ -98,7 +98,11 @@ public struct TraceStatisticsBuilder: TraceConsumer, Sendable {
             mostCalls = pointwiseMax(mostCalls, press.callCounts)
             if messages != nil { messages?.note(press.invocationCounts) }
             guard !press.isText else { continue }
-            if press.isRepeat { repeats.add(press.stages) } else { first.add(press.stages) }
+            if press.isRepeat {
+                repeats.add(press.stages, isRemainder: press.isRemainder)
+            } else {
+                first.add(press.stages, isRemainder: press.isRemainder)
+            }
         }
     }
 

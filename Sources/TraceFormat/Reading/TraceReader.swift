@@ -46,8 +46,10 @@ public struct TraceReader {
     public var definitions: TraceDefinitions { _read { yield decoder.definitions } }
     /// What was true before the first record; not empty in a trace that was cut out of another.
     public private(set) var initialContext: [ContextEntry] = []
-    /// The context at the start of the block that the last record came from.
+    /// The context at the start of the block that was sought last. Others are not kept: one may have a hundred thousand
+    /// entries.
     public private(set) var blockContext: [ContextEntry] = []
+    private var keepsBlockContext = false
 
     /// Reads the file header. Throws for bytes that are no trace and for versions that this build does not read.
     public init(_ bytes: TraceBytes) throws(TraceError) {
@@ -182,7 +184,9 @@ extension TraceReader {
         sought.isWhole = false
         sought.time = 0
         sought.walk.seek(to: offset)
+        sought.keepsBlockContext = true
         sought.nextBlock()
+        sought.keepsBlockContext = false
         guard sought.blockOffset == offset, let header = sought.block, header.firstSequence == target.firstSequence,
             header.firstTime == target.firstTime.rawValue
         else { return false }
@@ -288,20 +292,21 @@ extension TraceReader {
 
     private mutating func readContext() throws(TraceError) {
         let count = try decoder.cursor.varint("context_entries")
+        let isFirst = walk.report.blocks == 1
         var entries: [ContextEntry] = []
+        var context = TraceContext()
         for _ in 0..<count {
             guard let entry = try decoder.contextEntry() else { continue }
-            if case .lastList(let last) = entry { decoder.model.calls.seed(last.responder, last.list) }
-            entries.append(entry)
+            switch entry {
+            case .lastList(let last): decoder.model.calls.seed(last.responder, last.list)
+            case .keyState, .heldKey, .heldModifiers: context.apply(entry)
+            case .record: break
+            }
+            if isFirst || keepsBlockContext { entries.append(entry) }
         }
-        blockContext = entries
-        var context = TraceContext()
-        for entry in entries {
-            if case .record = entry { continue }
-            context.apply(entry)
-        }
+        if isFirst { initialContext = entries }
+        if keepsBlockContext { blockContext = entries }
         keys = context.keys
-        if walk.report.blocks == 1 { initialContext = entries }
     }
 
     /// Gives up the rest of a block whose checksum fits but whose content does not.

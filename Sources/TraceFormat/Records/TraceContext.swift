@@ -38,6 +38,33 @@ public struct TraceContext: Sendable {
         }
     }
 
+    /// The context of the first `count` entries.
+    func prefix(_ count: Int) -> TraceContext {
+        var kept = TraceContext()
+        var left = count
+        forEachEntry { entry in
+            guard left > 0 else { return false }
+            left -= 1
+            kept.apply(entry)
+            return true
+        }
+        return kept
+    }
+
+    /// Whether the entries of both are the same, but for the last `leftOut` ones of the other.
+    public func isPrefix(of other: TraceContext, leavingOut leftOut: Int) -> Bool {
+        guard entryCount + leftOut == other.entryCount else { return false }
+        // Of the long one nothing is held but its values.
+        var own = entries.makeIterator()
+        var isSame = true
+        other.forEachEntry { entry in
+            guard let next = own.next() else { return false }
+            isSame = next == entry
+            return isSame
+        }
+        return isSame
+    }
+
     /// The level that a record or an earlier part switched to.
     public var currentLevel: TraceLevel? { level?.level }
 
@@ -145,35 +172,38 @@ public struct TraceContext: Sendable {
 /// The latest value for each key, in the order in which the keys were first given.
 private struct LatestByKey<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     /// Those that were taken away left holes.
-    private var values = PagedArray<(key: Key, value: Value)?>()
+    private var values = PagedArray<Value?>()
     private var places: [Key: UInt32] = [:]
 
     var count: Int { places.count }
 
     mutating func set(_ value: Value?, for key: Key) {
         if let place = places[key] {
-            values[Int(place)] = value.map { (key, $0) }
+            values[Int(place)] = value
             if value == nil { remove(key) }
         } else if let value {
             places[key] = UInt32(truncatingIfNeeded: values.count)
-            values.append((key, value))
+            values.append(value)
         }
     }
 
     private mutating func remove(_ key: Key) {
         places[key] = nil
         guard values.count > 64, values.count > 2 * places.count else { return }
-        var left = PagedArray<(key: Key, value: Value)?>()
-        for case let entry? in values {
-            places[entry.key] = UInt32(truncatingIfNeeded: left.count)
-            left.append(entry)
+        var left = PagedArray<Value?>()
+        var moved = [UInt32](repeating: 0, count: values.count)
+        for (place, value) in values.enumerated() {
+            guard let value else { continue }
+            moved[place] = UInt32(truncatingIfNeeded: left.count)
+            left.append(value)
         }
+        places = places.mapValues { moved[Int($0)] }
         values = left
     }
 
     /// False when `body` wanted no more.
     func forEach(_ body: (Value) -> Bool) -> Bool {
-        for case let entry? in values where !body(entry.value) { return false }
+        for case let value? in values where !body(value) { return false }
         return true
     }
 }

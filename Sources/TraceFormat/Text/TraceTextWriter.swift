@@ -4,8 +4,11 @@ import KeyModel
 /// last line `end`. `TraceTextReader` reads it back into the same records.
 public struct TraceTextWriter: Sendable {
     private var out = JSONText()
+    private let mostListBytes: Int
 
-    public init() {}
+    /// `mostListBytes`: where a list of commands is cut, for readers that show no more of a line. Such a twin cannot be
+    /// read back.
+    public init(mostListBytes: Int = .max) { self.mostListBytes = mostListBytes }
 
     /// What was written since `removeAll`.
     public var bytes: [UInt8] { out.bytes }
@@ -41,7 +44,7 @@ public struct TraceTextWriter: Sendable {
             for byte in unknown.payload { out.plain(byte.hexadecimal(2)) }
         } else if let kind = record.body.kind {
             out.plain(kind.name)
-            var walker = TextFieldWriter(definitions: definitions)
+            var walker = TextFieldWriter(definitions: definitions, mostListBytes: mostListBytes)
             swap(&out, &walker.out)
             var body = record.body
             // Writing text refuses nothing: no field of this walker throws.
@@ -68,8 +71,12 @@ extension TraceHeader {
 struct TextFieldWriter: FieldWalker {
     var out = JSONText()
     let definitions: TraceDefinitions
+    private let mostListBytes: Int
 
-    init(definitions: TraceDefinitions) { self.definitions = definitions }
+    init(definitions: TraceDefinitions, mostListBytes: Int = .max) {
+        self.definitions = definitions
+        self.mostListBytes = mostListBytes
+    }
 
     private mutating func name(_ name: StaticString) {
         out.plain(" ")
@@ -149,7 +156,11 @@ struct TextFieldWriter: FieldWalker {
         guard let ref = value else { return }
         self.name(name)
         out.beginArray()
-        for command in definitions[ref] ?? [] { append(command) }
+        let start = out.bytes.count
+        for command in definitions[ref] ?? [] {
+            guard out.bytes.count - start < mostListBytes else { break }
+            append(command)
+        }
         out.endArray()
     }
 

@@ -257,8 +257,8 @@ extension TraceWriter {
         var (written, isWhole) = try appendContext(definitions)
         if !isWhole, continuesAnother, index.isEmpty {
             // What its first block does not say this trace does not know, now or when it is read and written again.
-            initialContextLeftOut = (holdsWholeContext ? context.entryCount : context.keyEntries.count) - written
-            context = TraceContext(Array(context.entries.prefix(written)))
+            initialContextLeftOut = context.entryCount - written
+            context = context.prefix(written)
             isWhole = true
         }
         block = OpenBlock(

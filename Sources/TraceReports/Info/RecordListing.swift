@@ -7,7 +7,8 @@ public struct RecordListing: Sendable {
     /// Cells of the fields at most; beyond, they are cut. Layout tables and hostile names are longer.
     static let width = 2000
     private var last: TraceTime?
-    private var twin = TraceTextWriter()
+    /// A cell takes four characters at most, and those four bytes: a list of 65,536 commands is not written out.
+    private var twin = TraceTextWriter(mostListBytes: 16 * RecordListing.width)
 
     public init() {}
 

@@ -15,15 +15,15 @@ enum WhatIfChoice {
         trace at level calls, or --scene.
         """
 
-    /// The changes that are asked for, together.
-    static func read(_ questions: [String], of recording: Recording) throws -> WhatIfReplay {
+    /// The changes that are asked for, together. `responders`: the ids of those that there are.
+    static func read(_ questions: [String], responders: () throws -> Set<String>) throws -> WhatIfReplay {
         var whatIf = WhatIfReplay(question: questions.joined(separator: ", "))
         for question in questions {
             guard let equals = question.firstIndex(of: "=") else { throw wrong(question, "NAME=VALUE") }
             let (name, value) = (question[..<equals], String(question[question.index(after: equals)...]))
             switch name {
-            case "cache": try addCache(value, question, recording, &whatIf)
-            case "cost": try addCost(value, question, recording, &whatIf)
+            case "cache": try addCache(value, question, responders, &whatIf)
+            case "cost": try addCost(value, question, responders, &whatIf)
             case "profile": whatIf.profile = try ProfileChoice.named(value)
             case "layout": whatIf.layout = try LayoutChoice.named(value)
             case "repeat":
@@ -41,33 +41,35 @@ enum WhatIfChoice {
     }
 
     private static func addCache(
-        _ value: String, _ question: String, _ recording: Recording, _ whatIf: inout WhatIfReplay
+        _ value: String, _ question: String, _ responders: () throws -> Set<String>, _ whatIf: inout WhatIfReplay
     ) throws {
         if let policy = CachePolicy(rawValue: value) {
             guard policy != .none else { throw wrong(question, "press, responder, chain or a responder") }
             whatIf.policy = policy
             whatIf.costs.policy = policy.rawValue
         } else {
-            whatIf.costs.kept.insert(try responder(value, question, recording))
+            whatIf.costs.kept.insert(try responder(value, question, responders))
         }
     }
 
     private static func addCost(
-        _ value: String, _ question: String, _ recording: Recording, _ whatIf: inout WhatIfReplay
+        _ value: String, _ question: String, _ responders: () throws -> Set<String>, _ whatIf: inout WhatIfReplay
     ) throws {
         let form = "cost=RESPONDER.CALL:DURATION, such as cost=nav.keyCommands:2ms"
         guard let colon = value.lastIndex(of: ":"),
             let duration = TraceDuration(text: value[value.index(after: colon)...]),
             let dot = value[..<colon].firstIndex(of: ".")
         else { throw wrong(question, form) }
-        let id = try responder(String(value[..<dot]), question, recording)
+        let id = try responder(String(value[..<dot]), question, responders)
         let call = String(value[value.index(after: dot)..<colon])
         guard !call.isEmpty else { throw wrong(question, form) }
         whatIf.costs.costs[CostChanges.Place(responder: id, call: call)] = duration
     }
 
-    private static func responder(_ id: String, _ question: String, _ recording: Recording) throws -> String {
-        let known = recording.definitions.responders.map(\.id)
+    private static func responder(
+        _ id: String, _ question: String, _ responders: () throws -> Set<String>
+    ) throws -> String {
+        let known = try responders()
         guard known.contains(id) else {
             throw wrong(question, "one of \(known.sorted().prefix(20).joined(separator: ", "))")
         }
@@ -79,41 +81,41 @@ enum WhatIfChoice {
     }
 }
 
-/// Keeps every record: a what-if looks at a recording more than once.
-private struct RecordCollector: TraceConsumer {
-    var recording = Recording()
-
-    mutating func consume(_ record: TraceRecord, definitions: TraceDefinitions) { recording.append(record) }
+/// Looks at no record: what a replay defines is known when it is over.
+private struct DefinitionCollector: TraceConsumer {
+    mutating func consume(_ record: TraceRecord, definitions: TraceDefinitions) {}
 }
 
 extension Replay {
     /// What would have come of the changes that are asked for.
     func answerWhatIf(on console: Console) throws -> ExitStatus {
         var source = try replay.resolutions(of: input, console)
-        var collector = RecordCollector()
-        try source.feed(&collector)
-        var recording = collector.recording
-        recording.definitions = source.definitions
-        recording.initialContext = source.initialContext
-        let status = source.status(console)
-        let whatIf = try WhatIfChoice.read(self.whatIf, of: recording)
-        let otherwise = try RecordedEnvironment(recording).defaults()
         let answer: WhatIfResult?
-        do {
-            if case .replay(let job) = source.origin, let scene = job.replay as? SceneReplay {
-                answer = try whatIf.answer(recording, by: scene, job.timeline, otherwise: otherwise)
-            } else {
-                answer = try whatIf.answer(recording, otherwise: otherwise)
+        if case .replay(let job) = source.origin {
+            let whatIf = try WhatIfChoice.read(self.whatIf) {
+                var collector = DefinitionCollector()
+                try source.feed(&collector)
+                return Set(source.definitions.responders.lazy.map(\.id))
             }
-        } catch {
-            throw ReplayJob.failure(error, source.name)
+            let otherwise = (try ProfileChoice.named("ios15"), try LayoutChoice.named("us"))
+            answer = try reading(source) { try whatIf.answer(by: job.replay, job.timeline, otherwise: otherwise) }
+        } else {
+            let trace = source.recorded()
+            let whatIf = try WhatIfChoice.read(self.whatIf) { Set(trace.definitions.responders.lazy.map(\.id)) }
+            let otherwise = try RecordedEnvironment(trace).defaults()
+            answer = try reading(source) { try whatIf.answer(trace, otherwise: otherwise) }
         }
         guard let answer else { throw ReplayJob.nothingToReplayWith(source.name) }
+        let status = source.status(console)
         let report = WhatIfReport(answer, name: source.name)
         switch format {
         case .text: try console.show(report.text(console.style))
         case .jsonl: try console.output.write(report.json)
         }
         return status
+    }
+
+    private func reading<Answer>(_ source: RecordSource, _ body: () throws -> Answer) throws -> Answer {
+        do { return try body() } catch { throw ReplayJob.failure(error, source.name) }
     }
 }
