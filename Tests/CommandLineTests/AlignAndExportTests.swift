@@ -87,7 +87,8 @@ import Testing
 
     @Test(arguments: [["import", "-o", "x"], ["import", "a", "--csv", "b", "-o", "x"],
         ["import", "--csv", "b", "--as", "stimulus", "--time-col", "0", "-o", "x"],
-        ["replay", "x", "--to", "evemu", "-o", "y"], ["export", "x", "--format", "nothing", "-o", "y"]])
+        ["replay", "x", "--to", "evemu", "-o", "y"], ["replay", "x", "--to", "xtest", "-o", "y"],
+        ["replay", "x", "--to", "xtest", "--cadence", "saturated"], ["export", "x", "--format", "nothing", "-o", "y"]])
     func `wrong options are status 64`(arguments: [String]) {
         #expect(CommandRun(arguments).status == 64)
     }
@@ -102,6 +103,13 @@ import Testing
             #expect(run.noteLines.count == 1 && run.notes.contains("--show-keys"), "\(run.notes)")
             #expect(!FileManager.default.fileExists(atPath: file))
         }
+    }
+
+    /// The program runs without a display here, so that nothing is typed into anybody's window.
+    @Test func `replay --to xtest needs a display`() throws {
+        let script = Files.path("Traces/golden/pdf-viewer/input.keys")
+        let run = try ProgramRun(shell: "$keyflight replay '\(script)' --to xtest")
+        #expect(run.status == 5 && run.notes.hasSuffix("[KF0508]\n"), "\(run.notes)")
     }
 
     @Test(arguments: ["evemu", "hidreports"])

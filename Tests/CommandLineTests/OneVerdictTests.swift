@@ -137,6 +137,34 @@ import Testing
         }
     }
 
+    /// What another profile would have come to is then not known, and no defect.
+    @Test(arguments: 0...3)
+    func aStepAmidAPressKeepsItFromNoExplanation(_ place: Int) throws {
+        let output = ByteCollector()
+        var definitions = TraceDefinitions()
+        let view = definitions.intern(ResponderDefinition(id: "r0", kind: "view"))
+        let command = definitions.intern(CommandDefinition(input: "w", modifiers: .command, action: "a:"))
+        let at = PressTick(press: 1, tick: 0)
+        let key = KeyRecord(device: 1, key: .clear(.keyboard(0x1A)), phase: .down, modifiers: [], press: 1)
+        let call = CallRecord(
+            at: at, kind: .keyCommands, occasion: .down, responder: view, pass: 1, depth: 0, duration: nil,
+            action: nil, answer: .commands(definitions.intern([command])))
+        var bodies: [TraceRecord.Body] = [
+            .firstResponder(FirstResponderRecord(responder: view, cause: .start)), .key(key), .call(call),
+            .resolution(ResolutionRecord(at: at, outcome: .unhandled, takenBy: nil, state: nil)),
+        ]
+        bodies.insert(.step(StepRecord(step: definitions.intern("w"))), at: place)
+        for form in [TraceForm.live, .canonical] {
+            output.bytes = []
+            let header = TraceHeader(form: form, level: .calls, isMasked: false)
+            var writer = try TraceWriter(header: header) { output.bytes.append(contentsOf: $0) }
+            for body in bodies { try writer.append(body, at: .zero, definitions: definitions) }
+            try writer.finish()
+            let run = CommandRun(["explain", "-", "--press", "1"], stdin: output.bytes)
+            #expect(run.status == 0, "\(form): \(run.notes)")
+        }
+    }
+
     @Test func whatWasNotDecodedIsSaid() throws {
         let output = ByteCollector()
         var writer = try TraceWriter(header: TraceHeader(level: .calls, isMasked: false)) {

@@ -23,13 +23,19 @@ struct Replay: Verb {
         case virtual, recorded, saturated
     }
 
+    /// Where keys go instead of a replay.
+    enum Destination: String, ExpressibleByArgument, CaseIterable {
+        case evemu, hidreports, xtest
+    }
+
     @OptionGroup var input: InputOptions
     @Option(
         help: """
             Replay nothing, but print the keys for another program at their recorded times, each with how late it was: \
-            evemu text or HID reports (hidreports). --cadence virtual does not wait.
+            evemu text or HID reports (hidreports); or type them into the window that has the keyboard of the X \
+            display (xtest). --cadence virtual does not wait.
             """)
-    var to: KeyPlayback.Form?
+    var to: Destination?
     @OptionGroup(title: "Replay") var replay: ReplayOptions
     @Option(
         help: """
@@ -57,7 +63,7 @@ struct Replay: Verb {
         if output == "" { throw ValidationError("Name a file with -o.") }
         if output == nil, !provenance.facts.isEmpty { throw ValidationError("--fact goes with -o only.") }
         if to != nil, output != nil || cadence == .saturated {
-            throw ValidationError("--to prints keys: it goes without -o, and with --cadence recorded or virtual.")
+            throw ValidationError("--to goes without -o, and with --cadence recorded or virtual.")
         }
         if output != nil, cadence ?? .virtual != .virtual {
             throw ValidationError("-o goes with --cadence virtual only.")
@@ -65,7 +71,13 @@ struct Replay: Verb {
     }
 
     func perform(on console: Console) throws -> ExitStatus {
-        if let to { return try ExportedKeys.play(to, input, waits: cadence ?? .recorded == .recorded, console) }
+        if let to {
+            let waits = cadence ?? .recorded == .recorded
+            guard let form = KeyPlayback.Form(rawValue: to.rawValue) else {
+                return try KeyTypist.type(input, waits: waits, console)
+            }
+            return try ExportedKeys.play(form, input, waits: waits, console)
+        }
         if !whatIf.isEmpty { return try answerWhatIf(on: console) }
         let file = try InputFile(input.input, console)
         var verb = self

@@ -19,7 +19,7 @@ extension FailureID {
             .harnessFailed, .harnessTrace, .notAligned, .testFails, .noBaseline:
             comparisonEntry
         case .notPermitted, .forbidden, .unwritable, .notRunnable, .notRecordable, .recordingBroken, .notLaunchable,
-            .fleetUnavailable, .defect, .gateDoesNotFail:
+            .fleetUnavailable, .notTypable, .defect, .gateDoesNotFail:
             systemEntry
         default: usageEntry
         }
@@ -204,6 +204,12 @@ extension FailureID {
                 what: "The part of keyflight that is written in Python cannot run.",
                 why: "Python 3.11 or newer, DuckDB, PyArrow or the package keyflight for it is missing.",
                 remedy: "The line has the command that installs it.")
+        case .notTypable:
+            FailureEntry(
+                what: "Keys cannot be typed into a window of an X display.",
+                why: "DISPLAY names none that can be reached, it has no XTEST extension, no window has its keyboard, "
+                    + "keys are held on it, or Xlib is missing. Wayland's compositors give XTEST to X clients alone.",
+                remedy: "Set DISPLAY, give the app's window the keyboard and leave the keys alone; Xvfb has all of it.")
         case .recordingBroken:
             FailureEntry(
                 what: "A recording could no longer be written. What was recorded before is whole.",
@@ -265,9 +271,10 @@ extension FailureID {
                 remedy: "Write cmd+shift+w, ⇧⌘W or Cmd-Shift-W.")
         case .notExportable:
             FailureEntry(
-                what: "The input cannot be written in that form.",
-                why: "Its keys are masked, or there are several keyboards and the form holds one.",
-                remedy: "Record with --show-keys; choose a keyboard with --device.")
+                what: "The input cannot be written in that form, or typed there.",
+                why: "Its keys are masked, there are several keyboards and the form holds one, or the display has "
+                    + "another layout.",
+                remedy: "Record with --show-keys; choose a keyboard with --device, a layout with --layout.")
         case .wrongSetting:
             FailureEntry(
                 what: "A setting in .keyflight.toml, or in the environment, is not understood.",

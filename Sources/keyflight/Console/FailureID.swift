@@ -41,6 +41,7 @@ enum FailureID: String, CaseIterable {
     case recordingBroken = "KF0505"
     case notLaunchable = "KF0506"
     case fleetUnavailable = "KF0507"
+    case notTypable = "KF0508"
     // 64: wrong usage
     case usage = "KF6400"
     case outputExists = "KF6401"

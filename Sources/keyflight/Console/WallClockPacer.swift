@@ -14,8 +14,9 @@ final class WallClockPacer: ReplayPacer {
 
     func wait(until offset: TraceDuration) -> TraceDuration {
         var passed = WallClockPacer.now() &- start
-        while passed < offset.nanoseconds {
-            let rest = offset.nanoseconds &- passed
+        while passed < offset.nanoseconds, Interruption.notedSignal == nil {
+            // No longer than a noted signal may wait.
+            let rest = min(offset.nanoseconds &- passed, 100_000_000)
             var sleep = timespec()
             sleep.tv_sec = time_t(rest / 1_000_000_000)
             sleep.tv_nsec = Int(rest % 1_000_000_000)

@@ -35,6 +35,7 @@ extension HelpTopic {
           tshark -X lua_script:Scripts/keyflight.lua -r typed.pcapng -Y keyflight.press -T fields -e keyflight.chord
           keyflight export T --format xcuitest -o KeyflightKeys.swift  # a test of XCUITest that types them
           keyflight replay T --to evemu | …                            # each line when its time has come
+          keyflight replay T --to xtest                                # typed into the focused window of X
         Perfetto and Chrome: each press is an asynchronous slice on a track of its own; each stage has a track, with
         further lanes where presses overlap; calls nest in their stage, with responder, pass, number of commands and
         their own time; an arrow leads from a press to its action; counters show waiting and served presses and the
@@ -51,7 +52,9 @@ extension HelpTopic {
         jsonl has the members of replay --format jsonl, as far as recorded, and the stages. What is not recorded is null
         or an empty cell, never zero. Names come from the author of the trace: in CSV a text that a spreadsheet would
         run as a formula begins with an apostrophe, and characters that could act on a terminal are shown.
-        A masked trace has no keys to export (status 64). Nothing is given to the operating system as input.
+        xtest types by position, as a script names keys: cmd is Super. It refuses, before the first key, an input whose
+        keys the display lacks or has with other characters, and says what else it leaves out; SIGINT releases all keys.
+        A masked trace has no keys to export (status 64). Nothing else is given to the operating system as input.
 
         """
 

@@ -88,5 +88,4 @@ extension TraceDuration: ExpressibleByArgument {
 
 extension StimulusLog.Unit: ExpressibleByArgument {}
 extension KeyExport.Format: ExpressibleByArgument {}
-extension KeyPlayback.Form: ExpressibleByArgument {}
 extension TraceTable: ExpressibleByArgument {}

@@ -39,6 +39,11 @@ extension RecordSource {
     }
 
     private func otherProfiles(of press: UInt32, in excerpt: Recording) throws -> OtherProfiles {
-        try OtherProfiles(of: press, in: excerpt, otherwise: try RecordedEnvironment(excerpt).defaults())
+        do {
+            return try OtherProfiles(of: press, in: excerpt, otherwise: try RecordedEnvironment(excerpt).defaults())
+        } catch is ReplayTimeline.TraceError {
+            // A step that is none keeps nothing else of the trace from being read.
+            return OtherProfiles(unknown: .notReproduced)
+        }
     }
 }

@@ -1,0 +1,87 @@
+public import KeyModel
+public import TraceFormat
+
+/// The keys of one keyboard as downs and ups that are typed on another one, by position.
+///
+/// A trace is shown to it twice: first to find out what the other keyboard must have, then to type.
+public struct KeyTyping {
+    /// A key that goes down or up.
+    public struct Event: Hashable, Sendable {
+        public var usage: KeyUsage
+        public var isDown: Bool
+    }
+
+    /// A key that the other keyboard must have.
+    public struct Need: Hashable, Sendable {
+        public var usage: KeyUsage
+        public var isShifted = false
+        /// What it types there by the layout of the trace; `nil` where it types nothing, or that is not known.
+        public var text: String?
+    }
+
+    /// In the order in which they come first.
+    public private(set) var needs: [Need] = []
+    /// Keys that type text and have Option held, on whose characters layouts of other systems do not agree.
+    public private(set) var withOption: UInt64 = 0
+    public private(set) var omissions = KeyExport.Omissions()
+    /// Downs of keys that are no modifiers.
+    public private(set) var presses: UInt64 = 0
+    private var known: Set<Need> = []
+    private var changes: KeyChanges
+    private var keyboards: Set<UInt16> = []
+    private var layout: Layout?
+
+    /// `device`: the keyboard to type; the only one unless given.
+    public init(device: UInt16? = nil) { changes = KeyChanges(device: device) }
+
+    /// The key that a record of the trace types; `nil` for all other records.
+    /// - Throws: `ExportRefusal` for a masked key, and for a second keyboard.
+    public mutating func event(
+        _ record: TraceRecord, _ definitions: TraceDefinitions
+    ) throws(ExportRefusal) -> Event? {
+        switch record.body {
+        case .key(let key):
+            guard let change = try changes.change(key, at: record.time) else { return nil }
+            guard keyboards.contains(change.device) || keyboards.isEmpty else {
+                throw ExportRefusal(description: "keyboards: expected one, found several; choose with --device")
+            }
+            keyboards.insert(change.device)
+            return event(change)
+        case .layout(let record):
+            layout = record.table.flatMap { definitions[$0] }.flatMap { try? Layout(text: $0) } ?? layout
+        case .text: omissions.texts += 1
+        case .step: omissions.steps += 1
+        default: break
+        }
+        return nil
+    }
+
+    private mutating func event(_ change: KeyChange) -> Event? {
+        switch change.phase {
+        case .repeat:
+            omissions.repeats += 1
+            return nil
+        case .up, .cancel: return Event(usage: change.usage, isDown: false)
+        case .down:
+            if !change.usage.isModifier { presses += 1 }
+            note(change)
+            return Event(usage: change.usage, isDown: true)
+        }
+    }
+
+    private mutating func note(_ change: KeyChange) {
+        var need = Need(usage: change.usage)
+        let held = change.modifiers
+        let isChord = !held.isDisjoint(with: [.command, .control])
+        if let textClass = TextKeyClass(change.usage), textClass != .keypad, !isChord {
+            if held.contains(.option) {
+                withOption += 1
+            } else {
+                need.isShifted = held.contains(.shift)
+                let symbol = layout?.symbol(for: change.usage, modifiers: need.isShifted ? .shift : [])
+                if case .text(let text)? = symbol { need.text = text }
+            }
+        }
+        if known.insert(need).inserted { needs.append(need) }
+    }
+}
