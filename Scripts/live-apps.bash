@@ -5,7 +5,8 @@ checks=Scripts/live-apps.py
 
 # What a fresh machine lacks.
 install_desktop() {
-    local names=(gobjc libgnustep-gui-dev textedit.app terminal.app xvfb xdotool openbox) back name lacking=()
+    local back name lacking=()
+    local names=(gobjc libgnustep-gui-dev textedit.app terminal.app xvfb xdotool x11-utils openbox)
     back=$(apt-cache depends libgnustep-gui-dev 2>/dev/null | sed -nE 's/.*libgnustep-gui(0\.[0-9]+).*/\1/p' | head -n 1)
     names+=("gnustep-back${back:-0.29}-cairo")
     for name in "${names[@]}"; do

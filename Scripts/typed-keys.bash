@@ -102,7 +102,6 @@ refuse_typing() {
 }
 
 typed_keys() {
-    if ! command -v xev >/dev/null && [ "$(id -u)" = 0 ]; then apt-get install -y --no-install-recommends x11-utils >&2; fi
     begin_desktop
     type_document
     type_events
