@@ -142,9 +142,9 @@ let package = Package(
         // Key events → resolutions: chain, key commands, menus, matching, dispatch, caches.
         .target(
             name: "ResponderEngine", dependencies: ["KeyModel"],
-            resources: ["ios7", "ios9", "ios13", "ios134", "ios15", "ios26", "catalyst", "react-native-dev"].map {
-                .embedInCode("Profiles/\($0).profile")
-            },
+            resources: [
+                "ios7", "ios9", "ios13", "ios134", "ios15", "ios26", "catalyst", "react-native-dev", "appkit", "gnustep",
+            ].map { .embedInCode("Profiles/\($0).profile") },
             swiftSettings: strict),
 
         // Ready-made responders.

@@ -4,11 +4,11 @@ fixture_app=Tests/Fixtures/AppKitApp
 checks=Scripts/live-apps.py
 
 # What a fresh machine lacks.
-install_desktop() {
+install_desktop() { # MORE-PACKAGES…
     local back name lacking=()
     local names=(gobjc libgnustep-gui-dev textedit.app terminal.app xvfb xdotool x11-utils openbox)
     back=$(apt-cache depends libgnustep-gui-dev 2>/dev/null | sed -nE 's/.*libgnustep-gui(0\.[0-9]+).*/\1/p' | head -n 1)
-    names+=("gnustep-back${back:-0.29}-cairo")
+    names+=("gnustep-back${back:-0.29}-cairo" "$@")
     for name in "${names[@]}"; do
         [ "$(dpkg-query -W -f='${db:Status-Status}' "$name" 2>/dev/null)" = installed ] || lacking+=("$name")
     done
@@ -46,8 +46,8 @@ until_so() { # WHAT COMMAND…
 # A screen, a window manager and a home of their own, which end with the script.
 app=
 started=()
-begin_desktop() {
-    install_desktop
+begin_desktop() { # MORE-PACKAGES…
+    install_desktop "$@"
     # Typed as part of a path, with no capital letter in it.
     folder=/tmp/keyflight-apps-$$
     mkdir -p "$folder" "$work/home" "$work/temporary"

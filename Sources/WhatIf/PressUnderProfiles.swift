@@ -5,9 +5,14 @@ public import ResponderEngine
 public import TraceFormat
 
 extension OtherProfiles {
-    /// The shipped profiles but the one of another framework, whose commands run beside those of the system: every key
-    /// would come to something else under it.
-    public static let comparableNames = Profile.shippedNames.filter { $0 != "react-native-dev" }
+    /// The shipped profiles of UIKit but the one of another framework, whose commands run beside those of the system:
+    /// every key would come to something else under it.
+    public static let comparableNames = Profile.uiKitNames.filter { $0 != "react-native-dev" }
+
+    /// Those of the toolkit of this profile: an app on one toolkit has no answers for the other.
+    private static func names(for profile: Profile?) -> [String] {
+        profile?.appKit == nil ? comparableNames : Profile.appKitNames
+    }
 
     /// Runs the press again under the other profiles. `excerpt` holds this press alone, as `PressExcerpt` cuts it
     /// out; its recorded answers are the responders.
@@ -42,7 +47,7 @@ extension OtherProfiles {
         // How often is compared where the rules bring about as many repeats as were recorded; else whether at all.
         if isExact || repeats ?? 0 > 0 { recorded.repeats = repeats }
         self.init(own: own?.name)
-        for name in OtherProfiles.comparableNames where name != own?.name {
+        for name in OtherProfiles.names(for: own) where name != own?.name {
             guard let profile = Profile.named(name) else { continue }
             var lines = try lines(profile)
             if recorded.repeats == nil { lines.removeAll(where: \.isRepeat) }
@@ -65,9 +70,9 @@ extension OtherProfiles {
             self.init(unknown: .notReproduced)
             return
         }
-        let own = try plan.makeSubject().engine.profile.name
-        self.init(own: own)
-        for name in OtherProfiles.comparableNames where name != own {
+        let own = try plan.makeSubject().engine.profile
+        self.init(own: own.name)
+        for name in OtherProfiles.names(for: own) where name != own.name {
             guard let profile = Profile.named(name) else { continue }
             let lines = try checkpoint.linesOfPress(under: profile)
             if let outcome = PressOutcome(lines), let line = lines.first {

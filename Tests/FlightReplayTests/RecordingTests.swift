@@ -38,7 +38,7 @@ import TraceFormat
         return try replay.lines(of: try ReplayTimeline(recording))
     }
 
-    @Test("EV-18 a recording with keys replays to the same lines", arguments: Profile.shippedNames)
+    @Test("EV-18 a recording with keys replays to the same lines", arguments: Profile.uiKitNames)
     func aRecordingWithKeysReplaysToTheSameLines(_ profile: String) throws {
         let scene = fieldScene(profile: profile)
         for policy in ["none", "press", "responder", "chain"] {

@@ -63,7 +63,7 @@ import Testing
 
     @Test(
         "presses come to the same under policy none and chain, whatever changes between them",
-        arguments: Profile.shippedNames)
+        arguments: Profile.uiKitNames)
     func policiesAgree(profile: String) throws {
         for seed in 1...6 {
             let none = try NestedApp(profile, .none)

@@ -68,7 +68,7 @@ struct OtherProfileTests {
         }
     }
 
-    @Test("T-23 on the Mac arrows carry the numericPad flag, elsewhere they do not", arguments: Profile.shippedNames)
+    @Test("T-23 on the Mac arrows carry the numericPad flag, elsewhere they do not", arguments: Profile.uiKitNames)
     func arrows(profile: String) throws {
         let bench = try Bench(profile)
         bench.engine.focus(bench.vc)

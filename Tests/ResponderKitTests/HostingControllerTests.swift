@@ -102,7 +102,7 @@ struct HostingControllerTests {
         }
     }
 
-    @Test("SwiftUI shortcuts exist from iOS 14 on", arguments: Profile.shippedNames)
+    @Test("SwiftUI shortcuts exist from iOS 14 on", arguments: Profile.uiKitNames)
     func versions(profile: String) throws {
         let bench = try Bench(profile)
         bench.trailing.shortcuts = [Self.command("s", .command, "hosted:")]

@@ -111,7 +111,7 @@ struct SceneInstanceTests {
         #expect(chain(ios7.responder("win")) == ["win", "app", "delegate"])
     }
 
-    @Test("an explicit next wins over containment, under every profile", arguments: Profile.shippedNames)
+    @Test("an explicit next wins over containment, under every profile", arguments: Profile.uiKitNames)
     func explicitNext(profile: String) throws {
         let live = try instance(
             """

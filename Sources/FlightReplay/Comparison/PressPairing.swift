@@ -18,8 +18,8 @@ struct PressPairing {
     /// Read ahead.
     private var wanted: [ResolvedPress] = []
     private var found: [ResolvedPress] = []
-    /// So many presses may be under way at once.
-    private static let overlap = 64
+    /// So many presses may be under way at once: in an AppKit app, all that are typed into a modal loop.
+    private static let overlap = 1_024
 
     init(_ recorded: any RecordStream, _ replayed: any RecordStream) {
         (self.recorded, self.replayed) = (ResolvedPresses(recorded), ResolvedPresses(replayed))

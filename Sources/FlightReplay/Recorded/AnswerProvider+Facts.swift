@@ -16,6 +16,11 @@ extension AnswerProvider {
         }
     }
 
+    /// Where a press has had its effects. One of an AppKit app may hold others inside of it, which come before its end.
+    func effectsEnd(of press: PressAnswers) -> UInt64 {
+        summary.isOfAppKit ? min(press.end, index.input(after: position)) : press.end
+    }
+
     private func apply(_ fact: PressIndex.Fact, isSilent: Bool) {
         guard let engine else { return }
         switch fact.body {

@@ -127,7 +127,7 @@ final class AnswerProvider: RecordedAnswerSource {
     /// The press has come to something: what was recorded as having changed, has.
     func delivered(_ resolution: Resolution) {
         guard let record = press?.resolution, let press else { return }
-        applyFacts(before: press.end)
+        applyFacts(before: effectsEnd(of: press))
         if let start = record.start { lastStart = start }
         if [.text, .inputMethod, .builtinText, .keyBinding].contains(record.takenBy) { isEditable = true }
         recordedState = agrees(resolution, record) ? record.state : nil
@@ -338,6 +338,7 @@ final class AnswerProvider: RecordedAnswerSource {
     }
 
     func openQuestions(of resolution: Resolution) -> [OpenQuestion] {
+        if engine?.profile.appKit != nil { return questions }
         // What a masked key met is not known anyway.
         if resolution.outcome == .undetermined { return [] }
         guard let press else {

@@ -33,6 +33,8 @@ final class PressAnswers {
     private(set) var answers: [Question: [Bool]] = [:]
     /// Commands that were validated.
     var validated: Set<Question> = []
+    /// What an AppKit app was asked until it came to something, in the order of the answers.
+    var messages: [InvocationRecord] = []
     /// Each receiver of the press, with whether it swallowed it.
     private(set) var receivers: [ResponderRef: Bool] = [:]
     private(set) var lastReceiver: ResponderRef?

@@ -164,6 +164,12 @@ struct PressIndex {
             inputs.append((), at: sequence)
             (openText, heardModifier) = (nil, nil)
         case .call(let call): follow(call, sequence)
+        case .invocation(let message):
+            guard summary.isOfAppKit, message.at.press > 0 else { return }
+            let press = answers(message.at, sequence)
+            // What comes after that is the app's own business, or a release's. In a modal loop a key may come up before
+            // its press is over.
+            if press.resolution == nil { press.messages.append(message) }
         case .receiver(let receiver):
             guard receiver.phase == .down else { return }
             guard receiver.at.press > 0 else {

@@ -106,7 +106,7 @@ public final class RecordedApp: ReplaySubject {
         func make(_ ref: ResponderRef, _ definition: ResponderDefinition) -> Responder {
             if windows.contains(ref) { return Window(id: definition.id) }
             switch definition.kind {
-            case "application", "UIApplication", "keyboardApplication":
+            case "application", "UIApplication", "NSApplication", "keyboardApplication":
                 guard application == nil else { break }
                 let made = Application(id: definition.id)
                 application = made

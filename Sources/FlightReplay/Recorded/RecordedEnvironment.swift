@@ -50,7 +50,10 @@ public struct RecordedEnvironment: Sendable {
     /// Everything was followed.
     mutating func finish(_ costs: ServiceCosts) {
         self.costs = costs
-        profile = profileName.flatMap { RecordedEnvironment.profile($0, parameters) }
+        profile =
+            profileName.flatMap { RecordedEnvironment.profile($0, parameters) }
+            // The rules of an app are those of its toolkit, where they are known.
+            ?? facts["adapter.toolkit"].flatMap { Profile.appKitNames.contains($0) ? Profile.named($0) : nil }
         parameters = []
     }
 

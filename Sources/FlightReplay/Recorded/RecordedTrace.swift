@@ -30,24 +30,30 @@ public struct RecordedTrace: Sendable {
     public init(_ recording: Recording) {
         source = .recording(recording)
         definitions = recording.definitions
-        initialContext = recording.initialContext
         var summary = RecordingSummary()
-        for entry in initialContext { summary.follow(entry, definitions) }
+        for entry in recording.initialContext { summary.follow(entry, definitions) }
         for record in recording.records { summary.follow(record, definitions) }
         summary.finish(definitions)
         self.summary = summary
+        initialContext = RecordedTrace.context(recording.initialContext, summary)
+    }
+
+    /// The level that answers were recorded at, where the trace's header alone says it.
+    private static func context(_ recorded: [ContextEntry], _ summary: RecordingSummary) -> [ContextEntry] {
+        summary.isOfAppKit ? [.record(.level(LevelRecord(level: .calls)))] + recorded : recorded
     }
 
     /// Reads a trace once, from its first record to its end; the reader's report then tells what is missing.
     public init(reading reader: inout TraceReader) {
         source = .trace(reader.bytes)
-        initialContext = reader.initialContext
+        let recorded = reader.initialContext
         var summary = RecordingSummary()
-        for entry in initialContext { summary.follow(entry, reader.definitions) }
+        for entry in recorded { summary.follow(entry, reader.definitions) }
         while let record = reader.next() { summary.follow(record, reader.definitions) }
         summary.finish(reader.definitions)
         definitions = reader.definitions
         self.summary = summary
+        initialContext = RecordedTrace.context(recorded, summary)
     }
 
     /// The same with the lists of some responders, by their ids, kept until they are invalidated.
@@ -62,14 +68,14 @@ public struct RecordedTrace: Sendable {
     func records(inBlocks: Bool = false) -> Records {
         var records: Records
         switch source {
-        case .recording(let recording): records = Records(recording)
+        case .recording(let recording): records = Records(recording, initialContext)
         case .trace(let bytes):
             // It was read before: nothing is wrong with its header.
-            guard var reader = try? TraceReader(bytes) else { return Records(Recording()) }
+            guard var reader = try? TraceReader(bytes) else { return Records(Recording(), initialContext) }
             reader.adopt(definitions)
             // What is kept is known by handles of the whole trace.
             if inBlocks, kept.isEmpty { reader.definitionLifetime = .block }
-            records = Records(reader)
+            records = Records(reader, initialContext)
         }
         if !kept.isEmpty { records.kept = KeptAnswers(of: kept, definitions) }
         return records
@@ -85,21 +91,24 @@ public struct RecordedTrace: Sendable {
     public var hasResolutions: Bool { summary.hasResolutions }
 
     struct Records: RecordStream {
-        private var recording: Recording
+        private let recording: Recording
         private var place = 0
         private var reader: TraceReader?
         fileprivate var kept: KeptAnswers?
+        let initialContext: [ContextEntry]
 
-        fileprivate init(_ recording: Recording) { self.recording = recording }
+        fileprivate init(_ recording: Recording, _ context: [ContextEntry]) {
+            self.recording = recording
+            initialContext = context
+        }
 
-        fileprivate init(_ reader: TraceReader) {
+        fileprivate init(_ reader: TraceReader, _ context: [ContextEntry]) {
             recording = Recording()
-            recording.initialContext = reader.initialContext
             self.reader = reader
+            initialContext = context
         }
 
         var definitions: TraceDefinitions { reader?.definitions ?? recording.definitions }
-        var initialContext: [ContextEntry] { recording.initialContext }
 
         mutating func next() -> TraceRecord? {
             guard let record = recorded() else { return nil }

@@ -15,6 +15,8 @@ struct RecordingSummary: Sendable {
     private(set) var tellsFirstResponder = false
     /// It tells what responders were asked and answered.
     private(set) var tellsCalls = false
+    /// An AppKit app, or a replay of one.
+    private(set) var isOfAppKit = false
     private(set) var facts = ReplayFacts()
     private(set) var environment = RecordedEnvironment()
 
@@ -56,6 +58,8 @@ struct RecordingSummary: Sendable {
         case .call(let call):
             tellsCalls = true
             follow(call, record.sequence)
+        case .invocation(let message):
+            if message.kind == .keyEquivalent || message.kind == .keyDown { (isOfAppKit, tellsCalls) = (true, true) }
         case .receiver(let receiver): note(receiver.at, record.sequence)
         case .effect(let effect): note(effect.at, record.sequence)
         case .resolution(let resolution):

@@ -26,6 +26,7 @@ extension TraceRecorder {
         case .candidate(let reference, let verdict): note(reference, verdict)
         case .keyBinding(let match, let responder): note(match, of: responder)
         case .effect(let effect): note(effect)
+        case .message(let message): note(message)
         default: break
         }
     }
@@ -98,6 +99,25 @@ extension TraceRecorder {
 
     /// Whether a candidate's reason is one that only a key binding has.
     static func isOfKeyBinding(_ reason: String) -> Bool { words.values.contains { reason.hasPrefix($0) } }
+
+    /// As an app records it: the menu is a receiver like any other.
+    private func note(_ message: KeyEventMessage) {
+        var record = InvocationRecord(
+            at: tick, kind: message.kind, occasion: occasion, responder: message.receiver.map(ref) ?? mainMenuRef,
+            duration: .zero)
+        record.depth = message.depth
+        // What the key did tells which it was.
+        record.selector = isMasked && message.kind.isAboutSelector ? nil : message.selector.map { string($0) }
+        record.sender = message.sender.map(ref) ?? (message.isOfMenu ? mainMenuRef : nil)
+        record.answer =
+            switch message.answer {
+            case .nothing: .nothing
+            case .no: .no
+            case .yes: .yes
+            case .responder(let responder): .responder(ref(responder))
+            }
+        append(.invocation(record))
+    }
 
     private static func shown(_ verdict: ResponderEngine.CandidateVerdict) -> TraceFormat.CandidateVerdict {
         switch verdict {
@@ -195,7 +215,9 @@ extension TraceRecorder {
         if tick.press > 0, !isMasked { record.character = string(resolution.character) }
         if showsKeys { record.text = resolution.text.map(string) }
         guard !isMasked || tick.press == 0 else { return record }
-        record.supplier = resolution.supplier.map(ref)
+        record.supplier =
+            resolution.supplier.map(ref)
+            ?? (resolution.isFromMainMenu && engine?.profile.appKit != nil ? mainMenuRef : nil)
         record.action = resolution.action.map { string($0) }
         record.command = resolution.command.map { decided in
             command(

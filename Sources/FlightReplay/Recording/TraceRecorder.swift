@@ -287,6 +287,11 @@ public final class TraceRecorder {
         return responders.ref(at: place)
     }
 
+    /// The main menu of an AppKit app, which is asked as responders are.
+    var mainMenuRef: ResponderRef {
+        recording.definitions.intern(ResponderDefinition(id: Resolution.mainMenuID, kind: "NSMenu"))
+    }
+
     private func place(of responder: Responder) -> Int {
         if let known = responders.place(of: responder) { return known }
         let kind = subject?.kind(of: responder) ?? ""

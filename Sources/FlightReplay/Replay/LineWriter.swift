@@ -191,6 +191,11 @@ extension ReplayLine {
         calls.canPerformAction = ReplayLine.count(resolution.calls.canPerformAction)
         calls.validate = ReplayLine.count(resolution.calls.validate)
         calls.buildMenu = ReplayLine.count(resolution.calls.buildMenu)
+        messages = resolution.messages.map { kinds in
+            var counts = InvocationCounts()
+            for kind in kinds { counts.add(1, of: kind) }
+            return counts
+        }
         shadowReads = ReplayLine.count(resolution.shadowReads)
         add(resolution.cache)
         shadowed = resolution.shadowed.map(Candidate.init)

@@ -1,6 +1,7 @@
 public import KeyModel
 public import ResponderEngine
 import TraceFormat
+public import TracePresses
 
 /// What became of one press, or of one repeat of it: a line of `replay --format jsonl`.
 public struct ReplayLine: Hashable, Sendable {
@@ -24,6 +25,8 @@ public struct ReplayLine: Hashable, Sendable {
     /// Who got `pressesBegan`, in order.
     public var receivers: [String] = []
     public var calls = CallCounts()
+    /// What was sent on AppKit's path; `nil` in UIKit.
+    public var messages: InvocationCounts?
     /// `keyCommands` reads at the release of this press.
     public var keyCommandsOnRelease: UInt32 = 0
     /// Fresh reads made only to compare cached answers with them.
@@ -128,6 +131,9 @@ extension ReplayLine {
             json.member("canPerformAction", calls.canPerformAction)
             json.member("validate", calls.validate)
             json.member("buildMenu", calls.buildMenu)
+            if let messages {
+                for (kind, name) in InvocationCounts.kinds { json.member(name, messages[kind]) }
+            }
         })
         json.member("callsOnRelease", object: { $0.member("keyCommands", keyCommandsOnRelease) })
         json.member("shadowReads", shadowReads)

@@ -64,13 +64,18 @@ public struct ReplayTimeline: Sendable {
         private var place = 0
         private var extraPlace = 0
         private var level = TraceLevel.keys
+        /// Repeats are those of the recording, not of a profile.
+        private var keepsRepeats = false
 
         fileprivate init(_ timeline: ReplayTimeline) {
             extra = timeline.extra
             list = []
             switch timeline.source {
             case .list(let arrivals): list = arrivals
-            case .trace(let source): records = source.records(inBlocks: true)
+            case .trace(let source):
+                records = source.records(inBlocks: true)
+                keepsRepeats = source.summary.isOfAppKit
+                if keepsRepeats { level = .calls }
             case .script(let source, let layout, let layoutNamed):
                 list = [ReplayTimeline.keyboard]
                 script = source.inputs(layout: layout, layoutNamed: layoutNamed)
@@ -95,7 +100,7 @@ public struct ReplayTimeline: Sendable {
             while let record = records?.next() {
                 if case .level(let change) = record.body { level = change.level }
                 guard ReplayTimeline.mayBeInput(record.body), let definitions = records?.definitions,
-                    let input = try? ReplayTimeline.input(record, definitions, level)
+                    let input = try? ReplayTimeline.input(record, definitions, level, keepsRepeats: keepsRepeats)
                 else { continue }
                 return Arrival(time: record.time, input: input, position: record.sequence)
             }
@@ -166,11 +171,11 @@ extension ReplayTimeline {
     }
 
         static func input(
-        _ record: TraceRecord, _ definitions: TraceDefinitions, _ level: TraceLevel
+        _ record: TraceRecord, _ definitions: TraceDefinitions, _ level: TraceLevel, keepsRepeats: Bool = false
     ) throws(TraceError) -> Input? {
         switch record.body {
         case .key(let key):
-            guard key.phase != .repeat else { return nil }
+            guard key.phase != .repeat || keepsRepeats else { return nil }
             let event = KeyEvent(
                 time: record.time, device: key.device, key: key.key, phase: key.phase, isSynthetic: key.isSynthetic)
             return .key(event, press: key.press)

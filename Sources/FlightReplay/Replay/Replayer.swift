@@ -205,8 +205,20 @@ public final class Replayer {
         switch event.phase {
         case .down: keyDown(event, recorded: recorded, &visitor)
         case .up, .cancel: keyUp(event, recorded: recorded, &visitor)
-        case .repeat: break
+        case .repeat: keyRepeats(event, recorded: recorded, &visitor)
         }
+    }
+
+    /// A repeat of a recorded AppKit app, which has its own.
+    private func keyRepeats<Visitor: ReplayVisitor>(_ event: KeyEvent, recorded: UInt32?, _ visitor: inout Visitor) {
+        guard engine.profile.appKit != nil, !engine.generatesRepeats,
+            let entry = keyboard.apply(event, press: recorded), let press = entry.press
+        else { return }
+        let tick = PressTick(press: press, tick: entry.repeats)
+        arrive(event, tick, &visitor)
+        let resolution = engine.repeatTick(event.key, device: event.device, at: event.time)
+        settle(at: event.time)
+        if let resolution { resolved(resolution, at: tick, &visitor) }
     }
 
     private func keyDown<Visitor: ReplayVisitor>(_ event: KeyEvent, recorded: UInt32?, _ visitor: inout Visitor) {

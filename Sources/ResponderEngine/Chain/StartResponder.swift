@@ -2,6 +2,7 @@
 extension KeyboardEngine {
     /// The focused item, the key window's first responder, else what the profile says; `nil` when the app gets no keys.
     func startResponder() -> Responder? {
+        if profile.appKit != nil { return appKitStart() }
         guard application.isActive, isKeyboardAttached else { return nil }
         if focus.isSet, usesFocus, let item = focus.item { return item }
         if let firstResponder { return firstResponder }

@@ -30,6 +30,11 @@ struct HeldKeys {
         presses.first { $0.key == key && $0.device == device && $0.repeats }
     }
 
+    /// The oldest press of this key.
+    func press(_ key: KeyIdentity, _ device: UInt16) -> HeldPress? {
+        presses.first { $0.key == key && $0.device == device }
+    }
+
     /// Removes the oldest press of this key: masked keys of one class are indistinguishable.
     mutating func take(_ key: KeyIdentity, _ device: UInt16) -> HeldPress? {
         guard let place = keys.firstIndex(of: Key(key: key, device: device)) else { return nil }

@@ -1,8 +1,12 @@
+import KeyModel
+
 /// What is gathered while one key event is resolved.
 struct PressProgress {
     /// Code of responders runs: a key event that comes meanwhile is not resolved.
     var isResolving = false
     var calls = CallCounts()
+    /// Kinds of AppKit's messages; `nil` in UIKit.
+    var messages: [InvocationKind]?
     var shadowReads = 0
     var effects: [Effect] = []
     /// All commands of the press, kept for a probe.
@@ -17,6 +21,7 @@ struct PressProgress {
     mutating func begin() {
         isResolving = true
         calls = CallCounts()
+        if messages != nil { messages = nil }
         shadowReads = 0
         if !effects.isEmpty { effects = [] }
         if !fates.isEmpty { fates = [] }

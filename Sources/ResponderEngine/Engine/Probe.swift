@@ -66,6 +66,8 @@ public enum EngineReport {
     case actionEnded(Selector, target: Responder)
     /// A press met a key binding of the text that has the keyboard.
     case keyBinding(KeyBindingMatch, of: Responder)
+    /// AppKit asked somebody, who has answered.
+    case message(KeyEventMessage)
     /// A stage that is not about commands took the press.
     case taken(TakenBy, by: Responder?)
     case effect(Effect)

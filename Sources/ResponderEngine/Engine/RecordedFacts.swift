@@ -11,6 +11,8 @@ package protocol RecordedAnswerSource: AnyObject {
     var questions: [OpenQuestion] { get }
     /// What a key binding did with this press; `nil` when none had to do with it.
     func recordedKeyBinding() -> RecordedKeyBinding?
+    /// Who answers at this press of an AppKit app.
+    var keyEventReceivers: any KeyEventReceivers { get }
     /// The focus went to another item.
     func focusMoves()
     /// False when nobody was asked about the action of a system key, because its default menu was removed.

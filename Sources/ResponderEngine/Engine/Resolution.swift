@@ -49,6 +49,8 @@ public struct Resolution {
     /// The key, while held, resolves again at the profile's repeat rate.
     public var repeatsWhileHeld = false
     public var calls = CallCounts()
+    /// What was sent on AppKit's path, in the order of the answers; `nil` in UIKit.
+    public var messages: [InvocationKind]?
     /// Counted since the press or repeat before, so that what a context step dropped shows in the next line.
     public var cache = CacheCounts()
     public var shadowReads = 0

@@ -130,12 +130,20 @@ public struct Profile: Hashable, Sendable {
     /// first responder, all that match run, and a press without modifiers matches those for its key whatever modifiers
     /// they ask for. Nobody is asked for them, and the press goes on to the system as if they were not there.
     public var observesApplicationCommands = false
+    /// The path of a key in an AppKit app; `nil` for UIKit's.
+    public var appKit: AppKitRules?
 
     /// Every parameter with the values of `ios15`.
     public init() {}
 
     /// The names of the shipped profiles: versions of iOS, then others.
-    public static let shippedNames = versionNames + ["catalyst", "react-native-dev"]
+    public static let shippedNames = uiKitNames + appKitNames
+
+    /// The shipped profiles of UIKit.
+    public static let uiKitNames = versionNames + ["catalyst", "react-native-dev"]
+
+    /// The shipped profiles of AppKit, as Apple documents it and as GNUstep does it.
+    public static let appKitNames = ["appkit", "gnustep"]
 
     /// The shipped profiles that are versions of iOS, oldest first.
     public static let versionNames = ["ios7", "ios9", "ios13", "ios134", "ios15", "ios26"]

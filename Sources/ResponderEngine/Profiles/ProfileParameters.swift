@@ -27,27 +27,29 @@ struct ProfileParameter: Sendable {
 }
 
 extension Profile {
-    /// Every parameter in the order of the contract, then those it does not name.
+    /// Every parameter of UIKit in the order of the contract, then those it does not name.
     public static var parameterNames: [String] { parameters.map(\.name) }
 
-    /// Every parameter with its value as text, in the order of `parameterNames`.
-    public var parameters: [(name: String, value: String)] {
-        Profile.parameters.map { ($0.name, $0.get(self)) }
-    }
+    /// Every parameter that counts under this profile with its value as text: those of its toolkit, in their order.
+    public var parameters: [(name: String, value: String)] { own.map { ($0.name, $0.get(self)) } }
 
-    public func value(of name: String) -> String? { Profile.byName[name].map { Profile.parameters[$0].get(self) } }
+    private var own: [ProfileParameter] { appKit == nil ? Profile.parameters : Profile.appKitParameters }
+
+    public func value(of name: String) -> String? { own.first { $0.name == name }?.get(self) }
 
     /// Sets a parameter from its text: `true`/`false`, an integer, a duration with a unit, or one of its names.
     public mutating func set(_ name: String, to value: String) throws(ProfileError) {
-        guard let index = Profile.byName[name] else { throw .unknownParameter(name) }
-        let parameter = Profile.parameters[index]
+        guard let parameter = own.first(where: { $0.name == name }) ?? Profile.toolkit(named: name) else {
+            throw .unknownParameter(name)
+        }
         guard parameter.set(&self, value) else {
             throw .badValue(parameter: name, expected: parameter.expected, found: value)
         }
     }
 
-    private static let byName = Dictionary(
-        uniqueKeysWithValues: parameters.enumerated().map { ($1.name, $0) })
+    private static func toolkit(named name: String) -> ProfileParameter? {
+        name == toolkitParameter.name ? toolkitParameter : nil
+    }
 
     static let parameters: [ProfileParameter] = [
         choice("stageOrder", \.stageOrder), flag("rawPresses", \.rawPresses), flag("repeats", \.repeats),
@@ -111,7 +113,7 @@ extension Profile {
         }
     }
 
-    private static func duration(_ name: String, _ path: Path<TraceDuration>) -> ProfileParameter {
+    static func duration(_ name: String, _ path: Path<TraceDuration>) -> ProfileParameter {
         ProfileParameter(name: name, expected: "a duration above 0 such as 400ms") { $0[keyPath: path].text } set: {
             guard let value = TraceDuration(text: $1), value.nanoseconds > 0 else { return false }
             $0[keyPath: path] = value
@@ -165,10 +167,10 @@ extension Profile {
 
 extension Profile {
     /// Reads `name: value` lines; a line that begins with `#` is a comment. The name of the profile stands as
-    /// `profile: NAME`. Every parameter must be there, once.
+    /// `profile: NAME`. Every parameter must be there, once; `toolkit: appkit` comes before the others of AppKit.
     public init(text: String) throws(ProfileError) {
         self.init()
-        var missing = Set(Profile.parameterNames)
+        var given: Set<String> = []
         var number = 0
         for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
             number += 1
@@ -184,12 +186,12 @@ extension Profile {
                 continue
             }
             do { try set(name, to: value) } catch { throw .atLine(number, error) }
-            guard missing.remove(name) != nil else {
+            guard given.insert(name).inserted else {
                 throw .malformed(line: number, expected: "each parameter once", found: "\(name) again")
             }
         }
-        if let name = Profile.parameterNames.first(where: missing.contains) {
-            throw .malformed(line: number, expected: "a value for \(name)", found: "none")
+        if let parameter = own.first(where: { !given.contains($0.name) }) {
+            throw .malformed(line: number, expected: "a value for \(parameter.name)", found: "none")
         }
     }
 

@@ -7,6 +7,7 @@ extension Profile {
             ("ios15", PackageResources.ios15_profile), ("ios26", PackageResources.ios26_profile),
             ("catalyst", PackageResources.catalyst_profile),
             ("react-native-dev", PackageResources.react_native_dev_profile),
+            ("appkit", PackageResources.appkit_profile), ("gnustep", PackageResources.gnustep_profile),
         ].map { ($0.0, String(decoding: $0.1, as: UTF8.self)) }
     }
 }

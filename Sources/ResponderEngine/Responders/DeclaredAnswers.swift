@@ -10,6 +10,8 @@ package protocol DeclaredAnswers: AnyObject {
     var declaresKeyCommands: Bool { get }
     func keyCommands(of responder: Responder) -> [KeyCommand]?
     func offChainSuppliers(of responder: Responder) -> [Responder]?
+    /// What `performKeyEquivalent:` of an AppKit view takes.
+    var keyEquivalents: [KeyCommand] { get }
     func implements(_ action: Selector) -> Bool
     func canPerform(_ action: Selector, sender: Any?) -> Bool?
     /// False for an action that is left to the class.
@@ -30,6 +32,7 @@ extension DeclaredAnswers {
     package var declaresKeyCommands: Bool { false }
     package func keyCommands(of responder: Responder) -> [KeyCommand]? { nil }
     package func offChainSuppliers(of responder: Responder) -> [Responder]? { nil }
+    package var keyEquivalents: [KeyCommand] { [] }
     package func implements(_ action: Selector) -> Bool { false }
     package func canPerform(_ action: Selector, sender: Any?) -> Bool? { nil }
     package func perform(_ action: Selector, event: PressesEvent?) -> Bool { false }

@@ -181,6 +181,9 @@ open class Responder {
 
     // MARK: Presses
 
+    /// What this view or window of an AppKit app takes by `performKeyEquivalent:`.
+    open var keyEquivalents: [KeyCommand] { declaredAnswers?.keyEquivalents ?? [] }
+
     /// The default implementation passes the press on to the next responder; an override that does not call
     /// `super` swallows it (spec EV-4).
     open func pressesBegan(_ presses: Set<Press>, with event: PressesEvent?) {

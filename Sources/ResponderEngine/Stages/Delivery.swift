@@ -10,6 +10,8 @@ extension KeyboardEngine {
     public func keyDown(_ key: KeyIdentity, device: UInt16 = 1, at time: TraceTime) -> Resolution? {
         if let usage = key.usage { heldKeys.apply(usage, .down, device: device) }
         guard !progress.isResolving else { return nil }
+        // AppKit tells of modifiers by `flagsChanged:`, which comes to nothing.
+        if profile.appKit != nil, key.usage?.isModifier == true || key.usage == .capsLock { return nil }
         if key.usage != nil, let again = heldKeys.take(key, device) { finish(again, phase: .ended, at: time) }
         guard key.usage?.isModifier == true else { return press(key, device, at: time, isModifier: false) }
         let resolution = press(key, device, at: time, isModifier: true)
@@ -50,6 +52,7 @@ extension KeyboardEngine {
 
     /// A held key repeats (spec EV-13). `nil` when this key does not repeat, or no longer.
     public func repeatTick(_ key: KeyIdentity, device: UInt16 = 1, at time: TraceTime) -> Resolution? {
+        if let appKit = profile.appKit { return repeatTick(key, device, in: appKit, at: time) }
         guard let held = heldKeys.repeating(key, device), let stage = held.stage else { return nil }
         var resolution = Resolution(
             time: time, key: key, device: device, modifiers: held.stroke.flags.union(heldKeys.flags), isRepeat: true)
@@ -119,20 +122,21 @@ extension KeyboardEngine {
 
     // MARK: Steps
 
-    private func begin(at time: TraceTime) {
+    func begin(at time: TraceTime) {
         tree.now = time
         if !keyboardControl.due.isEmpty { postDueNotifications() }
         progress.begin()
     }
 
-    private func end(_ resolution: inout Resolution, _ held: HeldPress?) {
+    func end(_ resolution: inout Resolution, _ held: HeldPress?) {
         if recordedAnswers != nil { markUnrecorded(&resolution, held) }
-        if let held { readUnmetCommands(of: held, into: &resolution) }
+        if let held, profile.appKit == nil { readUnmetCommands(of: held, into: &resolution) }
         resolution.calls = progress.calls
+        resolution.messages = progress.messages
         resolution.shadowReads = progress.shadowReads
         resolution.cache = cache.takeCounts()
         resolution.effects = progress.effects
-        if let held { resolution.repeatsWhileHeld = held.repeats && held.press.phase == .began }
+        if let held { resolution.repeatsWhileHeld = held.repeats && held.press.phase == .began && generatesRepeats }
         guard let probe else { return }
         if probe.wantsCandidates, let held { reportCandidates(held, resolution) }
         probe.engine(self, reports: .pressEnded(resolution))
@@ -151,6 +155,7 @@ extension KeyboardEngine {
     private func deliver(
         _ held: HeldPress, _ stroke: Stroke, from start: Responder, isModifier: Bool, into resolution: inout Resolution
     ) {
+        if let appKit = profile.appKit { return deliver(held, stroke, in: appKit, from: start, into: &resolution) }
         followChain(from: start)
         resolution.cycle = followed.chain.cycle
         if let probe, !isModifier {

@@ -8,6 +8,7 @@ final class SceneAnswers: DeclaredAnswers {
     /// The answer to `keyCommands`; `nil` leaves it to the kind.
     private var commands: [KeyCommand]?
     private let firstList: [KeyCommand]?
+    let keyEquivalents: [KeyCommand]
     private let variants: [Named<CommandList>]
     private var perRead: [[KeyCommand]?]
     private var reads = 0
@@ -34,6 +35,7 @@ final class SceneAnswers: DeclaredAnswers {
         canBecomeFirstResponder = description.canBecomeFirstResponder ?? (isFirstResponder ? true : nil)
         firstList = description.keyCommands.map { $0.map(KeyCommand.init) }
         commands = firstList
+        keyEquivalents = description.keyEquivalents.map(KeyCommand.init)
         variants = description.variants.map { Named($0.name, CommandList(commands: $0.value.map(KeyCommand.init))) }
         perRead = []
         actions = description.actions.map { (Selector($0.name), $0.value) }

@@ -17,6 +17,8 @@ public struct ResponderDescription: Hashable, Sendable {
     /// Names of lists that successive reads of `keyCommands` answer with, over and over; empty for one answer.
     public var keyCommandsPerRead: [String]
     /// Selectors it implements, each with the steps that run when the action is performed.
+    /// AppKit: what `performKeyEquivalent:` of it takes.
+    public var keyEquivalents: [CommandDescription]
     public var actions: [Named<[ContextStep]>]
     /// Answers to `canPerformAction` that differ from "implements it".
     public var canPerform: [Named<PerformAnswer>]
@@ -269,6 +271,7 @@ public struct ResponderDescription: Hashable, Sendable {
         keyCommands = nil
         variants = []
         keyCommandsPerRead = []
+        keyEquivalents = []
         actions = []
         canPerform = []
         castsSender = []

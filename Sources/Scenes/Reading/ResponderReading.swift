@@ -162,7 +162,15 @@ extension ResponderDescription {
         if let value = map.take("swallowsPresses") {
             swallowsPresses = try ResponderDescription.readSwallowed(value)
         }
+        if let value = map.take("keyEquivalents") { keyEquivalents = try ResponderDescription.readCommandList(value) }
+        if let value = map.take("keyDown") {
+            // The same answer under the name that it has in AppKit.
+            guard swallowsPresses == .none else { throw value.error("keyDown or swallowsPresses, not both") }
+            if try value.choice(KeyDownAnswer.self) == .handled { swallowsPresses = .all }
+        }
     }
+
+    private enum KeyDownAnswer: String, CaseIterable { case handled, forwarded }
 
     private static func readActions(_ value: YAMLValue) throws(SourceTextError) -> [Named<[ContextStep]>] {
         if case .sequence = value.node.content {

@@ -95,11 +95,12 @@ extension Scene {
 
     private static func readParameters(_ value: YAMLValue) throws(SourceTextError) -> [ParameterSetting] {
         var settings: [ParameterSetting] = []
-        var scratch = Profile()
+        var (scratch, appKit) = (Profile(), Profile.named("appkit") ?? Profile())
         for (key, entry) in try value.entries("a map of profile parameters") {
             let name = try key.name("the name of a parameter")
             let text = try parameterText(entry)
-            do { try scratch.set(name, to: text) } catch {
+            let isOfAppKit = appKit.value(of: name) != nil && scratch.value(of: name) == nil
+            do { if isOfAppKit { try appKit.set(name, to: text) } else { try scratch.set(name, to: text) } } catch {
                 switch error {
                 case .badValue(_, let expected, let found):
                     throw entry.error(expected, found: SourceTextError.quoted(found))

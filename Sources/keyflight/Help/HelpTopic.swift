@@ -146,5 +146,7 @@ enum HelpTopic: String, CaseIterable {
         "ios15": "iOS 15 to 25; what stands where nothing else says", "ios26": "iOS 26",
         "catalyst": "an iPad app on the Mac: a menu's keys act before text and the chain; arrows are numericPad",
         "react-native-dev": "React Native's developer commands: a plain R is ⌘R too, all matches run",
+        "appkit": "AppKit as Apple documents it: keys with Command are asked for as key equivalents, then key-down",
+        "gnustep": "AppKit of GNUstep as recorded: every key is asked for, and a disabled item keeps its key",
     ]
 }

@@ -12,8 +12,9 @@ extension HelpTopic {
         --profile takes the name of a shipped one, or the path of a profile file: parameters, each with a value. The
         shipped files, with their sources, are in Sources/ResponderEngine/Profiles. Unless it is given, a recording
         keeps its own profile, then a scene its, then it is ios15. replay takes several, separated by commas, and
-        compares them. explain tells what a press would have come to under the others, but not under react-native-dev:
-        its commands run beside the system's, so that nearly every key would be another.
+        compares them. explain tells what a press would have come to under the others of its toolkit, but not under
+        react-native-dev: its commands run beside the system's, so that nearly every key would be another. appkit and
+        gnustep are for apps on AppKit; a trace of a GNUstep app names gnustep by itself.
 
         """
 

@@ -119,7 +119,10 @@ struct ReplayJob {
 
     /// What the records of the replay are, or would be, written under.
     func header(showsKeys: Bool) -> TraceHeader {
-        TraceHeader(level: .calls, isMasked: isMasked || !showsKeys)
+        var header = TraceHeader(level: .calls, isMasked: isMasked || !showsKeys)
+        // What AppKit asks stands in messages.
+        if (try? replay.makeSubject())?.engine.profile.appKit != nil { header.version = TraceLimits.invocationVersion }
+        return header
     }
 
     /// Shows the records of the replay as a trace at level `calls` to `body`, in order, with what their handles mean.

@@ -10,8 +10,8 @@ struct ReplayOptions: ParsableArguments {
 
     @Option(
         help: """
-            ios7, ios9, ios13, ios134, ios15, ios26, catalyst, react-native-dev, or a profile file; else the \
-            recording's or the scene's.
+            ios7, ios9, ios13, ios134, ios15, ios26, catalyst, react-native-dev, appkit, gnustep, or a profile file; \
+            else the recording's or the scene's.
             """, completion: WordCompletion.profileList)
     var profile: String?
 

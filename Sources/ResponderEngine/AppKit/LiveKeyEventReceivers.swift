@@ -1,0 +1,96 @@
+import KeyModel
+
+/// Responders that are there, asked as AppKit asks.
+struct LiveKeyEventReceivers: KeyEventReceivers {
+    private let engine: KeyboardEngine
+    private let held: HeldPress
+
+    init(_ engine: KeyboardEngine, _ held: HeldPress) { (self.engine, self.held) = (engine, held) }
+
+    var leavesMenusOut: Bool { false }
+
+    func keyEquivalents(_ isTaken: (Responder, KeyEventAnswer) -> Bool) {
+        guard let window = engine.application.keyWindow else { return }
+        var order: [Responder] = []
+        func add(_ view: View) {
+            view.subviews.forEach(add)
+            order.append(view)
+        }
+        window.subviews.forEach(add)
+        // What is linked to the window without being contained in it.
+        let chain = engine.followed.members.array.prefix { $0 !== window }
+        order += chain.filter { member in !order.contains { $0 === member } }
+        for view in order + [window] where isTaken(view, keyEquivalent(of: view)) { return }
+    }
+
+    private func keyEquivalent(of view: Responder) -> KeyEventAnswer {
+        guard let command = match(view.keyEquivalents, of: view) else { return .passed }
+        guard !command.attributes.contains(.disabled) else { return .passed }
+        return send(command, sender: view, isOfMenu: false)
+    }
+
+    func keyEquivalent(of menu: AskedMenu) -> KeyEventAnswer {
+        guard menu == .main else { return .passed }
+        engine.prepareMainMenu()
+        guard let command = match(engine.menu.commands, of: nil) else { return .passed }
+        guard !command.attributes.contains(.disabled) else { return .disabled(command.action) }
+        let answer = send(command, sender: nil, isOfMenu: true)
+        // A menu disables the items whose action nobody performs.
+        if case .sent(let sent) = answer, sent.target == nil { return .disabled(command.action) }
+        return answer
+    }
+
+    private func match(_ commands: [KeyCommand], of supplier: Responder?) -> KeyCommand? {
+        var collected: [CollectedCommand] = []
+        collected.append(commands, supplier: supplier, engine: engine)
+        return engine.rules.matching.candidates(collected, held.stroke).first?.command
+    }
+
+    private func send(_ command: KeyCommand, sender: Responder?, isOfMenu: Bool) -> KeyEventAnswer {
+        let target = engine.followed.members.array.first { $0.answersCanPerform(command.action, sender: command) }
+        if let target {
+            engine.perform(command.action, on: target, sender: command, command: command, held.event)
+        }
+        return .sent(
+            .init(
+                action: command.action, sender: sender, isOfMenu: isOfMenu, target: target, isPerformed: target != nil))
+    }
+
+    func keyDown(of responder: Responder) -> KeyEventAnswer {
+        if let input = responder.textInput, input.isEditable, responder === engine.firstResponder {
+            return typed(into: responder)
+        }
+        held.event.isPassedOn = false
+        responder.pressesBegan(held.presses, with: held.event)
+        return held.event.isPassedOn ? .forwarded(to: responder.next) : .kept
+    }
+
+    /// `interpretKeyEvents:`: the key bindings of the text, else what the key types.
+    private func typed(into responder: Responder) -> KeyEventAnswer {
+        var typed = Resolution(
+            time: engine.tree.now, key: held.key, device: held.device, modifiers: held.stroke.flags, isRepeat: false)
+        for isLate in [false, true] where engine.runKeyBinding(held.stroke, held, isLate: isLate, into: &typed) {
+            return .command(typed.action, to: typed.target ?? responder)
+        }
+        var stroke = held.stroke
+        stroke.flags.remove(.command)
+        guard engine.runText(stroke, into: &typed) else { return .forwarded(to: responder.next) }
+        return .inserted(typed.text, into: responder)
+    }
+
+    func moveFocus(backwards: Bool) -> KeyEventAnswer {
+        guard let window = engine.application.keyWindow else { return .passed }
+        var views: [View] = []
+        func collect(_ view: View) {
+            if view.answersCanBecomeFirst { views.append(view) }
+            view.subviews.forEach(collect)
+        }
+        window.subviews.forEach(collect)
+        guard !views.isEmpty else { return .passed }
+        let here = views.firstIndex { $0 === engine.firstResponder }
+        let step = backwards ? views.count - 1 : 1
+        let next = here.map { ($0 + step) % views.count } ?? (backwards ? views.count - 1 : 0)
+        engine.focus(views[next])
+        return .focusMoved
+    }
+}

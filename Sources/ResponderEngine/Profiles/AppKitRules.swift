@@ -1,0 +1,88 @@
+import KeyModel
+
+/// How a key goes through an AppKit app: where GNUstep, as it was observed, differs from what Apple documents, as named
+/// parameters.
+public struct AppKitRules: Hashable, Sendable {
+    /// Which keys are asked for as key equivalents.
+    public enum KeyEquivalents: String, CaseIterable, Sendable { case commandKeys, everyKey }
+    /// When a window moves its focus.
+    public enum InterfaceControl: String, CaseIterable, Sendable { case beforeKeyDown, afterKeyDown }
+
+    /// The keys for which views, windows and menus are asked `performKeyEquivalent:`.
+    public var keyEquivalents = KeyEquivalents.commandKeys
+    /// A menu keeps the key of an item that is disabled; else the key goes on to `keyDown:`.
+    public var disabledItemsKeepKeys = false
+    /// Menus are asked whatever modal loop runs; else one may leave them out.
+    public var asksMenusInModalLoops = true
+    /// Text types the character of a key with Command that nothing took; else nobody has the key.
+    public var typesWithCommand = false
+    /// Whether Tab moves the focus before the first responder gets a `keyDown:`, or after everybody passed it on.
+    public var interfaceControl = InterfaceControl.beforeKeyDown
+
+    /// Apple's.
+    public init() {}
+}
+
+extension Profile {
+    enum Toolkit: String, CaseIterable, Sendable { case uikit, appkit }
+
+    /// Whose path keys take.
+    var toolkit: Toolkit {
+        get { appKit == nil ? .uikit : .appkit }
+        set {
+            guard newValue != toolkit else { return }
+            let former = self
+            self = Profile()
+            name = former.name
+            guard newValue == .appkit else { return }
+            appKit = AppKitRules()
+            reservedChords = ReservedChords([])
+            commandDotIsEscape = false
+            focusSystem = false
+            emptyInputMatchesModifier = false
+            mainMenu = true
+        }
+    }
+
+    /// The parameters that count in an AppKit app.
+    static let appKitParameters: [ProfileParameter] = [
+        toolkitParameter, appKitChoice("keyEquivalents", \.keyEquivalents),
+        appKitFlag("disabledItemsKeepKeys", \.disabledItemsKeepKeys),
+        appKitFlag("asksMenusInModalLoops", \.asksMenusInModalLoops),
+        appKitFlag("typesWithCommand", \.typesWithCommand), appKitChoice("interfaceControl", \.interfaceControl),
+        duration("repeatDelay", \.repeatDelay), duration("repeatInterval", \.repeatInterval),
+    ]
+
+    static let toolkitParameter = ProfileParameter(name: "toolkit", expected: "uikit or appkit") {
+        $0.toolkit.rawValue
+    } set: {
+        guard let toolkit = Toolkit(rawValue: $1) else { return false }
+        $0.toolkit = toolkit
+        return true
+    }
+
+    private typealias AppKitPath<Value> = any WritableKeyPath<AppKitRules, Value> & Sendable
+
+    private static func appKitFlag(_ name: String, _ path: AppKitPath<Bool>) -> ProfileParameter {
+        ProfileParameter(name: name, expected: "true or false") {
+            $0.appKit?[keyPath: path] == true ? "true" : "false"
+        } set: {
+            guard $1 == "true" || $1 == "false" else { return false }
+            $0.appKit?[keyPath: path] = $1 == "true"
+            return true
+        }
+    }
+
+    private static func appKitChoice<Value: RawRepresentable & CaseIterable & Sendable>(
+        _ name: String, _ path: AppKitPath<Value>
+    ) -> ProfileParameter where Value.RawValue == String {
+        let names = Value.allCases.map(\.rawValue)
+        return ProfileParameter(name: name, expected: "one of \(names.joined(separator: " "))") {
+            $0.appKit?[keyPath: path].rawValue ?? ""
+        } set: {
+            guard let value = Value(rawValue: $1) else { return false }
+            $0.appKit?[keyPath: path] = value
+            return true
+        }
+    }
+}

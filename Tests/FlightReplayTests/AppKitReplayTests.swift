@@ -1,0 +1,163 @@
+import FlightReplay
+import Foundation
+import KeyModel
+import ResponderEngine
+import Scenes
+import Testing
+import TraceFormat
+
+/// Recordings of AppKit apps, replayed without the app.
+@Suite struct AppKitReplayTests {
+    private static func recorded() throws -> Recording {
+        let file = Golden.root.appending(path: "apps/textedit.keyflight")
+        return try Recording.read(TraceBytes(Array(try Data(contentsOf: file)))).recording
+    }
+
+    private static func plan(_ recording: Recording, under profile: String? = nil) throws -> RecordedReplay {
+        var options = ReplayRunOptions()
+        options.profile = profile.flatMap(Profile.named)
+        let layout = try TestReplay.resources.layoutNamed("us")
+        return try #require(RecordedReplay(recording, otherwise: (Profile(), layout), options: options))
+    }
+
+    private static func verify(_ recording: Recording) throws -> Verification {
+        try Verification(
+            recorded: RecordedTrace(recording), of: try ReplayTimeline(recording), by: try plan(recording))
+    }
+
+    @Test func everyPressOfTextEditIsResolvedAsRecorded() throws {
+        let recording = try Self.recorded()
+        let verification = try Self.verify(recording)
+        #expect(verification.isIdentical, "\(verification.text(name: "textedit"))")
+        #expect(verification.lines == 70 && verification.notCompared.unrecorded == 1)
+        let plan = try Self.plan(recording)
+        #expect(plan.environment.profile?.name == "gnustep")
+        // The app ended before the menu had answered.
+        let open = try plan.lines(of: try ReplayTimeline(recording)).filter { $0.outcome == .unrecorded }
+        #expect(open.map(\.press) == [71])
+        #expect(open.first?.unrecorded == [OpenQuestion(responder: "mainMenu", question: "performKeyEquivalent")])
+    }
+
+    /// Changes the first message of this kind in a press, or the last one.
+    private func tamper(
+        _ press: UInt32, _ kind: InvocationKind, last: Bool = false,
+        where isIt: (InvocationRecord, TraceDefinitions) -> Bool = { _, _ in true },
+        _ change: (inout InvocationRecord, inout TraceDefinitions) -> Void
+    ) throws -> Recording {
+        let original = try Self.recorded()
+        var made = Recording()
+        made.definitions = original.definitions
+        made.initialContext = original.initialContext
+        let places = original.records.indices.filter { place in
+            guard case .invocation(let message) = original.records[place].body else { return false }
+            return message.at.press == press && message.kind == kind && message.occasion == .down
+                && isIt(message, original.definitions)
+        }
+        let place = try #require(last ? places.last : places.first)
+        for (index, record) in original.records.enumerated() {
+            var body = record.body
+            if index == place, case .invocation(var message) = body {
+                change(&message, &made.definitions)
+                body = .invocation(message)
+            }
+            made.append(body, at: record.time)
+        }
+        return made
+    }
+
+    @Test func otherAnswersComeToSomethingElse() throws {
+        func field(of recording: Recording) throws -> String? { try Self.verify(recording).divergence?.field }
+        // ⌘A: another target, an action that nobody performs, a menu without the item.
+        let target = try tamper(15, .targetForAction, last: true, where: { message, _ in message.depth == 4 }) {
+            $0.answer = .responder($1.intern(ResponderDefinition(id: "NSClipView", kind: "NSClipView")))
+        }
+        #expect(try field(of: target) == "target")
+        #expect(try field(of: try tamper(15, .sendAction) { message, _ in message.answer = .no }) == "outcome")
+        // A key binding with another command, and text that goes to somebody else.
+        let other = try tamper(17, .doCommand) { message, names in message.selector = names.intern("moveUp:") }
+        #expect(try field(of: other) == "action")
+        let text = try tamper(1, .insertText) { message, names in
+            message.responder = names.intern(ResponderDefinition(id: "NSClipView", kind: "NSClipView"))
+        }
+        #expect(try field(of: text) == "target")
+        // Return in the panel: its button says no.
+        let button = try tamper(69, .keyEquivalent, where: { message, _ in message.answer == .yes }) { message, _ in
+            message.answer = .no
+        }
+        #expect(try field(of: button) == "target")
+        // A letter: a view takes it.
+        let view = try tamper(2, .keyEquivalent) { message, _ in message.answer = .yes }
+        #expect(try field(of: view) == "outcome")
+    }
+
+    @Test func applesRulesAskForLess() throws {
+        let recording = try Self.recorded()
+        let timeline = try ReplayTimeline(recording)
+        let own = try Self.plan(recording).lines(of: timeline)
+        let apples = try Self.plan(recording, under: "appkit").lines(of: timeline)
+        #expect(own.count == apples.count)
+        // ⌘9 types under GNUstep, and nobody has it under Apple's rules; letters are text under both.
+        #expect(own[13].outcome == .consumedByText && apples[13].outcome == .unhandled)
+        #expect(apples[0].outcome == .consumedByText && apples[14].action == "selectAll:")
+        // Return is no key equivalent there, and nobody was asked for a key-down.
+        #expect(apples[68].outcome == .unrecorded)
+    }
+
+    /// What a replay records is answered as the app did.
+    @Test(arguments: [true, false]) func aReplayOfAReplayIsTheSame(_ showsKeys: Bool) throws {
+        let recording = try Self.recorded()
+        let first = try Self.plan(recording).record(try ReplayTimeline(recording), showsKeys: showsKeys)
+        let again = try Self.verify(first)
+        #expect(again.isIdentical, "\(again.text(name: "replay"))")
+        #expect(again.lines == 71 && again.notCompared.count == 0)
+    }
+
+    @Test func aSceneOfAnAppKitAppReplaysFromItsRecording() throws {
+        let scene = """
+            scene: 1
+            name: panel
+            profile: gnustep
+            parameters: {disabledItemsKeepKeys: true}
+            responders:
+              - {id: app, kind: application}
+              - {id: win, kind: window, next: app, keyWindow: true}
+              - id: button
+                kind: view
+                next: win
+                keyEquivalents: [{input: return, action: "ok:"}]
+                actions: ["ok:", "save:"]
+              - {id: canvas, kind: view, next: button, keyDown: handled}
+              - {id: label, kind: view, next: button, keyDown: forwarded, canBecomeFirstResponder: true}
+              - {id: text, kind: textView, next: button, text: ""}
+            firstResponder: canvas
+            mainMenu:
+              - menu: file
+                children:
+                  - {input: s, modifiers: [command], action: "save:", title: Save}
+                  - {input: d, modifiers: [command], action: "draw:", title: Draw, attributes: [disabled]}
+            """
+        let script = """
+            press return
+            press x
+            press cmd+s
+            press cmd+d
+            do focus label
+            press x
+            do focus text
+            press x
+            press cmd+9
+            press left
+            """
+        let test = try TestReplay(scene, script)
+        let lines = try test.lines()
+        #expect(
+            lines.map { $0.takenBy?.name ?? $0.outcome.name } == [
+                "keyEquivalent", "keyDown", "mainMenu", "mainMenu", "unhandled", "text", "text", "text",
+            ])
+        #expect(lines[3].outcome == .blockedUnperformable)
+        let recording = try test.replay.record(test.timeline, showsKeys: true)
+        let verification = try Self.verify(recording)
+        #expect(verification.isIdentical, "\(verification.text(name: "scene"))")
+        #expect(verification.lines == 8 && verification.notCompared.count == 0)
+    }
+}
