@@ -42,6 +42,8 @@ final class AppKitSession {
     /// Of modal loops and sheets, the innermost last.
     var presenters: [RecordedResponder] = []
     var hasRoles = false
+    /// What types a script into the app.
+    var typing: AppKitTyping?
     /// Of the messages that are being recorded.
     private var depth = 0
     /// Menus that are being asked, and that update themselves: the outermost stands for all.
@@ -65,7 +67,10 @@ final class AppKitSession {
         guard !call.pointee.is_super, let object = call.pointee.object else { return }
         guard let kind else {
             // The app asks for its next event.
-            if call.pointee.hook.pointee.selector.pointee == UInt8(ascii: "n") { finishSettling() }
+            if call.pointee.hook.pointee.selector.pointee == UInt8(ascii: "n") {
+                finishSettling()
+                typing?.appAsks(call, self)
+            }
             return
         }
         switch kind {
@@ -115,7 +120,7 @@ final class AppKitSession {
     private func contextChanged(_ call: Activation, _ object: keyflight_object) {
         switch call.pointee.hook.pointee.selector.pointee {
         case CChar(bitPattern: UInt8(ascii: "d")): names.forget(object)
-        case CChar(bitPattern: UInt8(ascii: "n")): break
+        case CChar(bitPattern: UInt8(ascii: "n")): typing?.appHasAnswer()
         default: updateFocus(.windowChange)
         }
     }
