@@ -120,7 +120,7 @@ final class AppKitSession {
     private func contextChanged(_ call: Activation, _ object: keyflight_object) {
         switch call.pointee.hook.pointee.selector.pointee {
         case CChar(bitPattern: UInt8(ascii: "d")): names.forget(object)
-        case CChar(bitPattern: UInt8(ascii: "n")): typing?.appHasAnswer()
+        case CChar(bitPattern: UInt8(ascii: "n")): typing?.appHasAnswer(call)
         default: updateFocus(.windowChange)
         }
     }

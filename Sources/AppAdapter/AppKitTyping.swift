@@ -7,8 +7,7 @@ import Libc
 ///
 /// Nothing is posted while a hook runs, as what the app then does would not be recorded: a timer of the app's run loop
 /// posts, in the mode in which the app waits. An event that comes first takes the timer back, so that a timer that
-/// fires says that nothing has happened for as long as it ran. A panel that GNUstep runs as a modal loop waits in
-/// another way, and gets no key.
+/// fires says that nothing has happened for as long as it ran. Modal loops wait in the same way, and get the next key.
 final class AppKitTyping {
     private let steps: [TypedStep]
     /// The next one.
@@ -19,6 +18,7 @@ final class AppKitTyping {
     private var keys: TypedKeys?
     /// Posts the step at `place`.
     private var timer: KeyMessages.Timer?
+    private var timerMode: keyflight_object?
     private var windows: (key: keyflight_object?, main: keyflight_object?, modal: Int)?
     /// When a window or a modal loop last came or went.
     private var windowsChanged: UInt64 = 0
@@ -61,14 +61,15 @@ final class AppKitTyping {
     // MARK: The app waits
 
     func appAsks(_ call: Activation, _ session: AppKitSession) {
-        takeBack()
+        commit()
         guard let app = session.app, place < steps.count else { return }
-        noteWindows(app, session)
+        let isSame = !noteWindows(app, session)
         let mode = session.argument(call, 2)
         // NSKeyDown.
-        guard session.argument(call, 0).map({ UInt(bitPattern: $0) & 1 << 10 != 0 }) ?? false, mode != nil,
-            messages.isLater(session.argument(call, 1))
-        else { return }
+        guard call.pointee.arguments[0] & 1 << 10 != 0, let mode else { return takeBack() }
+        // A modal loop asks what there is, and then waits in another way.
+        if timer != nil, isSame, mode == timerMode { return }
+        takeBack()
         if keys == nil {
             // The app has come up with its first key window.
             guard windows?.key != nil else { return }
@@ -80,35 +81,44 @@ final class AppKitTyping {
             guard let (target, message) = prepare(app, due) else { return }
             if let message {
                 timer = messages.timer(target, message, after: delay, mode)
+                timerMode = mode
                 return
             }
             place += 1
         }
     }
 
-    func appHasAnswer() { takeBack() }
-
-    /// Either the timer has fired, and the step is done, or something else has happened before.
-    private func takeBack() {
-        guard let timer else { return }
-        self.timer = nil
-        if !messages.isPending(timer) {
-            keys?.commit()
-            if steps[place].isPress { note() }
-            place += 1
-        }
-        messages.end(timer)
+    func appHasAnswer(_ call: Activation) {
+        commit()
+        // An event that is not of the script.
+        if call.pointee.is_unwound || call.pointee.result != 0 { takeBack() }
     }
 
-    private func noteWindows(_ app: keyflight_object, _ session: AppKitSession) {
+    /// The timer has fired: the step is done.
+    private func commit() {
+        guard let timer, !messages.isPending(timer) else { return }
+        keys?.commit()
+        if steps[place].isPress { note() }
+        place += 1
+        takeBack()
+    }
+
+    private func takeBack() {
+        if let timer { messages.end(timer) }
+        timer = nil
+    }
+
+    /// True where they are others than before.
+    private func noteWindows(_ app: keyflight_object, _ session: AppKitSession) -> Bool {
         let toolkit = messages.toolkit
         let now = (
             key: toolkit.object(app, toolkit.keyWindow), main: toolkit.object(app, toolkit.mainWindow),
             modal: session.presenters.count
         )
-        if let windows, windows == now { return }
+        if let windows, windows == now { return false }
         windows = now
         windowsChanged = Adapter.clock()
+        return true
     }
 
     /// One byte more of the list: the launcher counts them.

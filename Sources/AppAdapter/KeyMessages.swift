@@ -4,15 +4,11 @@ import KeyModel
 /// Messages that type a script into an AppKit app. Each is public API.
 struct KeyMessages {
     let toolkit = Messages()
-    private let timeLeft = selector("timeIntervalSinceNow")
     private let valid = selector("isValid")
     private let windowNumber = selector("windowNumber")
     private let visible = selector("isVisible")
 
     private static func selector(_ name: String) -> keyflight_selector? { keyflight_selector_named(name) }
-
-    /// Nil is the past.
-    func isLater(_ date: keyflight_object?) -> Bool { date.map { toolkit.double($0, timeLeft) > 0 } ?? false }
 
     // MARK: Events
 
