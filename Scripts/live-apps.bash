@@ -250,10 +250,10 @@ run_fixture() { # TRACE|- RESULTS
     mv "$work/app.out" "$work/status" "$2"
 }
 
-compile_app() {
+compile_app() { # OPTIONS…
     local flags
     read -ra flags <<<"$(gnustep-config --objc-flags) -MF /dev/null -std=gnu11"
-    gcc "${flags[@]}" -c "$fixture_app/main.m" -o "$work/app.o"
+    gcc "${flags[@]}" "$@" -c "$fixture_app/main.m" -o "$work/app.o"
     # shellcheck disable=SC2046 # one word per library
     gcc -rdynamic -o "$work/AppKitApp" "$work/app.o" $(gnustep-config --gui-libs) -ldl
     gcc "${flags[@]}" -fPIC -shared -o "$work/late-view.so" "$fixture_app/late.m"

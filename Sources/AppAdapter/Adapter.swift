@@ -21,7 +21,12 @@ enum Adapter {
         options.autoStop = nil
         // The app goes on when its trace cannot, as on a full disk.
         options.indicator = { state in if case .failed(let reason) = state { Adapter.say("recorder: \(reason)") } }
-        if UIKitAdapter.isPresent { return startUIKit(options) }
+        let keys = variable(AdapterVariable.keys)
+        if UIKitAdapter.isPresent {
+            // Nothing of the app has run.
+            if keys != nil { _exit(AdapterVariable.cannotType) }
+            return startUIKit(options)
+        }
         let began = clock()
         guard install() == KEYFLIGHT_HOOK_OK else { return false }
         let cost = clock() - began
@@ -35,6 +40,7 @@ enum Adapter {
         }
         writeFacts("gnustep", ofClass: "NSApplication", cost, installedHooks(appKitHooks))
         session = AppKitSession(options.modifierRoles)
+        session?.typing = keys.flatMap { AppKitTyping($0, isRecorded: variable(AdapterVariable.pace) == "recorded") }
         atexit { Adapter.stop() }
         return true
     }

@@ -43,6 +43,8 @@ final class AppKitSession {
     /// Of modal loops and sheets, the innermost last.
     var presenters: [RecordedResponder] = []
     var hasRoles = false
+    /// What types a script into the app.
+    var typing: AppKitTyping?
     /// Of the messages that are being recorded.
     private var depth = 0
     /// Menus that are being asked, and that update themselves: the outermost stands for all.
@@ -65,7 +67,10 @@ final class AppKitSession {
     func before(_ call: Activation, _ message: AppKitMessage) {
         guard !call.pointee.is_super, let object = call.pointee.object else { return }
         guard case .invocation(let kind) = message else {
-            if case .nextEvent = message { finishSettling() }
+            if case .nextEvent = message {
+                finishSettling()
+                typing?.appAsks(call, self)
+            }
             return
         }
         switch kind {
@@ -96,7 +101,7 @@ final class AppKitSession {
     func after(_ call: Activation, _ message: AppKitMessage) {
         guard !call.pointee.is_super, let object = call.pointee.object else { return }
         switch message {
-        case .nextEvent: break
+        case .nextEvent: typing?.appHasAnswer(call)
         case .windowChange: updateFocus(.windowChange)
         case .dealloc: names.forget(object)
         case .invocation(let kind): returned(call, kind, object)

@@ -144,6 +144,31 @@ extern "C" bool keyflight_send_words(
     return true;
 }
 
+extern "C" bool keyflight_send_mixed(
+    keyflight_object object, keyflight_selector selector, const uintptr_t *words, size_t word_count,
+    const double *doubles, size_t double_count, uintptr_t *result) {
+    // Words and doubles have registers of their own, so that their order among each other does not matter.
+    using Message = uintptr_t (*)(
+        keyflight_object, keyflight_selector, uintptr_t, uintptr_t, uintptr_t, uintptr_t, uintptr_t, uintptr_t,
+        uintptr_t, uintptr_t, double, double, double, double);
+    uintptr_t w[8] = {0, 0, 0, 0, 0, 0, 0, 0};
+    double d[4] = {0, 0, 0, 0};
+    for (size_t index = 0; index < word_count && index < 8; index++) w[index] = words[index];
+    for (size_t index = 0; index < double_count && index < 4; index++) d[index] = doubles[index];
+    uintptr_t answer = 0;
+    try {
+        if (object != nullptr) {
+            const auto message = reinterpret_cast<Message>(sender(object, selector));
+            answer = message(
+                object, selector, w[0], w[1], w[2], w[3], w[4], w[5], w[6], w[7], d[0], d[1], d[2], d[3]);
+        }
+    } catch (...) {
+        return false;
+    }
+    if (result != nullptr) *result = answer;
+    return true;
+}
+
 extern "C" bool keyflight_send_double(keyflight_object object, keyflight_selector selector, double *result) {
     using Message = double (*)(keyflight_object, keyflight_selector);
     double answer = 0;

@@ -65,6 +65,13 @@ public enum AdapterVariable {
     public static let hooks = "KEYFLIGHT_HOOKS"
     /// More facts for the trace, `NAME=VALUE` a line.
     public static let facts = "KEYFLIGHT_FACTS"
+    /// A file of `TypedStep` lines, which the adapter types into the app. It adds a byte to the file for each key that
+    /// it has typed, and one more when it asks the app to quit.
+    public static let keys = "KEYFLIGHT_KEYS"
+    /// `recorded`: keys at their times in the script, and not each once the one before has settled.
+    public static let pace = "KEYFLIGHT_PACE"
+    /// An adapter that cannot type into its app ends it with this status before it has begun.
+    public static let cannotType: Int32 = 64
 }
 
 /// The adapter that recorded an app from outside, as the facts of the trace describe it.

@@ -68,7 +68,8 @@ public struct GoldenTest: Sendable {
     }
 
     private func compare(_ golden: GoldenCase, _ plan: (any ReplayPlan)?) -> GoldenComparison {
-        let rules = GoldenRules(classes: classes, redactions: redactions, latency: budgets)
+        var rules = GoldenRules(classes: classes, redactions: redactions, latency: budgets)
+        if let launcher = ProcessInfo.processInfo.environment["KEYFLIGHT"] { rules.launcher = launcher }
         guard let plan else { return GoldenComparison(golden, resources: GoldenTest.resources, rules: rules) }
         return GoldenComparison(golden, plan: plan, resources: GoldenTest.resources, rules: rules)
     }

@@ -2,7 +2,7 @@ public import FlightReplay
 public import Testing
 
 /// Expects that a golden still gives the text that was accepted. Its folder holds `input.keys` or `input.keyflight`,
-/// `scene.yaml` unless `plan` brings responders written in Swift, and `expected.txt`.
+/// `scene.yaml` unless `plan` brings responders written in Swift or `launch.txt` names a live app, and `expected.txt`.
 ///
 /// A difference is told at its first press, with a count of the rest; a pending text is written beside the accepted one
 /// as the mode says, and attached to the test.

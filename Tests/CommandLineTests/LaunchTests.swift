@@ -1,4 +1,5 @@
 import Foundation
+import KeyModel
 import Testing
 
 @testable import keyflight
@@ -9,7 +10,9 @@ import Testing
         ["launch"], ["launch", "--"], ["launch", "--for-simulator", "--", "App"],
         ["launch", "--print-environment", "--for-simulator", "--for-device", "--", "App"],
         ["launch", "-o", "-", "--", "App"], ["launch", "--print-environment", "--explain", "--", "App"],
-        ["launch", "--level", "all", "--", "App"],
+        ["launch", "--level", "all", "--", "App"], ["launch", "--pace", "recorded", "--", "App"],
+        ["launch", "--layout", "fr", "--", "App"],
+        ["launch", "--print-environment", "--keys", "s.keys", "--", "App"],
     ])
     func wrongUsageEndsWith64(_ arguments: [String]) {
         let run = CommandRun(arguments)
@@ -26,6 +29,40 @@ import Testing
             "DEVICECTL_CHILD_KEYFLIGHT_FACTS=app.version=4", "DEVICECTL_CHILD_KEYFLIGHT_LEVEL=keys",
             "DEVICECTL_CHILD_KEYFLIGHT_SHOW_KEYS=1", "DEVICECTL_CHILD_KEYFLIGHT_TRACE=/tmp/t.keyflight",
         ])
+    }
+
+    @Test(arguments: [
+        ("press a\ndo focus field\n", "line 2: do focus field: expected a step that a live app follows", 64),
+        ("insert x\n", "line 1: insert: expected a step that a live app follows", 64),
+        ("keys 1\ntype ш\n", "line 2: type: expected characters that layout us types", 64),
+        ("press a b\n", "line 1", 2),
+    ])
+    func aScriptThatCannotBeTypedStartsNothing(_ text: String, _ words: String, _ status: Int32) throws {
+        try Files.withFolder { folder in
+            let (script, trace) = (folder + "/s.keys", folder + "/t.keyflight")
+            try text.write(toFile: script, atomically: true, encoding: .utf8)
+            let run = CommandRun("launch", "-o", trace, "--keys", script, "--", "touch", folder + "/started")
+            #expect(run.status == status, "\(run.notes)")
+            #expect(run.notes.contains(words), "\(run.notes)")
+            #expect(run.noteLines.count == 1)
+            #expect(!FileManager.default.fileExists(atPath: folder + "/started"))
+        }
+    }
+
+    @Test func theListOfKeysHasNoNameAndCountsWhatWasTyped() throws {
+        try Files.withFolder { folder in
+            let path = folder + "/s.keys"
+            try "type ab\nhold c 1s\n".write(toFile: path, atomically: true, encoding: .utf8)
+            let script = try TypedScript(path, layout: nil, Console(stdin: [], surroundings: .none))
+            #expect(script.presses == 3)
+            let list = try String(contentsOfFile: script.path, encoding: .utf8)
+            #expect(list.split(separator: "\n").allSatisfy { TypedStep(line: $0) != nil })
+            #expect(script.progress == 0)
+            let file = try #require(FileHandle(forUpdatingAtPath: script.path))
+            try file.seekToEnd()
+            try file.write(contentsOf: Data("..".utf8))
+            #expect(script.progress == 2)
+        }
     }
 
     @Test func aTraceThatExistsIsNotWrittenOver() throws {

@@ -45,6 +45,11 @@ bool keyflight_send(
 /// The same for a message of up to four arguments.
 bool keyflight_send_words(
     keyflight_object object, keyflight_selector selector, const uintptr_t *arguments, size_t count, uintptr_t *result);
+/// The same for a message of up to eight words and four doubles, each in the order of the method's arguments; a struct
+/// of doubles counts as its members. Words beyond the registers go as whole words, which Apple's arm64 does not do.
+bool keyflight_send_mixed(
+    keyflight_object object, keyflight_selector selector, const uintptr_t *words, size_t word_count,
+    const double *doubles, size_t double_count, uintptr_t *result);
 /// The same for a message without arguments whose result is a double.
 bool keyflight_send_double(keyflight_object object, keyflight_selector selector, double *result);
 

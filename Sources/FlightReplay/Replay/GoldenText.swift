@@ -20,13 +20,17 @@ public struct GoldenText: Sendable {
     private var rows = ""
     private var digest = StableHash()
     private let limit: Int
+    private let hasStream: Bool
     /// All rows are there; else only their digest is.
     public private(set) var isWhole = true
 
-    /// `limit`: text of more bytes is not kept. Who wants to print it then has to make the rows once more.
-    public init(_ heading: Heading, limit: Int = .max) {
+    /// - Parameters:
+    ///   - limit: Text of more bytes is not kept. Who wants to print it then has to make the rows once more.
+    ///   - hasStream: False for rows that no replay made, whose times and states are those of a run.
+    public init(_ heading: Heading, limit: Int = .max, hasStream: Bool = true) {
         self.heading = heading
         self.limit = limit
+        self.hasStream = hasStream
     }
 
     /// All rows of a replay.
@@ -57,8 +61,8 @@ public struct GoldenText: Sendable {
     public var firstLine: String {
         // Names may come from a trace, whose maker chose them.
         "# profile \(JSONText.visible(heading.profile)) · layout \(JSONText.visible(heading.layout))"
-            + " · level \(heading.level.name) · cache \(heading.cache) · stream \(digest.hexadecimal)"
-            + " · fields \(GoldenText.fields)\n"
+            + " · level \(heading.level.name) · cache \(heading.cache)"
+            + (hasStream ? " · stream \(digest.hexadecimal)" : "") + " · fields \(GoldenText.fields)\n"
     }
 
     /// Names of the columns, `|` between them; the bracketed ones stand only where there is something to say.

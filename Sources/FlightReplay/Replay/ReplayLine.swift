@@ -96,6 +96,11 @@ public struct ReplayLine: Hashable, Sendable {
 }
 
 extension ReplayLine {
+    /// What a recording says of a press, which has no state of a model.
+    public init(press: UInt32?, isRepeat: Bool, outcome: Outcome) {
+        self.init(press: press, time: .zero, isRepeat: isRepeat, outcome: outcome, state: 0)
+    }
+
     /// The line as JSON, without a line break.
     public var json: String { String(decoding: jsonBytes, as: UTF8.self) }
 

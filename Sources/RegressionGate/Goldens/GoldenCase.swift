@@ -10,7 +10,8 @@ import TraceReports
 public struct GoldenCase: Hashable, Sendable {
     /// The folder's name; also the golden's.
     public var name: String
-    /// Holds `input.keys` or `input.keyflight`, `scene.yaml` where responders are needed, and the expected texts.
+    /// Holds `input.keys` or `input.keyflight`, `scene.yaml` where responders are needed or `launch.txt` where a live
+    /// app has them, and the expected texts.
     public var folder: String
     /// `nil`: the scene's or the recorded one.
     public var profile: String?

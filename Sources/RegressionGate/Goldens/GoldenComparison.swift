@@ -44,13 +44,34 @@ public struct GoldenComparison: Sendable {
         var slow: [LatencyBudgets.Excess] = []
     }
 
-    /// Replays a golden twice and compares it with what was accepted, as far as a person did not leave room.
+    /// Replays a golden twice and compares it with what was accepted, as far as a person did not leave room. A live app
+    /// runs once, and again before anything of it is for review: what differs between two runs is no golden.
     public init(_ golden: GoldenCase, resources: SceneResources, rules: GoldenRules = GoldenRules()) {
         do {
+            if let app = try LiveGolden(golden) {
+                self.init(golden, app, rules)
+                return
+            }
             let (plan, timeline) = try golden.prepare(resources)
             self.init(golden, plan, timeline, rules)
         } catch let error as VerdictError where error.sort == .noResponders && golden.isNamedByATest {
             self.init(checkedByTest: golden)
+        } catch {
+            self.init(golden, notComparable: error)
+        }
+    }
+
+    private init(_ golden: GoldenCase, _ app: LiveGolden, _ rules: GoldenRules) {
+        do {
+            let (text, findings) = try app.run(rules.launcher)
+            self.init(
+                golden, text: rules.redacted(text), Extras(findings: rules.redacted(findings), bytes: 0), rules)
+            switch verdict {
+            case .same, .notComparable: return
+            default: break
+            }
+            let again = try app.run(rules.launcher).text
+            if again != text { self.init(golden, found: rules.redacted(text), again: rules.redacted(again)) }
         } catch {
             self.init(golden, notComparable: error)
         }

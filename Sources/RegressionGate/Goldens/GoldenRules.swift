@@ -88,14 +88,17 @@ public struct GoldenRules: Sendable {
     public var redactions: [GoldenRedaction]
     /// Beside those that stand in the golden's text.
     public var latency: LatencyBudgets
+    /// The program `keyflight` that types into live apps: a path, or a name in PATH.
+    public var launcher: String
 
     public init(
         classes: [GoldenField: FieldClass] = [:], redactions: [GoldenRedaction] = [],
-        latency: LatencyBudgets = LatencyBudgets()
+        latency: LatencyBudgets = LatencyBudgets(), launcher: String = "keyflight"
     ) {
         self.classes = classes
         self.redactions = redactions
         self.latency = latency
+        self.launcher = launcher
     }
 
     /// The text as it is compared and written. The digest of the stream goes with the first redaction: it holds what

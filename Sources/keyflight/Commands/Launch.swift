@@ -14,14 +14,19 @@ struct Launch: Verb {
 
             --explain prints each press when its key is up: what came, who was asked, and what came of it.
 
+            --keys types a key script into an app that uses AppKit or GNUstep, from inside, and then asks the app to \
+            quit. Each key comes once the app has settled after the one before: it waits for an event, and none came \
+            for a moment. "do activate NAME" waits for a window with a title that begins so and makes it key; the \
+            other steps that need a scene are refused. A modal panel gets no keys.
+
             SIGTERM and SIGINT ask the app to quit, as --for does. KEYFLIGHT_HOOKS in the environment leaves hooks of \
             the adapter out: -menus,-settle for two of those that info lists.
 
             --print-environment starts nothing and prints what another launcher has to set, one NAME=VALUE a line.
 
             The status is 0 when the app has ended well and the trace is complete, 1 when the app ended with a status \
-            of its own, 2 when it died or was ended, 5 when it cannot be started or the adapter did not come up within \
-            10 s; the app runs on then.
+            of its own or before all keys were typed, 2 when it died or was ended, 5 when it cannot be started or the \
+            adapter did not come up within 10 s; the app runs on then.
             """)
 
     @Option(
@@ -31,6 +36,13 @@ struct Launch: Verb {
     @Option(help: "What is recorded: keys, resolutions, stages or calls.") var level = Level.calls
     @Flag(help: "Print each press as it happens, on standard error.") var explain = false
     @Flag(help: "Keep the keys that type text in clear.") var showKeys = false
+    @Option(
+        help: ArgumentHelp("Type this key script into the app.", valueName: "script"),
+        completion: .file(extensions: ["keys"]))
+    var keys: String?
+    @Option(help: "When keys are typed: once the app has settled, or at the script's times (settled, recorded).")
+    var pace: Pace?
+    @Option(help: "The layout of the script's characters; us unless the settings say otherwise.") var layout: String?
     @OptionGroup var facts: FactOptions
     @Option(
         name: .customLong("for"),
@@ -51,6 +63,10 @@ struct Launch: Verb {
         case keys, resolutions, stages, calls
     }
 
+    enum Pace: String, CaseIterable, ExpressibleByArgument {
+        case settled, recorded
+    }
+
     func validate() throws {
         if command.first?.isEmpty ?? true { throw ValidationError("Name an app behind --.") }
         if output == "" || output == "-" { throw ValidationError("The trace is a file: name one with -o.") }
@@ -58,8 +74,11 @@ struct Launch: Verb {
         if forSimulator || forDevice, !printEnvironment {
             throw ValidationError("--for-simulator and --for-device go with --print-environment.")
         }
-        if printEnvironment, explain || length != nil {
-            throw ValidationError("--print-environment starts nothing: --explain and --for do not go with it.")
+        if printEnvironment, explain || length != nil || keys != nil {
+            throw ValidationError("--print-environment starts nothing: --explain, --for and --keys do not go with it.")
+        }
+        if keys == nil, pace != nil || layout != nil {
+            throw ValidationError("--pace and --layout are about a script: name one with --keys.")
         }
     }
 
@@ -67,14 +86,21 @@ struct Launch: Verb {
         let name = URL(filePath: command[0]).lastPathComponent
         let trace = URL(filePath: output ?? name + ".keyflight").standardizedFileURL.path
         if printEnvironment { return try write(environment(trace), console) }
+        let script = try keys.map { try TypedScript($0, layout: layout ?? console.settings.layout(), console) }
         try checkOutput(trace, shown: Console.printable(output ?? name + ".keyflight"))
         let program = try AppProgram(named: command[0], paths: console.surroundings.variable("PATH"))
         let library = try AdapterLibrary.beside(AdapterLibrary.program)
         Interruption.noteSignals()
+        var variables = environment(trace)
+        if let script {
+            variables[AdapterVariable.keys] = script.path
+            if pace == .recorded { variables[AdapterVariable.pace] = Pace.recorded.rawValue }
+        }
         let process = try LaunchedApp(
-            program.path, Array(command.dropFirst()), library: library, environment: environment(trace))
+            program.path, Array(command.dropFirst()), library: library, environment: variables)
         var watch = LaunchWatch(
             process, program, trace: trace, asksAfter: length?.duration, endsAfter: timeout.duration)
+        watch.script = script
         if explain { watch.follower = TraceFollower(trace) }
         console.note(
             "Recording \(showKeys ? "all keys IN CLEAR" : "keys, text masked"), of \(Console.printable(name)) into "

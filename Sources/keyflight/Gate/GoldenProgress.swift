@@ -6,7 +6,9 @@ extension GoldenComparison {
     static func all(
         _ cases: [GoldenCase], resources: SceneResources, progress: ProgressLine
     ) -> [GoldenComparison] {
-        all(cases, resources: resources) { done in
+        // Live apps are launched by this program itself.
+        let rules = GoldenRules(launcher: AdapterLibrary.program ?? "keyflight")
+        return all(cases, resources: resources, rules: rules) { done in
             progress.step("comparing goldens: \(done) of \(cases.count)")
         }
     }

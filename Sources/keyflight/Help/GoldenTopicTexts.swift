@@ -5,6 +5,8 @@ extension HelpTopic {
         A golden is a folder with input.keys (or input.keyflight), scene.yaml and expected.txt: a line for each press
         with its outcome and its counts. A test replays it twice and compares the text; a golden whose responders are
         written in Swift has no scene.yaml. findings.txt holds the accepted findings of lint; without it there are none.
+        A live app has launch.txt in place of scene.yaml: the app and its arguments, one a line. keyflight launch types
+        the script into it (for a test KEYFLIGHT names the program), and it runs twice before a text is for review.
         A difference is reported at its first press, with a count of the rest; the found text and the difference are
         attached to the test. KEYFLIGHT_RECORD decides when the found text is written beside the accepted one: missing
         (unless set), failed, all or never; where CI is set it is never written. keyflight review shows what is pending,

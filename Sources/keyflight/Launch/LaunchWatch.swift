@@ -12,6 +12,10 @@ struct LaunchWatch {
     private let asksAfter: TraceDuration?
     private let endsAfter: TraceDuration
     var follower: TraceFollower?
+    /// What is typed into the app.
+    var script: TypedScript?
+    /// Keys typed, and when the last of them was.
+    private var typed = (count: 0, at: Duration.zero)
     private var isUp = false
     private var isMissingReported = false
     /// When the app was asked to quit: after a time, or by a signal to this program.
@@ -43,11 +47,16 @@ struct LaunchWatch {
                 forwarded = signal
                 asked = asked ?? elapsed
             }
+            followScript(elapsed, console)
             endInTime(elapsed, console)
             follow(console)
             InputFile.pause()
         }
         if !isUp { isUp = hasTrace }
+        if !isUp, script != nil, app.end == .status(AdapterVariable.cannotType) {
+            let name = Console.printable(program.path)
+            return console.fail(.usage, "\(name): --keys: expected an app that uses AppKit, found one that uses UIKit")
+        }
         if isUp { follow(console, isLast: true) }
         if !isUp, !isMissingReported { reportMissing(console) }
         let status = conclusion(console)
@@ -88,6 +97,34 @@ struct LaunchWatch {
         _ = console.fail(.notLaunchable, "\(name): adapter: expected it to come up, found \(reason)\(end)")
     }
 
+    // MARK: Script
+
+    /// The adapter asks the app to quit when the script is over. An app that takes no key for long is ended.
+    private mutating func followScript(_ elapsed: Duration, _ console: Console) {
+        guard let script, asked == nil, !wasEnded else { return }
+        let count = script.progress
+        if count != typed.count { typed = (count, elapsed) }
+        let patience = endsAfter.nanoseconds.addingReportingOverflow(script.longestWait.nanoseconds)
+        if count > script.presses {
+            asked = elapsed
+        } else if elapsed > typed.at + .nanoseconds(patience.overflow ? .max : patience.partialValue) {
+            wasEnded = true
+            console.note("\(Console.printable(program.path)): it took no key for long and was ended")
+            app.send(SIGKILL)
+        }
+    }
+
+    /// What of the script was not typed.
+    private func scriptStatus(_ console: Console) -> ExitStatus {
+        guard let script else { return .fine }
+        let count = min(script.progress, script.presses)
+        guard count < script.presses else { return .fine }
+        console.note(
+            "\(script.name): expected \(HumanNumbers.counted(script.presses, "key", "keys")) typed, found \(count):"
+                + " the app ended before the others")
+        return .findings
+    }
+
     // MARK: End
 
     private mutating func endInTime(_ elapsed: Duration, _ console: Console) {
@@ -104,16 +141,16 @@ struct LaunchWatch {
 
     private func conclusion(_ console: Console) -> ExitStatus {
         let name = Console.printable(program.path)
-        var status = ExitStatus.fine
+        var status = scriptStatus(console)
         switch app.end {
         case .status(0)?, nil: break
         case .status(let code)?:
             console.note("\(name): it ended with status \(code)")
-            status = .findings
+            status = status.joined(with: .findings)
         case .signal(let number)? where asked != nil && number == SIGTERM: break
         case .signal(let number)?:
-            console.note("\(name): it died of signal \(number)")
-            status = .damaged
+            if !wasEnded { console.note("\(name): it died of signal \(number)") }
+            status = status.joined(with: .damaged)
         }
         guard isUp else { return status.joined(with: .notPermitted) }
         if !isComplete {

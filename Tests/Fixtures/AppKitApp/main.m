@@ -40,6 +40,10 @@ static FILE *handled;
     }
     report(@"canvas key %@ level %d", [event characters], _level);
 }
+#ifdef FIXTURE_MOVED
+// A build in which a command of the controller is this view's.
+- (void) inspect: (id) sender { report(@"the canvas inspects"); }
+#endif
 - (void) drawRect: (NSRect) rect {
     [[NSColor whiteColor] set];
     NSRectFill(rect);
@@ -115,6 +119,8 @@ static FILE *handled;
     [self add: @"Reuse Addresses" _: @selector(reuse:) _: @"a" to: test];
     [self add: @"Disabled" _: @selector(disabled:) _: @"d" to: test];
     [self add: @"Child" _: @selector(child:) _: @"k" to: test];
+    // For whoever is first in the chain.
+    [test addItemWithTitle: @"Inspect" action: @selector(inspect:) keyEquivalent: @"i"];
     NSMenu *recent = [self addMenu: @"Open Recent" to: menu];
     [self add: @"canary-recent.rtf" _: @selector(_openRecentDocument:) _: @"y" to: recent];
     _services = [self addMenu: @"Services" to: menu];
@@ -180,6 +186,7 @@ static FILE *handled;
     report(@"canvas %d", (int)[_window makeFirstResponder: _canvas]);
 }
 - (void) serve: (id) sender { report(@"served"); }
+- (void) inspect: (id) sender { report(@"the controller inspects"); }
 - (void) disabled: (id) sender { report(@"disabled item performed"); }
 - (void) _openRecentDocument: (id) sender { report(@"recent"); }
 

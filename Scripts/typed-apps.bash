@@ -1,0 +1,181 @@
+# shellcheck shell=bash
+# Sourced by Scripts/real-apps: key scripts that launch types into real apps, again and again, on a busy machine.
+
+# 200 keys, however long the path is. It is the same in every run.
+textedit_script() {
+    cat <<END
+keys 1
+type kwyx zebrux. Pack my box with five dozen liquor jugs; the quick brown fox
+press left
+press shift+left
+hold right 700ms
+press cmd+9
+press cmd+a
+press cmd+c
+press right
+press cmd+v
+press cmd+s
+press cmd+f
+do activate Find
+type zebrux
+press tab
+press cmd+w
+press delete
+press cmd+s
+press cmd+n
+do activate Untitled
+type New Jorgun, 1 & 2: a letter to nobody
+press return
+type at all.$(printf '%.*s' $((44 - ${#folder})) andsoonandsoforthwithoutend)
+press cmd+s
+do activate Save
+type $folder/vexyng
+press return
+press end
+press cmd+w
+press home
+wait 200ms
+press F5
+press down
+press up
+press escape
+press cmd+q
+END
+}
+
+# 200 keys, those of the secure field are in no trace.
+fixture_script() {
+    cat <<END
+keys 1
+type Xylem 7, and then some more of it
+press left
+press escape
+press RightControl
+press LeftGUI
+press cmd+9
+press cmd+l
+type z
+press cmd+4
+type The quick brown fox jumps over the dog
+press cmd+u
+press cmd+o
+type b
+press cmd+t
+press cmd+a
+press cmd+d
+press cmd+k
+press cmd+y
+press cmd+e
+do activate Fixture sheet
+press e
+press return
+press cmd+m
+do activate Fixture panel
+type mimsy were the borogoves
+press return
+do activate Fixture window
+press cmd+2
+type jumbo and the mome raths outgrabe
+press left
+hold left 600ms
+press shift+right
+press delete
+press cmd+3
+type wyvern42
+press tab
+type beamish boy
+press return
+press cmd+4
+type calloo callay he chortle
+press cmd+q
+END
+}
+
+# What became of each key.
+typed_resolutions() { # TRACE
+    "$keyflight" query "$1" --format csv "
+        SELECT press, tick, chord AS key, outcome, taken_by, supplier, action, target, first_responder, key_window
+        FROM (SELECT * FROM presses UNION ALL SELECT * FROM repeats) ORDER BY press, tick"
+}
+
+# A run of an app with its script; its documents and output in a folder.
+type_into_textedit() { # RUN
+    printf 'hello\n' >"$folder/notes.txt"
+    rm -rf "$folder/vexyng.rtf"
+    launch_typed "$1" TextEdit "$folder/notes.txt"
+    mv "$folder/notes.txt" "$folder/vexyng.rtf" "$1"
+}
+type_into_fixture() { # RUN
+    FIXTURE_BUNDLE=$work/late-view.so launch_typed "$1" "$work/AppKitApp"
+    cp "$work/app.out" "$1/output"
+}
+launch_typed() { # RUN COMMAND…
+    local run=$1 status=0 since=$EPOCHREALTIME
+    shift
+    mkdir "$run"
+    "$keyflight" launch -o "$run.keyflight" --show-keys --keys "$work/script.keys" --timeout 20s -- "$@" \
+        >"$work/app.out" 2>"$work/app.err" </dev/null || status=$?
+    [ $status = 0 ] || wrong "launch --keys: expected status 0, found $status"
+    awk "BEGIN { printf \"%.1f\n\", $EPOCHREALTIME - $since; exit ($EPOCHREALTIME - $since > 30) }" >>"$work/seconds" ||
+        wrong "launch --keys: expected a run of 30 s at most, found $(tail -n 1 "$work/seconds") s"
+    typed_resolutions "$run.keyflight" >"$run/resolutions"
+}
+
+# Each key once, and all of them in the documents.
+check_textedit() { # RUN
+    local keys
+    keys=$(cut -d, -f2 "$1/resolutions" | grep -c '^0')
+    [ "$keys" = 200 ] || wrong "textedit: expected 200 keys in the trace, found $keys"
+    grep -q 'kwyx zebrux. Pack my box with five dozen liquor jugs; the quick brown fox' "$1/notes.txt" || wrong "textedit: notes.txt"
+    grep -q 'New Jorgun, 1 & 2: a letter to nobody' "$1/vexyng.rtf" || wrong "textedit: vexyng.rtf"
+}
+check_fixture() { # RUN
+    local line
+    for line in 'text: Xylem 7, and then some more of it' 'secure: wyvern42' 'modal 7: mimsy were the borogoves'; do
+        grep -qxF "$line" "$1/output" || wrong "fixture: expected “$line” in its output"
+    done
+}
+
+# A golden of the fixture: accepted after two runs, then the same; a build in which a command is somewhere else fails.
+live_golden() {
+    local golden=$work/goldens/fixture
+    mkdir -p "$golden"
+    cp "$work/AppKitApp" "$work/Golden"
+    echo "$work/Golden" >"$golden/launch.txt"
+    printf 'press cmd+4\npress cmd+i\npress cmd+2\ntype ab\npress cmd+q\n' >"$golden/input.keys"
+    expect 4 'no text was accepted yet' "$keyflight" gate "$work/goldens"
+    env -u CI "$keyflight" gate "$work/goldens" --propose >"$work/said" 2>&1 || true
+    env -u CI "$keyflight" accept --goldens "$work/goldens" fixture >"$work/said" 2>&1 || wrong "$(cat "$work/said")"
+    expect 0 'same' "$keyflight" gate "$work/goldens"
+    compile_app -DFIXTURE_MOVED
+    cp "$work/AppKitApp" "$work/Golden"
+    expect 1 'Canvas' "$keyflight" gate "$work/goldens"
+    expect 1 'bad' "$keyflight" bisect-run "$work/goldens"
+    echo "a golden of a live app: the same in the same build, and a moved command is found"
+}
+
+# RUNS of each app's script while both processors are busy: the same resolutions and documents every time.
+typed_apps() { # RUNS
+    local app_name run processor burners=()
+    begin_desktop
+    compile_app
+    for ((processor = 0; processor < $(nproc); processor++)); do
+        while :; do :; done &
+        burners+=($!)
+    done
+    started+=("${burners[@]}")
+    for app_name in textedit fixture; do
+        : >"$work/seconds"
+        "${app_name}_script" >"$work/script.keys"
+        for ((run = 1; run <= $1; run++)); do
+            "type_into_$app_name" "$work/$app_name$run"
+            if [ $run = 1 ]; then continue; fi
+            diff -r "$work/${app_name}1" "$work/$app_name$run" >&2 || wrong "$app_name: run $run differs from the first"
+            rm -r "$work/$app_name$run" "$work/$app_name$run.keyflight"
+        done
+        "check_$app_name" "$work/${app_name}1"
+        echo "$app_name: $1 runs of one script come to the same, $(sort -n "$work/seconds" | tail -n 1) s at most"
+    done
+    kill "${burners[@]}"
+    live_golden
+}
