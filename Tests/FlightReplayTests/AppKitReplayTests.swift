@@ -112,7 +112,7 @@ import TraceFormat
         #expect(again.lines == 71 && again.notCompared.count == 0)
     }
 
-    @Test func aSceneOfAnAppKitAppReplaysFromItsRecording() throws {
+    @Test func aSceneDescribesAnAppKitApp() throws {
         let scene = """
             scene: 1
             name: panel
@@ -155,9 +155,5 @@ import TraceFormat
                 "keyEquivalent", "keyDown", "mainMenu", "mainMenu", "unhandled", "text", "text", "text",
             ])
         #expect(lines[3].outcome == .blockedUnperformable)
-        let recording = try test.replay.record(test.timeline, showsKeys: true)
-        let verification = try Self.verify(recording)
-        #expect(verification.isIdentical, "\(verification.text(name: "scene"))")
-        #expect(verification.lines == 8 && verification.notCompared.count == 0)
     }
 }
