@@ -85,7 +85,8 @@ import TraceReports
     /// Each id stands at a place of the program that can go wrong.
     @Test func everyErrorCanHappen() {
         let folder = Files.path("Sources/keyflight")
-        let sources = ["Commands", "Console", "Demo", "Fleet", "Gate", "Help", "Inputs", "Launch", "Typing"].flatMap { part in
+        let parts = ["Commands", "Console", "Demo", "Fleet", "Gate", "Help", "Inputs", "Launch", "Typing"]
+        let sources = parts.flatMap { part in
             Files.names(folder + "/" + part).filter { !$0.hasPrefix("Failure") || $0 == "Failure.swift" }
                 .map { Files.text("\(folder)/\(part)/\($0)") }
         }
