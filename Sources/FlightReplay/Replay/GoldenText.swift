@@ -14,6 +14,10 @@ public struct GoldenText: Sendable {
         public var layout: String
         public var level: TraceLevel
         public var cache: String
+
+        public init(profile: String, layout: String, level: TraceLevel, cache: String) {
+            (self.profile, self.layout, self.level, self.cache) = (profile, layout, level, cache)
+        }
     }
 
     private let heading: Heading

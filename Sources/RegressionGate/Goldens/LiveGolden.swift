@@ -63,9 +63,7 @@ struct LiveGolden {
 
     private static func toolkit(of recording: Recording) -> String? {
         for record in recording.records {
-            guard case .environment(let fact) = record.body, recording.definitions[fact.name] == AdapterFact.toolkit
-            else { continue }
-            return recording.definitions[fact.value]
+            if case .environment(let fact) = record.body, fact.name == AdapterFact.toolkit { return fact.value }
         }
         return nil
     }
