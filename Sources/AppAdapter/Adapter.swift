@@ -88,6 +88,15 @@ enum Adapter {
         return UInt64(now.tv_sec) * 1_000_000_000 + UInt64(now.tv_nsec)
     }
 
+    /// What the app's libraries export.
+    static func symbol(_ name: String) -> UnsafeMutableRawPointer? {
+        #if canImport(Darwin)
+        dlsym(UnsafeMutableRawPointer(bitPattern: -2), name)
+        #else
+        dlsym(nil, name)
+        #endif
+    }
+
     // MARK: Hooks
 
     /// Hooks of the table that was started which the environment turns off.

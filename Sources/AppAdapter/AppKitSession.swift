@@ -102,7 +102,9 @@ final class AppKitSession {
         guard !call.pointee.is_super, let object = call.pointee.object else { return }
         switch message {
         case .nextEvent: typing?.appHasAnswer(call)
-        case .windowChange: updateFocus(.windowChange)
+        case .windowChange:
+            updateFocus(.windowChange)
+            typing?.modalLoopGoesOn(self, hasNewWindow: true)
         case .dealloc: names.forget(object)
         case .invocation(let kind): returned(call, kind, object)
         }
@@ -123,7 +125,10 @@ final class AppKitSession {
                 presses[presses.count - 1]?.take(.consumedByFocus, .focus)
             }
         }
-        if kind == .sendEvent { leave() }
+        if kind == .sendEvent {
+            leave()
+            typing?.modalLoopGoesOn(self, hasNewWindow: false)
+        }
     }
 
     /// Messages belong to a press: its event is handled, or the app has not asked for another one since.

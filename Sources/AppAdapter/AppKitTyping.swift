@@ -7,7 +7,7 @@ import Libc
 ///
 /// Nothing is posted while a hook runs, as what the app then does would not be recorded: a timer of the app's run loop
 /// posts, in the mode in which the app waits. An event that comes first takes the timer back, so that a timer that
-/// fires says that nothing has happened for as long as it ran. Modal loops wait in the same way, and get the next key.
+/// fires says that nothing has happened for as long as it ran.
 final class AppKitTyping {
     private let steps: [TypedStep]
     /// The next one.
@@ -19,6 +19,8 @@ final class AppKitTyping {
     /// Posts the step at `place`.
     private var timer: KeyMessages.Timer?
     private var timerMode: keyflight_object?
+    /// Makes the app ask for its next event.
+    private var question: KeyMessages.Timer?
     private var windows: (key: keyflight_object?, main: keyflight_object?, modal: Int)?
     /// When a window or a modal loop last came or went.
     private var windowsChanged: UInt64 = 0
@@ -86,6 +88,17 @@ final class AppKitTyping {
             }
             place += 1
         }
+    }
+
+    /// GNUstep's modal loops take their events from the display server, where nothing is observed. So the app is made to
+    /// ask as well: when such a loop begins, when its windows change, and after each event that it has handled.
+    func modalLoopGoesOn(_ session: AppKitSession, hasNewWindow: Bool) {
+        guard let app = session.app, keys != nil, !session.presenters.isEmpty else { return }
+        commit()
+        takeBack()
+        if let question { messages.end(question) }
+        let delay = hasNewWindow ? AppKitTyping.patience : AppKitTyping.pause
+        question = messages.timer(app, .ask, after: delay, messages.modalMode)
     }
 
     func appHasAnswer(_ call: Activation) {

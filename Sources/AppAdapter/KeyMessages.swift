@@ -64,8 +64,13 @@ struct KeyMessages {
 
     // MARK: Timers
 
+    /// The mode of the run loop in which modal loops wait.
+    let modalMode = Adapter.symbol("NSModalPanelRunLoopMode")?.load(as: keyflight_object?.self)
+
     enum Message {
         case post(keyflight_object)
+        /// For an event that is there, and stays there.
+        case ask
         case makeKey
         case terminate
     }
@@ -80,9 +85,17 @@ struct KeyMessages {
     func timer(
         _ target: keyflight_object, _ message: Message, after delay: UInt64, _ mode: keyflight_object?
     ) -> Timer? {
+        let date = keyflight_class_named("NSDate")
         let sent =
             switch message {
             case .post(let event): invocation(target, "postEvent:atStart:", [UInt(bitPattern: event), 0])
+            case .ask:
+                invocation(
+                    target, "nextEventMatchingMask:untilDate:inMode:dequeue:",
+                    [
+                        UInt(UInt32.max), UInt(bitPattern: toolkit.object(date, named: "distantPast")),
+                        UInt(bitPattern: modalMode), 0,
+                    ])
             case .makeKey: invocation(target, "makeKeyAndOrderFront:", [0])
             case .terminate: invocation(target, "terminate:", [0])
             }

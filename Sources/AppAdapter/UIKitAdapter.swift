@@ -130,8 +130,8 @@ package enum UIKitAdapter {
 
     /// Observes the main run loop, by its C functions, which every app of UIKit has. False where it has none.
     private static func observeIdle() -> Bool {
-        guard let main = symbol("CFRunLoopGetMain"), let create = symbol("CFRunLoopObserverCreate"),
-            let add = symbol("CFRunLoopAddObserver"), let modes = symbol("kCFRunLoopCommonModes")
+        guard let main = Adapter.symbol("CFRunLoopGetMain"), let create = Adapter.symbol("CFRunLoopObserverCreate"),
+            let add = Adapter.symbol("CFRunLoopAddObserver"), let modes = Adapter.symbol("kCFRunLoopCommonModes")
         else { return false }
         let loop = unsafeBitCast(main, to: MainRunLoop.self)()
         let observer = unsafeBitCast(create, to: CreateObserver.self)(
@@ -140,13 +140,5 @@ package enum UIKitAdapter {
         let common = modes.load(as: UnsafeRawPointer?.self)
         unsafeBitCast(add, to: AddObserver.self)(loop, observer, common)
         return true
-    }
-
-    private static func symbol(_ name: String) -> UnsafeMutableRawPointer? {
-        #if canImport(Darwin)
-        dlsym(UnsafeMutableRawPointer(bitPattern: -2), name)
-        #else
-        dlsym(nil, name)
-        #endif
     }
 }

@@ -17,7 +17,7 @@ struct Launch: Verb {
             --keys types a key script into an app that uses AppKit or GNUstep, from inside, and then asks the app to \
             quit. Each key comes once the app has settled after the one before: it waits for an event, and none came \
             for a moment. "do activate NAME" waits for a window with a title that begins so and makes it key; the \
-            other steps that need a scene are refused. A modal panel gets no keys.
+            other steps that need a scene are refused.
 
             SIGTERM and SIGINT ask the app to quit, as --for does. KEYFLIGHT_HOOKS in the environment leaves hooks of \
             the adapter out: -menus,-settle for two of those that info lists.
