@@ -90,8 +90,8 @@ final class AppKitTyping {
         }
     }
 
-    /// GNUstep's modal loops take their events from the display server, where nothing is observed. So the app is made to
-    /// ask as well: when such a loop begins, when its windows change, and after each event that it has handled.
+    /// GNUstep's modal loops take their events from the display server, where nothing is observed. So the app is made
+    /// to ask as well: when windows change in such a loop, and after each event that it has handled.
     func modalLoopGoesOn(_ session: AppKitSession, hasNewWindow: Bool) {
         guard let app = session.app, keys != nil, !session.presenters.isEmpty else { return }
         commit()
