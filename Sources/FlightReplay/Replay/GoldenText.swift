@@ -29,6 +29,7 @@ public struct GoldenText: Sendable {
     public private(set) var isWhole = true
 
     /// - Parameters:
+    ///   - heading: The profile, layout, level and cache of the first line.
     ///   - limit: Text of more bytes is not kept. Who wants to print it then has to make the rows once more.
     ///   - hasStream: False for rows that no replay made, whose times and states are those of a run.
     public init(_ heading: Heading, limit: Int = .max, hasStream: Bool = true) {
