@@ -9,8 +9,9 @@ enum AppKitQuit {
             keyflight_class_named("NSApplication"), keyflight_selector_named("sharedApplication"), 0, 0, &app)
         guard app != 0 else { return false }
         let quit = UInt(bitPattern: keyflight_selector_named("terminate:"))
-        return keyflight_send_words(
+        return keyflight_send_mixed(
             keyflight_object(bitPattern: app),
-            keyflight_selector_named("performSelectorOnMainThread:withObject:waitUntilDone:"), [quit, 0, 0], 3, nil)
+            keyflight_selector_named("performSelectorOnMainThread:withObject:waitUntilDone:"), [quit, 0, 0], 3, nil, 0,
+            nil)
     }
 }

@@ -69,7 +69,7 @@ final class AppKitTyping {
         let mode = session.argument(call, 2)
         // NSKeyDown.
         guard call.pointee.arguments[0] & 1 << 10 != 0, let mode else { return takeBack() }
-        // A modal loop asks what there is, and then waits in another way.
+        // The question before had no answer, and nothing has happened since.
         if timer != nil, isSame, mode == timerMode { return }
         takeBack()
         if keys == nil {

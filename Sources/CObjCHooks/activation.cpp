@@ -120,22 +120,11 @@ keyflight_implementation sender(keyflight_object object, keyflight_selector sele
 
 extern "C" bool keyflight_send(
     keyflight_object object, keyflight_selector selector, uintptr_t first, uintptr_t second, uintptr_t *result) {
-    const uintptr_t arguments[] = {first, second};
-    return keyflight_send_words(object, selector, arguments, 2, result);
-}
-
-extern "C" bool keyflight_send_words(
-    keyflight_object object, keyflight_selector selector, const uintptr_t *arguments, size_t count,
-    uintptr_t *result) {
-    using Message = uintptr_t (*)(
-        keyflight_object, keyflight_selector, uintptr_t, uintptr_t, uintptr_t, uintptr_t);
-    uintptr_t words[4] = {0, 0, 0, 0};
-    for (size_t index = 0; index < count && index < 4; index++) words[index] = arguments[index];
+    using Message = uintptr_t (*)(keyflight_object, keyflight_selector, uintptr_t, uintptr_t);
     uintptr_t answer = 0;
     try {
         if (object != nullptr) {
-            const auto message = reinterpret_cast<Message>(sender(object, selector));
-            answer = message(object, selector, words[0], words[1], words[2], words[3]);
+            answer = reinterpret_cast<Message>(sender(object, selector))(object, selector, first, second);
         }
     } catch (...) {
         return false;

@@ -42,9 +42,6 @@ bool keyflight_responds(keyflight_object object, keyflight_selector selector);
 /// ends here: returns false, and leaves `result` as it was. `result` may be NULL. A message to NULL gives 0.
 bool keyflight_send(
     keyflight_object object, keyflight_selector selector, uintptr_t first, uintptr_t second, uintptr_t *result);
-/// The same for a message of up to four arguments.
-bool keyflight_send_words(
-    keyflight_object object, keyflight_selector selector, const uintptr_t *arguments, size_t count, uintptr_t *result);
 /// The same for a message of up to eight words and four doubles, each in the order of the method's arguments; a struct
 /// of doubles counts as its members. Words beyond the registers go as whole words, which Apple's arm64 does not do.
 bool keyflight_send_mixed(

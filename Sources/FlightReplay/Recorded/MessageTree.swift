@@ -17,7 +17,7 @@ struct Message {
             open.removeSubrange(first...)
             open.append(Message(record: record, inner: inner))
         }
-        // A replay tells nothing of the event's own message.
+        // A replay records no message of the event itself.
         guard let event = open.last(where: { $0.kind == .sendEvent }) else {
             return (open, records.allSatisfy { $0.duration == .zero })
         }

@@ -87,7 +87,7 @@ struct RecordedKeyEvents: KeyEventReceivers {
 
     func keyDown(of responder: Responder) -> KeyEventAnswer {
         guard let message = keyDown(of: responder, among: messages) else {
-            // Without a window nobody gets a key-down.
+            // Without a window no responder gets a key-down.
             if isWhole, provider.engine?.application.keyWindow == nil { return .forwarded(to: nil) }
             return unknown(responder, "keyDown")
         }

@@ -106,7 +106,7 @@ extension TraceRecorder {
             at: tick, kind: message.kind, occasion: occasion, responder: message.receiver.map(ref) ?? mainMenuRef,
             duration: .zero)
         record.depth = message.depth
-        // What the key did tells which it was.
+        // The resolution would identify the key.
         record.selector = isMasked && message.kind.isAboutSelector ? nil : message.selector.map { string($0) }
         record.sender = message.sender.map(ref) ?? (message.isOfMenu ? mainMenuRef : nil)
         record.answer =

@@ -42,14 +42,8 @@ extension KeyboardEngine {
     ) -> Resolution? {
         let known = generatesRepeats ? heldKeys.repeating(key, device) : heldKeys.press(key, device)
         guard let held = known else { return nil }
-        var resolution = Resolution(
-            time: time, key: key, device: device, modifiers: held.stroke.flags.union(heldKeys.flags), isRepeat: true)
-        resolution.character = held.stroke.characters.plain
-        begin(at: time)
+        var (resolution, start) = beginRepeat(of: held, key, device, at: time)
         defer { progress.isResolving = false }
-        let start = startResponder()
-        followed.hadStart = start != nil
-        probe?.engine(self, reports: .pressBegan(resolution, start: start))
         if let start {
             deliver(held, held.stroke, in: appKit, from: start, into: &resolution)
         } else {

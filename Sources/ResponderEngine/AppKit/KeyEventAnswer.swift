@@ -1,7 +1,7 @@
 /// What somebody who was asked with a key event made of it, as AppKit asks: `performKeyEquivalent:` of views and menus,
 /// `keyDown:` of responders.
 package enum KeyEventAnswer {
-    /// Nothing: whoever comes next is asked.
+    /// Nothing: the next receiver is asked.
     case passed
     /// It took the event, and what it did with it is its own business.
     case kept

@@ -1,6 +1,6 @@
 public import KeyModel
 
-/// A message of AppKit's path, told when it has returned, those inside of it before it.
+/// A message of AppKit's path, reported when it has returned, after those inside of it.
 public struct KeyEventMessage {
     /// What it came back with; `nothing` where it has no result.
     public enum Answer { case nothing, no, yes, responder(Responder) }

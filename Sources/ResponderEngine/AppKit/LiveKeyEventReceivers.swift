@@ -35,7 +35,7 @@ struct LiveKeyEventReceivers: KeyEventReceivers {
         guard let command = match(engine.menu.commands, of: nil) else { return .passed }
         guard !command.attributes.contains(.disabled) else { return .disabled(command.action) }
         let answer = send(command, sender: nil, isOfMenu: true)
-        // A menu disables the items whose action nobody performs.
+        // A menu disables the items whose action has no target.
         if case .sent(let sent) = answer, sent.target == nil { return .disabled(command.action) }
         return answer
     }

@@ -14,9 +14,9 @@ public struct AppKitRules: Hashable, Sendable {
     public var disabledItemsKeepKeys = false
     /// Menus are asked whatever modal loop runs; else one may leave them out.
     public var asksMenusInModalLoops = true
-    /// Text types the character of a key with Command that nothing took; else nobody has the key.
+    /// Text types the character of a key with Command that nothing took; else the key is unhandled.
     public var typesWithCommand = false
-    /// Whether Tab moves the focus before the first responder gets a `keyDown:`, or after everybody passed it on.
+    /// Whether Tab moves the focus before the first responder gets a `keyDown:`, or after the chain has passed it on.
     public var interfaceControl = InterfaceControl.beforeKeyDown
 
     /// Apple's.
@@ -44,12 +44,19 @@ extension Profile {
         }
     }
 
+    /// The rules of an AppKit app, as parameters read and set them.
+    private var ownAppKit: AppKitRules {
+        get { appKit ?? AppKitRules() }
+        set { appKit = newValue }
+    }
+
     /// The parameters that count in an AppKit app.
     static let appKitParameters: [ProfileParameter] = [
-        toolkitParameter, appKitChoice("keyEquivalents", \.keyEquivalents),
-        appKitFlag("disabledItemsKeepKeys", \.disabledItemsKeepKeys),
-        appKitFlag("asksMenusInModalLoops", \.asksMenusInModalLoops),
-        appKitFlag("typesWithCommand", \.typesWithCommand), appKitChoice("interfaceControl", \.interfaceControl),
+        toolkitParameter, choice("keyEquivalents", \.ownAppKit.keyEquivalents),
+        flag("disabledItemsKeepKeys", \.ownAppKit.disabledItemsKeepKeys),
+        flag("asksMenusInModalLoops", \.ownAppKit.asksMenusInModalLoops),
+        flag("typesWithCommand", \.ownAppKit.typesWithCommand),
+        choice("interfaceControl", \.ownAppKit.interfaceControl),
         duration("repeatDelay", \.repeatDelay), duration("repeatInterval", \.repeatInterval),
     ]
 
@@ -59,30 +66,5 @@ extension Profile {
         guard let toolkit = Toolkit(rawValue: $1) else { return false }
         $0.toolkit = toolkit
         return true
-    }
-
-    private typealias AppKitPath<Value> = any WritableKeyPath<AppKitRules, Value> & Sendable
-
-    private static func appKitFlag(_ name: String, _ path: AppKitPath<Bool>) -> ProfileParameter {
-        ProfileParameter(name: name, expected: "true or false") {
-            $0.appKit?[keyPath: path] == true ? "true" : "false"
-        } set: {
-            guard $1 == "true" || $1 == "false" else { return false }
-            $0.appKit?[keyPath: path] = $1 == "true"
-            return true
-        }
-    }
-
-    private static func appKitChoice<Value: RawRepresentable & CaseIterable & Sendable>(
-        _ name: String, _ path: AppKitPath<Value>
-    ) -> ProfileParameter where Value.RawValue == String {
-        let names = Value.allCases.map(\.rawValue)
-        return ProfileParameter(name: name, expected: "one of \(names.joined(separator: " "))") {
-            $0.appKit?[keyPath: path].rawValue ?? ""
-        } set: {
-            guard let value = Value(rawValue: $1) else { return false }
-            $0.appKit?[keyPath: path] = value
-            return true
-        }
     }
 }

@@ -92,7 +92,7 @@ extension Profile {
 
     typealias Path<Value> = any WritableKeyPath<Profile, Value> & Sendable
 
-    private static func flag(_ name: String, _ path: Path<Bool>) -> ProfileParameter {
+    static func flag(_ name: String, _ path: Path<Bool>) -> ProfileParameter {
         ProfileParameter(name: name, expected: "true or false") { $0[keyPath: path] ? "true" : "false" } set: {
             guard $1 == "true" || $1 == "false" else { return false }
             $0[keyPath: path] = $1 == "true"
@@ -100,7 +100,7 @@ extension Profile {
         }
     }
 
-    private static func choice<Value: RawRepresentable & CaseIterable & Sendable>(
+    static func choice<Value: RawRepresentable & CaseIterable & Sendable>(
         _ name: String, _ path: Path<Value>
     ) -> ProfileParameter where Value.RawValue == String {
         let names = Value.allCases.map(\.rawValue)

@@ -54,14 +54,8 @@ extension KeyboardEngine {
     public func repeatTick(_ key: KeyIdentity, device: UInt16 = 1, at time: TraceTime) -> Resolution? {
         if let appKit = profile.appKit { return repeatTick(key, device, in: appKit, at: time) }
         guard let held = heldKeys.repeating(key, device), let stage = held.stage else { return nil }
-        var resolution = Resolution(
-            time: time, key: key, device: device, modifiers: held.stroke.flags.union(heldKeys.flags), isRepeat: true)
-        resolution.character = held.stroke.characters.plain
-        begin(at: time)
+        var (resolution, start) = beginRepeat(of: held, key, device, at: time)
         defer { progress.isResolving = false }
-        let start = startResponder()
-        followed.hadStart = start != nil
-        probe?.engine(self, reports: .pressBegan(resolution, start: start))
         guard let start else {
             resolution.outcome = .noStart
             end(&resolution, held)
@@ -75,6 +69,20 @@ extension KeyboardEngine {
         if run(stage, held, held.stroke, into: &resolution) { noteRepeat(of: stage, held, resolution) }
         end(&resolution, held)
         return resolution
+    }
+
+    /// A repeat that nothing has resolved yet, and the first responder to be asked. The caller ends `isResolving`.
+    func beginRepeat(
+        of held: HeldPress, _ key: KeyIdentity, _ device: UInt16, at time: TraceTime
+    ) -> (resolution: Resolution, start: Responder?) {
+        var resolution = Resolution(
+            time: time, key: key, device: device, modifiers: held.stroke.flags.union(heldKeys.flags), isRepeat: true)
+        resolution.character = held.stroke.characters.plain
+        begin(at: time)
+        let start = startResponder()
+        followed.hadStart = start != nil
+        probe?.engine(self, reports: .pressBegan(resolution, start: start))
+        return (resolution, start)
     }
 
     /// A key comes up, or is cancelled by its source: its receivers are told in order, whoever is first responder

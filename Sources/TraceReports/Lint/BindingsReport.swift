@@ -41,7 +41,7 @@ public struct BindingsReport: Sendable {
         return text
     }
 
-    /// Nobody offers chords in an app with key equivalents: who has one says so when it is asked.
+    /// An app with key equivalents has no list of its chords: its responders are asked about each key.
     public var asksKeyEquivalents: Bool { info.map(BindingsReport.asksKeyEquivalents) ?? false }
 
     private static func asksKeyEquivalents(_ info: TraceInfo) -> Bool {

@@ -1,7 +1,7 @@
 import Libc
 
-/// What typing needs of Xlib and of the client's side of XTEST. Both are loaded when somebody types: nobody else needs
-/// them.
+/// What typing needs of Xlib and of the client's side of XTEST. Both are loaded on
+/// first use, so that other verbs do not need them.
 struct XLibrary {
     typealias Display = OpaquePointer
 
