@@ -25,13 +25,13 @@ extension AppKitSession {
             Keyflight.key(lost, .up, isSynthetic: true)
         }
         let outer = presses.reversed().lazy.compactMap { $0 }.first?.own
-        guard let phase = phase(usage, type, flags, isModifier) else {
+        let time = messages.double(event, messages.timestamp)
+        guard let phase = phase(usage, type, flags, isModifier, event, time) else {
             if let outer { Keyflight.adopt(outer) }
             resumeStage()
             return presses.append(nil)
         }
-        let time = messages.double(event, messages.timestamp) * 1e9
-        Keyflight.key(usage, phase, systemTime: time > 0 && time < 9e18 ? UInt64(time) : nil)
+        Keyflight.key(usage, phase, systemTime: time > 0 && time < 9e9 ? UInt64(time * 1e9) : nil)
         var press = AppKitPress(
             own: Keyflight.currentPress, outer: outer, phase: phase, event: event, isModifier: isModifier,
             start: focus.responder.map { names.name($0) } ?? none, window: focus.window.map { names.name($0) } ?? none)
@@ -40,14 +40,16 @@ extension AppKitSession {
     }
 
     /// Of a key event; `nil` for a release whose press was never seen.
-    private func phase(_ usage: KeyUsage, _ type: UInt, _ flags: UInt, _ isModifier: Bool) -> KeyPhase? {
+    private func phase(
+        _ usage: KeyUsage, _ type: UInt, _ flags: UInt, _ isModifier: Bool, _ event: keyflight_object, _ time: Double
+    ) -> KeyPhase? {
         if isModifier {
             guard let change = modifiers.change(usage, flags: flags) else { return nil }
             if change.isReleasedBefore { Keyflight.key(usage, .up, isSynthetic: true) }
             return change.phase
         }
-        guard type == 10 else { return keys.up(usage) ? .up : nil }
-        switch keys.down(usage, place: place) {
+        guard type == 10 else { return keys.up(usage, time: time) ? .up : nil }
+        switch keys.down(usage, place: place, time: time, isMarked: messages.isTrue(event, messages.isRepeat)) {
         case .first: return .down
         case .again: return .repeat
         case .lostRelease:
@@ -79,17 +81,19 @@ extension AppKitSession {
         if let span = press.span { Keyflight.end(span) }
     }
 
-    /// The app ends inside of these presses, and what is held never comes up.
+    /// The app ends inside of these messages and presses, and what is held never comes up.
     func end() {
+        endMessages()
         finishSettling()
-        while let last = presses.popLast() {
-            guard let press = last else { continue }
-            Keyflight.adopt(press.own)
-            conclude(press)
-        }
+        while !presses.isEmpty { endPress() }
         for usage in keys.all.sorted(by: { $0.rawValue < $1.rawValue }) + modifiers.all {
             Keyflight.key(usage, .up, isSynthetic: true)
         }
+    }
+
+    func endPress() {
+        leave()
+        finishSettling()
     }
 
     /// The app asks for its next event, or goes on with the event around the last one.

@@ -65,25 +65,51 @@ struct HeldModifiers {
     }
 }
 
-/// The other keys that are held. The system never marks repeats, and a window that loses the keyboard never sees a
-/// release: a down of a held key is a repeat only of the key that went down last, with the same window and no modal
-/// loop since.
+/// The other keys that are held. X's repeats are not marked, and a release may never come: a window loses the keyboard,
+/// or GNUstep takes a release and the press after it, of one key and within a millisecond, for a repeat. So a down of a
+/// held key that is not marked is a repeat only of the key that went down last, with the same window and no modal loop
+/// since, and not sooner than X begins to repeat.
 struct HeldKeys {
+    private struct Press {
+        var usage: KeyUsage
+        var place: UInt64
+        /// Of its first down, in seconds of the system's clock.
+        var time: Double
+        var isRepeating: Bool
+    }
+
     private var held: Set<KeyUsage> = []
-    private var last: (usage: KeyUsage, place: UInt64)?
+    private var last: Press?
+    private var lastUp: (usage: KeyUsage, time: Double)?
+    /// The shortest delay, in seconds, that a desktop's settings offer.
+    private static let shortestDelay = 0.1
 
     enum Down { case first, again, lostRelease }
 
     /// `place`: changes with every key window and modal loop.
-    mutating func down(_ usage: KeyUsage, place: UInt64) -> Down {
-        let wasHeld = !held.insert(usage).inserted
-        defer { last = (usage, place) }
-        guard wasHeld else { return .first }
-        return last.map { $0 == (usage, place) } ?? false ? .again : .lostRelease
+    mutating func down(_ usage: KeyUsage, place: UInt64, time: Double, isMarked: @autoclosure () -> Bool) -> Down {
+        guard !held.insert(usage).inserted else {
+            // One that GNUstep gave as a release and a press: X repeats already.
+            let isRepeat = lastUp.map { $0.usage == usage && $0.time == time } ?? false
+            last = Press(usage: usage, place: place, time: time, isRepeating: isRepeat)
+            return .first
+        }
+        if isMarked() { return .again }
+        if let press = last, press.usage == usage, press.place == place,
+            press.isRepeating || time - press.time >= HeldKeys.shortestDelay
+        {
+            last?.isRepeating = true
+            return .again
+        }
+        last = Press(usage: usage, place: place, time: time, isRepeating: false)
+        return .lostRelease
     }
 
     /// False for a release whose press was never seen.
-    mutating func up(_ usage: KeyUsage) -> Bool { held.remove(usage) != nil }
+    mutating func up(_ usage: KeyUsage, time: Double) -> Bool {
+        lastUp = (usage, time)
+        return held.remove(usage) != nil
+    }
 
     var all: Set<KeyUsage> { held }
 }

@@ -20,6 +20,18 @@ private struct Fold {
     mutating func end() { depth = max(0, depth - 1) }
 }
 
+/// A message that has not returned. It may free its receiver and its arguments: what is recorded of them is found before.
+private struct OpenMessage {
+    let kind: InvocationKind
+    let isMenu: Bool
+    let receiver: RecordedResponder
+    let selector: RecordedName?
+    let sender: RecordedResponder?
+    let began: UInt64
+    /// How many events are around it.
+    let level: Int
+}
+
 /// What the hooks of AppKit tell the recorder. On the observed thread alone.
 final class AppKitSession {
     let messages = Messages()
@@ -45,8 +57,8 @@ final class AppKitSession {
     var hasRoles = false
     /// What types a script into the app.
     var typing: AppKitTyping?
-    /// Of the messages that are being recorded.
-    private var depth = 0
+    /// Messages that have not returned, the innermost last.
+    private var open: [OpenMessage] = []
     /// Menus that are being asked, and that update themselves: the outermost stands for all.
     private var asked = Fold()
     private var updated = Fold()
@@ -81,10 +93,11 @@ final class AppKitSession {
         default: break
         }
         guard isInPress else {
-            if kind == .insertText, presses.isEmpty, depth == 0 { Keyflight.textWithoutKey() }
+            if kind == .insertText, presses.isEmpty, open.isEmpty { Keyflight.textWithoutKey() }
             return
         }
-        if kind == .keyEquivalent, menuClass.isKind(object) {
+        let isMenu = kind == .keyEquivalent && menuClass.isKind(object)
+        if isMenu {
             guard asked.begin() else { return }
             endRun()
             enter(.match)
@@ -93,9 +106,13 @@ final class AppKitSession {
         }
         if kind != run?.kind { endRun() }
         note(kind, call, object)
-        call.pointee.user.0 = Keyflight.now()
-        call.pointee.user.1 = UInt64(level) << 32 | UInt64(depth) + 1
-        depth += 1
+        let isMainMenu = isMenu || kind == .performItem || kind == .menuUpdate
+        call.pointee.user.0 = UInt64(open.count) + 1
+        open.append(
+            OpenMessage(
+                kind: kind, isMenu: isMenu, receiver: isMainMenu ? mainMenu : names.name(object),
+                selector: selector(call, kind, object), sender: sender(call, kind), began: Keyflight.now(),
+                level: presses.count + (settling == nil ? 0 : 1)))
     }
 
     func after(_ call: Activation, _ message: AppKitMessage) {
@@ -112,13 +129,15 @@ final class AppKitSession {
 
     private func returned(_ call: Activation, _ kind: InvocationKind, _ object: keyflight_object) {
         if kind == .runModal { endModal(call) }
-        let begun = call.pointee.user.1
-        if begun != 0 {
-            depth = Int(begun & 0xFFFF_FFFF) - 1
+        var message: OpenMessage?
+        let place = Int(call.pointee.user.0) - 1
+        if open.indices.contains(place) {
+            message = open[place]
+            open.removeSubrange(place...)
             // The event around it goes on: the app asked for no other one.
-            if settling != nil, begun >> 32 <= UInt64(presses.count) { finishSettling() }
+            if let message, settling != nil, message.level <= presses.count { finishSettling() }
         }
-        if isInPress { record(call, kind, object) }
+        if isInPress { record(call, kind, object, message) }
         if kind == .makeFirstResponder {
             updateFocus(.become)
             if isInPress, presses.last??.keyDownReceiver != nil {
@@ -141,15 +160,14 @@ final class AppKitSession {
     /// A menu asks about the item whose key was pressed; menus that update themselves ask about all.
     private var isOfItemWithKey: Bool { asked.isOpen && !updated.isOpen }
 
-    /// How many events are around a message that begins.
-    private var level: Int { presses.count + (settling == nil ? 0 : 1) }
-
     // MARK: Messages
 
-    private func record(_ call: Activation, _ kind: InvocationKind, _ object: keyflight_object) {
+    private func record(
+        _ call: Activation, _ kind: InvocationKind, _ object: keyflight_object, _ message: OpenMessage?
+    ) {
         let isReturned = !call.pointee.is_unwound
         let isYes = isReturned && UInt8(truncatingIfNeeded: call.pointee.result) != 0
-        let isMenu = kind == .keyEquivalent && menuClass.isKind(object)
+        let isMenu = message.map(\.isMenu) ?? (kind == .keyEquivalent && menuClass.isKind(object))
         if settling == nil {
             if isMenu {
                 if isYes { menuAnswered(object) }
@@ -161,7 +179,7 @@ final class AppKitSession {
         }
         if isMenu { asked.end() }
         if kind == .menuUpdate { updated.end() }
-        guard call.pointee.user.1 != 0 else { return }
+        guard let message else { return }
         var answer = Keyflight.InvocationAnswer.nothing
         if isReturned {
             switch call.pointee.hook.pointee.types.pointee {
@@ -175,22 +193,34 @@ final class AppKitSession {
             default: break
             }
         }
-        let isMainMenu = isMenu || kind == .performItem || kind == .menuUpdate
-        let receiver = isMainMenu ? mainMenu : names.name(object)
-        let selector = self.selector(call, kind, object)
         if kind == .validate, isOfItemWithKey { enter(.match) }
         if kind == .validate || kind == .targetForAction, !isOfItemWithKey {
             return append(
                 MessageRun(
-                    kind: kind, receiver: receiver, selector: selector, answer: answer, depth: depth,
-                    began: call.pointee.user.0, ended: Keyflight.now()))
+                    kind: kind, receiver: message.receiver, selector: message.selector, answer: answer,
+                    depth: open.count, began: message.began, ended: Keyflight.now()))
         }
+        record(message, answer)
+    }
+
+    /// After those inside of it.
+    private func record(_ message: OpenMessage, _ answer: Keyflight.InvocationAnswer) {
         endRun()
+        let hasItem = message.isMenu && answer == .yes || message.kind == .performItem
         Keyflight.invocation(
-            kind, of: receiver, selector: selector, sender: sender(call, kind), answer: answer,
-            began: call.pointee.user.0, depth: UInt8(clamping: depth),
-            count: isMenu ? asked.count : kind == .menuUpdate ? updated.count : 1,
-            path: settling == nil && (isMenu && isYes || kind == .performItem) ? presses.last??.path : nil)
+            message.kind, of: message.receiver, selector: message.selector, sender: message.sender, answer: answer,
+            began: message.began, depth: UInt8(clamping: open.count),
+            count: message.isMenu ? asked.count : message.kind == .menuUpdate ? updated.count : 1,
+            path: settling == nil && hasItem ? presses.last??.path : nil)
+    }
+
+    /// The app ends inside of these messages, and they have no answer.
+    func endMessages() {
+        while let message = open.popLast() {
+            if message.level <= presses.count { finishSettling() }
+            while presses.count > message.level { endPress() }
+            if isInPress { record(message, .nothing) }
+        }
     }
 
     func argument(_ call: Activation, _ place: Int) -> keyflight_object? {

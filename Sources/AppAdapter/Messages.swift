@@ -24,6 +24,7 @@ struct Messages {
     let action = selector("action")
     let representedObject = selector("representedObject")
     let servicesMenu = selector("servicesMenu")
+    let isRepeat = selector("isARepeat")
     // UIKit.
     let allPresses = selector("allPresses")
     let allObjects = selector("allObjects")

@@ -101,7 +101,9 @@ extern "C" void keyflight_begin_activations(void) {
 
 extern "C" void keyflight_end_activations(void) { epoch++; }
 
-extern "C" struct keyflight_activation *keyflight_hooks_current(void) { return innermost; }
+extern "C" struct keyflight_activation *keyflight_hooks_current(void) {
+    return keyflight_is_observed_thread() ? innermost : nullptr;
+}
 
 extern "C" uint64_t keyflight_hooks_off_thread_calls(void) {
     return __atomic_load_n(&off_thread_calls, __ATOMIC_RELAXED);

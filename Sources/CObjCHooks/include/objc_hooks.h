@@ -136,7 +136,7 @@ enum keyflight_hook_status keyflight_hooks_cover_class(keyflight_class type);
 /// another table too; stubs in use stay with their methods.
 enum keyflight_hook_status keyflight_hooks_stop(void);
 
-/// The innermost activation, or NULL.
+/// The innermost activation, or NULL; NULL on other threads.
 struct keyflight_activation *keyflight_hooks_current(void);
 
 /// Calls of replaced methods that other threads made since the process began. Any thread.
