@@ -82,6 +82,9 @@ public final class TraceRecorder {
         try handedOn?.check()
     }
 
+    /// Forgets the records so far, but the last one, which the next is numbered after.
+    func forgetRecords() { recording.keepLastRecordOnly() }
+
     /// Between two inputs.
     private func handOnPiece() {
         guard handedOn != nil, recording.records.count > RecordBatches.piece else { return }

@@ -6,22 +6,17 @@ final class SteppedReplay: RecordStream {
     private let subject: any ReplaySubject
     private let recorder: TraceRecorder
     private let replayer: Replayer
-    private let made = Made()
+    /// Of the recorder's records, the next one to give.
     private var place = 0
     private var isOver = false
     /// Why it stopped; it then has no more records.
     private(set) var failure: (any Error)?
 
-    private final class Made {
-        var records: [TraceRecord] = []
-    }
-
     init(_ plan: any ReplayPlan, _ timeline: ReplayTimeline) throws {
         subject = try plan.makeSubject()
         var costs = subject.costs
         costs.fill(from: plan.recordedCosts)
-        let made = self.made
-        recorder = TraceRecorder(showsKeys: true) { records, _ in made.records.append(contentsOf: records) }
+        recorder = TraceRecorder(showsKeys: true)
         recorder.keepsLists = false
         replayer = Replayer(
             subject, costs: costs, recorder: recorder, cadence: plan.options.cadence,
@@ -33,21 +28,21 @@ final class SteppedReplay: RecordStream {
     var initialContext: [ContextEntry] { [] }
 
     func next() -> TraceRecord? {
-        while place == made.records.count {
+        while place == recorder.recording.records.count {
             guard !isOver else { return nil }
-            made.records.removeAll(keepingCapacity: true)
-            place = 0
+            recorder.forgetRecords()
+            place = recorder.recording.records.count
             do {
                 var silence = SilentVisitor()
                 isOver = try !replayer.advance(&silence)
                 if isOver { try subject.checkAfterRun() }
-                try recorder.handOn()
             } catch {
                 isOver = true
                 failure = error
+                place = recorder.recording.records.count
             }
         }
         defer { place += 1 }
-        return made.records[place]
+        return recorder.recording.records[place]
     }
 }
