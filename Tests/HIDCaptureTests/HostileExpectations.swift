@@ -63,6 +63,7 @@ enum HostileExpectations {
         "capture-usbmon-header-cut.pcap": "no keyboard; 6 cut",
         "capture-usbpcap-data-length-lies.pcap": "a b return; 6 cut",
         "capture-usbpcap-data-missing.pcap": "a b return; 1 cut",
+        "capture-usbpcap-data-unannounced.pcap": "a b return; 1 cut",
         "capture-usbpcap-header-length-0.pcap": "no keyboard; 3 cut",
         "capture-usbpcap-header-length-26.pcap": "no keyboard; 3 cut",
         "capture-usbpcap-header-length-above-packet.pcap": "no keyboard; 3 cut",

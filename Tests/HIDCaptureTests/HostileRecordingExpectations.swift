@@ -34,6 +34,7 @@ extension HostileExpectations {
         "capture-btsnoop-version-2.btsnoop": "error: byte 8: btsnoop version: expected 1, found 2",
         "capture-darwin-data-length-lies.pcap": "c c; 1 cut",
         "capture-darwin-data-missing.pcap": "c; 1 cut",
+        "capture-darwin-data-unannounced.pcap": "c; 1 cut",
         "capture-darwin-header-length-0.pcap": "c; 1 cut",
         "capture-darwin-header-length-above-packet.pcap": "c; 1 cut",
         "capture-evemu-codes-all.evemu": "c",

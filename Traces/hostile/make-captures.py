@@ -148,6 +148,8 @@ CAPTURES = {
     "usbpcap-header-length-0.pcap": pcap([usbpcap(header=0, data=bytes([0, 0, 4, 0, 0, 0, 0, 0]))] * 3, link=249),
     "usbpcap-header-length-26.pcap": pcap([usbpcap(header=26, data=bytes([0, 0, 4, 0, 0, 0, 0, 0]))] * 3, link=249),
     "usbpcap-header-length-above-packet.pcap": pcap([usbpcap(header=60000)] * 3, link=249),
+    "usbpcap-data-unannounced.pcap": pcap(
+        [usbpcap(data=p[64:]) for p in typed()] + [usbpcap(data=bytes([0, 0, 6, 0, 0, 0, 0, 0]), announced=0)], link=249),
     "usbpcap-data-missing.pcap": pcap(
         [usbpcap(data=p[64:]) for p in typed()] + [usbpcap(data=b"", announced=8)], link=249),
     "usbpcap-data-length-lies.pcap": pcap(

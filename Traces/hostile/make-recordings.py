@@ -217,6 +217,7 @@ NETWORKS = {
     "usbip-answer-alone.pcap": usbip(U[0], returned(99, KEY[0]) + U[1]),
     "darwin-header-length-0.pcap": pcap(M + [darwin(KEY[0], header=0)], 266),
     "darwin-header-length-above-packet.pcap": pcap(M + [darwin(KEY[0], header=255)], 266),
+    "darwin-data-unannounced.pcap": pcap(M + [darwin(KEY[0], announced=0)], 266),
     "darwin-data-missing.pcap": pcap(M + [darwin(b"", announced=8)], 266),
     "darwin-data-length-lies.pcap": pcap(M + [darwin(KEY[0], announced=0xFFFFFFFF), darwin(KEY[1])], 266),
 }

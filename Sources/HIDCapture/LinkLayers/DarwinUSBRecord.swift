@@ -30,10 +30,11 @@ enum DarwinUSBRecord {
         case interrupt where kind == completed && endpoint & 0x80 != 0:
             let status = fields.integer(8, as: UInt32.self)
             let data = UnsafeRawBufferPointer(rebasing: present.prefix(announced))
-            if status == 0, announced > 0 {
-                // What is there of a report that only says that there is more is read, as short reports are.
-                if data.count < announced { traffic.facts.cutReports += 1 }
-                guard data.count == announced || !isCut && !data.isEmpty else { return }
+            if status == 0, announced > 0 || !present.isEmpty {
+                // A report that says that there is more than there is is read, as short reports are, and one that says
+                // that there is less as far as it says.
+                if announced != present.count { traffic.facts.cutReports += 1 }
+                guard !data.isEmpty, data.count == announced || !isCut else { return }
                 traffic.report(.darwin, bus: 0, address: address, endpoint: endpoint, data, time: time)
             } else if ends.contains(status) {
                 traffic.ended(.darwin, bus: 0, address: address, endpoint: endpoint, time: time)

@@ -30,10 +30,11 @@ enum USBPcapRecord {
         switch fields.byte(22) {
         case interrupt where isFromDevice && endpoint & 0x80 != 0:
             let status = fields.integer(10, as: UInt32.self)
-            if status == 0, announced > 0 {
-                // What is there of a report that only says that there is more is read, as short reports are.
-                if data.count < announced { traffic.facts.cutReports += 1 }
-                guard data.count == announced || !isCut && !data.isEmpty else { return }
+            if status == 0, announced > 0 || packet.count > header {
+                // A report that says that there is more than there is is read, as short reports are, and one that says
+                // that there is less as far as it says.
+                if announced != packet.count - header { traffic.facts.cutReports += 1 }
+                guard !data.isEmpty, data.count == announced || !isCut else { return }
                 traffic.report(.usbpcap, bus: bus, address: address, endpoint: endpoint, data, time: time)
             } else if isEnd(status) {
                 traffic.ended(.usbpcap, bus: bus, address: address, endpoint: endpoint, time: time)
