@@ -6,17 +6,25 @@ final class SteppedReplay: RecordStream {
     private let subject: any ReplaySubject
     private let recorder: TraceRecorder
     private let replayer: Replayer
-    /// Of the recorder's records, the next one to give.
+    private let made = Made()
     private var place = 0
     private var isOver = false
     /// Why it stopped; it then has no more records.
     private(set) var failure: (any Error)?
 
+    /// One press may make tens of thousands, of which an array keeps two or three times the bytes while it grows.
+    private final class Made {
+        var records = PagedArray<TraceRecord>()
+    }
+
     init(_ plan: any ReplayPlan, _ timeline: ReplayTimeline) throws {
         subject = try plan.makeSubject()
         var costs = subject.costs
         costs.fill(from: plan.recordedCosts)
-        recorder = TraceRecorder(showsKeys: true)
+        let made = self.made
+        recorder = TraceRecorder(showsKeys: true) { records, _ in
+            for record in records { made.records.append(record) }
+        }
         recorder.keepsLists = false
         replayer = Replayer(
             subject, costs: costs, recorder: recorder, cadence: plan.options.cadence,
@@ -28,21 +36,22 @@ final class SteppedReplay: RecordStream {
     var initialContext: [ContextEntry] { [] }
 
     func next() -> TraceRecord? {
-        while place == recorder.recording.records.count {
+        while place == made.records.count {
             guard !isOver else { return nil }
-            recorder.forgetRecords()
-            place = recorder.recording.records.count
+            made.records.removeAll()
+            place = 0
             do {
                 var silence = SilentVisitor()
                 isOver = try !replayer.advance(&silence)
                 if isOver { try subject.checkAfterRun() }
+                try recorder.handOn()
             } catch {
                 isOver = true
                 failure = error
-                place = recorder.recording.records.count
+                place = made.records.count
             }
         }
         defer { place += 1 }
-        return recorder.recording.records[place]
+        return made.records[place]
     }
 }
