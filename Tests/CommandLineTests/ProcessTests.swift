@@ -25,21 +25,6 @@ import TraceReports
         }
     }
 
-    /// While a result is written beside its place.
-    @Test(arguments: [("INT", 130), ("TERM", 143), ("HUP", 129)])
-    func aResultThatIsInterruptedLeavesNothing(_ signal: String, _ status: Int32) throws {
-        try Files.withFolder { folder in
-            let run = try ProgramRun(
-                shell: """
-                    cd '\(folder)' && yes 'press cmd+t' | head -n 300000 >script.keys
-                    "$keyflight" replay script.keys --scene '\(HostileInputTests.scene)' -o out.keyflight & id=$!
-                    for n in $(seq 600); do ls -A | grep -q tmp && break; sleep 0.05; done
-                    kill -\(signal) $id; wait $id; echo "status $?"; ls -A
-                    """)
-            #expect(run.output.hasSuffix("status \(status)\nscript.keys\n"), "\(run.output)\(run.notes)")
-        }
-    }
-
     @Test func aFullDiskIsSaid() throws {
         let run = try ProgramRun(shell: #""$keyflight" demo >/dev/full; echo "status $?""#)
         #expect(run.output == "status 5\n")
