@@ -174,7 +174,7 @@ struct JoinedCaptures {
                 add(.damaged, damage.lostPackets, "byte \(damage.offset) of \(name): \(damage.reason)")
             }
             if facts.cutReports > 0 {
-                add(.truncated, facts.cutReports, "reports cut by the snapshot length of \(name)")
+                add(.truncated, facts.cutReports, "reports of which \(name) has a part at most")
             }
             if facts.reportsOfExcessStreams > 0 {
                 add(.dropped, facts.reportsOfExcessStreams, "reports of more streams than are followed in \(name)")
@@ -198,7 +198,7 @@ struct JoinedCaptures {
                 notes.append("\(named.name): Caps Lock was on when the capture began")
             }
             if facts.cutReports > 0 {
-                notes.append("\(named.name): \(facts.cutReports) reports were cut by the capture's snapshot length")
+                notes.append("\(named.name): of \(facts.cutReports) reports there is a part at most")
             }
             return notes
         }
@@ -212,12 +212,16 @@ struct JoinedCaptures {
             let list = types.prefix(8).map(String.init).joined(separator: ", ") + (types.count > 8 ? ", …" : "")
             return "packets of link type \(list) are not read"
         }
-        if facts.contains(where: \.announcesKeyboard) { return "a keyboard is there, but no key of it changed" }
+        let cut = facts.reduce(0) { $0 + $1.cutReports }
+        let parts =
+            (cut > 0 ? "; of \(cut) there is a part at most, which may be one" : "")
+            + (facts.contains { $0.sourceDrops.times > 0 } ? "; others were lost before it was written" : "")
+        if facts.contains(where: \.announcesKeyboard) { return "a keyboard is there, but no key of it changed" + parts }
         let streams = facts.reduce(0) { $0 + $1.otherStreams }
         let packets = facts.reduce(0) { $0 + $1.packets }
-        if streams == 0 { return "none of \(packets) packets is an input report or a key event" }
+        if streams == 0 { return "none of \(packets) packets is an input report or a key event" + parts }
         return "\(streams == 1 ? "the one stream" : "none of \(streams) streams") of input reports is "
-            + (streams == 1 ? "not a keyboard's" : "a keyboard's")
+            + (streams == 1 ? "not a keyboard's" : "a keyboard's") + parts
     }
 
     /// The part behind the last slash: a trace that is passed on should not tell where its maker keeps files.

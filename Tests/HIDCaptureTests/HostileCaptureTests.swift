@@ -70,7 +70,17 @@ struct HostileCaptureTests {
             if let lost = damage.lostPackets { line += ", \(lost) lost" }
         }
         for refusal in capture.facts.refusedDescriptors { line += "; \(refusal)" }
+        line += losses(capture.facts)
         return withoutLibpcapWords(line)
+    }
+
+    /// What is known to be missing of the keys, besides the damage.
+    private static func losses(_ facts: CaptureFacts) -> String {
+        var line = ""
+        if facts.cutReports > 0 { line += "; \(facts.cutReports) cut" }
+        if facts.reportsOfExcessStreams > 0 { line += "; \(facts.reportsOfExcessStreams) beyond the limit" }
+        if facts.sourceDrops.times > 0 { line += "; \(facts.sourceDrops.count.map(String.init) ?? "unknown") dropped" }
+        return line
     }
 
     static func outcome(descriptor bytes: [UInt8]) -> String {

@@ -1,24 +1,27 @@
 /// What the damaged and lying recordings of Traces/hostile give, in the words of `HostileCaptureTests.outcome`.
 extension HostileExpectations {
     static let recordings: [String: String] = [
-        "capture-bluetooth-acl-empty.btsnoop": "c c c",
-        "capture-bluetooth-acl-length-lies.btsnoop": "c c",
+        "capture-bluetooth-acl-empty.btsnoop": "c c c; 1 cut; 1 dropped",
+        "capture-bluetooth-acl-header-cut.btsnoop": "c c; 1 cut",
+        "capture-bluetooth-acl-length-lies.btsnoop": "c c; 1 cut",
         "capture-bluetooth-attribute-0.btsnoop": "c c",
         "capture-bluetooth-attribute-length-0.btsnoop": "c c",
-        "capture-bluetooth-continuation-alone.btsnoop": "c c",
+        "capture-bluetooth-continuation-alone.btsnoop": "c c; 1 dropped",
         "capture-bluetooth-event-length-lies.btsnoop": "c c",
         "capture-bluetooth-isochronous-length-lies.btsnoop": "c c",
-        "capture-bluetooth-l2cap-length-lies.btsnoop": "c c",
-        "capture-bluetooth-l2cap-length-short.btsnoop": "c c",
+        "capture-bluetooth-l2cap-length-lies.btsnoop": "c c; 1 dropped",
+        "capture-bluetooth-l2cap-length-short.btsnoop": "c c; 1 dropped",
         "capture-bluetooth-map-offset-beyond.btsnoop": "c",
         "capture-bluetooth-map-too-long.btsnoop": "c",
+        "capture-bluetooth-notification-cut.btsnoop": "c c; 1 dropped",
         "capture-bluetooth-parameters-interval-0.btsnoop": "c c",
         "capture-bluetooth-sdp-endless.btsnoop": "c c",
         "capture-bluetooth-sdp-length-lies.btsnoop": "c c",
         "capture-bluetooth-sdp-nested.btsnoop": "c c",
-        "capture-bluetooth-several-length-lies.btsnoop": "c c",
+        "capture-bluetooth-several-length-lies.btsnoop": "c c; 1 dropped",
         "capture-bluetooth-signalling-channel-0.btsnoop": "c c",
         "capture-bluetooth-signalling-length-lies.btsnoop": "c c",
+        "capture-bluetooth-unit-length-lies.btsnoop": "c c; 1 dropped",
         "capture-btsnoop-header-cut.btsnoop": "error: byte 0: btsnoop header: expected 16 bytes, found 11",
         "capture-btsnoop-link-unknown.btsnoop": "no keyboard",
         "capture-btsnoop-record-cut.btsnoop":
@@ -29,9 +32,11 @@ extension HostileExpectations {
             + "4294967295",
         "capture-btsnoop-time-lowest.btsnoop": "c",
         "capture-btsnoop-version-2.btsnoop": "error: byte 8: btsnoop version: expected 1, found 2",
-        "capture-darwin-data-length-lies.pcap": "c c",
-        "capture-darwin-header-length-0.pcap": "c",
-        "capture-darwin-header-length-above-packet.pcap": "c",
+        "capture-darwin-data-length-lies.pcap": "c c; 1 cut",
+        "capture-darwin-data-missing.pcap": "c; 1 cut",
+        "capture-darwin-data-unannounced.pcap": "c; 1 cut",
+        "capture-darwin-header-length-0.pcap": "c; 1 cut",
+        "capture-darwin-header-length-above-packet.pcap": "c; 1 cut",
         "capture-evemu-codes-all.evemu": "c",
         "capture-evemu-fields-missing.evemu":
             "c; byte 66: line 4: expected a line of the recording, found something "
@@ -62,24 +67,28 @@ extension HostileExpectations {
         "capture-libinput-numbers-huge.yml":
             "c; byte 113: line 8: expected a line of the recording, found something "
             + "else",
-        "capture-network-header-length-lies.pcap": "c",
+        "capture-network-fragment.pcap": "c; 1 cut",
+        "capture-network-header-length-lies.pcap": "c; 1 cut",
         "capture-network-packets-empty.pcap": "c",
-        "capture-network-segment-offset-lies.pcap": "c",
-        "capture-network-sequence-gap.pcap": "c, 1 held",
-        "capture-network-total-length-lies.pcap": "c",
+        "capture-network-segment-header-cut.pcap": "c; 1 cut",
+        "capture-network-segment-offset-lies.pcap": "c; 1 cut",
+        "capture-network-sequence-gap.pcap": "c, 1 held; unknown dropped",
+        "capture-network-total-length-lies.pcap": "c; 1 cut",
         "capture-packet-logger-length-0.pklg":
             "c; byte 62: packet header: expected a length, a time and a type, found 00 00 00 "
             + "00 00 00 00 00 00 00 00 00 00",
         "capture-packet-logger-length-lies.pklg": "c; byte 62: packet of 65526 bytes: expected all of them, found 0",
         "capture-usbip-answer-alone.pcap": "c",
-        "capture-usbip-command-unknown.pcap": "c",
-        "capture-usbip-length-huge.pcap": "c",
-        "capture-usbmon-text-length-lies.txt": "c",
+        "capture-usbip-answer-cut.pcap": "c; unknown dropped",
+        "capture-usbip-command-unknown.pcap": "c; unknown dropped",
+        "capture-usbip-length-huge.pcap": "c; unknown dropped",
+        "capture-usbmon-text-length-lies.txt": "c; 1 cut",
         "capture-usbmon-text-numbers-huge.txt":
             "c; byte 100: line 3: expected a line of the recording, found something "
             + "else",
-        "capture-x11-key-code-0.pcap": "c c",
-        "capture-x11-reply-length-huge.pcap": "c",
-        "capture-x11-setup-length-huge.pcap": "no keyboard",
+        "capture-x11-event-cut.pcap": "c; unknown dropped",
+        "capture-x11-key-code-0.pcap": "c c; unknown dropped",
+        "capture-x11-reply-length-huge.pcap": "c; unknown dropped",
+        "capture-x11-setup-length-huge.pcap": "no keyboard; unknown dropped",
     ]
 }

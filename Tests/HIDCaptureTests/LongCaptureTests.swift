@@ -38,4 +38,29 @@ struct LongCaptureTests {
         #expect(part.events == whole.events)
         #expect(whole.events.count > 8000)
     }
+
+    @Test("of a pipe, which cannot be read again, no more is taken than is kept", arguments: [100, 9_000])
+    func aPipeHasALimit(_ limit: Int) throws {
+        let packets: [[UInt8]] = (0..<6_000).map { (number: Int) -> [UInt8] in
+            CaptureBytes.report(number % 2 == 0 ? [UInt8(4 + number % 26)] : [])
+        }
+        let ends = try FileDescriptor.pipe()
+        let writer = Thread {
+            // Whoever reads may go away before the end.
+            signal(SIGPIPE, SIG_IGN)
+            _ = try? ends.writeEnd.writeAll(CaptureBytes.pcap(packets))
+            try? ends.writeEnd.close()
+        }
+        writer.start()
+        defer { try? ends.readEnd.close() }
+        var options = CaptureOptions()
+        options.reportsOfStream = limit
+        if limit > packets.count {
+            #expect(try Capture(reading: ends.readEnd, options: options).devices.count == 1)
+            return
+        }
+        let error = #expect(throws: CaptureError.self) { try Capture(reading: ends.readEnd, options: options) }
+        let expected = "changed reports: expected at most 100 in what cannot be read twice, found more"
+        #expect(error?.description.hasSuffix(expected) == true)
+    }
 }

@@ -97,4 +97,13 @@ import Testing
         let narrow = table.rendered(ReportStyle(width: 24))
         #expect(narrow.contains("…") && narrow.contains("ion"))
     }
+
+    /// Sums of times near the end of their range wrap, and a part may be more than the whole.
+    @Test func aBarHasTenCellsAtMost() {
+        let full = String(repeating: "█", count: 10)
+        #expect(StatsReport.bar(1, of: 2) == "█████")
+        #expect(StatsReport.bar(3, of: 2) == full)
+        #expect(StatsReport.bar(.max, of: 1) == full)
+        #expect(StatsReport.bar(1, of: 0) == "")
+    }
 }

@@ -142,11 +142,16 @@ CAPTURES = {
     "record-length-huge.pcap": pcap(typed(), tail=struct.pack("<IIII", 1700000001, 0, 0xFFFFFFFF, 0xFFFFFFFF)),
     "record-above-snapshot.pcap": pcap(typed() + [report(6) + bytes(100), report()], snapshot=72)[:-3],
     "usbmon-data-length-lies.pcap": pcap([bytes(LIE)] + typed()[1:]),
+    "usbmon-data-missing.pcap": pcap(typed() + [report(6)[:64]]),
     "usbmon-header-cut.pcap": pcap([p[:20] for p in typed()]),
     "usbmon-48-bytes-as-220.pcap": pcap([p[:48] + p[64:] for p in typed()]),
     "usbpcap-header-length-0.pcap": pcap([usbpcap(header=0, data=bytes([0, 0, 4, 0, 0, 0, 0, 0]))] * 3, link=249),
     "usbpcap-header-length-26.pcap": pcap([usbpcap(header=26, data=bytes([0, 0, 4, 0, 0, 0, 0, 0]))] * 3, link=249),
     "usbpcap-header-length-above-packet.pcap": pcap([usbpcap(header=60000)] * 3, link=249),
+    "usbpcap-data-unannounced.pcap": pcap(
+        [usbpcap(data=p[64:]) for p in typed()] + [usbpcap(data=bytes([0, 0, 6, 0, 0, 0, 0, 0]), announced=0)], link=249),
+    "usbpcap-data-missing.pcap": pcap(
+        [usbpcap(data=p[64:]) for p in typed()] + [usbpcap(data=b"", announced=8)], link=249),
     "usbpcap-data-length-lies.pcap": pcap(
         [usbpcap(data=p[64:], announced=0xFFFFFFFF) for p in typed()], link=249),
     "configuration-length-0.pcap": pcap(described(KEYBOARD, configuration(len(KEYBOARD), interface_length=0))),

@@ -57,6 +57,9 @@ def sdp(count, elements):
 SDP_CHANNEL = [
     acl(struct.pack("<BBHHH", 2, 1, 4, 1, 0x40), 1, received=False),
     acl(struct.pack("<BBHHHHH", 3, 1, 8, 0x44, 0x40, 0, 0), 1)]
+UNIT_CHANNEL = [
+    acl(struct.pack("<BBHHHHHH", 0x14, 1, 10, 0x27, 0x40, 64, 64, 1), 5, handle=43, received=False),
+    acl(struct.pack("<BBHHHHHH", 0x15, 1, 10, 0x44, 64, 64, 1, 0), 5, handle=43)]
 MAP = bytes.fromhex("05010906a101050719e029e71500250175019508810295067508150025650507190029658100c0")
 MAP_READ = [
     att(b"\x08\x01\0\xff\xff\x03\x28", False), att(b"\x09\x07\x17\0\x02\x18\0\x4b\x2a", True)]
@@ -74,6 +77,7 @@ BLUETOOTH = {
     "bluetooth-l2cap-length-short.btsnoop": btsnoop(C + [acl(b"\xa1\x01\0\0\x04", 0x41, announced=1)] + C),
     "bluetooth-continuation-alone.btsnoop": btsnoop(C + [acl(b"\xa1\x01\0\0\x04", 0x41, boundary=1)] + C),
     "bluetooth-acl-length-lies.btsnoop": btsnoop(C + [b"\x02\x2a\x20\xff\xff\xa1"] + C),
+    "bluetooth-acl-header-cut.btsnoop": btsnoop(C + [C[0][:4]] + C),
     "bluetooth-acl-empty.btsnoop": btsnoop(C + [b"\x02"] + C + [b"\x02\x2a\x20\0\0"] + C),
     "bluetooth-signalling-length-lies.btsnoop": btsnoop(C + [acl(b"\x02\x01\xff\xff\x13\0", 1)] + C),
     "bluetooth-signalling-channel-0.btsnoop": btsnoop(C + [acl(struct.pack("<BBHHH", 2, 1, 4, 0x13, 0), 1)] + C),
@@ -93,6 +97,9 @@ BLUETOOTH = {
         MAP_READ + [att(b"\x0c\x18\0\xff\xff", False), att(b"\x0d" + MAP, True)] + D),
     "bluetooth-map-too-long.btsnoop": btsnoop(
         MAP_READ + [att(b"\x0a\x18\0", False), att(b"\x0b" + bytes(600), True)] + D),
+    "bluetooth-notification-cut.btsnoop": btsnoop(D + [att(b"\x1b\x14", True)] + D),
+    "bluetooth-unit-length-lies.btsnoop": btsnoop(
+        D + UNIT_CHANNEL + [acl(b"\x09\0\x1b\x14\0\0\0\x04", 0x40, handle=43)] + D),
     "bluetooth-several-length-lies.btsnoop": btsnoop(D + [att(b"\x23\x14\0\xff\xff\0\0\x04", True)] + D),
 }
 
@@ -136,10 +143,10 @@ RECORDINGS = {
 
 # ---------------------------------------------------------------- networks
 
-def tcp(data, source, target, sequence, offset=5, total=None, ihl=5):
+def tcp(data, source, target, sequence, offset=5, total=None, ihl=5, fragment=0x4000):
     segment = struct.pack(">HHIIBBHHH", source, target, sequence, 0, offset << 4, 0x18, 0, 0, 0) + data
     ip = struct.pack(
-        ">BBHHHBBHII", 0x40 | ihl, 0, 20 + len(segment) if total is None else total, 0, 0x4000, 64, 6, 0, source, target)
+        ">BBHHHBBHII", 0x40 | ihl, 0, 20 + len(segment) if total is None else total, 0, fragment, 64, 6, 0, source, target)
     return bytes(12) + b"\x08\0" + ip + segment
 
 
@@ -193,6 +200,8 @@ NETWORKS = {
     "network-header-length-lies.pcap": pcap(conversation(*X) + [tcp(X[0], 6000, 40000, 700, ihl=15)], 1),
     "network-total-length-lies.pcap": pcap(conversation(*X) + [tcp(X[0], 6000, 40000, 700, total=21)], 1),
     "network-segment-offset-lies.pcap": pcap(conversation(*X) + [tcp(X[0], 6000, 40000, 700, offset=15)], 1),
+    "network-fragment.pcap": pcap(conversation(*X) + [tcp(X[0], 6000, 40000, 572, fragment=0x2000)], 1),
+    "network-segment-header-cut.pcap": pcap(conversation(*X) + [tcp(X[0], 6000, 40000, 572)[:50]], 1),
     "network-packets-empty.pcap": pcap(conversation(*X) + [b"", bytes(14), bytes(12) + b"\x81\0" * 8], 1),
     "network-sequence-gap.pcap": pcap(
         conversation(X[0]) + [tcp(X[1], 6000, 40000, 5000 + 32 * i) for i in range(300)], 1),
@@ -200,12 +209,16 @@ NETWORKS = {
         conversation()[:1] + [tcp(b"\x01\0\x0b\0\0\0\xff\xff" + X[0], 6000, 40000, 500)], 1),
     "x11-reply-length-huge.pcap": pcap(
         conversation(*X, b"\x01\0\0\0\xff\xff\xff\xff" + bytes(24), *X), 1),
+    "x11-event-cut.pcap": pcap(conversation(*X, X[0][:20]), 1),
     "x11-key-code-0.pcap": pcap(conversation(*X, b"\x02\0" + X[0][2:], *X), 1),
     "usbip-command-unknown.pcap": usbip(U[0], U[1] + b"\0\0\0\x63" + bytes(200)),
     "usbip-length-huge.pcap": usbip(U[0], U[1] + returned(3, KEY[0], 0xFFFFFFFF)),
+    "usbip-answer-cut.pcap": usbip(U[0], U[1] + returned(3, KEY[0])[:-3]),
     "usbip-answer-alone.pcap": usbip(U[0], returned(99, KEY[0]) + U[1]),
     "darwin-header-length-0.pcap": pcap(M + [darwin(KEY[0], header=0)], 266),
     "darwin-header-length-above-packet.pcap": pcap(M + [darwin(KEY[0], header=255)], 266),
+    "darwin-data-unannounced.pcap": pcap(M + [darwin(KEY[0], announced=0)], 266),
+    "darwin-data-missing.pcap": pcap(M + [darwin(b"", announced=8)], 266),
     "darwin-data-length-lies.pcap": pcap(M + [darwin(KEY[0], announced=0xFFFFFFFF), darwin(KEY[1])], 266),
 }
 

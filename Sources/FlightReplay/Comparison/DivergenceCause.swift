@@ -13,15 +13,12 @@ struct DivergenceCause {
 
     /// `nil` when both say the same.
     var text: String? {
-        let lists = listDifferences
-        let near =
-            lists.first { $0.names(takers) } ?? lists.first { $0.names(candidates) }
-            ?? lists.first { $0.mentions(performed) }
+        let (near, first) = listDifferences
         // Lists and links do not tell the character of a masked key; answers and receivers may.
         if expected.press.isMasked {
-            return route ?? (near ?? lists.first)?.text ?? "the key is masked: which of its class it was is not known"
+            return route ?? near ?? first ?? "the key is masked: which of its class it was is not known"
         }
-        return route ?? near?.text ?? swallowing ?? answer ?? candidate ?? receiver ?? lists.first?.text
+        return route ?? near ?? swallowing ?? answer ?? candidate ?? receiver ?? first
     }
 
     // MARK: Where it goes
@@ -64,59 +61,84 @@ struct DivergenceCause {
     private var takers: Set<String> { Set([expected.command, found.command].compactMap(\.self)) }
 
     /// Those that were looked at.
-    private var candidates: Set<String> { Set((expected.candidates + found.candidates).map(\.command)) }
+    private var candidates: Set<String> {
+        var commands = Set(expected.candidates.lazy.map(\.command))
+        commands.formUnion(found.candidates.lazy.map(\.command))
+        return commands
+    }
 
     /// The actions that were performed.
     private var performed: Set<String> { Set([expected.action, found.action].compactMap(\.self)) }
 
-    private var listDifferences: [ListDifference] {
-        var differences: [ListDifference] = []
+    /// Of the differences in lists the first that concerns the press: one about a command that took it, else one about
+    /// a candidate, else one about an action that was performed; and the first of all.
+    private var listDifferences: (near: String?, first: String?) {
+        let (takers, performed) = (takers, performed)
+        var candidates: Set<String>?
+        var nearest: (rank: Int, text: String)?
+        var first: String?
+        forEachListDifference { difference in
+            first = first ?? difference.text
+            let known = candidates ?? self.candidates
+            candidates = known
+            let rank =
+                difference.names(takers) ? 0 : difference.names(known) ? 1 : difference.mentions(performed) ? 2 : 3
+            if rank < nearest?.rank ?? 3 { nearest = (rank, difference.text) }
+            return rank > 0
+        }
+        return (nearest?.text, first)
+    }
+
+    /// Shows the differences one by one until `body` wants no more: there may be as many as a list has commands.
+    private func forEachListDifference(_ body: (ListDifference) -> Bool) {
         let (wanted, got) = (expected.lists, found.lists)
         for member in expected.members {
             // Under a cache a responder may not have been asked again.
             guard let wanted = expected.commands(of: wanted[member]), let got = found.commands(of: got[member])
             else { continue }
-            differences += DivergenceCause.differences(wanted, got, "key command", of: member)
+            guard DivergenceCause.compare(wanted, got, "key command", of: member, body) else { return }
         }
-        if isOfReplay, expected.menu != nil || found.menu != nil {
-            let wanted = expected.commands(of: expected.menu) ?? []
-            let got = found.commands(of: found.menu) ?? []
-            differences += DivergenceCause.differences(wanted, got, "command", of: "the main menu")
-        }
-        return differences
+        guard isOfReplay, expected.menu != nil || found.menu != nil else { return }
+        let (menu, other) = (expected.commands(of: expected.menu), found.commands(of: found.menu))
+        _ = DivergenceCause.compare(menu ?? .none, other ?? .none, "command", of: "the main menu", body)
     }
 
-    private static func differences(
-        _ wanted: [String], _ got: [String], _ what: String, of owner: String
-    ) -> [ListDifference] {
-        guard let first = firstDifference(wanted, got) else { return [] }
+    /// False when `body` wanted no more.
+    private static func compare(
+        _ wanted: NamedCommands, _ got: NamedCommands, _ what: String, of owner: String,
+        _ body: (ListDifference) -> Bool
+    ) -> Bool {
+        guard let first = firstDifference(wanted, got) else { return true }
+        func command(_ place: Int) -> String { "\(what) \(place + 1) of \(owner)" }
         if wanted.count == got.count {
             // One in the place of another, or the same ones in another order.
-            return zip(wanted, got).enumerated().compactMap { place, pair in
-                guard pair.0 != pair.1 else { return nil }
-                return ListDifference(
-                    text: "\(what) \(place + 1) of \(owner) is \(pair.1), not \(pair.0)", commands: [pair.0, pair.1])
+            for place in first..<wanted.count {
+                let (was, now) = (wanted[place], got[place])
+                let text = "\(command(place)) is \(now), not \(was)"
+                if was != now, !body(ListDifference(text: text, commands: [was, now])) { return false }
             }
+            return true
         }
-        let differences =
-            surplus(of: got, over: wanted).map { place in
-                ListDifference(text: "\(what) \(place + 1) of \(owner) is new: \(got[place])", commands: [got[place]])
-            }
-            + surplus(of: wanted, over: got).map { place in
-                ListDifference(
-                    text: "\(what) \(place + 1) of \(owner) is gone: \(wanted[place])", commands: [wanted[place]])
-            }
-        return differences.isEmpty
-            ? [ListDifference(text: "\(what) \(first + 1) of \(owner) differs", commands: [])] : differences
+        let (new, gone) = (surplus(of: got, over: wanted), surplus(of: wanted, over: got))
+        for place in new {
+            let text = "\(command(place)) is new: \(got[place])"
+            guard body(ListDifference(text: text, commands: [got[place]])) else { return false }
+        }
+        for place in gone {
+            let text = "\(command(place)) is gone: \(wanted[place])"
+            guard body(ListDifference(text: text, commands: [wanted[place]])) else { return false }
+        }
+        return true
     }
 
     /// Where the one has what the other has not, or not as often.
-    private static func surplus(of list: [String], over other: [String]) -> [Int] {
+    private static func surplus(of list: NamedCommands, over other: NamedCommands) -> [Int] {
         var counts: [String: Int] = [:]
         for text in other { counts[text, default: 0] += 1 }
         return list.indices.filter { place in
-            counts[list[place], default: 0] -= 1
-            return counts[list[place], default: 0] < 0
+            let text = list[place]
+            counts[text, default: 0] -= 1
+            return counts[text, default: 0] < 0
         }
     }
 
@@ -150,7 +172,7 @@ struct DivergenceCause {
     /// What became of a candidate, or that there is another one.
     private var candidate: String? {
         guard isOfReplay, expected.press.hasCandidates, found.press.hasCandidates else { return nil }
-        var formers = Dictionary(expected.candidates.map { ($0.name, $0.reason) }) { first, _ in first }
+        var formers = Dictionary(expected.candidates.lazy.map { ($0.name, $0.reason) }) { first, _ in first }
         for candidate in found.candidates {
             guard let former = formers.removeValue(forKey: candidate.name) else {
                 return "\(candidate.name) is a candidate now: \(candidate.reason)"
@@ -168,7 +190,9 @@ struct DivergenceCause {
             + " not to \(expected.receivers[safe: place] ?? "nobody")"
     }
 
-    private static func firstDifference(_ a: [String], _ b: [String]) -> Int? {
+    private static func firstDifference(
+        _ a: some Collection<String>, _ b: some Collection<String>
+    ) -> Int? {
         if let place = zip(a, b).enumerated().first(where: { $0.element.0 != $0.element.1 })?.offset { return place }
         return a.count == b.count ? nil : min(a.count, b.count)
     }

@@ -15,9 +15,8 @@ struct PressPairing {
 
     private(set) var recorded: ResolvedPresses
     private(set) var replayed: ResolvedPresses
-    /// Read ahead.
-    private var wanted: [ResolvedPress] = []
-    private var found: [ResolvedPress] = []
+    private var wanted = PressesAhead()
+    private var found = PressesAhead()
     /// So many presses may be under way at once: in an AppKit app, all that are typed into a modal loop.
     private static let overlap = 1_024
 
@@ -29,33 +28,65 @@ struct PressPairing {
     mutating func next() -> Pair? {
         read(ahead: 1)
         if let pair = pairInStep() { return pair }
-        guard !wanted.isEmpty || !found.isEmpty else { return nil }
+        guard !wanted.presses.isEmpty || !found.presses.isEmpty else { return nil }
         read(ahead: PressPairing.overlap)
         return pairInStep() ?? pairOutOfStep()
     }
 
     private mutating func read(ahead count: Int) {
-        while wanted.count < count, let press = recorded.next() { wanted.append(press) }
-        while found.count < count, let press = replayed.next() { found.append(press) }
+        while wanted.hasRoom(for: count), let press = recorded.next() { wanted.append(press) }
+        while found.hasRoom(for: count), let press = replayed.next() { found.append(press) }
     }
 
     private mutating func pairInStep() -> Pair? {
         // Presses of which the recording kept the keys only were resolved by nobody.
-        while let press = found.first, wanted.first?.at != press.at, recorded.isUnresolved(press.at.press) {
-            found.removeFirst()
+        while let press = found.presses.first, wanted.presses.first?.at != press.at,
+            recorded.isUnresolved(press.at.press)
+        {
+            found.remove(at: 0)
             read(ahead: 1)
         }
-        guard let press = wanted.first, let other = found.first, press.at == other.at else { return nil }
-        return .both(wanted.removeFirst(), found.removeFirst(), isInOrder: true)
+        guard let press = wanted.presses.first, let other = found.presses.first, press.at == other.at
+        else { return nil }
+        return .both(wanted.remove(at: 0), found.remove(at: 0), isInOrder: true)
     }
 
     private mutating func pairOutOfStep() -> Pair? {
-        guard let press = wanted.first else { return found.isEmpty ? nil : .onlyReplayed(found.removeFirst()) }
-        guard let other = found.first else { return .onlyRecorded(wanted.removeFirst()) }
-        let place = found.firstIndex { $0.at == press.at }
-        let isLate = wanted.contains { $0.at == other.at }
-        if let place, isLate { return .both(wanted.removeFirst(), found.remove(at: place), isInOrder: false) }
+        guard let press = wanted.presses.first else {
+            return found.presses.isEmpty ? nil : .onlyReplayed(found.remove(at: 0))
+        }
+        guard let other = found.presses.first else { return .onlyRecorded(wanted.remove(at: 0)) }
+        let place = found.presses.firstIndex { $0.at == press.at }
+        let isLate = wanted.presses.contains { $0.at == other.at }
+        if let place, isLate { return .both(wanted.remove(at: 0), found.remove(at: place), isInOrder: false) }
         let isReplayedOnly = place != nil || !isLate && other.time < press.time
-        return isReplayedOnly ? .onlyReplayed(found.removeFirst()) : .onlyRecorded(wanted.removeFirst())
+        return isReplayedOnly ? .onlyReplayed(found.remove(at: 0)) : .onlyRecorded(wanted.remove(at: 0))
+    }
+}
+
+/// Presses of one side that were read ahead. Their records are limited as well: a press of a few bytes may have as many
+/// candidates as a list has commands.
+private struct PressesAhead {
+    private(set) var presses: [ResolvedPress] = []
+    private var records = 0
+
+    func hasRoom(for count: Int) -> Bool {
+        presses.isEmpty || presses.count < count && records < TracePress.recordLimit
+    }
+
+    mutating func append(_ press: ResolvedPress) {
+        records += PressesAhead.records(of: press)
+        presses.append(press)
+    }
+
+    @discardableResult
+    mutating func remove(at place: Int) -> ResolvedPress {
+        let press = presses.remove(at: place)
+        records -= PressesAhead.records(of: press)
+        return press
+    }
+
+    private static func records(of press: ResolvedPress) -> Int {
+        press.press.candidates.count + press.press.calls.count + press.press.receivers.count
     }
 }

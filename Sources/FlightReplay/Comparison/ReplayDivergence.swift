@@ -144,7 +144,7 @@ public struct ReplayVerifier: Sendable {
 
     private func differenceOfReplays(_ a: NamedPress, _ b: NamedPress, withState: Bool) -> Difference? {
         let difference =
-            differs("shadowed", a.shadowed, b.shadowed)
+            (a.shadowed.elementsEqual(b.shadowed) ? nil : differs("shadowed", Array(a.shadowed), Array(b.shadowed)))
             ?? (a.text != nil ? differs("text", a.text, b.text) : nil)
             ?? (comparesCounts ? countDifference(a.press, b.press) : nil)
         guard difference == nil, withState else { return difference }

@@ -26,32 +26,41 @@ public struct Verification: Hashable, Sendable {
         let replayed = RecordedTrace(first)
         self.init(
             recorded.map { RecordedTrace($0) }, ReplayFacts(replayed), first: { replayed.records() },
-            second: RecordedTrace(second).records())
+            second: { RecordedTrace(second).records() }, check: { _ in })
     }
 
     /// Replays a timeline, and compares the replays as they go on, so that memory does not grow with their length.
-    /// Throws why a replay stopped, as far as they are alike until then.
+    /// - Throws: Why a replay stopped, as far as they are alike until then.
     public init(recorded: RecordedTrace?, of timeline: ReplayTimeline, by plan: any ReplayPlan) throws {
-        let replays = try (0..<3).map { _ in try SteppedReplay(plan, timeline) }
-        var left = replays.dropFirst()
-        self.init(
-            recorded, try ReplayFacts(plan, timeline), first: { left.popFirst() ?? replays[0] }, second: replays[0])
-        for replay in replays { if let failure = replay.failure { throw failure } }
+        let replay = { () throws -> any RecordStream in try SteppedReplay(plan, timeline) }
+        try self.init(recorded, try ReplayFacts(plan, timeline), first: replay, second: replay) { stream in
+            if let failure = (stream as? SteppedReplay)?.failure { throw failure }
+        }
     }
 
-    /// `first` gives the records of the first replay as often as it takes.
-    private init(
-        _ recorded: RecordedTrace?, _ facts: ReplayFacts, first: () -> any RecordStream, second: any RecordStream
-    ) {
+    /// `first` gives the records of the first replay as often as it takes; `check` throws why a stream stopped. No
+    /// stream is kept for longer than it is compared: each has an app of its own.
+    private init<Failure: Error>(
+        _ recorded: RecordedTrace?, _ facts: ReplayFacts, first: () throws(Failure) -> any RecordStream,
+        second: () throws(Failure) -> any RecordStream, check: (any RecordStream) throws(Failure) -> Void
+    ) throws(Failure) {
+        func compare(
+            _ verifier: ReplayVerifier, _ wanted: any RecordStream, _ found: any RecordStream
+        ) throws(Failure) -> ReplayVerifier.Verdict {
+            let verdict = verifier.compare(wanted, found)
+            try check(wanted)
+            try check(found)
+            return verdict
+        }
         isRecorded = recorded != nil
-        let repeated = ReplayVerifier(facts, comparesCounts: true).compare(first(), second)
+        let repeated = try compare(ReplayVerifier(facts, comparesCounts: true), first(), second())
         lines = repeated.lines
         divergence = repeated.divergence
         against = divergence == nil ? nil : .secondReplay
         guard divergence == nil, let recorded else { return }
         let recordedFacts = ReplayFacts(recorded)
-        let verdict = ReplayVerifier(recordedFacts, comparesCounts: recordedFacts.sharesCache(with: facts))
-            .compare(recorded.records(), first())
+        let verifier = ReplayVerifier(recordedFacts, comparesCounts: recordedFacts.sharesCache(with: facts))
+        let verdict = try compare(verifier, recorded.records(), first())
         lines = verdict.lines
         notCompared = verdict.notCompared
         divergence = verdict.divergence

@@ -290,10 +290,9 @@ final class AnswerProvider: RecordedAnswerSource {
     }
 
     func validate(_ command: Command) {
-        guard let list = menuList, let refs = definitions[list] else { return }
-        let known = refs.lazy.compactMap { self.definitions[$0] }.first { $0.action == command.action.name }
-        guard let known else { return }
-        if known.attributes.contains(.disabled) {
+        guard let list = menuList, let isDisabled = commands.isDisabled(command.action, in: list, definitions)
+        else { return }
+        if isDisabled {
             command.attributes.insert(.disabled)
         } else {
             command.attributes.remove(.disabled)
@@ -311,9 +310,10 @@ final class AnswerProvider: RecordedAnswerSource {
         return found
     }
 
-    /// Made anew: a menu's commands change when they are validated.
+    /// Made anew: a menu's commands change when they are validated, equal ones alike.
     func mainMenuCommands() -> [KeyCommand] {
-        menuList.map { KeyCommand.commands(definitions[$0]?.compactMap { definitions[$0] } ?? []) } ?? []
+        var made = MadeCommands()
+        return menuList.map { made.commands(of: $0, definitions) } ?? []
     }
 
     /// What was dropped from the menu, or raised.

@@ -15,6 +15,8 @@ struct MadeCommands {
     private var shared: [CommandRef: KeyCommand] = [:]
     /// Whether a command is an alternate, by its handle; `nil` where nobody asked.
     private var alternates: [Bool?] = []
+    /// Whether an action is disabled in the list that was asked about last: each command of a menu is validated.
+    private var disabled: (list: CommandListRef, actions: [String: Bool])?
 
     mutating func commands(of list: CommandListRef, _ definitions: TraceDefinitions) -> [KeyCommand] {
         if let known = lists[list] { return known }
@@ -26,6 +28,20 @@ struct MadeCommands {
             count -= max(1, lists.removeValue(forKey: order.removeFirst())?.count ?? 0)
         }
         return made
+    }
+
+    /// Whether the first command of a list with this action is disabled; `nil` without one.
+    mutating func isDisabled(
+        _ action: Selector, in list: CommandListRef, _ definitions: TraceDefinitions
+    ) -> Bool? {
+        if let disabled, disabled.list == list { return disabled.actions[action.name] }
+        var actions: [String: Bool] = [:]
+        for command in (definitions[list] ?? []).lazy.compactMap({ definitions[$0] })
+        where actions[command.action] == nil {
+            actions[command.action] = command.attributes.contains(.disabled)
+        }
+        disabled = (list, actions)
+        return actions[action.name]
     }
 
     private mutating func isAlternate(_ command: CommandRef, _ definitions: TraceDefinitions) -> Bool {

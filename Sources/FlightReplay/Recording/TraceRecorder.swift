@@ -82,7 +82,6 @@ public final class TraceRecorder {
         try handedOn?.check()
     }
 
-    /// Between two inputs.
     private func handOnPiece() {
         guard handedOn != nil, recording.records.count > RecordBatches.piece else { return }
         handedOn?.take(from: &recording)
@@ -152,7 +151,6 @@ public final class TraceRecorder {
 
     /// A record of the input that changes nothing, such as a loss.
     func recordArrives(_ body: TraceRecord.Body, at time: TraceTime) {
-        handOnPiece()
         append(body, at: time)
     }
 
@@ -172,7 +170,6 @@ public final class TraceRecorder {
     }
 
     func stepArrives() {
-        handOnPiece()
         secureEntry.stepBegins()
     }
 
@@ -185,7 +182,6 @@ public final class TraceRecorder {
     }
 
     private func enter(_ tick: PressTick, _ event: KeyEvent, masked: Bool) {
-        handOnPiece()
         self.tick = renumbered(tick)
         time = event.time
         isHeard = false
@@ -228,6 +224,8 @@ public final class TraceRecorder {
             secureEntry.wait(body, at: time)
         } else {
             recording.append(body, at: time)
+            // One press may have tens of thousands.
+            handOnPiece()
         }
     }
 

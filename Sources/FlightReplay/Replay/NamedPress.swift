@@ -42,8 +42,9 @@ struct NamedPress {
     /// Receivers that did not pass the press on.
     var swallowers: Set<String> { Set(press.run.receivers.filter(\.isSwallowed).map { id($0.responder) ?? "?" }) }
 
-    var candidates: [Candidate] {
-        press.run.candidates.compactMap { candidate in
+    /// Named one by one as they are read: a press may have tens of thousands.
+    var candidates: some Sequence<Candidate> {
+        press.run.candidates.lazy.compactMap { candidate in
             definitions[candidate.command].map { command in
                 Candidate(
                     supplier: id(candidate.supplier) ?? "the main menu", command: NamedPress.text(of: command),
@@ -51,8 +52,9 @@ struct NamedPress {
             }
         }
     }
-    var shadowed: [String] {
-        press.run.candidates.filter { $0.verdict == .shadowed }.compactMap { candidate in
+    /// Named as `candidates` are.
+    var shadowed: some Sequence<String> {
+        press.run.candidates.lazy.filter { $0.verdict == .shadowed }.compactMap { candidate in
             definitions[candidate.command].map { "\(id(candidate.supplier) ?? "mainMenu"):\($0.action)" }
         }
     }
@@ -100,12 +102,12 @@ struct NamedPress {
         return press.press.menu ?? context.menu
     }
 
-    /// The commands of a list as people read them, without titles.
-    func commands(of list: CommandListRef?) -> [String]? {
-        list.flatMap { definitions[$0] }?.compactMap { definitions[$0].map(NamedPress.text) }
+    /// The commands of a list.
+    func commands(of list: CommandListRef?) -> NamedCommands? {
+        list.flatMap { definitions[$0] }.map { NamedCommands(commands: $0, definitions: definitions) }
     }
 
-    private static func text(of command: CommandDefinition) -> String {
+    fileprivate static func text(of command: CommandDefinition) -> String {
         let key = command.modifiers.names + [command.input ?? "no input"]
         let words = attributes.filter { command.attributes.contains($0.0) }.map(\.1)
         let rest = words.isEmpty ? "" : " (\(words.joined(separator: ", ")))"
@@ -116,4 +118,16 @@ struct NamedPress {
         (.disabled, "disabled"), (.hidden, "hidden"), (.wantsPriority, "priority"), (.alternate, "alternate"),
         (.notRepeating, "does not repeat"), (.notLocalised, "not localised"), (.notMirrored, "not mirrored"),
     ]
+}
+
+/// Commands as people read them, without titles. Named one by one as they are read: a list may have 65,536.
+struct NamedCommands: RandomAccessCollection {
+    fileprivate let commands: [CommandRef]
+    fileprivate let definitions: TraceDefinitions
+
+    static var none: NamedCommands { NamedCommands(commands: [], definitions: TraceDefinitions()) }
+
+    var startIndex: Int { 0 }
+    var endIndex: Int { commands.count }
+    subscript(place: Int) -> String { definitions[commands[place]].map(NamedPress.text) ?? "unknown" }
 }

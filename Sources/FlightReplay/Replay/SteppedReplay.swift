@@ -12,8 +12,9 @@ final class SteppedReplay: RecordStream {
     /// Why it stopped; it then has no more records.
     private(set) var failure: (any Error)?
 
+    /// One press may make tens of thousands, of which an array keeps two or three times the bytes while it grows.
     private final class Made {
-        var records: [TraceRecord] = []
+        var records = PagedArray<TraceRecord>()
     }
 
     init(_ plan: any ReplayPlan, _ timeline: ReplayTimeline) throws {
@@ -21,7 +22,9 @@ final class SteppedReplay: RecordStream {
         var costs = subject.costs
         costs.fill(from: plan.recordedCosts)
         let made = self.made
-        recorder = TraceRecorder(showsKeys: true) { records, _ in made.records.append(contentsOf: records) }
+        recorder = TraceRecorder(showsKeys: true) { records, _ in
+            for record in records { made.records.append(record) }
+        }
         recorder.keepsLists = false
         replayer = Replayer(
             subject, costs: costs, recorder: recorder, cadence: plan.options.cadence,
@@ -35,7 +38,7 @@ final class SteppedReplay: RecordStream {
     func next() -> TraceRecord? {
         while place == made.records.count {
             guard !isOver else { return nil }
-            made.records.removeAll(keepingCapacity: true)
+            made.records.removeAll()
             place = 0
             do {
                 var silence = SilentVisitor()
@@ -45,6 +48,7 @@ final class SteppedReplay: RecordStream {
             } catch {
                 isOver = true
                 failure = error
+                place = made.records.count
             }
         }
         defer { place += 1 }

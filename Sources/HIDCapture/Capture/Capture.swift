@@ -26,8 +26,18 @@ public struct Capture {
     /// Reads a capture or recording of any kind, or a pipe of one, from the descriptor's position on.
     public init(reading descriptor: FileDescriptor, options: CaptureOptions = .init()) throws(CaptureError) {
         let file = RereadableFile(descriptor)
-        let traffic = CaptureTraffic(keeping: file == nil ? .max : options.reportsKept)
-        try CaptureKind.read(descriptor, into: traffic)
+        let traffic = CaptureTraffic(keeping: file == nil ? options.reportsOfStream : options.reportsKept)
+        let input = CaptureInput(descriptor)
+        // What is left out of a stream is lost.
+        let check = { [unowned traffic, unowned input] () throws(CaptureError) in
+            guard file == nil, traffic.store.leavesOut else { return }
+            throw CaptureError.malformed(
+                offset: input.offset, what: "changed reports",
+                expected: "at most \(options.reportsOfStream) in what cannot be read twice", found: "more")
+        }
+        input.check = check
+        try CaptureKind.read(input, into: traffic)
+        try check()
         self.init(traffic, options)
         if store.leavesOut { self.file = file }
     }
@@ -153,6 +163,7 @@ public struct CaptureOptions: Sendable {
     public var reportDescriptor: ReportDescriptor?
     /// For tests: fewer than what files really have.
     var reportsKept = CaptureLimits.reportsKept
+    var reportsOfStream = CaptureLimits.reportsOfStream
 
     public init(reportDescriptor: ReportDescriptor? = nil) { self.reportDescriptor = reportDescriptor }
 }

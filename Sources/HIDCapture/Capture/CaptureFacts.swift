@@ -42,7 +42,8 @@ public struct CaptureFacts: Hashable, Sendable {
     public var clock = CaptureClock()
     /// The first damage; later ones are counted in its `lostPackets` where they can be.
     public var damage: CaptureDamage?
-    /// Interrupt reports that the capture's snapshot length cut short; they are not decoded.
+    /// Input reports, and packets that may have some, of which the capture has a part at most: the snapshot length cut
+    /// them, or their lengths contradict each other. What the snapshot length cut is not decoded.
     public var cutReports: UInt64 = 0
     /// Reports of streams beyond `CaptureLimits.streams`, not decoded.
     public var reportsOfExcessStreams: UInt64 = 0

@@ -6,6 +6,8 @@ public enum CaptureLimits {
     public static let devices = 4096
     /// Changed reports kept of a file, 24 bytes each; of a longer one they are read a second time.
     public static let reportsKept = 5 << 18
+    /// Changed reports kept of what cannot be read a second time, such as a pipe, which may have no end.
+    public static let reportsOfStream = 1 << 24
     /// So many of each stream are kept in any case, to tell keyboards from other devices.
     public static let reportsToJudge = 4096
     /// Bytes of one input report (the kernel's limit).

@@ -13,6 +13,8 @@ final class CaptureInput {
     private let ownsMemory: Bool
     /// Position of the window's first byte, from the start of the capture.
     private(set) var offset: UInt64 = 0
+    /// Asked before more is read; throws where no more may be taken.
+    var check: (() throws(CaptureError) -> Void)?
 
     /// Reads from the descriptor's current position.
     init(_ descriptor: FileDescriptor) {
@@ -116,6 +118,7 @@ final class CaptureInput {
 
     private func fill(_ length: Int) throws(CaptureError) {
         guard let descriptor, !isAtEnd, count < length else { return }
+        try check?()
         if length > capacity {
             let bigger = UnsafeMutableRawPointer.allocate(byteCount: length, alignment: 16)
             bigger.copyMemory(from: base + start, byteCount: count)

@@ -52,10 +52,8 @@ final class BluetoothConnection {
                 if payload.first == HIDP.output { lights(payload, time) } else { hid(payload, time) }
             case .hidControl: hidControl(payload, time)
             case .discovery: discovery(payload)
-            case .enhancedAttributes where payload.count >= 2:
-                // A packet of a credit-based channel begins with the length of the whole unit.
-                attribute(UnsafeRawBufferPointer(rebasing: payload[2...]), direction, time)
-            case .other, .enhancedAttributes: break
+            case .enhancedAttributes: enhanced(payload, direction, time)
+            case .other: break
             case nil: if payload.first == HIDP.input { hid(payload, time) }
             }
         default: break
@@ -100,9 +98,23 @@ final class BluetoothConnection {
         if AttributeServer.isRequest(operation) {
             server(direction.other).request(payload)
         } else {
-            let value = server(direction)
-            value.answer(payload) { [self] handle, report in notified(handle, report, time) }
+            let isWhole = server(direction).answer(payload) { [self] handle, report in
+                notified(handle, report, time)
+            }
+            if !isWhole, direction == .received { traffic.facts.sourceDrops.add(1) }
         }
+    }
+
+    /// A packet of a credit-based channel begins with the length of the whole unit. Units in several packets are not
+    /// put together: reports need none.
+    private func enhanced(_ payload: UnsafeRawBufferPointer, _ direction: Direction, _ time: Int64) {
+        guard payload.count >= 2, let base = payload.baseAddress,
+            Int(base.integer(0, as: UInt16.self)) == payload.count - 2
+        else {
+            if direction == .received { traffic.facts.sourceDrops.add(1) }
+            return
+        }
+        attribute(UnsafeRawBufferPointer(rebasing: payload[2...]), direction, time)
     }
 
     private func server(_ direction: Direction) -> AttributeServer {

@@ -108,11 +108,11 @@ final class BluetoothTraffic {
 
     /// Handle and flags, length, and a piece of an L2CAP packet.
     private func data(_ adapter: UInt16, _ isReceived: Bool?, _ bytes: UnsafeRawBufferPointer, _ time: Int64) {
-        guard bytes.count >= 4, let fields = bytes.baseAddress else { return }
+        // A piece that the capture cut cannot be completed, nor one whose header it cut.
+        guard bytes.count >= 4, let fields = bytes.baseAddress else { return traffic.facts.cutReports += 1 }
         let word = fields.integer(0, as: UInt16.self)
         let (handle, boundary) = (word & 0x0FFF, word >> 12 & 3)
         let length = Int(fields.integer(2, as: UInt16.self))
-        // A piece that the capture cut cannot be completed.
         guard length <= bytes.count - 4 else { return traffic.facts.cutReports += 1 }
         let key = BluetoothTraffic.key(adapter, handle)
         let connection: BluetoothConnection

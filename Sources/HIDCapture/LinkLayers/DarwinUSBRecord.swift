@@ -12,10 +12,16 @@ enum DarwinUSBRecord {
     private static let ends: Set<UInt32> = [0xE000_02EB, 0xE000_02ED, 0xE000_02C0]
 
     static func read(_ packet: UnsafeRawBufferPointer, isCut: Bool, time: Int64, into traffic: CaptureTraffic) {
-        guard packet.count >= smallestHeader, let fields = packet.baseAddress else { return }
+        guard packet.count >= smallestHeader, let fields = packet.baseAddress else {
+            return traffic.facts.cutReports += 1
+        }
         let header = Int(fields.byte(2))
         // A header length below the fixed part, or beyond the packet, leaves nothing to read.
-        guard header >= smallestHeader, header <= packet.count else { return }
+        guard header >= smallestHeader, header <= packet.count else {
+            let mayBeReport = fields.byte(31) == interrupt && fields.byte(3) == completed && fields.byte(30) & 0x80 != 0
+            if mayBeReport { traffic.facts.cutReports += 1 }
+            return
+        }
         let (kind, announced) = (fields.byte(3), Int(fields.integer(4, as: UInt32.self)))
         let present = UnsafeRawBufferPointer(rebasing: packet[header...])
         let (address, endpoint) = (fields.byte(29), fields.byte(30))
@@ -24,8 +30,11 @@ enum DarwinUSBRecord {
         case interrupt where kind == completed && endpoint & 0x80 != 0:
             let status = fields.integer(8, as: UInt32.self)
             let data = UnsafeRawBufferPointer(rebasing: present.prefix(announced))
-            if status == 0, !data.isEmpty {
-                guard !isCut || data.count == announced else { return traffic.facts.cutReports += 1 }
+            if status == 0, announced > 0 || !present.isEmpty {
+                // A report that says that there is more than there is is read, as short reports are, and one that says
+                // that there is less as far as it says.
+                if announced != present.count { traffic.facts.cutReports += 1 }
+                guard !data.isEmpty, data.count == announced || !isCut else { return }
                 traffic.report(.darwin, bus: 0, address: address, endpoint: endpoint, data, time: time)
             } else if ends.contains(status) {
                 traffic.ended(.darwin, bus: 0, address: address, endpoint: endpoint, time: time)

@@ -1,4 +1,5 @@
 /// Packets of the Bluetooth host controller interface in the forms that captures have (spec §3, transport headers).
+/// One that ends before it says what it is counts as cut: it may have had keys.
 enum HCIRecord {
     enum Kind {
         case command
@@ -10,7 +11,7 @@ enum HCIRecord {
     static func h4(
         _ bytes: UnsafeRawBufferPointer, adapter: UInt16, isReceived: Bool?, time: Int64, into traffic: CaptureTraffic
     ) {
-        guard let type = bytes.first else { return }
+        guard let type = bytes.first else { return traffic.facts.cutReports += 1 }
         let packet = UnsafeRawBufferPointer(rebasing: bytes.dropFirst())
         switch type {
         case 1: traffic.bluetooth.packet(.command, adapter: adapter, isReceived: false, packet, time: time)
@@ -22,7 +23,7 @@ enum HCIRecord {
 
     /// Link type 201: a big-endian number whose lowest bit is set for packets to the host, then H4.
     static func h4WithDirection(_ bytes: UnsafeRawBufferPointer, time: Int64, into traffic: CaptureTraffic) {
-        guard bytes.count >= 4 else { return }
+        guard bytes.count >= 4 else { return traffic.facts.cutReports += 1 }
         h4(
             UnsafeRawBufferPointer(rebasing: bytes[4...]), adapter: 0, isReceived: bytes[3] & 1 == 1, time: time,
             into: traffic)
@@ -30,7 +31,7 @@ enum HCIRecord {
 
     /// Link type 254: adapter and opcode, both big-endian, then the packet.
     static func monitor(_ bytes: UnsafeRawBufferPointer, time: Int64, into traffic: CaptureTraffic) {
-        guard bytes.count >= 4, let fields = bytes.baseAddress else { return }
+        guard bytes.count >= 4, let fields = bytes.baseAddress else { return traffic.facts.cutReports += 1 }
         monitor(
             adapter: fields.integer(0, as: UInt16.self, isBigEndian: true),
             opcode: fields.integer(2, as: UInt16.self, isBigEndian: true),

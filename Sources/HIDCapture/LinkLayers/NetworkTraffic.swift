@@ -84,12 +84,16 @@ final class NetworkTraffic {
         case 4:
             let header = Int(first & 0x0F) * 4
             guard header >= 20, packet.count >= header, packet[9] == 6 else { return }
-            // Fragments are left out: what is sent over local networks is not fragmented.
-            guard base.integer(6, as: UInt16.self, isBigEndian: true) & 0x3FFF == 0 else { return }
+            // Fragments are left out: what is sent over local networks is not fragmented. The first one has the ports.
+            let fragment = base.integer(6, as: UInt16.self, isBigEndian: true) & 0x3FFF
+            guard fragment == 0 else {
+                if fragment == 0x2000, mayCarryKeys(packet, from: header) { traffic.facts.cutReports += 1 }
+                return
+            }
             let total = Int(base.integer(2, as: UInt16.self, isBigEndian: true))
             // 0 where the interface's hardware was to fill it in.
             let length = total == 0 ? packet.count : total
-            guard length >= header else { return }
+            guard length >= header else { return traffic.facts.cutReports += 1 }
             segment(
                 packet, from: header, announced: length - header, Array(packet[12..<16]), Array(packet[16..<20]), time)
         case 6:
@@ -117,14 +121,27 @@ final class NetworkTraffic {
         return nil
     }
 
+    private func mayCarryKeys(_ packet: UnsafeRawBufferPointer, from start: Int) -> Bool {
+        guard packet.count >= start + 4, let ports = packet.baseAddress.map({ $0 + start }) else { return false }
+        return TCPConnection.mayCarryKeys(
+            ports.integer(0, as: UInt16.self, isBigEndian: true), ports.integer(2, as: UInt16.self, isBigEndian: true))
+    }
+
     private func segment(
         _ packet: UnsafeRawBufferPointer, from start: Int, announced: Int, _ source: [UInt8], _ destination: [UInt8],
         _ time: Int64
     ) {
-        guard packet.count >= start + 20, let base = packet.baseAddress else { return }
+        let header = packet.count > start + 12 ? Int(packet[start + 12] >> 4) * 4 : 60
+        guard packet.count >= start + 20, header >= 20, announced >= header, packet.count >= start + header,
+            let base = packet.baseAddress
+        else {
+            // Cut before its data, or with a header that cannot be: where its data belongs is unknown. Where there is
+            // no room for a header, its ports are as well.
+            let hasData = announced > (header >= 20 && header <= announced ? header : 20)
+            if announced < 20 || hasData && mayCarryKeys(packet, from: start) { traffic.facts.cutReports += 1 }
+            return
+        }
         let fields = base + start
-        let header = Int(fields.byte(12) >> 4) * 4
-        guard header >= 20, announced >= header, packet.count >= start + header else { return }
         let present = UnsafeRawBufferPointer(
             rebasing: packet[(start + header)..<min(packet.count, start + announced)])
         let ends = Ends(
@@ -155,10 +172,13 @@ final class NetworkTraffic {
     }
 
     /// There is room for one more connection, or there is now.
-    private func makeRoom() -> Bool {
+    private func makeRoom(_ time: Int64) -> Bool {
         while connections.count >= CaptureLimits.devices {
             guard let ends = idle.popLast() else { return false }
-            if connections[ends]?.isIdle == true { connections[ends] = nil }
+            if let connection = connections[ends], connection.isIdle {
+                connection.finish(time)
+                connections[ends] = nil
+            }
         }
         return true
     }
@@ -171,7 +191,7 @@ final class NetworkTraffic {
         } else if let known = connections[ends.turned] {
             return (known, false)
         }
-        guard connections[ends] != nil || makeRoom() else { return (nil, true) }
+        guard connections[ends] != nil || makeRoom(time) else { return (nil, true) }
         connectionsSeen += 1
         let connection = TCPConnection(
             traffic, serial: connectionsSeen, sourcePort: ends.sourcePort, destinationPort: ends.destinationPort)

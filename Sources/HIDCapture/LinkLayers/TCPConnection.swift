@@ -181,6 +181,11 @@ final class TCPConnection {
             while !flows[way].waiting.isEmpty { giveUpMissing(way) }
             if let end = flows[way].end.map({ $0 &- 1 }) ?? flows[way].acknowledged { skip(to: end, way, time) }
         }
+        switch kind {
+        case .usbip(let connection): connection.finish()
+        case .x11(let connection): connection.finish()
+        case .other, .undecided: break
+        }
         if flows.contains(where: { $0.end != nil }) { close(time) }
     }
 

@@ -17,7 +17,10 @@ enum USBMonRecord {
         _ packet: UnsafeRawBufferPointer, header: Int, isBigEndian: Bool, isCut: Bool, time: Int64,
         into traffic: CaptureTraffic
     ) {
-        guard packet.count >= header, let fields = packet.baseAddress else { return }
+        guard packet.count >= header, let fields = packet.baseAddress else {
+            if mayBeReport(packet) { traffic.facts.cutReports += 1 }
+            return
+        }
         let (type, transfer, endpoint) = (fields.byte(8), fields.byte(9), fields.byte(10))
         if transfer == interrupt {
             guard type == completed, endpoint & 0x80 != 0 else { return }
@@ -29,8 +32,14 @@ enum USBMonRecord {
             // record says that data follows.
             let saysNothing = announced == 0 && fields.byte(15) == 0
             let present = min(Int(saysNothing ? actual : announced), packet.count - header)
+            // A report that the capture cut, or whose data it does not have; what is there of one that only says that
+            // there is more is read, as short reports are.
+            let isShort = (status == 0 || present > 0) && present < Int(actual)
+            if isShort {
+                traffic.facts.cutReports += 1
+                guard !isCut, present > 0 else { return }
+            }
             if present > 0, status == 0 || actual > 0 {
-                guard !isCut || present >= Int(actual) else { return traffic.facts.cutReports += 1 }
                 traffic.report(
                     .usbmon, bus: bus, address: fields.byte(11), endpoint: endpoint,
                     UnsafeRawBufferPointer(start: fields + header, count: present), time: time)
@@ -40,6 +49,12 @@ enum USBMonRecord {
         } else if transfer == control {
             readControl(fields, packet, header, isBigEndian, type, time, traffic)
         }
+    }
+
+    /// A record that ends before its header does may be an answer of an interrupt endpoint.
+    private static func mayBeReport(_ packet: UnsafeRawBufferPointer) -> Bool {
+        guard packet.count >= 11 else { return true }
+        return packet[8] == completed && packet[9] == interrupt && packet[10] & 0x80 != 0
     }
 
     /// ENOENT and ECONNRESET: the host cancelled the transfer; ESHUTDOWN: the device is gone.

@@ -12,10 +12,16 @@ enum USBPcapRecord {
     }
 
     static func read(_ packet: UnsafeRawBufferPointer, isCut: Bool, time: Int64, into traffic: CaptureTraffic) {
-        guard packet.count >= smallestHeader, let fields = packet.baseAddress else { return }
+        guard packet.count >= smallestHeader, let fields = packet.baseAddress else {
+            if mayBeReport(packet) { traffic.facts.cutReports += 1 }
+            return
+        }
         let header = Int(fields.integer(0, as: UInt16.self))
         // A header length below the fixed part, or beyond the packet, leaves nothing to read.
-        guard header >= smallestHeader, header <= packet.count else { return }
+        guard header >= smallestHeader, header <= packet.count else {
+            if mayBeReport(packet) { traffic.facts.cutReports += 1 }
+            return
+        }
         let announced = Int(fields.integer(23, as: UInt32.self))
         let data = UnsafeRawBufferPointer(start: fields + header, count: min(announced, packet.count - header))
         let isFromDevice = fields.byte(16) & 1 != 0
@@ -24,8 +30,11 @@ enum USBPcapRecord {
         switch fields.byte(22) {
         case interrupt where isFromDevice && endpoint & 0x80 != 0:
             let status = fields.integer(10, as: UInt32.self)
-            if status == 0, !data.isEmpty {
-                guard !isCut || data.count == announced else { return traffic.facts.cutReports += 1 }
+            if status == 0, announced > 0 || packet.count > header {
+                // A report that says that there is more than there is is read, as short reports are, and one that says
+                // that there is less as far as it says.
+                if announced != packet.count - header { traffic.facts.cutReports += 1 }
+                guard !data.isEmpty, data.count == announced || !isCut else { return }
                 traffic.report(.usbpcap, bus: bus, address: address, endpoint: endpoint, data, time: time)
             } else if isEnd(status) {
                 traffic.ended(.usbpcap, bus: bus, address: address, endpoint: endpoint, time: time)
@@ -46,6 +55,12 @@ enum USBPcapRecord {
             }
         default: break
         }
+    }
+
+    /// A record that is not whole may be an answer of an interrupt endpoint.
+    private static func mayBeReport(_ packet: UnsafeRawBufferPointer) -> Bool {
+        guard packet.count >= 23 else { return true }
+        return packet[16] & 1 != 0 && packet[21] & 0x80 != 0 && packet[22] == interrupt
     }
 
     /// USBD_STATUS_CANCELED and USBD_STATUS_DEVICE_GONE.

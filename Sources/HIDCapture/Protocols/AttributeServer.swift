@@ -61,15 +61,15 @@ final class AttributeServer {
         }
     }
 
-    /// An answer or a notification; `report` gets what was notified.
-    func answer(_ packet: UnsafeRawBufferPointer, _ report: (UInt16, UnsafeRawBufferPointer) -> Void) {
-        guard let fields = packet.baseAddress, let operation = packet.first else { return }
+    /// An answer or a notification; `report` gets what was notified. False for a notification that is not whole.
+    func answer(_ packet: UnsafeRawBufferPointer, _ report: (UInt16, UnsafeRawBufferPointer) -> Void) -> Bool {
+        guard let fields = packet.baseAddress, let operation = packet.first else { return true }
         let body = UnsafeRawBufferPointer(rebasing: packet.dropFirst())
         switch operation {
         case 0x1B, 0x1D:
-            guard body.count >= 2 else { return }
+            guard body.count >= 2 else { return false }
             report(fields.integer(1, as: UInt16.self), UnsafeRawBufferPointer(rebasing: body[2...]))
-            return
+            return true
         case 0x23: return several(body, report)
         case 0x05: if case .findInformation = pending { information(body) }
         case 0x09: if case .readByType(let type) = pending { values(type, body) }
@@ -80,19 +80,21 @@ final class AttributeServer {
         default: break
         }
         pending = nil
+        return true
     }
 
-    /// Several notifications in one packet: handle, length, value.
-    private func several(_ body: UnsafeRawBufferPointer, _ report: (UInt16, UnsafeRawBufferPointer) -> Void) {
+    /// Several notifications in one packet: handle, length, value. False where the last of them is not whole.
+    private func several(_ body: UnsafeRawBufferPointer, _ report: (UInt16, UnsafeRawBufferPointer) -> Void) -> Bool {
         var at = 0
         while body.count - at >= 4, let base = body.baseAddress {
             let length = Int(base.integer(at + 2, as: UInt16.self))
-            guard length <= body.count - at - 4 else { return }
+            guard length <= body.count - at - 4 else { return false }
             report(
                 base.integer(at, as: UInt16.self),
                 UnsafeRawBufferPointer(rebasing: body[(at + 4)..<(at + 4 + length)]))
             at += 4 + length
         }
+        return at == body.count
     }
 
     /// Handles with their types, of 16 bits (format 1).

@@ -149,6 +149,12 @@ final class USBIPConnection {
     private func address(_ request: Request) -> UInt8 { UInt8(truncatingIfNeeded: request.device) }
     private func id(_ sequence: UInt32) -> UInt64 { 1 << 63 | UInt64(number) << 32 | UInt64(sequence) }
 
+    /// Nothing follows: a message that is not whole may be a report, or hide some.
+    func finish() {
+        if buffers.contains(where: { !$0.isEmpty }) { traffic.facts.sourceDrops.add(nil) }
+        buffers = [MessageBuffer(), MessageBuffer()]
+    }
+
     /// The connection is closed: its devices are gone.
     func end(_ time: Int64) {
         for place in places.sorted(by: { $0.key < $1.key }) {

@@ -76,7 +76,11 @@ final class X11Connection {
                 let more = base.integer(4, as: UInt32.self, isBigEndian: isBigEndian)
                 return UInt64(X11Connection.message) + 4 * UInt64(more)
             case Kind.keyPress, Kind.keyRelease:
-                guard isKeyEvent(base) else { break }
+                guard isKeyEvent(base) else {
+                    // Out of step, or no server's: what came instead is unknown.
+                    traffic.facts.sourceDrops.add(nil)
+                    break
+                }
                 let isRepeat = kind == Kind.keyRelease && isRepeated(bytes)
                 key(bytes[1], isDown: kind == Kind.keyPress, isRepeat: isRepeat, time)
                 // The press behind the release of a repeat belongs to it.
@@ -118,6 +122,12 @@ final class X11Connection {
         } else if held.remove(code) != nil {
             traffic.keyEvent(stream, usage, .up, time: time)
         }
+    }
+
+    /// Nothing follows: a message that is not whole may be an event, or hide some.
+    func finish() {
+        if !buffer.isEmpty { traffic.facts.sourceDrops.add(nil) }
+        buffer = MessageBuffer()
     }
 
     /// The connection is closed, or bytes of it are missing: the held keys are released.

@@ -84,7 +84,8 @@ enum USBMonText {
             guard isWhole else { return }
             data.withUnsafeBytes { traffic.controlAnswer(id: line.id, $0) }
         } else if line.transfer == 0x49, line.isIn {
-            if !data.isEmpty, status == 0 || length > 0 {
+            let isThere = !data.isEmpty
+            if length > 0 && (status == 0 || isThere) || status == 0 && isThere {
                 guard isWhole else { return traffic.facts.cutReports += 1 }
                 data.withUnsafeBytes {
                     traffic.report(

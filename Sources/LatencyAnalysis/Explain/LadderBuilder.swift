@@ -202,10 +202,8 @@ struct LadderBuilder {
         let id = definitions.id(of: responder) ?? ""
         let received = receptions[responder] ?? []
         let own = calls[responder] ?? []
-        let lists = own.compactMap { call -> [CommandRef]? in
-            guard call.kind == .keyCommands, case .commands(let list) = call.answer else { return nil }
-            return definitions[list]
-        }
+        // The last answer alone is taken apart: a responder may have been asked often, each time with a long list.
+        let list = own.last { $0.offeredList != nil }?.offeredList.flatMap { definitions[$0] }
         let candidates = candidates[responder] ?? []
         return LadderRung(
             place: place, id: id, kind: definitions[responder]?.kind ?? "",
@@ -214,8 +212,8 @@ struct LadderBuilder {
             isTarget: press.resolution?.target == responder, isReceiver: !received.isEmpty,
             isSwallower: received.contains { $0.isSwallowed }, isPassedOverFor: nil,
             calls: readCount(of: responder, id), cost: costs[id]?.selfTime,
-            offered: lists.last?.count, candidates: candidates.compactMap(candidate),
-            misplaced: misplaced(lists.last ?? [], besides: candidates),
+            offered: list?.count, candidates: candidates.compactMap(candidate),
+            misplaced: misplaced(list ?? [], besides: candidates),
             answers: own.compactMap(answer))
     }
 
@@ -232,10 +230,11 @@ struct LadderBuilder {
         guard let down = press.key, let usage = down.key.usage else { return [] }
         let held = down.modifiers.intersection(.matchMask)
         guard !held.isDisjoint(with: [.command, .control]) else { return [] }
+        let known = Set(candidates.map(\.command))
         let wanted = list.compactMap { ref -> CommandDefinition? in
-            guard let command = definitions[ref], command.modifiers.intersection(.matchMask) == held,
-                let input = command.input, input.count == 1, KeyUsage(name: input) == usage,
-                !candidates.contains(where: { $0.command == ref })
+            guard !known.contains(ref), let command = definitions[ref],
+                command.modifiers.intersection(.matchMask) == held, let input = command.input, input.count == 1,
+                KeyUsage(name: input) == usage
             else { return nil }
             return command
         }
@@ -266,6 +265,13 @@ struct LadderBuilder {
         return LadderAnswer(
             kind: call.kind, action: call.action.flatMap { definitions[$0] } ?? "", isYes: isYes,
             duration: call.duration)
+    }
+}
+
+extension CallRecord {
+    /// The key commands that were answered.
+    fileprivate var offeredList: CommandListRef? {
+        if kind == .keyCommands, case .commands(let list) = answer { list } else { nil }
     }
 }
 

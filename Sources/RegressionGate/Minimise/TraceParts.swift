@@ -1,7 +1,7 @@
 public import TraceFormat
 
 /// A trace as parts that can be left out: each press with everything that was recorded of it, and each record of no
-/// press by itself. Of the records only their bytes are held, and four more for each of them.
+/// press by itself. Of the records four bytes each are held.
 public struct TraceParts: Sendable {
     private let bytes: TraceBytes
     /// Of each record, in the order of the trace.
@@ -35,21 +35,18 @@ public struct TraceParts: Sendable {
         }
     }
 
-    /// The trace with these parts alone. Times and sequence numbers stay as they are.
-    public func bytes(of kept: [UInt32]) throws -> [UInt8] {
+    /// Writes the trace with these parts alone. Times and sequence numbers stay as they are.
+    /// - Throws: What the sink throws, and what a reader of the bytes throws.
+    public func write(_ kept: [UInt32], to sink: @escaping TraceWriter.Sink) throws {
         var isKept = [Bool](repeating: false, count: presses.count + others.count)
         for part in kept { isKept[Int(part)] = true }
         var reader = try TraceReader(bytes)
         let places = partOfRecord.indices.lazy.filter { isKept[Int(partOfRecord[$0])] }
-        let output = Output()
-        output.bytes.reserveCapacity(bytes.count)
         var header = reader.report.header ?? TraceHeader(level: .calls, isMasked: true)
         var writer: TraceWriter?
         func begin(_ sequence: UInt64) throws {
             header.firstSequence = sequence
-            writer = try TraceWriter(header: header, context: TraceContext(reader.initialContext)) {
-                output.bytes.append(contentsOf: $0)
-            }
+            writer = try TraceWriter(header: header, context: TraceContext(reader.initialContext), sink: sink)
         }
         var read = 0
         for place in places {
@@ -62,7 +59,6 @@ public struct TraceParts: Sendable {
         }
         if writer == nil { try begin(header.firstSequence) }
         try writer?.finish()
-        return output.bytes
     }
 
     /// Leaves out what it can: presses first, then the rest. `holds` says whether what is wrong is still wrong in the
@@ -73,9 +69,5 @@ public struct TraceParts: Sendable {
         let keptPresses = try DeltaDebugging.minimised(presses, while: mayAsk) { try holds($0 + others) }
         let keptOthers = try DeltaDebugging.minimised(others, while: mayAsk) { try holds(keptPresses + $0) }
         return (keptPresses, keptOthers)
-    }
-
-    private final class Output {
-        var bytes: [UInt8] = []
     }
 }

@@ -40,7 +40,7 @@ extension KeyboardEngine {
         let chain = readSuppliers(of: followed.members.array) { member in
             self.readShadow(member) { member.declaredAnswers?.apart($0) ?? $0() }
         }
-        let commands = withMainMenu(withHostedShortcuts(chain.flatMap(\.commands)))
+        let commands = withMainMenu(withHostedShortcuts(KeyboardEngine.joined(chain)))
         if probe != nil { progress.collected = commands }
         resolution.candidates = CandidateList(rules.matching.candidates(commands, held.stroke))
     }
@@ -56,9 +56,21 @@ extension KeyboardEngine {
         var commands: [CollectedCommand] = []
         for pass in 0..<max(passes, 0) {
             let answers = readChain(pass: pass, onRelease: false)
-            if pass == 0 { commands = answers.flatMap(\.commands) }
+            if pass == 0 { commands = KeyboardEngine.joined(answers) }
         }
         return withMainMenu(withHostedShortcuts(commands))
+    }
+
+    /// A recording of few bytes may have lists of 65,536 commands: those that nothing is added to are not copied.
+    private static let longList = 1_024
+
+    private static func joined(_ answers: [SuppliedCommands]) -> [CollectedCommand] {
+        if let long = answers.first(where: { $0.commands.count > longList }),
+            answers.count(where: { !$0.commands.isEmpty }) == 1
+        {
+            return long.commands
+        }
+        return answers.flatMap(\.commands)
     }
 
     /// One pass: every responder from the start to the end of the chain, once, match or not (spec KC-1). Answers in
@@ -140,6 +152,7 @@ extension KeyboardEngine {
     private func withMainMenu(_ commands: [CollectedCommand]) -> [CollectedCommand] {
         guard profile.mainMenu, !menu.commands.isEmpty else { return commands }
         let own = expand(menu.commands, of: nil)
+        if commands.isEmpty, own.count > KeyboardEngine.longList { return own }
         return profile.mainMenuPosition == .afterChain ? commands + own : own + commands
     }
 
@@ -157,7 +170,7 @@ extension KeyboardEngine {
         let answers = readChain(pass: 0, onRelease: false)
         let made = CommandIndex(
             start: followed.start ?? application, members: followed.members, suppliers: answers.map(\.supplier),
-            commands: withMainMenu(withHostedShortcuts(answers.flatMap(\.commands))), hosts: hosts,
+            commands: withMainMenu(withHostedShortcuts(KeyboardEngine.joined(answers))), hosts: hosts,
             matching: rules.matching)
         cache.keep(made)
         return made

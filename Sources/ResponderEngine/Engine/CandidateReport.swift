@@ -9,8 +9,16 @@ extension KeyboardEngine {
             return
         }
         let entries = resolution.candidates?.entries ?? []
+        // Those of one stage are in the order of the entries; two stages may have some.
+        var fates = progress.fates
+        if zip(fates, fates.dropFirst()).contains(where: { $0.entry > $1.entry }) {
+            fates.sort { $0.entry < $1.entry }
+        }
+        var next = 0
         for (index, entry) in entries.enumerated() {
-            probe.engine(self, reports: .candidate(entry.reference, verdict(index, entry, resolution)))
+            let fate = next < fates.count && fates[next].entry == index ? fates[next].verdict : nil
+            while next < fates.count, fates[next].entry <= index { next += 1 }
+            probe.engine(self, reports: .candidate(entry.reference, fate ?? verdict(of: entry, resolution)))
         }
         for miss in nearMisses(held.stroke, resolution.candidates) {
             probe.engine(self, reports: .candidate(miss.command, miss.verdict))
@@ -45,8 +53,8 @@ extension KeyboardEngine {
         return command.input.text
     }
 
-    private func verdict(_ index: Int, _ entry: CollectedCommand, _ resolution: Resolution) -> CandidateVerdict {
-        if let fate = progress.fates.first(where: { $0.entry == index }) { return fate.verdict }
+    /// Of a command that no stage came to.
+    private func verdict(of entry: CollectedCommand, _ resolution: Resolution) -> CandidateVerdict {
         if entry.isDisabled { return .disabled }
         if resolution.decidedIndex >= 0, let entries = resolution.candidates?.entries,
             resolution.decidedIndex < entries.count

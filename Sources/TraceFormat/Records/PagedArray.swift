@@ -20,6 +20,14 @@ public struct PagedArray<Element> {
     }
 }
 
+extension PagedArray {
+    /// Keeps the first page, for what is filled again and again.
+    public mutating func removeAll() {
+        first.removeAll(keepingCapacity: true)
+        pages = []
+    }
+}
+
 extension PagedArray: RandomAccessCollection, MutableCollection {
     @inlinable public var startIndex: Int { 0 }
     @inlinable public var endIndex: Int {

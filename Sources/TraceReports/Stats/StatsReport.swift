@@ -124,10 +124,10 @@ public struct StatsReport: Sendable {
         return undecided.cancelled > 0 ? text + "; " + cancelled : text
     }
 
-    /// Up to ten cells, with eighths.
+    /// Up to ten cells, with eighths. A part may be more than the whole: sums of times near the end of the range wrap.
     static func bar(_ part: UInt64, of whole: UInt64) -> String {
         guard whole > 0 else { return "" }
-        let eighths = Int((Double(part) / Double(whole) * 80).rounded())
+        let eighths = Int((min(1, Double(part) / Double(whole)) * 80).rounded())
         let last = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"][eighths % 8]
         return String(repeating: "█", count: eighths / 8) + last
     }

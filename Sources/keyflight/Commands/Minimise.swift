@@ -39,8 +39,7 @@ struct Minimise: Verb {
         let sceneText = try scene.map { String(decoding: try ByteFile.readScene($0), as: UTF8.self) }
         let folder = try TemporaryFolder()
         defer { folder.remove() }
-        let trial = Trial(
-            test: test, seconds: timeout, folder: folder.path, left: tries, progress: console.progress)
+        let trial = Trial(test: test, seconds: timeout, folder: folder, left: tries, progress: console.progress)
         let small: Smaller
         switch file.content {
         case .script(let bytes):
@@ -56,11 +55,11 @@ struct Minimise: Verb {
         var smallScene = sceneText
         if let sceneText {
             smallScene = try IndentedText(sceneText).minimised(while: trial.isAllowed) {
-                try trial.holds(small.bytes, small.name, $0)
+                try trial.holds(small.input, $0)
             }.text
         }
-        try publish(small.bytes, small.name, console)
-        if let smallScene { try publish(Array(smallScene.utf8), "scene.yaml", console) }
+        try publish(small.input, console)
+        if let smallScene { try publish(Input("scene.yaml", smallScene), console) }
         let scenes = smallScene.map { text in
             " · scene \(Minimise.count(sceneText ?? "")) → \(Minimise.count(text)) lines"
         }
@@ -70,48 +69,54 @@ struct Minimise: Verb {
         return .fine
     }
 
+    /// A file to try, or what is left of one. A trace is written piece by piece, and never held.
+    private struct Input {
+        var name: String
+        var write: (@escaping TraceWriter.Sink) throws -> Void
+
+        init(_ name: String, _ write: @escaping (@escaping TraceWriter.Sink) throws -> Void) {
+            (self.name, self.write) = (name, write)
+        }
+
+        init(_ name: String, _ text: String) {
+            self.init(name) { sink in try Array(text.utf8).withUnsafeBytes { try sink($0) } }
+        }
+    }
+
     /// What is left of the input.
     private struct Smaller {
-        var name: String
-        var bytes: [UInt8]
+        var input: Input
         var story: String
     }
 
     private func script(_ text: String, _ scene: String?, _ trial: Trial) throws -> Smaller {
-        let name = "input.keys"
-        try trial.expectWhole(Array(text.utf8), name, scene)
+        func input(_ lines: [String]) -> Input { Input("input.keys", lines.map { $0 + "\n" }.joined()) }
+        try trial.expectWhole(Input("input.keys", text), scene)
         let lines = text.split(separator: "\n", omittingEmptySubsequences: true).map(String.init)
-        func bytes(_ lines: [String]) -> [UInt8] { Array(lines.map { $0 + "\n" }.joined().utf8) }
-        let kept = try DeltaDebugging.minimised(lines, while: trial.isAllowed) {
-            try trial.holds(bytes($0), name, scene)
-        }
-        return Smaller(name: name, bytes: bytes(kept), story: "script \(lines.count) → \(kept.count) lines")
+        let kept = try DeltaDebugging.minimised(lines, while: trial.isAllowed) { try trial.holds(input($0), scene) }
+        return Smaller(input: input(kept), story: "script \(lines.count) → \(kept.count) lines")
     }
 
     private func trace(
         _ bytes: TraceBytes, _ scene: String?, _ trial: Trial, _ console: Console
     ) throws -> Smaller {
-        let name = "input.keyflight"
-        var (whole, masked) = try readable { () throws -> ([UInt8], IdentifyingDataCounts) in
-            let output = Whole()
-            // Masked and canonical it is about as long; room that is not used takes no memory.
-            output.bytes.reserveCapacity(2 * bytes.count)
-            let summary = try TraceRepair(showsKeys: showKeys).run(bytes) { output.bytes.append(contentsOf: $0) }
-            return (output.bytes, summary.masked)
+        let whole = "whole.keyflight"
+        var masked = IdentifyingDataCounts()
+        try trial.folder.write(whole) { sink in
+            masked = try readable { try TraceRepair(showsKeys: showKeys).run(bytes, to: sink).masked }
         }
         TraceToTrace.note(masked, bytes, console)
-        try trial.expectWhole(whole, name, scene)
-        let copy = TraceBytes(whole, file: name)
-        whole = []
+        let copy = try ByteFile.open(trial.folder.path + "/" + whole)
         let parts = try readable { try TraceParts(copy) }
-        let kept = try readable {
-            try parts.minimised(while: trial.isAllowed) { try trial.holds(parts.bytes(of: $0), name, scene) }
+        func input(_ kept: [UInt32]) -> Input {
+            Input("input.keyflight") { sink in try readable { try parts.write(kept, to: sink) } }
         }
+        try trial.expectWhole(input(parts.presses + parts.others), scene)
+        let kept = try parts.minimised(while: trial.isAllowed) { try trial.holds(input($0), scene) }
         let story =
             "trace \(parts.presses.count) → \(kept.presses.count) presses,"
             + " \(parts.others.count) → \(kept.others.count) other records"
-        let smaller = try readable { try parts.bytes(of: kept.presses + kept.others) }
-        return Smaller(name: name, bytes: smaller, story: story)
+        return Smaller(input: input(kept.presses + kept.others), story: story)
     }
 
     /// What a trace's bytes do not allow is wrong with the input.
@@ -119,17 +124,12 @@ struct Minimise: Verb {
         do { return try body() } catch let error as TraceError { throw Failure(reading: error) }
     }
 
-    /// A trace without what is damaged in it.
-    private final class Whole {
-        var bytes: [UInt8] = []
-    }
-
-    private func publish(_ bytes: [UInt8], _ name: String, _ console: Console) throws {
+    private func publish(_ file: Input, _ console: Console) throws {
         if !FileManager.default.fileExists(atPath: output) {
             try? FileManager.default.createDirectory(atPath: output, withIntermediateDirectories: true)
         }
-        try OutputDestination(path: "\(output)/\(name)", replaces: force).write(console) { sink in
-            try bytes.withUnsafeBytes { try sink($0) }
+        try OutputDestination(path: "\(output)/\(file.name)", replaces: force).write(console) { sink in
+            try file.write(sink)
             return true
         }
     }
@@ -140,12 +140,12 @@ struct Minimise: Verb {
     private final class Trial {
         let test: String
         let seconds: Int
-        let folder: String
+        let folder: TemporaryFolder
         var left: Int
         var runs = 0
         let progress: ProgressLine
 
-        init(test: String, seconds: Int, folder: String, left: Int, progress: ProgressLine) {
+        init(test: String, seconds: Int, folder: TemporaryFolder, left: Int, progress: ProgressLine) {
             self.test = test
             self.seconds = seconds
             self.folder = folder
@@ -156,24 +156,24 @@ struct Minimise: Verb {
         /// More runs of the test may be made.
         func isAllowed() -> Bool { left > 0 }
 
-        func expectWhole(_ input: [UInt8], _ name: String, _ scene: String?) throws {
-            guard try holds(input, name, scene) else {
+        func expectWhole(_ input: Input, _ scene: String?) throws {
+            guard try holds(input, scene) else {
                 throw Failure(
                     .testFails,
                     "--test: expected status 0 on the whole input, which shows what is wrong, found another")
             }
         }
 
-        func holds(_ input: [UInt8], _ name: String, _ scene: String?) throws -> Bool {
+        func holds(_ input: Input, _ scene: String?) throws -> Bool {
             guard left > 0 else { return false }
             left -= 1
             runs += 1
-            progress.step("run \(runs) of the test: \(ProgressLine.size(input.count))")
-            var environment = ["KEYFLIGHT_INPUT": "\(folder)/\(name)"]
-            try input.write(to: "\(folder)/\(name)")
+            var environment = ["KEYFLIGHT_INPUT": "\(folder.path)/\(input.name)"]
+            let count = try folder.write(input.name, input.write)
+            progress.step("run \(runs) of the test: \(ProgressLine.size(count))")
             if let scene {
-                try Array(scene.utf8).write(to: folder + "/scene.yaml")
-                environment["KEYFLIGHT_SCENE"] = folder + "/scene.yaml"
+                try folder.write("scene.yaml", Input("scene.yaml", scene).write)
+                environment["KEYFLIGHT_SCENE"] = folder.path + "/scene.yaml"
             }
             return try ChildProcess(shell: test, environment: environment, seconds: seconds).status == 0
         }

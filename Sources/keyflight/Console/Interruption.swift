@@ -1,7 +1,7 @@
 import Foundation
 import Libc
 
-/// Ctrl-C ends a run with status 130 and leaves no temporary file behind.
+/// Ctrl-C ends a run with status 130, SIGTERM and SIGHUP end it as they do; none leaves a temporary file behind.
 enum Interruption {
     /// Read by the signal handler, which may only look at plain memory.
     nonisolated(unsafe) private static var temporary: UnsafeMutablePointer<CChar>?
@@ -11,10 +11,18 @@ enum Interruption {
         // Made now: a signal handler must not allocate.
         _ = wiping
         unblock([SIGINT])
-        signal(SIGINT) { _ in
-            if let path = Interruption.temporary { unlink(path) }
-            if Interruption.wipesLine { write(2, Interruption.wiping, 4) }
-            _exit(130)
+        for number in [SIGINT, SIGTERM, SIGHUP] {
+            // A program that was started to outlive its terminal goes on.
+            let before = unsafeBitCast(signal(number, SIG_IGN), to: UInt.self)
+            if number != SIGINT, before == unsafeBitCast(SIG_IGN, to: UInt.self) { continue }
+            signal(number) { number in
+                if let path = Interruption.temporary { unlink(path) }
+                if Interruption.wipesLine { write(2, Interruption.wiping, 4) }
+                if number == SIGINT { _exit(130) }
+                // Who waits for the program sees the signal that ended it.
+                signal(number, SIG_DFL)
+                raise(number)
+            }
         }
     }
 

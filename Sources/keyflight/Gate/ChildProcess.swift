@@ -1,5 +1,6 @@
 import Foundation
 import Libc
+import TraceFormat
 
 /// A command of the user's, run by the shell in a process group of its own.
 ///
@@ -177,6 +178,25 @@ struct TemporaryFolder {
     func remove() {
         try? FileManager.default.removeItem(atPath: path)
         Interruption.endNoting()
+    }
+
+    /// Puts what `body` writes into a file of the folder, in the place of one that is there.
+    /// - Returns: The number of bytes.
+    @discardableResult
+    func write(_ name: String, _ body: (@escaping TraceWriter.Sink) throws -> Void) throws -> Int {
+        func writing<R>(_ step: () throws(TraceError) -> R) throws -> R {
+            do throws(TraceError) { return try step() } catch { throw Failure(writing: error) }
+        }
+        let file = try writing { () throws(TraceError) in
+            try TraceFileOutput(publishingTo: "\(path)/\(name)", replacing: .regularFile)
+        }
+        var count = 0
+        try body { bytes in
+            try writing { () throws(TraceError) in try file.write(bytes) }
+            count += bytes.count
+        }
+        try writing { () throws(TraceError) in try file.publish() }
+        return count
     }
 }
 

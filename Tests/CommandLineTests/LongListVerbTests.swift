@@ -1,0 +1,40 @@
+import Testing
+
+@testable import keyflight
+
+/// A list of commands takes a byte each in a trace, and a press may have all of them as candidates: what a verb keeps
+/// of one press is a few times that list and no more.
+@Suite struct LongListVerbTests {
+    /// A press, and 65,536 times the same command that has its key: as what a responder answered, disabled, or as the
+    /// main menu, which is validated command by command.
+    private static func text(isMenu: Bool) -> String {
+        let attributes = isMenu ? "" : #","attributes":"disabled""#
+        let command = #"{"input":"w","modifiers":"command","action":"close:"\#(attributes)}"#
+        let list = Array(repeating: command, count: 65_536).joined(separator: ",")
+        let call = #"call press=1 call=\#(isMenu ? "buildMenu" : "keyCommands") occasion=down \#(page)"#
+        let lines = [
+            "first_responder \(page) cause=start",
+            "key device=1 press=1 phase=down key=W modifiers=command",
+            "\(call) pass=1 depth=0 duration_ns=10 answer=commands list=[\(list)]",
+            #"call press=1 call=validate occasion=down \#(page) pass=1 depth=0 action="close:" answer=yes"#,
+            "resolution press=1 outcome=unhandled",
+        ]
+        let records = lines.enumerated().map { "\($0) \($0) \($1)" }.joined(separator: "\n")
+        return "keyflight-text 1 form=canonical level=calls first_sequence=0\n\(records)\nend\n"
+    }
+
+    private static let page = #"responder={"id":"page","kind":"view"}"#
+
+    @Test(arguments: [true, false])
+    func verifyTakesFlatMemory(_ isMenu: Bool) throws {
+        try Files.withFolder { folder in
+            try Files.write(Array(Self.text(isMenu: isMenu).utf8), to: folder + "/list.txt")
+            let assembled = CommandRun("assemble", folder + "/list.txt", "-o", folder + "/list.keyflight")
+            #expect(assembled.status == 0, "\(assembled.notes)")
+            let run = try ProgramRun(
+                shell: "cd '\(folder)' && ulimit -c 0; ulimit -d 65536; exec $keyflight verify list.keyflight")
+            #expect(!run.wasSignalled && run.status == 1, "\(run.notes)")
+            #expect(run.output.contains("differs from the recording, first at press 1 "), "\(run.output)")
+        }
+    }
+}
