@@ -41,7 +41,7 @@ struct LaunchWatch {
         while !app.hasEnded() {
             let elapsed = ContinuousClock.now - start
             if !isUp { awaitAdapter(elapsed, console) }
-            if let signal = Interruption.notedSignal, forwarded == nil {
+            if let signal = NotedSignals.first, forwarded == nil {
                 // A terminal has sent its own to the app as well.
                 if signal != SIGINT { app.send(signal) }
                 forwarded = signal
