@@ -342,7 +342,7 @@ let package = Package(
             swiftSettings: strictTests),
         .testTarget(
             name: "CommandLineTests",
-            dependencies: ["keyflight", "TraceExport", "KeyModel"],
+            dependencies: ["keyflight", "RegressionGate", "TraceExport", "KeyModel"],
             swiftSettings: strictTests),
     ],
     cxxLanguageStandard: .cxx17

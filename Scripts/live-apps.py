@@ -4,6 +4,7 @@
 live-apps.py keys TYPED RECORDS                every typed key once, with its release, nothing held at the end
 live-apps.py cost TIMES RECORDS BYTES          what the adapter costs for a typed letter
 live-apps.py killed HANDLED RECORDS            how much of the last moments is missing
+live-apps.py paced SCRIPT TRACE                 keys of both as CSV: each when the script has it
 live-apps.py fixture|roles|textedit|terminal PROGRAM TRACE   what explain says of single presses
 """
 import json
@@ -292,10 +293,27 @@ def killed(handled, records):
     print(f"{len(handled)} keys handled, {max(0, missing):.0f} ms missing")
 
 
+def paced(script, trace):
+    """An app that is busy gets a key late, and the keys after it when they are due again."""
+    def events(path):
+        rows = [line.rstrip("\r\n").split(",") for line in open(path)][1:]
+        # The key of a modifier is the app's choice. Repeats are the script's, and no step of their own.
+        return [(phase, key[-3:] if key.startswith("Left") else key, int(row[-1]) / 1e6)
+                for phase, key, *row in rows if phase != "repeat"]
+    want, found = events(script), events(trace)
+    roles = {"GUI": "Alt"}
+    check([(a, roles.get(b, b)) for a, b, _ in want] == [(a, b) for a, b, _ in found], f"expected {want}, found {found}")
+    late = [b[2] - a[2] for a, b in zip(want, found)]
+    late = sorted(time - min(late) for time in late)
+    check(statistics.median(late) <= 100, f"half of the keys are more than {statistics.median(late):.0f} ms late")
+    check(late[-1] <= 1000, f"a key is {late[-1]:.0f} ms late")
+    print(f"{len(found)} key events, late by {statistics.median(late):.0f} ms in the median, {late[-1]:.0f} at most")
+
+
 if __name__ == "__main__":
     verb, arguments = sys.argv[1], sys.argv[2:]
-    if verb in ("keys", "cost", "killed"):
-        {"keys": keys, "cost": cost, "killed": killed}[verb](*arguments)
+    if verb in ("keys", "cost", "killed", "paced"):
+        {"keys": keys, "cost": cost, "killed": killed, "paced": paced}[verb](*arguments)
     else:
         {"fixture": fixture, "roles": roles, "textedit": textedit, "terminal": terminal}[verb](Trace(*arguments))
         if not problems:

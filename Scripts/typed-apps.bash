@@ -133,34 +133,51 @@ check_fixture() { # RUN
     done
 }
 
-# A golden of the fixture: accepted after two runs, then the same; a build in which a command is somewhere else fails.
-live_golden() {
-    local golden=$work/goldens/fixture
-    mkdir -p "$golden"
-    cp "$work/AppKitApp" "$work/Golden"
-    echo "$work/Golden" >"$golden/launch.txt"
-    printf 'press cmd+4\npress cmd+i\npress cmd+2\ntype ab\npress cmd+q\n' >"$golden/input.keys"
-    expect 4 'no text was accepted yet' "$keyflight" gate "$work/goldens"
-    env -u CI "$keyflight" gate "$work/goldens" --propose >"$work/said" 2>&1 || true
-    env -u CI "$keyflight" accept --goldens "$work/goldens" fixture >"$work/said" 2>&1 || wrong "$(cat "$work/said")"
-    expect 0 'same' "$keyflight" gate "$work/goldens"
-    compile_app -DFIXTURE_MOVED
-    cp "$work/AppKitApp" "$work/Golden"
-    expect 1 'Canvas' "$keyflight" gate "$work/goldens"
-    expect 1 'bad' "$keyflight" bisect-run "$work/goldens"
-    echo "a golden of a live app: the same in the same build, and a moved command is found"
+# At the script's times each event says when the script has it, whatever the app was doing then: an action that takes
+# long, a modal loop, a held key.
+recorded_pace() {
+    local name status=0
+    cat >"$work/paced.keys" <<END
+keys 1
+press cmd+4
+wait 400ms
+type ab
+hold left 700ms
+press cmd+m
+wait 600ms
+type cd
+press return
+wait 300ms
+press cmd+q
+END
+    "$keyflight" launch -o "$work/paced.keyflight" --show-keys --keys "$work/paced.keys" --pace recorded --timeout 20s \
+        -- "$work/AppKitApp" >"$work/app.out" 2>"$work/app.err" </dev/null || status=$?
+    [ $status = 0 ] || wrong "launch --pace recorded: expected status 0, found $status"
+    grep -qxF 'modal 7: cd' "$work/app.out" || wrong "launch --pace recorded: expected the panel's text in its output"
+    for name in "$work/paced.keys" "$work/paced.keyflight"; do
+        "$keyflight" query "$name" --format csv "SELECT phase, key, modifiers, t_ns FROM keys ORDER BY t_ns" >"$work/${name##*.}"
+    done
+    python3 "$checks" paced "$work/keys" "$work/keyflight" || wrong "launch --pace recorded: times"
+    echo "fixture: at the script's own times"
 }
 
-# RUNS of each app's script while both processors are busy: the same resolutions and documents every time.
-typed_apps() { # RUNS
-    local app_name run processor burners=()
-    begin_desktop
-    compile_app
+# All processors have something else to do, until the script ends or `burners` are killed.
+burners=()
+be_busy() {
+    local processor
     for ((processor = 0; processor < $(nproc); processor++)); do
         while :; do :; done &
         burners+=($!)
     done
     started+=("${burners[@]}")
+}
+
+# RUNS of each app's script while both processors are busy: the same resolutions and documents every time.
+typed_apps() { # RUNS
+    local app_name run
+    begin_desktop
+    compile_app
+    be_busy
     for app_name in textedit fixture; do
         : >"$work/seconds"
         "${app_name}_script" >"$work/script.keys"
@@ -173,6 +190,10 @@ typed_apps() { # RUNS
         "check_$app_name" "$work/${app_name}1"
         echo "$app_name: $1 runs of one script come to the same, $(sort -n "$work/seconds" | tail -n 1) s at most"
     done
+    recorded_pace
     kill "${burners[@]}"
+    compile_builds
     live_golden
+    hostile_goldens
+    live_gate 1
 }

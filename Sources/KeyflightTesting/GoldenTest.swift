@@ -79,6 +79,7 @@ public struct GoldenTest: Sendable {
         let golden = comparison.golden
         var isMissing = false
         var isDifferent = false
+        var isStable = true
         switch comparison.verdict {
         case .same:
             // What was pending is no longer what is found.
@@ -86,10 +87,11 @@ public struct GoldenTest: Sendable {
             if mode != .all { return nil }
         case .missing: isMissing = true
         case .notComparable, .tooSlow, .checkedByTest: break
-        case .changed, .streamChanged, .findingsChanged, .notDeterministic: isDifferent = true
+        case .notDeterministic: isStable = false
+        case .changed, .streamChanged, .findingsChanged: isDifferent = true
         }
         var lines = [comparison.story]
-        if comparison.found != nil, mode.writes(isMissing: isMissing, isDifferent: isDifferent) {
+        if isStable, comparison.found != nil, mode.writes(isMissing: isMissing, isDifferent: isDifferent) {
             if !allowsText, let text = comparison.typedText {
                 lines.append("The golden would show what was typed (\(text)): refused; GoldenTest(allowsText: true)")
             } else {

@@ -10,7 +10,7 @@
 /// thread.
 package final class OrderedWorkers<Job: Sendable, Result: Sendable>: @unchecked Sendable {
     private let work: @Sendable (Job) -> Result
-    private let lock = WorkerLock()
+    private let lock = Lock()
     /// Under the lock, as are those that follow.
     private var waiting: [(number: Int, job: Job)] = []
     private var results: [Int: Result] = [:]
@@ -84,36 +84,6 @@ package final class OrderedWorkers<Job: Sendable, Result: Sendable>: @unchecked 
         }
         return true
     }
-}
-
-/// A mutex with a condition.
-private final class WorkerLock: @unchecked Sendable {
-    private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
-    private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
-
-    init() {
-        mutex.initialize(to: pthread_mutex_t())
-        condition.initialize(to: pthread_cond_t())
-        pthread_mutex_init(mutex, nil)
-        pthread_cond_init(condition, nil)
-    }
-
-    deinit {
-        pthread_cond_destroy(condition)
-        pthread_mutex_destroy(mutex)
-        condition.deallocate()
-        mutex.deallocate()
-    }
-
-    func with<R>(_ body: () -> R) -> R {
-        pthread_mutex_lock(mutex)
-        defer { pthread_mutex_unlock(mutex) }
-        return body()
-    }
-
-    /// Inside `with`, as `wakeAll` is.
-    func wait() { pthread_cond_wait(condition, mutex) }
-    func wakeAll() { pthread_cond_broadcast(condition) }
 }
 
 /// A thread that runs one closure.

@@ -1,5 +1,6 @@
 import ArgumentParser
 import KeyModel
+import RegressionGate
 
 /// The program: its verbs, and how a run of it begins and ends.
 struct Keyflight: ParsableCommand {
@@ -71,7 +72,9 @@ struct Keyflight: ParsableCommand {
     private static func report(_ error: any Error, of word: String?, _ console: Console) -> ExitStatus {
         if let failure = error as? Failure { return console.note(failure) }
         if let error = error as? SettingsError { return console.note(Failure(error)) }
+        if let error = error as? VerdictError { return console.note(Failure(error)) }
         if let stopped = error as? Stopped { return stopped.status }
+        if error is Interrupted { return .interrupted }
         let code = exitCode(for: error)
         guard code != .success else {
             try? console.output.line(fullMessage(for: error, columns: console.columns))

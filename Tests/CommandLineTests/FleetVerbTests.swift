@@ -1,4 +1,5 @@
 import Foundation
+import RegressionGate
 import Testing
 
 @testable import keyflight

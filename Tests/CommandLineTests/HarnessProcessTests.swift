@@ -24,6 +24,24 @@ import Testing
         }
     }
 
+    /// The app of a live golden is a grandchild.
+    @Test(arguments: ["INT", "TERM", "HUP"])
+    func anInterruptionEndsALiveAppAndLeavesNothing(_ signal: String) throws {
+        try Files.withFolder { folder in
+            let run = try ProgramRun(
+                shell: """
+                    cd '\(folder)' && mkdir -p tmp goldens/app && printf '\(Self.script)' > goldens/app/input.keys
+                    printf '%s\\n' /bin/sh -c 'echo $$ > started; exec sleep 1000' > goldens/app/launch.txt
+                    export TMPDIR="$PWD/tmp"
+                    "$keyflight" gate goldens >/dev/null 2>&1 & id=$!
+                    while [ ! -s started ]; do sleep 0.05; done
+                    kill -\(signal) $id; wait $id; echo "status $?"
+                    kill -0 $(cat started) 2>/dev/null && echo "still runs"; ls -A tmp
+                    """)
+            #expect(run.output == "status 130\n", "\(run.notes)")
+        }
+    }
+
     @Test func whatACommandLeavesInTheBackgroundIsNotWaitedFor() throws {
         try Files.withFolder { folder in
             let run = try ProgramRun(

@@ -57,6 +57,30 @@ import Testing
         }
     }
 
+    /// An app has no scene that could be added.
+    @Test(arguments: [["explain", "--press", "1"], ["replay"], ["verify"]])
+    func aTraceOfKeysAloneIsToBeRecordedAgain(_ words: [String]) throws {
+        let kept = Self.text.split(separator: "\n").filter { line in
+            let words = line.split(separator: " ")
+            return words.count < 3 || ["environment", "key"].contains(words[2])
+        }
+        let keys = kept.enumerated().map { place, line in
+            let words = line.split(separator: " ", maxSplits: 1)
+            return UInt(words[0]) == nil ? String(line) : "\(place) \(words[1])"
+        }
+        let text = (["keyflight-text 1 form=canonical level=keys masked=true first_sequence=0"] + keys + ["", ""])
+            .joined(separator: "\n")
+        try Files.withFolder { folder in
+            try text.write(toFile: folder + "/t.txt", atomically: true, encoding: .utf8)
+            let trace = folder + "/t.keyflight"
+            try #require(CommandRun("assemble", folder + "/t.txt", "-o", trace).status == 0)
+            let run = CommandRun([words[0], trace] + words.dropFirst())
+            #expect(run.status == 64, "\(run.text)")
+            #expect(run.notes.contains("; record the app again with keyflight launch --level calls"), "\(run.notes)")
+            #expect(!run.notes.contains("--scene"))
+        }
+    }
+
     private static func json(_ arguments: String...) throws -> [String: Any] {
         let run = CommandRun(arguments)
         #expect(run.status == 0, "\(run.notes)")

@@ -34,7 +34,11 @@ import Testing
     @Test(arguments: [
         ("press a\ndo focus field\n", "line 2: do focus field: expected a step that a live app follows", 64),
         ("insert x\n", "line 1: insert: expected a step that a live app follows", 64),
-        ("keys 1\ntype ш\n", "line 2: type: expected characters that layout us types", 64),
+        (
+            "keys 1\ntype ш\n",
+            "line 2: type: expected characters that layout us types, found \"ш\"; an app is typed into by keys alone",
+            64
+        ),
         ("press a b\n", "line 1", 2),
     ])
     func aScriptThatCannotBeTypedStartsNothing(_ text: String, _ words: String, _ status: Int32) throws {

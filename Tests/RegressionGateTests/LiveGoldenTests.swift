@@ -66,20 +66,42 @@ import TraceFormat
         }
     }
 
-    /// The second run gives another trace.
-    @Test func whatDiffersBetweenTwoRunsIsNoGolden() throws {
+    /// Every second run gives another trace: what differs is named, and can be left out.
+    @Test func whatDiffersBetweenTwoRunsIsNamedAndNoGolden() throws {
         try GoldenTesting.withFolder { folder in
-            let other = "\(folder)/other.keyflight"
-            let replayed = try GoldenTesting.make(
-                "\(folder)/scene", scene: GoldenTesting.scene(GoldenTesting.close), script: "press cmd+w\n")
-            let bytes = try replayed.record(GoldenTesting.resources)
-                .bytes(header: TraceHeader(level: .calls, isMasked: false))
-            try Data(bytes).write(to: URL(filePath: other))
-            let body = "if [ $runs = 1 ]; then cp \"$recorded\" \"$trace\"; else cp '\(other)' \"$trace\"; fi"
+            for (name, other) in [("odd", ""), ("even", "{input: w, modifiers: [command], action: \"newTab:\"}, ")] {
+                let replayed = try GoldenTesting.make(
+                    "\(folder)/scene", scene: GoldenTesting.scene(other + GoldenTesting.close),
+                    script: "press cmd+w\npress cmd+t\n")
+                let recording = try replayed.record(GoldenTesting.resources)
+                try Data(recording.bytes(header: TraceHeader(level: .calls, isMasked: false)))
+                    .write(to: URL(filePath: "\(folder)/\(name)"))
+            }
+            let body = "case $runs in *[13579]) cp '\(folder)/odd' $trace ;; *) cp '\(folder)/even' $trace ;; esac"
             try withGolden(body) { golden, rules in
                 let comparison = compare(golden, rules)
                 guard case .notDeterministic = comparison.verdict else {
                     return #expect(Bool(false), "\(comparison.story)")
+                }
+                #expect(comparison.unstable == [.action, .findings])
+                let named = "golden “edit”: two runs of the app differ in action, findings, first at\n  #1 ⌘W"
+                #expect(comparison.story.hasPrefix(named), "\(comparison.story)")
+                let remedy = "“action ignore” and “findings ignore” in \(golden.folder)/budgets.txt"
+                #expect(comparison.story.hasSuffix("\nTo leave it out: " + remedy), "\(comparison.story)")
+                let finding = try #require(GateReport(comparisons: [comparison]).findings.first)
+                #expect(finding.line.hasPrefix("two runs of the app differ in action, findings: 1 changed"))
+                #expect(finding.remedy.hasSuffix("; or " + remedy))
+                // One that is left out by half is named by the other half.
+                try GoldenTesting.write("action ignore\n", "\(golden.folder)/budgets.txt")
+                #expect(compare(golden, rules).unstable == [.findings])
+                try GoldenTesting.write("action ignore\nfindings ignore\n", "\(golden.folder)/budgets.txt")
+                let missing = compare(golden, rules)
+                guard case .missing = missing.verdict else { return #expect(Bool(false), "\(missing.story)") }
+                try missing.propose()
+                try golden.accept()
+                for _ in 0..<2 {
+                    let same = compare(golden, rules)
+                    guard case .same = same.verdict else { return #expect(Bool(false), "\(same.story)") }
                 }
             }
         }
@@ -99,18 +121,91 @@ import TraceFormat
         }
     }
 
-    @Test func whatOnlyAReplayHasIsRefused() throws {
-        try withGolden("cp \"$recorded\" \"$trace\"") { golden, rules in
-            try GoldenTesting.write("# x\n", "\(golden.folder)/scene.yaml")
+    @Test func anAppThatTakesTooLongIsEnded() throws {
+        try withGolden("exec sleep 1000") { golden, rules in
+            var rules = rules
+            rules.seconds = 1
             guard case .notComparable(let why) = compare(golden, rules).verdict else {
-                return #expect(Bool(false), "a scene beside launch.txt")
+                return #expect(Bool(false), "an app that does not end")
             }
-            #expect(why.contains("launch.txt"))
-            try GoldenTesting.write("\n", "\(golden.folder)/launch.txt")
-            guard case .notComparable(let none) = compare(golden, rules).verdict else {
-                return #expect(Bool(false), "launch.txt without an app")
+            let words = "end: expected within 1 s, found it running; gate --timeout gives it longer"
+            #expect(why == "\(golden.launchPath): \(words)")
+        }
+    }
+
+    @Test func aLauncherThatIsNotThereIsNamedWithARemedy() throws {
+        try withGolden("exit 0") { golden, _ in
+            guard case .notComparable(let why) = compare(golden, GoldenRules(launcher: "/none/keyflight")).verdict
+            else { return #expect(Bool(false), "a launcher that is not there") }
+            #expect(why.hasPrefix("/none/keyflight: run: expected a program, found "), "\(why)")
+            #expect(why.hasSuffix("; install keyflight, or name it in KEYFLIGHT"), "\(why)")
+        }
+    }
+
+    /// Nothing is started for any of them.
+    @Test(arguments: [
+        ("", "app: expected a program in the first line, found none"),
+        ("\nTextEdit\n", "app: expected a program in the first line, found none"),
+        ("TextEdit\na\u{0}b\n", "line 2: expected text, found a NUL character"),
+        ("TextEdit\n" + String(repeating: "x", count: 1 << 16), "size: expected at most 65536 bytes, found 65545"),
+        ("\u{FFFF}", "text: expected UTF-8, found other bytes"),
+    ])
+    func aCommandThatIsNoneIsRefused(_ command: String, _ words: String) throws {
+        try withGolden("cp \"$recorded\" \"$trace\"") { golden, rules in
+            // Written as one byte that no UTF-8 has.
+            let bytes = command == "\u{FFFF}" ? Data([0xFF]) : Data(command.utf8)
+            try bytes.write(to: URL(filePath: golden.launchPath))
+            guard case .notComparable(let why) = compare(golden, rules).verdict else {
+                return #expect(Bool(false), "it is run")
             }
-            #expect(none.contains("expected a program in the first line"))
+            #expect(why == "\(golden.launchPath): \(words)")
+            #expect(throws: (any Error).self) { try commands(golden) }
+        }
+    }
+
+    @Test func linesMayEndAsOnWindowsAndTheLastNotAtAll() throws {
+        try withGolden("cp \"$recorded\" \"$trace\"") { golden, rules in
+            try Data("TextEdit\r\n\r\n--letter=ä \"x\"".utf8).write(to: URL(filePath: golden.launchPath))
+            guard case .missing = compare(golden, rules).verdict else { return #expect(Bool(false), "it is not run") }
+            #expect(try commands(golden).first?.hasSuffix("-- TextEdit  --letter=ä \"x\"") == true)
+        }
+    }
+
+    @Test(arguments: [
+        ("scene.yaml", "# x\n", "responders: expected launch.txt or scene.yaml, found both"),
+        ("budgets.txt", "bytes total 4096\n", "budget of bytes: expected none of a live app, whose trace has its"),
+        ("input.keys", nil, "input: expected input.keys beside launch.txt, found none"),
+    ])
+    func whatOnlyAReplayHasIsRefused(_ file: String, _ text: String?, _ words: String) throws {
+        try withGolden("cp \"$recorded\" \"$trace\"") { golden, rules in
+            let path = "\(golden.folder)/\(file)"
+            if let text {
+                try GoldenTesting.write(text, path)
+            } else {
+                try FileManager.default.removeItem(atPath: path)
+            }
+            // A folder that has no more than the command is a golden that cannot be compared, not one to pass over.
+            #expect(try GoldenStore(golden.store).cases().map(\.folder) == [golden.folder])
+            guard case .notComparable(let why) = compare(golden, rules).verdict else {
+                return #expect(Bool(false), "\(file)")
+            }
+            #expect(why.contains("\(golden.folder): \(words)"), "\(why)")
+        }
+    }
+
+    @Test func aProfileAndALatencyBudgetAreOfAReplay() throws {
+        try withGolden("cp \"$recorded\" \"$trace\"") { golden, rules in
+            let other = compare(GoldenCase(folder: golden.folder, profile: "ios15"), rules)
+            let words = "profile: expected expected.txt, since an app has one profile, found expected.ios15.txt"
+            #expect(other.story.contains(words), "\(other.story)")
+            try compare(golden, rules).propose()
+            try golden.accept()
+            let text = try #require(try golden.expected())
+            let lines = text.split(separator: "\n", maxSplits: 1)
+            try GoldenTesting.write("\(lines[0])\n# latency total 16ms\n\(lines[1])", golden.path)
+            let story = compare(golden, rules).story
+            let refusal = "latency budget: expected none of a live app, found one; gate --base and --head"
+            #expect(story.contains(refusal), "\(story)")
         }
     }
 }

@@ -151,6 +151,13 @@ public struct TraceDiff: Sendable {
             head: places.compactMap { head.results[$0.head].at.tick == 0 ? head.results[$0.head].stages : nil })
     }
 
+    /// Those that differ in some press.
+    var fields: [GoldenField] {
+        var names = Set((counts ?? []).map(\.name))
+        for case .changed(_, _, let fields, _) in changes { names.formUnion(fields.map(\.field)) }
+        return GoldenField.allCases.filter { names.contains($0.rawValue) }
+    }
+
     static func list(_ values: [String]) -> String { "[\(values.joined(separator: ", "))]" }
 }
 

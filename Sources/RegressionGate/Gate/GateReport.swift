@@ -191,8 +191,10 @@ extension GateReport.Finding {
             remedy = "repair it or record again"
         case .notDeterministic(let diff):
             sort = .notDeterministic
-            line = "two replays of the same input differ: " + GateReport.Finding.summary(diff, [])
+            let summary = GateReport.Finding.summary(diff, [])
+            line = comparison.differenceOfRuns + (summary.isEmpty ? "" : ": \(summary)")
             remedy = "find what is not a function of its input: time, hash order, threads"
+            if golden.isOfLiveApp, !comparison.unstable.isEmpty { remedy += "; or " + comparison.unstableRemedy }
         case .streamChanged:
             sort = .state
             line = "every line is the same, but states or arrival times are not (stream)"

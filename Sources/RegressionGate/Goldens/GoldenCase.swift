@@ -31,6 +31,10 @@ public struct GoldenCase: Hashable, Sendable {
     /// The golden's name, with the profile where it has one of its own.
     public var title: String { profile.map { "\(name) (\($0))" } ?? name }
 
+    /// `launch.txt` names an app that is typed into.
+    var isOfLiveApp: Bool { TextFile.exists(launchPath) }
+    var launchPath: String { "\(folder)/launch.txt" }
+
     /// The folder of goldens that it is in.
     public var store: String {
         let parents = folder.split(separator: "/", omittingEmptySubsequences: false).dropLast()

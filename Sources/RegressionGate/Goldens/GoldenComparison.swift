@@ -14,6 +14,8 @@ public struct GoldenComparison: Sendable {
     public var findings: GoldenFindings?
     /// Fields that were not compared, because `budgets.txt` or the test says so; in the order of `GoldenField`.
     public var ignored: [GoldenField] = []
+    /// Fields to which two runs of one input gave different values; in the order of `GoldenField`.
+    public private(set) var unstable: [GoldenField] = []
     /// Presses above a latency budget of the accepted text or of the test.
     public var slow: [LatencyBudgets.Excess] = []
 
@@ -27,7 +29,7 @@ public struct GoldenComparison: Sendable {
         case tooSlow
         /// Same lines, but `lint` finds something else, by row.
         case findingsChanged(new: [String], gone: [String])
-        /// Two replays of one input differ: nothing can be said about a change.
+        /// Two replays of one input differ, or two runs of a live app: nothing can be said about a change.
         case notDeterministic(TraceDiff)
         /// No text was accepted yet.
         case missing
@@ -48,7 +50,7 @@ public struct GoldenComparison: Sendable {
     /// runs once, and again before anything of it is for review: what differs between two runs is no golden.
     public init(_ golden: GoldenCase, resources: SceneResources, rules: GoldenRules = GoldenRules()) {
         do {
-            if let app = try LiveGolden(golden) {
+            if let app = try LiveGolden(golden, rules) {
                 self.init(golden, app, rules)
                 return
             }
@@ -63,18 +65,29 @@ public struct GoldenComparison: Sendable {
 
     private init(_ golden: GoldenCase, _ app: LiveGolden, _ rules: GoldenRules) {
         do {
-            let (text, findings) = try app.run(rules.launcher)
-            self.init(
-                golden, text: rules.redacted(text), Extras(findings: rules.redacted(findings), bytes: 0), rules)
+            let first = try app.run(rules)
+            self.init(golden, text: first.text, Extras(findings: first.findings, bytes: 0), rules)
             switch verdict {
             case .same, .notComparable: return
-            default: break
+            default: try compareRuns(first, try app.run(rules), rules)
             }
-            let again = try app.run(rules.launcher).text
-            if again != text { self.init(golden, found: rules.redacted(text), again: rules.redacted(again)) }
         } catch {
             self.init(golden, notComparable: error)
         }
+    }
+
+    /// What differs between two runs is no golden, but for what is not compared anyway.
+    private mutating func compareRuns(_ first: GoldenRun, _ second: GoldenRun, _ rules: GoldenRules) throws {
+        guard first != second else { return }
+        let budgets = try golden.budgets().adding(rules.classes)
+        var (rows, others) = (try GoldenRows(first.text), try GoldenRows(second.text))
+        rows.ignore(budgets.ignored)
+        others.ignore(budgets.ignored)
+        var diff = GoldenComparison.diff(rows, others, golden)
+        diff.counts?.removeAll { budgets.covered.contains($0.name) }
+        unstable = diff.fields
+        if first.findings != second.findings, !budgets.frees(.findings) { unstable.append(.findings) }
+        guard diff.isIdentical, diff.renames.isEmpty, unstable.isEmpty else { return verdict = .notDeterministic(diff) }
     }
 
     /// A golden whose responders are a test's own: its accepted text is read, and not compared.
@@ -138,7 +151,9 @@ public struct GoldenComparison: Sendable {
         found = text
         do {
             presses = GoldenComparison.lines(of: text)
-            verdict = .notDeterministic(GoldenComparison.diff(try GoldenRows(text), try GoldenRows(again), golden))
+            let diff = GoldenComparison.diff(try GoldenRows(text), try GoldenRows(again), golden)
+            verdict = .notDeterministic(diff)
+            unstable = diff.fields
         } catch {
             verdict = .notComparable(GoldenComparison.line(error, golden))
         }

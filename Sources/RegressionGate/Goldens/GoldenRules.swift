@@ -90,6 +90,8 @@ public struct GoldenRules: Sendable {
     public var latency: LatencyBudgets
     /// The program `keyflight` that types into live apps: a path, or a name in PATH.
     public var launcher: String
+    /// What one run of a live app may take.
+    public var seconds = ChildProcess.seconds
 
     public init(
         classes: [GoldenField: FieldClass] = [:], redactions: [GoldenRedaction] = [],

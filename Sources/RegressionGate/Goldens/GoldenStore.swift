@@ -1,7 +1,7 @@
 import LatencyAnalysis
 
-/// A folder of goldens: each folder in it that holds an input or an expected text is one, with one case for each
-/// expected text.
+/// A folder of goldens: each folder in it that holds an input, a live app's command or an expected text is one, with
+/// one case for each expected text.
 public struct GoldenStore: Hashable, Sendable {
     public var path: String
 
@@ -39,7 +39,7 @@ public struct GoldenStore: Hashable, Sendable {
             if !cases.contains(found) { cases.append(found) }
         }
         // An accepted text whose input was deleted is a case as well: one that cannot be compared.
-        let isGolden = files.contains("input.keys") || files.contains("input.keyflight")
+        let isGolden = ["input.keys", "input.keyflight", "launch.txt"].contains(where: files.contains)
         return cases.isEmpty && isGolden ? [GoldenCase(folder: folder)] : cases
     }
 

@@ -28,7 +28,11 @@ extension GoldenComparison {
             let lines = GoldenComparison.lines(new: new, gone: gone)
             return ("\(name): every line is the same, but lint is not:" + lines.map { "\n  " + $0 }.joined())
         case .notDeterministic(let diff):
-            return "\(name): two replays of the same input differ, first at\n" + GoldenComparison.first(diff)
+            var lines = ["\(name): \(differenceOfRuns)" + (diff.changes.isEmpty ? "" : ", first at")]
+            lines += [GoldenComparison.first(diff)] + diff.renames.map { "renamed " + DiffFormatter.rename($0) }
+            lines += (diff.counts ?? []).prefix(4).map(DiffFormatter.count)
+            if golden.isOfLiveApp, !unstable.isEmpty { lines.append("To leave it out: \(unstableRemedy)") }
+            return lines.filter { !$0.isEmpty }.joined(separator: "\n")
         case .changed(let diff, let excesses):
             var lines = ["\(name) differs" + (diff.changes.isEmpty ? "" : " first at"), GoldenComparison.first(diff)]
             let rest = diff.changes.count - 1
@@ -40,6 +44,19 @@ extension GoldenComparison {
             }
             return lines.filter { !$0.isEmpty }.joined(separator: "\n")
         }
+    }
+
+    /// `two runs of the app differ in action, target`
+    var differenceOfRuns: String {
+        let fields = unstable.map(\.rawValue).joined(separator: ", ")
+        return (golden.isOfLiveApp ? "two runs of the app differ" : "two replays of the same input differ")
+            + (fields.isEmpty ? "" : " in \(fields)")
+    }
+
+    /// What leaves fields of a live app out that are not the same in every run.
+    var unstableRemedy: String {
+        let lines = unstable.map { "“\($0.rawValue) ignore”" }.joined(separator: " and ")
+        return "\(lines) in \(golden.folder)/budgets.txt"
     }
 
     /// The first press above its latency budget, how many more there are, and what to do.

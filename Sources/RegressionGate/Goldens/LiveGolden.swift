@@ -5,6 +5,12 @@ import Libc
 import TraceFormat
 import TracePresses
 
+/// What one run of an app came to, and what `lint` found in it.
+struct GoldenRun: Hashable {
+    var text: String
+    var findings: GoldenFindings
+}
+
 /// A golden of a live app: `launch.txt` beside `input.keys` holds the app and its arguments, one a line. Its
 /// resolutions are those of the app itself, into which `keyflight launch` types the script. Times are compared by no
 /// golden: that is for a gate of two builds.
@@ -13,39 +19,59 @@ struct LiveGolden {
     private let command: [String]
 
     /// One app at a time: they share a keyboard.
-    private static let turn = Turn()
+    private static let turn = Lock()
+
+    /// Bytes of `launch.txt` at most: what one command line may be on every system.
+    private static let longestCommand = 64 << 10
 
     /// `nil` for a golden without `launch.txt`.
     ///
-    /// - Throws: where that names no app, or the golden has something that only a replay can be compared with.
-    init?(_ golden: GoldenCase) throws(VerdictError) {
-        let path = "\(golden.folder)/launch.txt"
-        guard let text = try TextFile.read(path) else { return nil }
-        var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
-        if lines.last == "" { lines.removeLast() }
-        guard let app = lines.first, !app.isEmpty else {
-            throw VerdictError(.notComparable, path, "app", expected: "a program in the first line", found: "none")
+    /// - Throws: where that is no command line, or the golden has something that only a replay can be compared with.
+    init?(_ golden: GoldenCase, _ rules: GoldenRules) throws(VerdictError) {
+        guard golden.isOfLiveApp else { return nil }
+        (self.golden, command) = (golden, try LiveGolden.command(golden.launchPath))
+        func refuse(_ what: String, _ expected: String, _ found: String, _ remedy: String? = nil) -> VerdictError {
+            VerdictError(.notComparable, golden.folder, what, expected: expected, found: found, remedy: remedy)
         }
-        (self.golden, command) = (golden, lines)
-        guard TextFile.exists(script), !TextFile.exists("\(golden.folder)/scene.yaml"), golden.profile == nil else {
-            throw VerdictError(
-                .notComparable, golden.folder, "input", expected: "input.keys, and neither a scene nor a profile",
-                found: "something else beside launch.txt")
+        guard TextFile.exists(script) else { throw refuse("input", "input.keys beside launch.txt", "none") }
+        guard !TextFile.exists("\(golden.folder)/scene.yaml") else {
+            throw refuse("responders", "launch.txt or scene.yaml", "both")
+        }
+        guard golden.profile == nil else {
+            throw refuse("profile", "expected.txt, since an app has one profile", golden.file)
         }
         guard try golden.accepted()?.budgets.isEmpty ?? true else {
-            throw VerdictError(
-                .notComparable, golden.path, "latency budget", expected: "none of a live app", found: "one",
-                remedy: "compare the time of two builds: gate --base and --head")
+            throw refuse(
+                "latency budget", "none of a live app", "one", "gate --base and --head compares the time of two builds")
         }
+        guard try !golden.budgets().adding(rules.classes).frees(.bytes) else {
+            throw refuse("budget of bytes", "none of a live app, whose trace has its times", "one")
+        }
+    }
+
+    /// The app and its arguments.
+    private static func command(_ path: String) throws(VerdictError) -> [String] {
+        let text = try TextFile.read(path) ?? ""
+        func refuse(_ what: String, _ expected: String, _ found: String) -> VerdictError {
+            VerdictError(.notComparable, path, what, expected: expected, found: found)
+        }
+        guard text.utf8.count <= longestCommand else {
+            throw refuse("size", "at most \(longestCommand) bytes", "\(text.utf8.count)")
+        }
+        var lines = text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }.map(String.init)
+        if lines.last == "" { lines.removeLast() }
+        for (place, line) in lines.enumerated() where line.utf8.contains(0) {
+            throw refuse("line \(place + 1)", "text", "a NUL character")
+        }
+        guard let app = lines.first, !app.isEmpty else { throw refuse("app", "a program in the first line", "none") }
+        return lines
     }
 
     private var script: String { "\(golden.folder)/input.keys" }
 
     /// What one run of the app came to.
-    ///
-    /// - Parameter launcher: A path of `keyflight`, or its name in PATH.
-    func run(_ launcher: String) throws -> (text: String, findings: GoldenFindings) {
-        let recording = try LiveGolden.turn.take { try record(launcher) }
+    func run(_ rules: GoldenRules) throws -> GoldenRun {
+        let recording = try LiveGolden.turn.with { try record(rules) }
         var results = PressResults()
         results.consume(recording)
         results.finish(recording.definitions)
@@ -58,7 +84,7 @@ struct LiveGolden {
         scanner.consume(recording)
         // A repeat that comes too soon is a matter of time.
         let findings = scanner.findings(definitions: recording.definitions).filter { $0.rule != .repeatOverrun }
-        return (text.text, GoldenFindings(findings))
+        return GoldenRun(text: rules.redacted(text.text), findings: rules.redacted(GoldenFindings(findings)))
     }
 
     private static func toolkit(of recording: Recording) -> String? {
@@ -68,72 +94,29 @@ struct LiveGolden {
         return nil
     }
 
-    private func record(_ launcher: String) throws -> Recording {
-        let folder = try LiveGolden.temporaryFolder()
-        defer { rmdir(folder) }
-        let (trace, notes) = (folder + "/run.keyflight", folder + "/notes")
-        defer { for path in [trace, notes] { unlink(path) } }
-        let words = [launcher, "launch", "-o", trace, "--keys", script, "--layout", "us", "--"] + command
-        let status = try LiveGolden.run(words, notes)
-        guard status == 0 else {
-            let said = (try? TextFile.read(notes))?.split(separator: "\n").last.map(String.init) ?? ""
-            throw VerdictError(
-                .notComparable, "\(golden.folder)/launch.txt", "keyflight launch", expected: "status 0",
-                found: "\(status) (\(said))")
+    private func record(_ rules: GoldenRules) throws -> Recording {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let trace = folder.path + "/run.keyflight"
+        let run: ChildProcess
+        do {
+            run = try ChildProcess(
+                rules.launcher, ["launch", "-o", trace, "--keys", script, "--layout", "us", "--"] + command,
+                seconds: rules.seconds)
+        } catch var error as VerdictError where error.sort == .notRunnable {
+            error.remedy = "install keyflight, or name it in KEYFLIGHT"
+            throw error
+        }
+        func refuse(_ what: String, _ expected: String, _ found: String, _ remedy: String? = nil) -> VerdictError {
+            VerdictError(.notComparable, golden.launchPath, what, expected: expected, found: found, remedy: remedy)
+        }
+        guard !run.isTimedOut else {
+            throw refuse("end", "within \(rules.seconds) s", "it running", "gate --timeout gives it longer")
+        }
+        guard run.status == 0 else {
+            throw refuse("keyflight launch", "status 0", "\(run.status) (\(run.lastLine))")
         }
         return try GoldenCase.recording(try TextFile.bytes(trace) ?? [], trace)
-    }
-
-    // MARK: Processes
-
-    private static func temporaryFolder() throws(VerdictError) -> String {
-        let parent = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
-        var template = Array("\(parent)/keyflight-live-XXXXXX".utf8CString)
-        guard mkdtemp(&template) != nil else {
-            throw VerdictError(
-                .notPermitted, parent, "make a folder", expected: "room for one",
-                found: String(cString: strerror(errno)))
-        }
-        return template.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }
-    }
-
-    /// Both streams go to a file. 127 where there is no such program.
-    private static func run(_ words: [String], _ notes: String) throws(VerdictError) -> Int32 {
-        #if canImport(Darwin)
-            var files = nil as posix_spawn_file_actions_t?
-        #else
-            var files = posix_spawn_file_actions_t()
-        #endif
-        posix_spawn_file_actions_init(&files)
-        defer { posix_spawn_file_actions_destroy(&files) }
-        posix_spawn_file_actions_addopen(&files, 0, "/dev/null", O_RDONLY, 0)
-        posix_spawn_file_actions_addopen(&files, 1, notes, O_WRONLY | O_CREAT | O_APPEND, 0o600)
-        posix_spawn_file_actions_adddup2(&files, 1, 2)
-        var arguments = words.map { strdup($0) } + [nil]
-        defer { for word in arguments { free(word) } }
-        var process: pid_t = 0
-        let error = posix_spawnp(&process, words[0], &files, nil, &arguments, environ)
-        guard error == 0 else {
-            throw VerdictError(
-                .notComparable, words[0], "run", expected: "keyflight", found: String(cString: strerror(error)),
-                remedy: "install it, or name it in KEYFLIGHT")
-        }
-        var state: Int32 = 0
-        while waitpid(process, &state, 0) < 0 && errno == EINTR {}
-        return state & 0x7F == 0 ? state >> 8 & 0xFF : 128 + state & 0x7F
-    }
-}
-
-/// Who holds it runs alone.
-private final class Turn: @unchecked Sendable {
-    private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
-
-    init() { pthread_mutex_init(mutex, nil) }
-
-    func take<R>(_ body: () throws -> R) rethrows -> R {
-        pthread_mutex_lock(mutex)
-        defer { pthread_mutex_unlock(mutex) }
-        return try body()
     }
 }
 

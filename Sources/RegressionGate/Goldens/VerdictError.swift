@@ -15,6 +15,8 @@ public struct VerdictError: Error, Hashable, Sendable, CustomStringConvertible {
         case usage
         /// The golden's folder has no responders: they are a test's own.
         case noResponders
+        /// A program cannot be started.
+        case notRunnable
     }
 
     public var sort: Sort

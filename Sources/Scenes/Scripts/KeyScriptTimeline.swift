@@ -279,7 +279,7 @@ private struct TimelineWriter {
 }
 
 /// Finds the presses that type a character, each character once.
-private struct Typist {
+struct Typist {
     let layout: Layout
     private var known: [Character: [KeyStroke]?] = [:]
 

@@ -13,17 +13,25 @@ extension KeyScript {
     /// - Throws: for a step that a live app cannot follow, a key that has no code on Linux, a character that the layout
     ///   does not type, and more than `typedStepLimit` steps.
     public func typedSteps(layout: Layout) throws(SourceTextError) -> [TypedStep] {
-        for line in steps { try checkIsFollowed(line) }
+        var typist = Typist(layout: layout)
+        for line in steps { try checkIsFollowed(line, &typist) }
         let timeline = try timeline(layout: layout) { _ in layout }
         var writer = TypedStepWriter(script: self, layout: layout)
         for input in timeline.inputs { try writer.add(input) }
         return try writer.finish(at: timeline.end)
     }
 
-    private func checkIsFollowed(_ line: Line) throws(SourceTextError) {
+    private func checkIsFollowed(_ line: Line, _ typist: inout Typist) throws(SourceTextError) {
         let subject: String
         switch line.step {
-        case .press, .hold, .down, .up, .wait, .type, .context(.activate): return
+        case .press, .hold, .down, .up, .wait, .context(.activate): return
+        case .type(let text):
+            guard let character = text.first(where: { typist.strokes(typing: $0) == nil }) else { return }
+            throw SourceTextError(
+                file: file, line: line.number, subject: "type",
+                expected: "characters that layout \(typist.layout.name) types",
+                found: SourceTextError.quoted(String(character)),
+                remedy: "an app is typed into by keys alone: --layout names a layout that has one for it")
         case .insert: subject = "insert"
         case .context(let step): subject = "do \(step.text)"
         }

@@ -17,22 +17,17 @@ struct Accept: Verb {
 
     func perform(on console: Console) throws -> ExitStatus {
         try GoldenPlace.refuseInCI()
-        do {
-            let pending = GoldenStore.matching(names, try place.store(console).pending())
-            guard !pending.isEmpty else {
-                let wanted = names.joined(separator: " or ")
-                throw Failure(
-                    .nothingPending,
-                    "\(place.folder(console)): pending: expected one that matches \(wanted), found none")
-            }
-            for golden in pending {
-                try golden.accept()
-                try console.output.line("accepted \(golden.title)")
-            }
-            return .fine
-        } catch let error as VerdictError {
-            throw Failure(error)
+        let pending = GoldenStore.matching(names, try place.store(console).pending())
+        guard !pending.isEmpty else {
+            let wanted = names.joined(separator: " or ")
+            throw Failure(
+                .nothingPending, "\(place.folder(console)): pending: expected one that matches \(wanted), found none")
         }
+        for golden in pending {
+            try golden.accept()
+            try console.output.line("accepted \(golden.title)")
+        }
+        return .fine
     }
 }
 

@@ -32,7 +32,7 @@ struct Gate: Verb {
     @Option(help: "Percent that may be slower without failing; 2 unless the settings say otherwise.")
     var margin: Double?
     @Option(help: "Most runs of each build; 48 unless the settings say otherwise.") var runs: Int?
-    @Option(help: "Seconds that one run of a build may take.") var timeout = ChildProcess.seconds
+    @Option(help: "Seconds that one run of a build, or of a live app, may take.") var timeout = ChildProcess.seconds
     @Option(help: "A folder for the traces of both builds, and a page of their differences.") var keep: String?
     @Flag(help: "Count instructions of both builds with valgrind.") var instructions = false
     @Option(help: "The form on standard output.") var format = GateFormat.text
@@ -68,14 +68,10 @@ struct Gate: Verb {
     func perform(on console: Console) throws -> ExitStatus {
         if selfTest { return try GateSelfTest().run(console) }
         if propose { try GoldenPlace.refuseInCI() }
-        do {
-            let report = try report(console)
-            if propose { try propose(report, console) }
-            try write(report, console)
-            return status(of: report, console)
-        } catch let error as VerdictError {
-            throw Failure(error)
-        }
+        let report = try report(console)
+        if propose { try propose(report, console) }
+        try write(report, console)
+        return status(of: report, console)
     }
 
     private func report(_ console: Console) throws -> GateReport {
@@ -97,7 +93,7 @@ struct Gate: Verb {
                 "\(goldens.joined(separator: ", ")): --filter: expected a golden that matches \(pattern), found none")
         }
         let comparisons = GoldenComparison.all(
-            GoldenStore.matching(filter, cases), resources: resources, progress: console.progress)
+            GoldenStore.matching(filter, cases), resources: resources, seconds: timeout, progress: console.progress)
         let policy = time?.rawValue ?? settings.text(.gateTime)
         var report = GateReport(comparisons: comparisons, failsOnTime: policy == TimePolicy.fail.rawValue)
         if !tests.isEmpty {
@@ -189,6 +185,7 @@ extension Failure {
             case .notComparable, .noResponders: .noBaseline
             case .notPermitted: .unwritable
             case .usage: .wrongRules
+            case .notRunnable: .notRunnable
             }
         self.init(id, error.description)
     }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import KeyModel
+import Libc
 import TraceFormat
 
 struct Launch: Verb {
@@ -90,7 +91,7 @@ struct Launch: Verb {
         try checkOutput(trace, shown: Console.printable(output ?? name + ".keyflight"))
         let program = try AppProgram(named: command[0], paths: console.surroundings.variable("PATH"))
         let library = try AdapterLibrary.beside(AdapterLibrary.program)
-        Interruption.noteSignals()
+        NotedSignals.note()
         var variables = environment(trace)
         if let script {
             variables[AdapterVariable.keys] = script.path

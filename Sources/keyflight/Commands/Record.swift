@@ -75,7 +75,7 @@ struct Record: Verb {
         options.limit = length.duration
         options.selection = device
         options.layout = try (layout ?? console.settings.layout()).map { try LayoutChoice.named($0) }
-        Interruption.noteSignals()
+        NotedSignals.note()
         let inputs = try opened(layout: options.layout ?? LayoutChoice.named("us"))
         defer { inputs.close() }
         let trace: LiveOutput
@@ -88,7 +88,7 @@ struct Record: Verb {
         let line = RecordingLine()
         line.begin(isMasked: !showKeys)
         let summary = LiveRecorder(inputs, to: trace, options).run(
-            stop: { Interruption.notedSignal.map { $0 == SIGINT ? .interrupt : .terminate } },
+            stop: { NotedSignals.first.map { $0 == SIGINT ? .interrupt : .terminate } },
             report: { line.show($0) })
         line.end()
         return report(summary, console)

@@ -22,28 +22,24 @@ struct Review: Verb {
 
     func perform(on console: Console) throws -> ExitStatus {
         let goldens = goldens ?? console.settings.text(.goldens) ?? ""
-        do {
-            let pending = try GoldenStore(goldens).pending()
-            let references = try tests.map { try GoldenReferences(tests: $0) }
-            let orphans = tests.isEmpty ? [] : try GoldenStore(goldens).orphans(references)
-            let end = orphans.isEmpty ? ExitStatus.fine : .findings
-            if format == .json {
-                try console.output.line(try Review.json(pending, orphans))
-                return pending.isEmpty ? end : .findings
-            }
-            for folder in orphans {
-                try console.output.line("orphan: \(Console.printable(folder)): no test names it")
-            }
-            if isatty(0) == 1, console.isTerminal, !Console.isSet("CI") {
-                return try ask(pending, console).joined(with: end)
-            } else {
-                for golden in pending { try console.show(try Review.story(golden) + "\n") }
-                if pending.isEmpty { try console.output.line("nothing is pending in \(goldens)") }
-            }
+        let pending = try GoldenStore(goldens).pending()
+        let references = try tests.map { try GoldenReferences(tests: $0) }
+        let orphans = tests.isEmpty ? [] : try GoldenStore(goldens).orphans(references)
+        let end = orphans.isEmpty ? ExitStatus.fine : .findings
+        if format == .json {
+            try console.output.line(try Review.json(pending, orphans))
             return pending.isEmpty ? end : .findings
-        } catch let error as VerdictError {
-            throw Failure(error)
         }
+        for folder in orphans {
+            try console.output.line("orphan: \(Console.printable(folder)): no test names it")
+        }
+        if isatty(0) == 1, console.isTerminal, !Console.isSet("CI") {
+            return try ask(pending, console).joined(with: end)
+        } else {
+            for golden in pending { try console.show(try Review.story(golden) + "\n") }
+            if pending.isEmpty { try console.output.line("nothing is pending in \(goldens)") }
+        }
+        return pending.isEmpty ? end : .findings
     }
 
     private static func comparison(_ golden: GoldenCase) throws -> GoldenComparison {

@@ -1,3 +1,4 @@
+import Foundation
 import Scenes
 import SystemPackage
 import TraceFormat
@@ -63,5 +64,14 @@ enum ByteFile {
         let isForbidden = error == .permissionDenied || error == .notPermitted
         return Failure(
             isForbidden ? .forbidden : .unreadable, "\(path): open: expected a readable file, found \(error)")
+    }
+}
+
+extension [UInt8] {
+    /// Puts the bytes into a file, in one step.
+    func write(to path: String) throws {
+        do { try Data(self).write(to: URL(filePath: path), options: .atomic) } catch {
+            throw Failure(.unwritable, "\(path): write: expected room for \(count) bytes, found \(error)")
+        }
     }
 }

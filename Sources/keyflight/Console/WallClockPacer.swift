@@ -14,7 +14,7 @@ final class WallClockPacer: ReplayPacer {
 
     func wait(until offset: TraceDuration) -> TraceDuration {
         var passed = WallClockPacer.now() &- start
-        while passed < offset.nanoseconds, Interruption.notedSignal == nil {
+        while passed < offset.nanoseconds, NotedSignals.first == nil {
             // No longer than a noted signal may wait.
             let rest = min(offset.nanoseconds &- passed, 100_000_000)
             var sleep = timespec()

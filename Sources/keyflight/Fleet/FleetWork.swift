@@ -1,3 +1,5 @@
+import RegressionGate
+
 /// The work of `fleet` in Python: results are what it prints, notes and progress come while it runs.
 struct FleetWork {
     /// What it printed, and its status.

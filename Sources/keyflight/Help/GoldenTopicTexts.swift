@@ -6,7 +6,8 @@ extension HelpTopic {
         with its outcome and its counts. A test replays it twice and compares the text; a golden whose responders are
         written in Swift has no scene.yaml. findings.txt holds the accepted findings of lint; without it there are none.
         A live app has launch.txt in place of scene.yaml: the app and its arguments, one a line. keyflight launch types
-        the script into it (for a test KEYFLIGHT names the program), and it runs twice before a text is for review.
+        the script into it (for a test KEYFLIGHT names the program), and it runs twice before a text is for review:
+        fields that differ between the two are named, and “FIELD ignore” in budgets.txt leaves them out.
         A difference is reported at its first press, with a count of the rest; the found text and the difference are
         attached to the test. KEYFLIGHT_RECORD decides when the found text is written beside the accepted one: missing
         (unless set), failed, all or never; where CI is set it is never written. keyflight review shows what is pending,
@@ -42,7 +43,8 @@ extension HelpTopic {
         one machine. Their resolutions, counts and findings are exact, --instructions counts what they execute with
         valgrind (3 % more fails), and their time is compared: a stage is worse, better, not worse by more than --margin
         (2 %) or inconclusive, by the signed ranks of the paired ratios; more pairs run (12, 24, 48) only while it is
-        undecided. The chance of a false "worse" is at most 1 %, of passing what is slower than the margin 5 %, over all
+        undecided. Of a live app: --base 'keyflight launch -o "$KEYFLIGHT_OUTPUT" --keys a.keys -- base/App'. The chance
+        of a false "worse" is at most 1 %, of passing what is slower than the margin 5 %, over all
         stages and looks; each line has the noise of the machine and the smallest change that it would find. --keep
         FOLDER keeps a trace of each build and a page of their differences, to upload.
 

@@ -31,7 +31,7 @@ struct ReplayJob {
         if case .script(let bytes) = file.content {
             isScript = true
             let script = try InputOptions.script(bytes, file.name)
-            guard let scene else { throw ReplayJob.nothingToReplayWith(name) }
+            guard let scene else { throw ReplayJob.nothingToReplayWith(file) }
             replay = scene
             do { timeline = try scene.timeline(of: script) } catch { throw ReplayJob.failure(error, name) }
             return
@@ -48,7 +48,10 @@ struct ReplayJob {
         } else {
             var runs = try ReplayRunOptions(options)
             runs.layout = layout
-            replay = try ReplayJob.recorded(recording, runs, name, console)
+            guard let answers = try ReplayJob.recorded(recording, runs, name, console) else {
+                throw ReplayJob.nothingToReplayWith(file)
+            }
+            replay = answers
         }
         do { timeline = try ReplayTimeline(recording) } catch { throw ReplayJob.failure(error, name) }
         // A recording of this replay is whole, and must not hide that its source was not.
@@ -66,21 +69,23 @@ struct ReplayJob {
         }
     }
 
-    static func nothingToReplayWith(_ name: String) -> Failure {
-        Failure(
-            .nothingToReplayWith,
-            "\(name): responders: expected a scene to replay with, or a trace at level calls, found neither;"
-                + " add --scene")
+    static func nothingToReplayWith(_ file: InputFile) -> Failure {
+        nothingToReplayWith(file.name, file.sceneRemedy)
     }
 
-    /// The recorded answers as responders. What a recording does not say is said here.
+    static func nothingToReplayWith(_ name: String, _ remedy: String = "add --scene") -> Failure {
+        Failure(
+            .nothingToReplayWith,
+            "\(name): responders: expected a scene to replay with, or a trace at level calls, found neither; "
+                + remedy)
+    }
+
+    /// The recorded answers as responders, `nil` where there are none. What a recording does not say is said here.
     private static func recorded(
         _ recording: RecordedTrace, _ options: ReplayRunOptions, _ name: String, _ console: Console
-    ) throws -> RecordedReplay {
+    ) throws -> RecordedReplay? {
         let otherwise = try RecordedEnvironment(recording).defaults()
-        guard let replay = RecordedReplay(recording, otherwise: otherwise, options: options) else {
-            throw nothingToReplayWith(name)
-        }
+        guard let replay = RecordedReplay(recording, otherwise: otherwise, options: options) else { return nil }
         if options.profile == nil, replay.environment.profile == nil {
             console.note("\(name): no profile is recorded; replayed under ios15")
         }
@@ -274,7 +279,7 @@ extension ReplayOptions {
         if let option {
             throw Failure(
                 .nothingToReplayWith,
-                "\(file.name): \(option): expected a scene to replay with, found none; add --scene")
+                "\(file.name): \(option): expected a scene to replay with, found none; \(file.sceneRemedy)")
         }
         if case .trace(let reader) = file.content {
             let level = reader.report.header?.level ?? .keys
@@ -289,7 +294,7 @@ extension ReplayOptions {
         if takesKeys, file.isTraceOrCapture { return try input.records(of: file, console) }
         throw Failure(
             .nothingToReplayWith,
-            "\(file.name): resolutions: expected some, or a scene to replay with, found neither; add --scene")
+            "\(file.name): resolutions: expected some, or a scene to replay with, found neither; \(file.sceneRemedy)")
     }
 }
 
@@ -310,6 +315,24 @@ extension InputFile {
     }
 
     var isTrace: Bool { if case .trace = content { true } else { false } }
+
+    /// What to do where a scene is missing: the app of a live recording has none.
+    var sceneRemedy: String {
+        isOfLiveApp ? "record the app again with keyflight launch --level calls" : "add --scene"
+    }
+
+    /// A trace of an adapter, whose facts come before its keys.
+    var isOfLiveApp: Bool {
+        guard case .trace(var reader) = content else { return false }
+        while let record = reader.next() {
+            switch record.body {
+            case .environment(let fact) where fact.name == AdapterFact.toolkit: return true
+            case .key: return false
+            default: break
+            }
+        }
+        return false
+    }
 
     /// A trace that tells what responders answered.
     var tellsCalls: Bool {

@@ -20,7 +20,8 @@ struct LaunchWatch {
     private var isMissingReported = false
     /// When the app was asked to quit: after a time, or by a signal to this program.
     private var asked: Duration?
-    private var wasEnded = false
+    /// Why the app was ended by this program.
+    private var endReason: String?
     /// What was last seen in the memory of the app.
     private var hadAdapter = false
     private var hadRuntime = false
@@ -41,14 +42,14 @@ struct LaunchWatch {
         while !app.hasEnded() {
             let elapsed = ContinuousClock.now - start
             if !isUp { awaitAdapter(elapsed, console) }
-            if let signal = Interruption.notedSignal, forwarded == nil {
+            if let signal = NotedSignals.first, forwarded == nil {
                 // A terminal has sent its own to the app as well.
                 if signal != SIGINT { app.send(signal) }
                 forwarded = signal
                 asked = asked ?? elapsed
             }
-            followScript(elapsed, console)
-            endInTime(elapsed, console)
+            followScript(elapsed)
+            endInTime(elapsed)
             follow(console)
             InputFile.pause()
         }
@@ -100,23 +101,21 @@ struct LaunchWatch {
     // MARK: Script
 
     /// The adapter asks the app to quit when the script is over. An app that takes no key for long is ended.
-    private mutating func followScript(_ elapsed: Duration, _ console: Console) {
-        guard let script, asked == nil, !wasEnded else { return }
+    private mutating func followScript(_ elapsed: Duration) {
+        guard let script, asked == nil, endReason == nil else { return }
         let count = script.progress
         if count != typed.count { typed = (count, elapsed) }
         let patience = endsAfter.nanoseconds.addingReportingOverflow(script.longestWait.nanoseconds)
         if count > script.presses {
             asked = elapsed
         } else if elapsed > typed.at + .nanoseconds(patience.overflow ? .max : patience.partialValue) {
-            wasEnded = true
-            console.note("\(Console.printable(program.path)): it took no key for long and was ended")
-            app.send(SIGKILL)
+            end("it took no key for long and was ended")
         }
     }
 
     /// What of the script was not typed.
     private func scriptStatus(_ console: Console) -> ExitStatus {
-        guard let script else { return .fine }
+        guard let script, isUp else { return .fine }
         let count = min(script.progress, script.presses)
         guard count < script.presses else { return .fine }
         console.note(
@@ -127,37 +126,46 @@ struct LaunchWatch {
 
     // MARK: End
 
-    private mutating func endInTime(_ elapsed: Duration, _ console: Console) {
+    private mutating func endInTime(_ elapsed: Duration) {
         if let asksAfter, elapsed > .nanoseconds(asksAfter.nanoseconds), asked == nil {
             asked = elapsed
             app.send(SIGTERM)
         }
-        if let asked, elapsed > asked + .nanoseconds(endsAfter.nanoseconds), !wasEnded {
-            wasEnded = true
-            console.note("\(Console.printable(program.path)): it did not quit in time and was ended")
-            app.send(SIGKILL)
+        if let asked, elapsed > asked + .nanoseconds(endsAfter.nanoseconds), endReason == nil {
+            end("it did not quit in time and was ended")
         }
     }
 
+    private mutating func end(_ reason: String) {
+        endReason = reason
+        app.send(SIGKILL)
+    }
+
+    /// The cause comes last: it is what a caller of this program passes on.
     private func conclusion(_ console: Console) -> ExitStatus {
         let name = Console.printable(program.path)
-        var status = scriptStatus(console)
+        var status = ExitStatus.fine
+        if !isUp {
+            status = .notPermitted
+        } else if !isComplete {
+            console.note("\(Console.printable(trace)): it holds what was recorded; keyflight repair makes it complete")
+            status = .damaged
+        }
+        status = status.joined(with: scriptStatus(console))
+        if let endReason {
+            console.note("\(name): \(endReason)")
+            return status.joined(with: .damaged)
+        }
         switch app.end {
-        case .status(0)?, nil: break
+        case .status(0)?, nil: return status
         case .status(let code)?:
             console.note("\(name): it ended with status \(code)")
-            status = status.joined(with: .findings)
-        case .signal(let number)? where asked != nil && number == SIGTERM: break
+            return status.joined(with: .findings)
+        case .signal(let number)? where asked != nil && number == SIGTERM: return status
         case .signal(let number)?:
-            if !wasEnded { console.note("\(name): it died of signal \(number)") }
-            status = status.joined(with: .damaged)
+            console.note("\(name): it died of signal \(number)")
+            return status.joined(with: .damaged)
         }
-        guard isUp else { return status.joined(with: .notPermitted) }
-        if !isComplete {
-            console.note("\(Console.printable(trace)): it holds what was recorded; keyflight repair makes it complete")
-            status = status.joined(with: .damaged)
-        }
-        return wasEnded ? status.joined(with: .damaged) : status
     }
 
     private var isComplete: Bool {

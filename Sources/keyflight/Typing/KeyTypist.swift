@@ -20,11 +20,11 @@ struct KeyTypist {
             let codes = try typist.codes(for: survey, on: keyboard)
             typist.note(survey)
             try typist.waitForHands(keyboard)
-            Interruption.beginNoting()
+            NotedSignals.begin()
             let isWhole = try typist.type(&source, KeyTyping(device: device), codes, on: keyboard, waits: waits)
             keyboard.releaseAll()
             // A signal that was noted ends the program here.
-            Interruption.endNoting()
+            NotedSignals.end()
             guard isWhole else { return .interrupted }
         } catch let refusal as ExportRefusal {
             throw Failure(.notExportable, "\(source.name): \(refusal)")
@@ -101,7 +101,7 @@ struct KeyTypist {
             let begin = start ?? record.time
             start = begin
             let late = waits ? pacer.wait(until: record.time.since(begin)).nanoseconds : 0
-            isInterrupted = Interruption.notedSignal != nil
+            isInterrupted = NotedSignals.first != nil
             guard !isInterrupted else { return }
             lateness.append(late)
             if event.isDown { keyboard.press(code) } else { keyboard.release(code) }

@@ -3,7 +3,9 @@
 #import <AppKit/AppKit.h>
 #include <dlfcn.h>
 #include <stdio.h>
+#include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 static void report(NSString *format, ...) {
     va_list arguments;
@@ -13,6 +15,20 @@ static void report(NSString *format, ...) {
     printf("%s\n", [line UTF8String]);
     fflush(stdout);
     [line release];
+}
+
+/// How the app ends, where FIXTURE_END says more than that it quits: it dies of a key, or never quits.
+static BOOL ends(const char *how) {
+    const char *end = getenv("FIXTURE_END");
+    return end != NULL && strcmp(end, how) == 0;
+}
+
+/// An app that is not the same in every run, where FIXTURE_TURN names a file that is there in every second one.
+static BOOL isOddRun(void) {
+    const char *turn = getenv("FIXTURE_TURN");
+    if (turn == NULL || unlink(turn) == 0) return NO;
+    fclose(fopen(turn, "w"));
+    return YES;
 }
 
 /// When the canvas has handled each key, where FIXTURE_TIMES names a file.
@@ -171,7 +187,7 @@ static FILE *handled;
     [self addDefaultButton: @selector(endModal:) to: _panel];
     _sheet = [self makePanel: @"Fixture sheet"];
     [self addDefaultButton: @selector(endSheet:) to: _sheet];
-    [_window makeFirstResponder: _text];
+    [_window makeFirstResponder: isOddRun() ? _canvas : (NSView *)_text];
     [_window makeKeyAndOrderFront: nil];
     [NSApp activateIgnoringOtherApps: YES];
     report(@"ready");
@@ -186,11 +202,21 @@ static FILE *handled;
     report(@"canvas %d", (int)[_window makeFirstResponder: _canvas]);
 }
 - (void) serve: (id) sender { report(@"served"); }
-- (void) inspect: (id) sender { report(@"the controller inspects"); }
+- (void) inspect: (id) sender {
+    // An app that dies of a key, where FIXTURE_END says so.
+    if (ends("dies")) abort();
+    report(@"the controller inspects");
+}
 - (void) disabled: (id) sender { report(@"disabled item performed"); }
 - (void) _openRecentDocument: (id) sender { report(@"recent"); }
 
-- (BOOL) validateMenuItem: (NSMenuItem *) item { return [item action] != @selector(disabled:); }
+- (BOOL) validateMenuItem: (NSMenuItem *) item {
+#ifdef FIXTURE_SLOW
+    // A build in which it takes 5 ms to say whether a command is enabled.
+    if ([item action] == @selector(goText:)) usleep(5000);
+#endif
+    return [item action] != @selector(disabled:);
+}
 
 /// Loads classes, and a category that overrides a method that is hooked already.
 - (void) loadBundle: (id) sender {
@@ -256,6 +282,9 @@ static FILE *handled;
 /// A process of this program's own, which is not to be recorded.
 - (void) child: (id) sender { report(@"child %d", system("exit 3") >> 8); }
 
+- (NSApplicationTerminateReply) applicationShouldTerminate: (NSApplication *) app {
+    return ends("never") ? NSTerminateCancel : NSTerminateNow;
+}
 - (BOOL) applicationShouldTerminateAfterLastWindowClosed: (NSApplication *) app { return NO; }
 - (void) applicationWillTerminate: (NSNotification *) note {
     report(@"text: %@", [_text string]);

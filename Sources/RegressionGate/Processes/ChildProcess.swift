@@ -1,34 +1,40 @@
-import Foundation
 import Libc
-import TraceFormat
 
-/// A command of the user's, run by the shell in a process group of its own.
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// A command, run in a process group of its own: one of the user's by the shell, or a program by its path or its name
+/// in PATH.
 ///
-/// It is over when its first process is: what that left behind in the background runs on. When keyflight is
+/// It is over when its first process is: what that left behind in the background runs on. When this program is
 /// interrupted, or the command takes too long, the whole group is ended.
-struct ChildProcess {
+package struct ChildProcess {
     /// What a command may take where no option says it.
-    static let seconds = 600
+    package static let seconds = 600
 
     /// Exit status; after a signal 128 and its number, as in the shell.
-    var status: Int32 = 0
+    package private(set) var status: Int32 = 0
     /// It was ended because it took too long.
-    var isTimedOut = false
+    package private(set) var isTimedOut = false
     /// What it printed, its last 64 KiB unless more is asked for.
-    var output = ""
-    var errors = ""
+    package private(set) var output = ""
+    package private(set) var errors = ""
 
     /// Runs a command with more in its environment, for so many seconds at most.
     ///
-    /// - Throws: a `Failure` when it cannot be run, `Stopped` when keyflight is interrupted meanwhile.
-    init(shell command: String, environment: [String: String] = [:], seconds: Int = seconds) throws {
+    /// - Throws: a `VerdictError` when it cannot be run, `Interrupted` when this program is interrupted meanwhile.
+    package init(shell command: String, environment: [String: String] = [:], seconds: Int = seconds) throws {
         try self.init("/bin/sh", ["-c", command], environment: environment, seconds: seconds)
     }
 
     /// - Parameters:
     ///   - limit: Of what is kept of each stream, in bytes.
     ///   - follow: Takes the lines of standard error while it runs.
-    init(
+    /// - Throws: a `VerdictError` when it cannot be run, `Interrupted` when this program is interrupted meanwhile.
+    package init(
         _ program: String, _ arguments: [String], environment: [String: String] = [:], seconds: Int = seconds,
         limit: Int = 64 << 10, follow: ((String) -> Void)? = nil
     ) throws {
@@ -75,10 +81,10 @@ struct ChildProcess {
         var settings = variables.map { strdup($0) } + [nil]
         defer { for word in words + settings { free(word) } }
         var process: pid_t = 0
-        let error = posix_spawn(&process, program, &files, &attributes, &words, &settings)
+        let error = posix_spawnp(&process, program, &files, &attributes, &words, &settings)
         guard error == 0 else {
-            let reason = String(cString: strerror(error))
-            throw Failure(.notRunnable, "\(program): run: expected a program, found \(reason)")
+            throw VerdictError(
+                .notRunnable, program, "run", expected: "a program", found: String(cString: strerror(error)))
         }
         return process
     }
@@ -97,12 +103,13 @@ struct ChildProcess {
                 return
             }
             guard ended == 0 || errno == EINTR else {
-                let reason = String(cString: strerror(errno))
-                throw Failure(.notRunnable, "process \(process): wait: expected its end, found \(reason)")
+                throw VerdictError(
+                    .notRunnable, "process \(process)", "wait", expected: "its end",
+                    found: String(cString: strerror(errno)))
             }
-            if Interruption.notedSignal != nil || ContinuousClock.now >= end {
+            if NotedSignals.first != nil || ContinuousClock.now >= end {
                 ChildProcess.end(process)
-                guard Interruption.notedSignal == nil else { throw Stopped(status: .interrupted) }
+                guard NotedSignals.first == nil else { throw Interrupted() }
                 (isTimedOut, status) = (true, 128 + SIGTERM)
                 return
             }
@@ -126,85 +133,40 @@ struct ChildProcess {
     }
 
     /// The last line that says something, for a message.
-    var lastLine: String {
+    package var lastLine: String {
         (errors.isEmpty ? output : errors).split(separator: "\n").last.map(String.init) ?? "nothing printed"
     }
 }
 
-/// The lines of a file that somebody else is writing.
+/// A signal asked this program to end.
+package struct Interrupted: Error {}
+
+/// The lines of a file that another process is writing.
 private struct GrowingLines {
-    private let file: FileHandle?
+    private let file: Int32
     private let hand: (String) -> Void
-    private var rest = Data()
+    private var rest: [UInt8] = []
 
     init(_ path: String, _ hand: @escaping (String) -> Void) {
-        file = FileHandle(forReadingAtPath: path)
+        file = open(path, O_RDONLY | O_CLOEXEC)
         self.hand = hand
     }
 
     /// Hands over what is whole by now.
     mutating func read() {
-        guard let more = try? file?.readToEnd(), !more.isEmpty else { return }
-        rest += more
-        while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
-            hand(String(decoding: rest[..<end], as: UTF8.self))
-            rest = Data(rest[(end + 1)...])
+        var piece = [UInt8](repeating: 0, count: 1 << 16)
+        while true {
+            let count = Libc.read(file, &piece, piece.count)
+            guard count > 0 else { return }
+            var lines = (rest + piece[..<count]).split(separator: 0x0A, omittingEmptySubsequences: false)
+            rest = lines.popLast().map(Array.init) ?? []
+            for line in lines { hand(String(decoding: line, as: UTF8.self)) }
         }
     }
 
     mutating func finish() {
         read()
         if !rest.isEmpty { hand(String(decoding: rest, as: UTF8.self)) }
-        try? file?.close()
-    }
-}
-
-/// A folder of this run's own, which only its user may look into. As long as there is one, signals are only noted, so
-/// that it is removed before the program ends.
-struct TemporaryFolder {
-    let path: String
-
-    init() throws {
-        path = FileManager.default.temporaryDirectory.appending(path: "keyflight-\(UUID().uuidString)").path
-        do {
-            try FileManager.default.createDirectory(
-                atPath: path, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
-        } catch {
-            throw Failure(.unwritable, "\(path): make a folder: expected room for one, found \(error)")
-        }
-        Interruption.beginNoting()
-    }
-
-    func remove() {
-        try? FileManager.default.removeItem(atPath: path)
-        Interruption.endNoting()
-    }
-
-    /// Puts what `body` writes into a file of the folder, in the place of one that is there.
-    /// - Returns: The number of bytes.
-    @discardableResult
-    func write(_ name: String, _ body: (@escaping TraceWriter.Sink) throws -> Void) throws -> Int {
-        func writing<R>(_ step: () throws(TraceError) -> R) throws -> R {
-            do throws(TraceError) { return try step() } catch { throw Failure(writing: error) }
-        }
-        let file = try writing { () throws(TraceError) in
-            try TraceFileOutput(publishingTo: "\(path)/\(name)", replacing: .regularFile)
-        }
-        var count = 0
-        try body { bytes in
-            try writing { () throws(TraceError) in try file.write(bytes) }
-            count += bytes.count
-        }
-        try writing { () throws(TraceError) in try file.publish() }
-        return count
-    }
-}
-
-extension [UInt8] {
-    /// Puts the bytes into a file, in one step.
-    func write(to path: String) throws {
-        do { try Data(self).write(to: URL(filePath: path), options: .atomic) } catch {
-            throw Failure(.unwritable, "\(path): write: expected room for \(count) bytes, found \(error)")
-        }
+        close(file)
     }
 }
