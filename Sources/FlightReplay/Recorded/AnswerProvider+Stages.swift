@@ -165,4 +165,36 @@ extension AnswerProvider {
         "responder", "view", "viewController", "navigationController", "tabBarController", "splitViewController",
         "window", "windowScene", "application", "appDelegate", "textField", "datePicker",
     ]
+
+    // MARK: Menus
+
+    func validate(_ command: Command) {
+        guard let list = menuList, let refs = definitions[list] else { return }
+        let known = refs.lazy.compactMap { self.definitions[$0] }.first { $0.action == command.action.name }
+        guard let known else { return }
+        if known.attributes.contains(.disabled) {
+            command.attributes.insert(.disabled)
+        } else {
+            command.attributes.remove(.disabled)
+        }
+    }
+
+    /// The main menu's commands as this press left them.
+    private var menuList: CommandListRef? {
+        var found = menu
+        for fact in index.comingFacts(before: press?.end ?? 0) {
+            if case .call(let call) = fact.body, call.kind == .buildMenu, case .commands(let list) = call.answer {
+                found = list
+            }
+        }
+        return found
+    }
+
+    /// Made anew: a menu's commands change when they are validated.
+    func mainMenuCommands() -> [KeyCommand] {
+        menuList.map { KeyCommand.commands(definitions[$0]?.compactMap { definitions[$0] } ?? []) } ?? []
+    }
+
+    /// What was dropped from the menu, or raised.
+    func menuIsBuilt() { report(press?.effects ?? [], isMenu: true) }
 }
