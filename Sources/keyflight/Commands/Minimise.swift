@@ -125,13 +125,7 @@ struct Minimise: Verb {
     }
 
     private func publish(_ bytes: [UInt8], _ name: String, _ console: Console) throws {
-        if !FileManager.default.fileExists(atPath: output) {
-            try? FileManager.default.createDirectory(atPath: output, withIntermediateDirectories: true)
-        }
-        try OutputDestination(path: "\(output)/\(name)", replaces: force).write(console) { sink in
-            try bytes.withUnsafeBytes { try sink($0) }
-            return true
-        }
+        try OutputDestination(path: output, replaces: force).writeFile(named: name, bytes, console)
     }
 
     private static func count(_ text: String) -> Int { text.split(separator: "\n").count }
