@@ -279,6 +279,9 @@ compare_app() { # NAME CANARY…
     "$keyflight" info "$work/$name.keyflight" >"$work/info" 2>&1 || wrong "$name: $(cat "$work/info")"
     "$keyflight" show --format jsonl "$work/$name.keyflight" >"$work/$name.records"
     python3 "$checks" keys "$work/typed" "$work/$name.records" || wrong "$name: keys"
+    if [ "$name" = textedit ]; then
+        as_scene "$work/$name.keyflight" || wrong "$name: its scene comes to something else: $(cat "$work/said")"
+    fi
     canaries "$work/$name.keyflight" "$folder" "$@"
     python3 "$checks" "$name" "$keyflight" "$work/$name.keyflight" || wrong "$name: stories"
 }

@@ -89,16 +89,6 @@ extension OtherProfiles {
     }
 }
 
-extension OpenQuestion {
-    /// `nav was not asked canPerformAction(goBack:)`
-    var words: String {
-        if question == "start" { return "where the chain starts is not recorded" }
-        if question == "next" { return "who follows \(responder) on the chain is not recorded" }
-        let what = question + (action.map { "(\($0))" } ?? "")
-        return responder.isEmpty ? "\(what) is not recorded" : "\(responder) was not asked \(what)"
-    }
-}
-
 extension PressOutcome {
     /// Of a press and its repeats; `nil` without lines.
     init?(_ lines: [ReplayLine]) {

@@ -12,14 +12,17 @@ public struct WhatIfReplay {
     /// Caches and costs: the times of what is there stand, and the queue of presses is run again with what is saved.
     public var costs = CostChanges()
     public var policy: CachePolicy?
-    /// Rules, layout and repeat rate: both sides are replayed, and caches and costs are reckoned on the replay.
+    /// Rules, layout, modifiers and repeat rate: both sides are replayed, and caches and costs are reckoned on the
+    /// replay.
     public var profile: Profile?
     public var layout: Layout?
     public var repeats: (delay: TraceDuration, interval: TraceDuration)?
+    /// What modifier keys are to the app.
+    public var roles: [(key: KeyUsage, role: KeyModifiers)] = []
 
     public init(question: String) { self.question = question }
 
-    private var changesRules: Bool { profile != nil || layout != nil || repeats != nil }
+    private var changesRules: Bool { profile != nil || layout != nil || repeats != nil || !roles.isEmpty }
 
     /// The answer for a trace at level `calls`; `nil` for one that does not contain what responders answered.
     /// `otherwise` is what to replay under where the trace does not say.
@@ -47,19 +50,21 @@ public struct WhatIfReplay {
     ) throws -> WhatIfResult? {
         var result = WhatIfResult(question: question)
         var other = plan(from: base, own)
+        var changed = timeline
+        for (key, role) in roles { changed.set(key, to: role) }
         let before = try PressOutcomes(of: timeline, by: base)
         var after = before
         // The times of what is there, under the other rules.
         let times = TimesOfRecords(WhatIfTimes(costs))
-        if let trace, !changesRules { times.consume(trace) } else { try times.consume(timeline, by: other) }
+        if let trace, !changesRules { times.consume(trace) } else { try times.consume(changed, by: other) }
         if !costs.kept.isEmpty {
             let recorded = changesRules ? nil : trace
-            let source = try recorded ?? RecordedTrace(other.record(timeline, showsKeys: true))
+            let source = try recorded ?? RecordedTrace(other.record(changed, showsKeys: true))
             guard let cached = try cached(source, otherwise) else { return nil }
             after = cached
         } else if changesRules || policy != nil {
             if let policy { other.options.cachePolicy = policy }
-            after = try PressOutcomes(of: timeline, by: other)
+            after = try PressOutcomes(of: changed, by: other)
         }
         before.compare(with: after, &result)
         times.finish(&result)

@@ -12,6 +12,8 @@ public struct Verification: Hashable, Sendable {
     public var lines: Int
     /// Those that the replay could not decide, and that were left out.
     public var notCompared = ReplayVerifier.NotCompared()
+    /// The first of those for lack of an answer, with what lacks one.
+    public var unanswered: [UnansweredPress] = []
     /// The input holds resolutions.
     public var isRecorded: Bool
     /// What the first replay differs from; `nil` when nothing differs.
@@ -36,6 +38,7 @@ public struct Verification: Hashable, Sendable {
         try self.init(recorded, try ReplayFacts(plan, timeline), first: replay, second: replay) { stream in
             if let failure = (stream as? SteppedReplay)?.failure { throw failure }
         }
+        if notCompared.unrecorded > 0 { unanswered = try UnansweredPress.all(of: timeline, by: plan) }
     }
 
     /// `first` gives the records of the first replay as often as it takes; `check` throws why a stream stopped. No
@@ -74,6 +77,12 @@ public struct Verification: Hashable, Sendable {
             json.member("identical", isIdentical)
             json.member("lines", lines)
             json.member("not_compared", notCompared.count)
+            json.member("unrecorded", objects: unanswered) { json, press in
+                json.member("press", press.press)
+                json.member("responder", press.question.responder)
+                json.member("question", press.question.question)
+                json.member("action", press.question.action)
+            }
             json.member("recorded", isRecorded)
             json.member("against", against?.rawValue)
             json.member("divergence", about: divergence) { $1.write(to: &$0) }
@@ -85,7 +94,7 @@ public struct Verification: Hashable, Sendable {
         guard let divergence else {
             let count = lines == 1 ? "1 press or repeat" : "\(lines) presses and repeats"
             let rest = isRecorded ? ", twice as recorded" : ", twice the same; no resolutions are recorded"
-            return "\(name): \(count)\(rest)\(leftOut)\n"
+            return "\(name): \(count)\(rest)\(leftOut)\n" + unanswered.map { "  \($0.text)\n" }.joined()
         }
         let what = against == .secondReplay ? "a second replay differs from the first" : "differs from the recording"
         return "\(name): \(what), first at \(divergence.text)"

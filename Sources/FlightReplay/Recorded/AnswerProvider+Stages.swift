@@ -165,4 +165,36 @@ extension AnswerProvider {
         "responder", "view", "viewController", "navigationController", "tabBarController", "splitViewController",
         "window", "windowScene", "application", "appDelegate", "textField", "datePicker",
     ]
+
+    // MARK: Menus
+
+    func validate(_ command: Command) {
+        guard let list = menuList, let isDisabled = commands.isDisabled(command.action, in: list, definitions)
+        else { return }
+        if isDisabled {
+            command.attributes.insert(.disabled)
+        } else {
+            command.attributes.remove(.disabled)
+        }
+    }
+
+    /// The main menu's commands as this press left them.
+    private var menuList: CommandListRef? {
+        var found = menu
+        for fact in index.comingFacts(before: press?.end ?? 0) {
+            if case .call(let call) = fact.body, call.kind == .buildMenu, case .commands(let list) = call.answer {
+                found = list
+            }
+        }
+        return found
+    }
+
+    /// Made anew: a menu's commands change when they are validated, equal ones alike.
+    func mainMenuCommands() -> [KeyCommand] {
+        var made = MadeCommands()
+        return menuList.map { made.commands(of: $0, definitions) } ?? []
+    }
+
+    /// What was dropped from the menu, or raised.
+    func menuIsBuilt() { report(press?.effects ?? [], isMenu: true) }
 }

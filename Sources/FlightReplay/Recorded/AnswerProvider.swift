@@ -18,6 +18,9 @@ final class AnswerProvider: RecordedAnswerSource {
     private(set) var objects: [Responder] = []
     private var commands = MadeCommands()
 
+    /// Answers to key events of an AppKit app, by the event.
+    var keyEvents: RecordedEvents?
+
     // What is true now.
     var lists: [ResponderRef: CommandListRef] = [:]
     var menu: CommandListRef?
@@ -138,7 +141,9 @@ final class AnswerProvider: RecordedAnswerSource {
             resolution.target?.id == id(record.target)
         else { return false }
         if resolution.key?.maskedClass != nil || resolution.key == nil { return true }
-        return resolution.action?.name == text(record.action) && resolution.supplier?.id == id(record.supplier)
+        let supplier = id(record.supplier)
+        return resolution.action?.name == text(record.action)
+            && (resolution.supplier?.id == supplier || resolution.isFromMainMenu && supplier == Resolution.mainMenuID)
     }
 
     /// What a press did is done: its effects are those recorded, if it is what the recording says that it was.
@@ -147,6 +152,13 @@ final class AnswerProvider: RecordedAnswerSource {
         hasHappened = true
         if occasion == .release { return report(press.effectsOnRelease) }
         applyFacts(before: press.end)
+        report(press.effects)
+    }
+
+    /// The same in an AppKit app: a replay of one recorded what its responders did.
+    func keyEventHappens() {
+        guard rules != nil, !hasHappened, let press else { return }
+        hasHappened = true
         report(press.effects)
     }
 
@@ -288,36 +300,6 @@ final class AnswerProvider: RecordedAnswerSource {
         guard let record = press?.resolution else { return }
         if record.target == ref, text(record.action) == action.name { happens() }
     }
-
-    func validate(_ command: Command) {
-        guard let list = menuList, let isDisabled = commands.isDisabled(command.action, in: list, definitions)
-        else { return }
-        if isDisabled {
-            command.attributes.insert(.disabled)
-        } else {
-            command.attributes.remove(.disabled)
-        }
-    }
-
-    /// The main menu's commands as this press left them.
-    private var menuList: CommandListRef? {
-        var found = menu
-        for fact in index.comingFacts(before: press?.end ?? 0) {
-            if case .call(let call) = fact.body, call.kind == .buildMenu, case .commands(let list) = call.answer {
-                found = list
-            }
-        }
-        return found
-    }
-
-    /// Made anew: a menu's commands change when they are validated, equal ones alike.
-    func mainMenuCommands() -> [KeyCommand] {
-        var made = MadeCommands()
-        return menuList.map { made.commands(of: $0, definitions) } ?? []
-    }
-
-    /// What was dropped from the menu, or raised.
-    func menuIsBuilt() { report(press?.effects ?? [], isMenu: true) }
 
     // MARK: Open questions
 

@@ -1,9 +1,11 @@
 import TraceFormat
+import TracePresses
 
 /// Lists of some responders that are kept until they are invalidated: what a cache would have answered.
 struct KeptAnswers {
     private let responders: Set<ResponderRef>
     private var answers: [ResponderRef: CallRecord.Answer] = [:]
+    private var refused = RefusedEquivalents()
 
     /// `ids`: of the responders whose lists are kept.
     init(of ids: Set<String>, _ definitions: TraceDefinitions) {
@@ -19,6 +21,12 @@ struct KeptAnswers {
         switch record.body {
         case .invalidation(let invalidation) where invalidation.scope == .responder:
             if let responder = invalidation.responder { answers[responder] = nil } else { answers.removeAll() }
+            refused.invalidate(invalidation)
+        case .key(let key): refused.note(key)
+        case .invocation(var message):
+            guard responders.contains(message.responder), refused.serve(message) == true else { return record }
+            message.answer = .no
+            return TraceRecord(time: record.time, sequence: record.sequence, body: .invocation(message))
         case .call(var call):
             guard call.kind == .keyCommands, call.occasion != .shadow, case .commands = call.answer,
                 responders.contains(call.responder)

@@ -19,6 +19,8 @@ final class PressAnswers {
 
     /// Sequence number of its key or text record.
     let start: UInt64
+    /// The down or the repeat.
+    var key: KeyRecord?
     /// Sequence number of the resolution that closes it.
     var end: UInt64
     /// `keyCommands` results in call order.

@@ -214,11 +214,11 @@ struct PressIndex {
         heardModifier = openModifier
         guard let press = key.press else { return }
         switch key.phase {
-        case .down: begin(PressTick(press: press, tick: 0), sequence)
+        case .down: begin(PressTick(press: press, tick: 0), key, sequence)
         case .repeat:
             let tick = (repeats[press] ?? 0) &+ 1
             repeats[press] = tick
-            begin(PressTick(press: press, tick: tick), sequence)
+            begin(PressTick(press: press, tick: tick), key, sequence)
         case .up, .cancel:
             let last = max(sequence, summary.pressEnds.last(of: press) ?? 0)
             ended.append(press, at: max(last, ended.last ?? 0))
@@ -248,9 +248,11 @@ struct PressIndex {
         PressAnswers.Question(responder: call.responder, action: call.action.flatMap { definitions[$0] })
     }
 
-    private mutating func begin(_ tick: PressTick, _ sequence: UInt64) {
+    private mutating func begin(_ tick: PressTick, _ key: KeyRecord, _ sequence: UInt64) {
         // A damaged trace may use one number twice: what comes later counts.
-        answers[tick.press, default: [:]][tick.tick] = PressAnswers(start: sequence)
+        let made = PressAnswers(start: sequence)
+        made.key = key
+        answers[tick.press, default: [:]][tick.tick] = made
     }
 
     /// Those of a press, new ones where it has none yet.

@@ -21,12 +21,17 @@ public final class RecordedApp: ReplaySubject {
     private let environment: RecordedEnvironment
     private var position: UInt64 = 0
 
-    /// `profile` and `layout` are what to replay under, whatever the recording was made under.
-    public init(_ trace: RecordedTrace, profile: Profile, layout: Layout, cachePolicy: CachePolicy = .none) {
+    /// `profile` and `layout` are what to replay under, whatever the recording was made under. `recordedLayout` is what
+    /// it was typed on, where it stores none.
+    public init(
+        _ trace: RecordedTrace, profile: Profile, layout: Layout, recordedLayout: Layout? = nil,
+        cachePolicy: CachePolicy = .none
+    ) {
         environment = RecordedEnvironment(trace)
         name = environment.facts["scene"] ?? ""
         costs = environment.costs
         let provider = AnswerProvider(trace)
+        provider.keyEvents = RecordedEvents(trace, typedOn: environment.layout ?? recordedLayout ?? layout)
         let made = RecordedApp.makeResponders(trace, provider)
         objects = made.all
         responders = made.linked

@@ -7,10 +7,14 @@ struct RecordedKeyEvents: KeyEventReceivers {
     private let provider: AnswerProvider
     private let messages: [Message]
     private let isWhole: Bool
+    /// What the press came to whose answers these are.
+    private let resolution: ResolutionRecord?
 
     init(_ provider: AnswerProvider) {
         self.provider = provider
-        (messages, isWhole) = Message.ofEvent(provider.press?.messages ?? [])
+        let answers = provider.keyEventAnswers()
+        (messages, isWhole) = Message.ofEvent(answers?.messages ?? [])
+        resolution = answers?.resolution
     }
 
     /// A replay does not record who presents what.
@@ -72,7 +76,7 @@ struct RecordedKeyEvents: KeyEventReceivers {
     /// A menu that says yes and sends nothing. Which item has the key, no message says, but what the press came to; an
     /// item that was found valid meanwhile is not disabled.
     private func disabled(_ menu: Message) -> KeyEventAnswer {
-        guard let action = provider.press?.resolution?.action else { return .disabled(nil) }
+        guard let action = resolution?.action else { return .disabled(nil) }
         func answers(_ messages: [Message]) -> [InvocationRecord.Answer] {
             messages.flatMap { message -> [InvocationRecord.Answer] in
                 let isOwn = message.kind == .validate && message.record.selector == action
@@ -117,12 +121,15 @@ struct RecordedKeyEvents: KeyEventReceivers {
     // MARK: What took the press
 
     private func answer(_ taker: Message) -> KeyEventAnswer {
+        provider.keyEventHappens()
         let record = taker.record
         let receiver = provider.object(record.responder)
         let selector = record.selector.flatMap { provider.text($0) }.map { Selector($0) }
         switch record.kind {
         case .doCommand: return receiver.map { .command(selector, to: $0) } ?? .unknown
-        case .insertText: return receiver.map { .inserted(nil, into: $0) } ?? .unknown
+        case .insertText:
+            let text = resolution.flatMap { $0.takenBy == .text ? provider.text($0.text) : nil }
+            return receiver.map { .inserted(text, into: $0) } ?? .unknown
         case .sendAction: return .sent(sent(taker, selector))
         default: return .focusMoved
         }

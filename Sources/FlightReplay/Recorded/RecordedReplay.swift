@@ -29,12 +29,13 @@ public struct RecordedReplay: ReplayPlan {
     }
 
     /// The inputs of the recording.
-    public func timeline() throws -> ReplayTimeline { try ReplayTimeline(trace) }
+    public func timeline() throws -> ReplayTimeline { try ReplayTimeline(trace, byItsAnswers: true) }
 
     public func makeSubject() throws -> any ReplaySubject {
         let app = RecordedApp(
             trace, profile: options.profile ?? environment.profile ?? otherwise.profile,
-            layout: options.layout ?? environment.layout ?? otherwise.layout, cachePolicy: options.cachePolicy)
+            layout: options.layout ?? environment.layout ?? otherwise.layout, recordedLayout: otherwise.layout,
+            cachePolicy: options.cachePolicy)
         app.engine.shadowCheck = options.shadowCheck
         return app
     }

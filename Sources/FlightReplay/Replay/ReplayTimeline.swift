@@ -34,12 +34,15 @@ public struct ReplayTimeline: Sendable {
     private enum Source: Sendable {
         case list([Arrival])
         case script(KeyScript, Layout, layoutNamed: @Sendable (String) throws -> Layout)
-        case trace(RecordedTrace)
+        /// The level where the trace's own records do not say it.
+        case trace(RecordedTrace, TraceLevel)
     }
 
     private var source: Source
     /// What comes after the source's own.
     private var extra: [Arrival] = []
+    /// Facts that hold from the beginning on, whatever the source says of them.
+    private var facts: [EnvironmentRecord] = []
     /// Keys that are still down repeat up to here.
     public var end: TraceTime
 
@@ -49,6 +52,12 @@ public struct ReplayTimeline: Sendable {
     }
 
     public mutating func append(_ arrival: Arrival) { extra.append(arrival) }
+
+    /// Gives a modifier key another role than the source says.
+    public mutating func set(_ key: KeyUsage, to role: KeyModifiers) {
+        let fact = ModifierRoles.fact(key, role)
+        facts.append(EnvironmentRecord(name: fact.name, value: fact.value))
+    }
 
     /// All of them at once. A long script or trace is better followed with `makeIterator`.
     public var arrivals: [Arrival] { Array(IteratorSequence(makeIterator())) }
@@ -61,6 +70,8 @@ public struct ReplayTimeline: Sendable {
         private var records: RecordedTrace.Records?
         private var list: [Arrival]
         private let extra: [Arrival]
+        private let facts: [EnvironmentRecord]
+        private var factPlace = 0
         private var place = 0
         private var extraPlace = 0
         private var level = TraceLevel.keys
@@ -69,13 +80,14 @@ public struct ReplayTimeline: Sendable {
 
         fileprivate init(_ timeline: ReplayTimeline) {
             extra = timeline.extra
+            facts = timeline.facts
             list = []
             switch timeline.source {
             case .list(let arrivals): list = arrivals
-            case .trace(let source):
+            case .trace(let source, let level):
                 records = source.records(inBlocks: true)
                 keepsRepeats = source.summary.isOfAppKit
-                if keepsRepeats { level = .calls }
+                self.level = level
             case .script(let source, let layout, let layoutNamed):
                 list = [ReplayTimeline.keyboard]
                 script = source.inputs(layout: layout, layoutNamed: layoutNamed)
@@ -83,6 +95,19 @@ public struct ReplayTimeline: Sendable {
         }
 
         public mutating func next() -> Arrival? {
+            if factPlace < facts.count {
+                defer { factPlace += 1 }
+                return Arrival(time: .zero, input: .record(.environment(facts[factPlace])))
+            }
+            while let arrival = nextOfSource() {
+                guard case .record(.environment(let fact)) = arrival.input,
+                    facts.contains(where: { $0.name == fact.name })
+                else { return arrival }
+            }
+            return nil
+        }
+
+        private mutating func nextOfSource() -> Arrival? {
             if records != nil {
                 if let arrival = nextOfRecording() { return arrival }
             } else if place < list.count {
@@ -155,11 +180,12 @@ extension ReplayTimeline {
     /// input, and neither are repeats: they are generated from the parameters.
     public init(_ recording: Recording) throws(TraceError) { try self.init(RecordedTrace(recording)) }
 
-    /// The same of a trace that is read piece by piece.
-    public init(_ trace: RecordedTrace) throws(TraceError) {
+    /// The same of a trace that is read piece by piece. For a replay by the trace's own answers, changes around the
+    /// presses are facts of the recording, whether it has a record of its level or only the header says it.
+    public init(_ trace: RecordedTrace, byItsAnswers: Bool = false) throws(TraceError) {
         if let error = trace.summary.stepError { throw error }
         end = trace.summary.end
-        source = .trace(trace)
+        source = .trace(trace, byItsAnswers || trace.summary.isOfAppKit ? .calls : .keys)
     }
 
     /// False for the decisions, which are most of a trace.

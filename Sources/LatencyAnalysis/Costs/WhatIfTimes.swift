@@ -55,7 +55,7 @@ public struct CostChanges: Hashable, Sendable {
 
     public struct Place: Hashable, Sendable {
         public var responder: String
-        /// `keyCommands`, `canPerformAction`, `validate`, `buildMenu`, or an action.
+        /// `keyCommands`, `canPerformAction`, `validate`, `buildMenu`, a message such as `keyEquivalent`, or an action.
         public var call: String
 
         public init(responder: String, call: String) {
@@ -101,8 +101,14 @@ public struct WhatIfTimes: TraceConsumer, Sendable {
 
     public mutating func consume(_ record: TraceRecord, definitions: TraceDefinitions) {
         switch record.body {
-        case .invalidation(let invalidation): caches.invalidate(invalidation)
-        case .link, .firstResponder, .keyWindow, .presentation: caches.chainMayHaveChanged()
+        case .invalidation(let invalidation):
+            caches.invalidate(invalidation)
+            refused.invalidate(invalidation)
+        case .link, .firstResponder, .keyWindow, .presentation:
+            caches.chainMayHaveChanged()
+            if changes.policy == "chain" { refused.removeAll() }
+        case .key(let key): refused.note(key)
+        case .invocation(let message): note(message, definitions)
         // The caches see every read when it is made, also of presses that never end.
         case .call(let call): note(call, definitions)
         default: break
@@ -118,6 +124,8 @@ public struct WhatIfTimes: TraceConsumer, Sendable {
     /// Time that the calls of open ticks would take less, by tick.
     private var savings: [PressTick: Int64] = [:]
     private var nested = NestedTimes()
+    private var nestedMessages = NestedTimes()
+    private var refused = RefusedEquivalents()
     /// Whether the list of a responder is kept, by name.
     private var keeps = HandleTable<ResponderDefinition, Bool>()
 
@@ -149,6 +157,32 @@ public struct WhatIfTimes: TraceConsumer, Sendable {
         guard now != own else { return }
         savings[call.at, default: 0] += own.nanoseconds - now.nanoseconds
     }
+
+    /// Key equivalents are what an AppKit app is asked for in place of lists.
+    private mutating func note(_ message: InvocationRecord, _ names: TraceDefinitions) {
+        guard message.at.press > 0, message.occasion == .down || message.occasion == .repeatTick else { return }
+        let own = nestedMessages.selfTime(at: message.at, depth: Int(message.depth), of: message.duration)
+        var now: TraceDuration? = own
+        if changes.policy == "responder" || changes.policy == "chain" || isKept(message.responder, names),
+            let isWrong = refused.serve(message)
+        {
+            now = .zero
+            callsSaved += UInt64(message.count)
+            if isWrong { stale.insert(message.at.press) }
+        } else if !changes.costs.isEmpty {
+            let place = CostChanges.Place(responder: names.id(of: message.responder) ?? "", call: message.kind.name)
+            if let cost = changes.costs[place] {
+                let (all, overflow) = cost.nanoseconds.multipliedReportingOverflow(by: Int64(message.count))
+                now = TraceDuration(nanoseconds: min(overflow ? .max : all, WhatIfTimes.longest))
+            }
+        }
+        guard let own, let now, now != own else { return }
+        let saved = TraceDuration(nanoseconds: own.nanoseconds - now.nanoseconds)
+        savings[message.at] = (saved + TraceDuration(nanoseconds: savings[message.at] ?? 0)).nanoseconds
+    }
+
+    /// A hundred days: what one message takes, so that sums stay far from the limits.
+    private static let longest: Int64 = 1 << 53
 
     private mutating func close(_ tick: TracePress, _ names: TraceDefinitions) {
         var saved = savings.removeValue(forKey: tick.at) ?? 0

@@ -203,22 +203,28 @@ package struct NestedTimes: Sendable {
     package init() {}
 
     @inline(__always) package mutating func selfTime(of call: CallRecord) -> TraceDuration? {
-        if at != call.at {
-            at = call.at
+        selfTime(at: call.at, depth: Int(call.depth), of: call.duration)
+    }
+
+    /// Of a call or a message of this depth that took `duration`.
+    @inline(__always) package mutating func selfTime(
+        at tick: PressTick, depth: Int, of duration: TraceDuration?
+    ) -> TraceDuration? {
+        if at != tick {
+            at = tick
             if !nested.isEmpty { nested.removeAll(keepingCapacity: true) }
         }
         // Most calls are made by the system itself, with nothing inside.
-        guard call.depth > 0 || !nested.isEmpty else {
-            return call.duration.map { TraceDuration(nanoseconds: max($0.nanoseconds, 0)) }
+        guard depth > 0 || !nested.isEmpty else {
+            return duration.map { TraceDuration(nanoseconds: max($0.nanoseconds, 0)) }
         }
-        return selfTimeAmongOthers(call)
+        return selfTimeAmongOthers(min(depth, NestedTimes.deepest), duration)
     }
 
-    private mutating func selfTimeAmongOthers(_ call: CallRecord) -> TraceDuration? {
-        let depth = min(Int(call.depth), NestedTimes.deepest)
+    private mutating func selfTimeAmongOthers(_ depth: Int, _ duration: TraceDuration?) -> TraceDuration? {
         let inside = depth + 1 < nested.count ? nested[depth + 1] : .zero
         if nested.count > depth + 1 { nested.removeSubrange((depth + 1)...) }
-        guard let duration = call.duration else { return nil }
+        guard let duration else { return nil }
         let whole = max(duration, .zero)
         if depth > 0 {
             while nested.count <= depth { nested.append(.zero) }

@@ -113,7 +113,7 @@ public struct GoldenCase: Hashable, Sendable {
                     .noResponders, "\(folder)/input.keyflight", "responders",
                     expected: "a trace at level calls, or scene.yaml beside it", found: "neither")
             }
-            return (replay, try ReplayTimeline(recording))
+            return (replay, try replay.timeline())
         }
         var replay = SceneReplay(
             try Scene(sceneBytes, file: "\(folder)/scene.yaml"), resources: resources, options: options)

@@ -31,7 +31,6 @@ struct LiveKeyEventReceivers: KeyEventReceivers {
 
     func keyEquivalent(of menu: AskedMenu) -> KeyEventAnswer {
         guard menu == .main else { return .passed }
-        engine.prepareMainMenu()
         guard let command = match(engine.menu.commands, of: nil) else { return .passed }
         guard !command.attributes.contains(.disabled) else { return .disabled(command.action) }
         let answer = send(command, sender: nil, isOfMenu: true)

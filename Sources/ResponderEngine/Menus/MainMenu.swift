@@ -86,7 +86,8 @@ extension KeyboardEngine {
     private func buildMainMenu(counted: Bool) {
         menu.isBuilt = true
         menu.needsRebuild = false
-        let defaults = DefaultMenu.menus(profile)
+        // An AppKit app has the menus that it made itself.
+        let defaults = profile.appKit == nil ? DefaultMenu.menus(profile) : []
         let builder = MenuBuilder(system: .main, contents: defaults)
         if profile.overlay == .menuBar, let handler = application.mainMenuBuildHandler {
             build(with: builder, for: application) { builder in try handler(builder) }

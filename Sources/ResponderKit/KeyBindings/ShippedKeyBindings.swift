@@ -4,6 +4,21 @@ extension KeyBindings {
         do { return try KeyBindings(gnustepTable.utf8, file: "gnustep") } catch { return KeyBindings() }
     }()
 
+    /// The editing keys that `interpretKeyEvents:` of AppKit turns into commands whatever file there is.
+    public static let editing: KeyBindings = {
+        do { return try KeyBindings(editingTable.utf8, file: "editing") } catch { return KeyBindings() }
+    }()
+
+    private static let editingTable = """
+        {
+            CarriageReturn = "insertNewline:";
+            Enter = "insertNewline:";
+            Tab = "insertTab:";
+            "Shift-Tab" = "insertBacktab:";
+            Backspace = "deleteBackward:";
+        }
+        """
+
     /// The table as a file would say it.
     static let gnustepTable = """
         {

@@ -34,10 +34,17 @@ extension Scene {
     }
 
     /// The tables that come with the program, by the names that a scene has for them.
-    static let shippedKeyBindingNames = ["gnustep"]
+    static let shippedKeyBindingNames = ["gnustep", "editing"]
+
+    /// Those of text in a GNUstep app, the later ones over the earlier ones.
+    public static let textKeyBindings = shippedKeyBindingNames
 
     private static func shippedKeyBindings(_ name: String) -> KeyBindings? {
-        name == "gnustep" ? KeyBindings.gnustep : nil
+        switch name {
+        case "gnustep": KeyBindings.gnustep
+        case "editing": KeyBindings.editing
+        default: nil
+        }
     }
 
     private func keyBindings(

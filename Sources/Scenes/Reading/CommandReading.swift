@@ -9,6 +9,11 @@ enum InputName {
         return text.count == 1 ? text : nil
     }
 
+    /// The name that `input` reads as this string; `nil` where a scene has none.
+    static func name(of input: String) -> String? { names[input] ?? (input.count == 1 ? input : nil) }
+
+    private static let names = Dictionary(special.map { ($1, $0) }) { first, _ in first }
+
     static let expected = "one character or one of return, tab, space, escape, delete, up, down, left, right, "
         + "pageUp, pageDown, home, end, f1 to f12"
 

@@ -28,6 +28,11 @@ struct Export: Verb {
             keyflight help tables has their columns. A bad input is a row of sessions with its reason, and the status \
             is 2; other tables have nothing of it.
 
+            The app, from a trace at level calls:
+              scene        a folder for a golden: scene.yaml with the responders, their lists and answers, and
+                           input.keys with the keys; it replays to the same resolutions without the app. What a scene
+                           cannot say is listed at its beginning. With -o - the scene alone
+
             The keys:
               evemu        text that evemu-play reads: one keyboard, with --device where there are several
               libinput     YAML as libinput record --show-keycodes writes it
@@ -36,7 +41,7 @@ struct Export: Verb {
               xcuitest     a Swift test that types them into an app, a typeKey for each press; it says what it cannot
                            express: times, repeats, keys without a name there
 
-            These need keys in clear: a masked trace has none to export (status 64). Nothing is given to the \
+            The keys need to be in clear: a masked trace has none to export (status 64). Nothing is given to the \
             operating system: what is written is a file.
             """)
 
@@ -50,7 +55,8 @@ struct Export: Verb {
     @OptionGroup(title: "Many traces") var fleet: FleetOptions
     @OptionGroup(title: "Replay") var replay: ReplayOptions
     @Option(help: "What to write.") var format: ExportFormat
-    @Option(name: [.short, .long], help: "The file to write; - is standard output.") var output: String
+    @Option(name: [.short, .long], help: "The file to write, for scene the folder; - is standard output.")
+    var output: String
     @Option(help: "With csv and arrow: the table.") var table: ExportedTable?
     @Option(help: "With hdr: a stage, total, or all.", completion: WordCompletion.exportedStages) var stage = "total"
     @Flag(help: "Replace OUTPUT if it is a regular file.") var force = false
@@ -66,6 +72,9 @@ struct Export: Verb {
         if let option = fleet.given { throw ValidationError("\(option) goes with a table of many traces only.") }
         if table != nil, format != .csv { throw ValidationError("--table goes with --format csv only.") }
         if format == .arrow { throw ValidationError("--format arrow goes with a table of many traces only.") }
+        if format == .scene, let option = replay.given {
+            throw ValidationError("\(option): --format scene exports what was recorded, which no replay changes.")
+        }
         if stage != "total", format != .hdr { throw ValidationError("--stage goes with --format hdr only.") }
         guard stage == "total" || stage == "all" || LatencyStage(name: stage) != nil else {
             let names = LatencyStage.allCases.map(\.name).joined(separator: ", ")
@@ -100,6 +109,10 @@ struct Export: Verb {
         }
         if let form = format.flights { return try exportFlights(form, console) }
         if let keys = format.keys { return try exportKeys(keys, console) }
+        if format == .scene {
+            return try SceneFolder(output: OutputDestination(path: output, replaces: force, isText: true))
+                .export(input, console)
+        }
         return format == .sqlite ? try exportDatabase(console) : try exportPresses(console)
     }
 

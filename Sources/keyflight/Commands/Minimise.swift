@@ -125,12 +125,8 @@ struct Minimise: Verb {
     }
 
     private func publish(_ file: Input, _ console: Console) throws {
-        if !FileManager.default.fileExists(atPath: output) {
-            try? FileManager.default.createDirectory(atPath: output, withIntermediateDirectories: true)
-        }
-        try OutputDestination(path: "\(output)/\(file.name)", replaces: force).write(console) { sink in
+        try OutputDestination(path: output, replaces: force).writeFile(named: file.name, console) { sink in
             try file.write(sink)
-            return true
         }
     }
 

@@ -34,6 +34,7 @@ extension HelpTopic {
           keyflight export T --format pcapng -o typed.pcapng           # the keys, as USB reports
           tshark -X lua_script:Scripts/keyflight.lua -r typed.pcapng -Y keyflight.press -T fields -e keyflight.chord
           keyflight export T --format xcuitest -o KeyflightKeys.swift  # a test of XCUITest that types them
+          keyflight export T --format scene -o Goldens/NAME            # the session as a golden without the app
           keyflight replay T --to evemu | …                            # each line when its time has come
           keyflight replay T --to xtest                                # typed into the focused window of X
         Perfetto and Chrome: each press is an asynchronous slice on a track of its own; each stage has a track, with
@@ -52,6 +53,10 @@ extension HelpTopic {
         jsonl has the members of replay --format jsonl, as far as recorded, and the stages. What is not recorded is null
         or an empty cell, never zero. Names come from the author of the trace: in CSV a text that a spreadsheet would
         run as a formula begins with an apostrophe, and characters that could act on a terminal are shown.
+        scene: each responder has the answers that it gave first; steps of the script change them, and the chain, before
+        the presses that met others, so that components come as plain views. It is replayed before it is written: what
+        comes to something else is listed at its beginning. Masked keys are typed as the first key of their class.
+        Without an accepted text, keyflight gate --propose --allow-text Goldens and accept make it a golden.
         xtest types by position, as a script names keys: cmd is Super. It refuses, before the first key, an input whose
         keys the display lacks or has with other characters, and says what else it leaves out; SIGINT releases all keys.
         A masked trace has no keys to export (status 64). Nothing else is given to the operating system as input.

@@ -45,6 +45,10 @@ extension HelpTopic {
         What-ifs: caches and costs are computed with the recorded times, and the queue of presses runs again with what
         is saved. Other rules replay both sides, with declared costs or the mean duration of each call. Several
         what-ifs hold together, the rules first.
+        Of an AppKit app a cache keeps refusals: who was asked for a key equivalent in vain is not asked for that chord
+        again. A cost is that of a message, such as cost=mainMenu.keyEquivalent:0ns. On another layout, or with another
+        role of a modifier, a key is another event to the app: it is answered as that event was, where the same
+        responder got it, and is unrecorded otherwise.
 
         """
 

@@ -6,6 +6,7 @@ enum ExportFormat: String, CaseIterable, ExpressibleByArgument {
     case evemu, libinput, pcapng, xcuitest
     case perfetto, chrome, speedscope, folded
     case jsonl, csv, arrow, hdr, openmetrics, sqlite
+    case scene
 
     /// The keys, for programs that play or show them.
     var keys: KeyExport.Format? { KeyExport.Format(rawValue: rawValue) }

@@ -1,3 +1,4 @@
+import Foundation
 import Libc
 import SystemPackage
 import TraceFormat
@@ -26,6 +27,19 @@ struct OutputDestination {
             try body { bytes in
                 do throws(TraceError) { try file.write(bytes) } catch { throw Failure(writing: error) }
             }
+        }
+    }
+
+    /// Writes a file of the folder at `path`, which is made where it is not there.
+    func writeFile(
+        named name: String, _ console: Console, _ body: (@escaping TraceWriter.Sink) throws -> Void
+    ) throws {
+        if !FileManager.default.fileExists(atPath: path) {
+            try? FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        }
+        try OutputDestination(path: "\(path)/\(name)", replaces: replaces).write(console) { sink in
+            try body(sink)
+            return true
         }
     }
 

@@ -53,7 +53,9 @@ struct ReplayJob {
             }
             replay = answers
         }
-        do { timeline = try ReplayTimeline(recording) } catch { throw ReplayJob.failure(error, name) }
+        do { timeline = try ReplayTimeline(recording, byItsAnswers: options.scene == nil) } catch {
+            throw ReplayJob.failure(error, name)
+        }
         // A recording of this replay is whole, and must not hide that its source was not.
         if let loss = source.damageAsLoss {
             timeline.append(ReplayTimeline.Arrival(time: timeline.end, input: .record(.loss(loss))))

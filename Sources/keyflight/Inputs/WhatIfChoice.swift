@@ -10,9 +10,9 @@ import WhatIf
 enum WhatIfChoice {
     static let help = """
         Say what would have come of a change: cache=POLICY or cache=RESPONDER keeps answers, \
-        cost=RESPONDER.CALL:DURATION changes what a call or an action takes, profile=NAME, layout=NAME and \
-        repeat=DELAY/INTERVAL change the rules. May be repeated: all of them hold together, the rules first. Needs a \
-        trace at level calls, or --scene.
+        cost=RESPONDER.CALL:DURATION changes what a call or an action takes, profile=NAME, layout=NAME, \
+        repeat=DELAY/INTERVAL and role=KEY:MODIFIER, such as role=LeftAlt:option, change the rules. May be \
+        repeated: all of them hold together, the rules first. Needs a trace at level calls, or --scene.
         """
 
     /// The changes that are asked for, together. `responders`: the ids of those that there are.
@@ -26,6 +26,7 @@ enum WhatIfChoice {
             case "cost": try addCost(value, question, responders, &whatIf)
             case "profile": whatIf.profile = try ProfileChoice.named(value)
             case "layout": whatIf.layout = try LayoutChoice.named(value)
+            case "role": whatIf.roles.append(try role(value, question))
             case "repeat":
                 let parts = value.split(separator: "/", omittingEmptySubsequences: false).map {
                     TraceDuration(text: $0)
@@ -34,10 +35,19 @@ enum WhatIfChoice {
                     throw wrong(question, "repeat=DELAY/INTERVAL, such as repeat=250ms/33ms")
                 }
                 whatIf.repeats = (delay, interval)
-            default: throw wrong(question, "cache=…, cost=…, profile=…, layout=… or repeat=…")
+            default: throw wrong(question, "cache=…, cost=…, profile=…, layout=…, repeat=… or role=…")
             }
         }
         return whatIf
+    }
+
+    private static func role(_ value: String, _ question: String) throws -> (key: KeyUsage, role: KeyModifiers) {
+        let parts = value.split(separator: ":", omittingEmptySubsequences: false)
+        let roles: KeyModifiers = [.shift, .control, .option, .command]
+        guard parts.count == 2, let key = KeyUsage(name: parts[0]), key.isModifier,
+            let role = parts[1] == "none" ? [] : KeyModifiers(name: String(parts[1])), roles.isSuperset(of: role)
+        else { throw wrong(question, "role=KEY:MODIFIER, such as role=LeftAlt:option or role=RightGUI:none") }
+        return (key, role)
     }
 
     private static func addCache(

@@ -1,0 +1,211 @@
+import KeyModel
+
+extension Scene {
+    /// The scene as a file contains it: chain, containment of views and windows, lists, answers, text and menus. What
+    /// only components of ResponderKit have is not written.
+    ///
+    /// - Parameters:
+    ///   - comments: Each a line of its own at the beginning.
+    ///   - remarks: By id, behind the responder.
+    public func text(comments: [String] = [], remarks: [String: String] = [:]) -> String {
+        var lines = comments.map(SceneComment.line) + ["scene: 1", "name: \(SceneScalar.text(name))"]
+        if let profile { lines.append("profile: \(SceneScalar.text(profile))") }
+        if !parameters.isEmpty {
+            lines.append("parameters:")
+            for setting in parameters { lines.append("  \(setting.name): \(SceneScalar.parameter(setting.value))") }
+        }
+        lines.append("layout: \(SceneScalar.text(layout))")
+        if direction != .leftToRight { lines.append("direction: \(direction.rawValue)") }
+        if let focusSystem { lines.append("focusSystem: \(focusSystem)") }
+        lines.append("responders:")
+        for responder in responders { lines += responder.lines(remark: remarks[responder.id]) }
+        lines.append("firstResponder: \(firstResponder.map(SceneScalar.text) ?? "null")")
+        if !mainMenu.isEmpty { lines += ["mainMenu:"] + mainMenu.flatMap { $0.lines(indent: 2) } }
+        if !mainMenuVariants.isEmpty { lines.append("mainMenuVariants:") }
+        for variant in mainMenuVariants {
+            let menus = variant.value.flatMap { $0.lines(indent: 4) }
+            lines += ["  \(SceneScalar.text(variant.name)):" + (menus.isEmpty ? " []" : "")] + menus
+        }
+        return lines.map { $0 + "\n" }.joined()
+    }
+}
+
+/// Scalars of YAML.
+enum SceneScalar {
+    /// The text itself where YAML reads it back as text, else a quoted one.
+    static func text(_ text: String) -> String {
+        let isPlain =
+            text.utf8.first.map(isLetter) ?? false
+            && text.utf8.allSatisfy { isLetter($0) || (0x30...0x39).contains($0) || $0 == 0x2D || $0 == 0x5F }
+            && !["true", "false", "null", "yes", "no", "on", "off", "y", "n"].contains(text.lowercased())
+        return isPlain ? text : quoted(text)
+    }
+
+    /// A value of a parameter, which is a word, a number or a list of chords.
+    static func parameter(_ value: String) -> String {
+        if value == "none" || !value.contains("+") {
+            let isWord = value.utf8.allSatisfy { isLetter($0) || (0x30...0x39).contains($0) }
+            return isWord && !value.isEmpty ? value : quoted(value)
+        }
+        return "[" + value.split(separator: " ").map { quoted(String($0)) }.joined(separator: ", ") + "]"
+    }
+
+    static func list(_ words: [String]) -> String { "[" + words.joined(separator: ", ") + "]" }
+
+    /// YAML wants more scalars escaped than JSON does.
+    private static func quoted(_ text: String) -> String {
+        var literal = ""
+        for scalar in JSONString.literal(text).unicodeScalars {
+            switch scalar.value {
+            case 0x7F...0x9F, 0x2028, 0x2029, 0xFEFF, 0xFFFE, 0xFFFF:
+                let code = String(scalar.value, radix: 16)
+                literal += "\\u" + String(repeating: "0", count: 4 - code.utf8.count) + code
+            default: literal.unicodeScalars.append(scalar)
+            }
+        }
+        return literal
+    }
+
+    private static func isLetter(_ byte: UInt8) -> Bool { (0x61...0x7A).contains(byte | 0x20) }
+}
+
+extension ResponderDescription {
+    /// A key with its value in one line, or with the lines of a list or map below it.
+    private enum Field {
+        case value(String, String)
+        case block(String, [String])
+    }
+
+    fileprivate func lines(remark: String?) -> [String] {
+        let remark = remark.map { " # " + SceneComment.printable($0) } ?? ""
+        let fields = placeFields + answerFields + textFields
+        let values = fields.compactMap { field -> String? in
+            if case .value(let key, let value) = field { "\(key): \(value)" } else { nil }
+        }
+        let head = "id: \(SceneScalar.text(id))"
+        let whole = "  - {\(([head] + values).joined(separator: ", "))}" + remark
+        if values.count == fields.count, whole.utf8.count <= 120 { return [whole] }
+        var lines = ["  - \(head)" + remark]
+        for field in fields {
+            switch field {
+            case .value(let key, let value): lines.append("    \(key): \(value)")
+            case .block(let key, let inner): lines += ["    \(key):"] + inner.map { "      " + $0 }
+            }
+        }
+        return lines
+    }
+
+    private var placeFields: [Field] {
+        var fields: [Field] = [.value("kind", kind.rawValue)]
+        func add(_ key: String, id: String?) { if let id { fields.append(.value(key, SceneScalar.text(id))) } }
+        add("next", id: next)
+        add("superview", id: containment.superview)
+        add("application", id: containment.application)
+        if let isKey = containment.isKeyWindow { fields.append(.value("keyWindow", "\(isKey)")) }
+        if let answer = canBecomeFirstResponder { fields.append(.value("canBecomeFirstResponder", "\(answer)")) }
+        if swallowsPresses == .all { fields.append(.value("swallowsPresses", "true")) }
+        let sizes = [
+            ("contentSize", content.contentSize), ("viewport", content.viewport), ("offset", content.offset),
+        ]
+        for case (let key, let size?) in sizes { fields.append(.value(key, SceneScalar.list(size.map(String.init)))) }
+        return fields
+    }
+
+    private var answerFields: [Field] {
+        var fields: [Field] = []
+        func add(_ key: String, _ commands: [CommandDescription]) {
+            fields.append(commands.isEmpty ? .value(key, "[]") : .block(key, commands.map(\.line)))
+        }
+        if let keyCommands { add("keyCommands", keyCommands) }
+        if !variants.isEmpty {
+            fields.append(
+                .block(
+                    "variants",
+                    variants.flatMap { variant in
+                        let inner = variant.value.map { "  " + $0.line }
+                        return ["\(SceneScalar.text(variant.name)):" + (inner.isEmpty ? " []" : "")] + inner
+                    }))
+        }
+        if !keyEquivalents.isEmpty { add("keyEquivalents", keyEquivalents) }
+        if !actions.isEmpty {
+            fields.append(.value("actions", SceneScalar.list(actions.map { SceneScalar.text($0.name) })))
+        }
+        if !canPerform.isEmpty {
+            let answers = canPerform.map { "\(SceneScalar.text($0.name)): \($0.value.toCommands ?? false)" }
+            fields.append(.value("canPerform", "{" + answers.joined(separator: ", ") + "}"))
+        }
+        return fields
+    }
+
+    private var textFields: [Field] {
+        var fields: [Field] = []
+        if let value = text.text { fields.append(.value("text", SceneScalar.text(value))) }
+        let flags = [
+            ("secure", text.isSecure), ("singleLine", text.isSingleLine), ("editable", text.isEditable),
+            ("allowsEditingTextAttributes", text.allowsEditingTextAttributes),
+        ]
+        for case (let key, let flag?) in flags { fields.append(.value(key, "\(flag)")) }
+        if !text.keyBindings.isEmpty {
+            fields.append(.value("keyBindings", SceneScalar.list(text.keyBindings.map(SceneScalar.text))))
+        }
+        return fields
+    }
+}
+
+extension CommandDescription {
+    /// An entry of a list.
+    fileprivate var line: String {
+        var parts: [String] = []
+        if let input { parts.append("input: \(InputName.name(of: input).map(SceneScalar.text) ?? "\"\"")") }
+        if !modifiers.isEmpty { parts.append("modifiers: \(Self.list(modifiers))") }
+        parts.append("action: \(SceneScalar.text(action))")
+        if !title.isEmpty { parts.append("title: \(SceneScalar.text(title))") }
+        let attributes = (isDisabled ? ["disabled"] : []) + (isHidden ? ["hidden"] : [])
+        if !attributes.isEmpty { parts.append("attributes: \(SceneScalar.list(attributes))") }
+        if !alternates.isEmpty {
+            let each = alternates.map { alternate in
+                let title = alternate.title.isEmpty ? "" : ", title: \(SceneScalar.text(alternate.title))"
+                let modifiers = Self.list(alternate.modifiers)
+                return "{modifiers: \(modifiers), action: \(SceneScalar.text(alternate.action))\(title)}"
+            }
+            parts.append("alternates: \(SceneScalar.list(each))")
+        }
+        if wantsPriority { parts.append("wantsPriority: true") }
+        if !allowsAutomaticLocalization { parts.append("allowsAutomaticLocalization: false") }
+        if !allowsAutomaticMirroring { parts.append("allowsAutomaticMirroring: false") }
+        if repeatBehavior != .automatic { parts.append("repeatBehavior: \(repeatBehavior.rawValue)") }
+        if let propertyList { parts.append("propertyList: \(SceneScalar.text(propertyList))") }
+        return "- {" + parts.joined(separator: ", ") + "}"
+    }
+
+    private static func list(_ modifiers: KeyModifiers) -> String {
+        SceneScalar.list(KeyModifiers.named.filter { modifiers.contains($0.flag) }.map(\.name))
+    }
+}
+
+extension MenuDescription {
+    fileprivate func lines(indent: Int) -> [String] {
+        let blank = String(repeating: " ", count: indent)
+        switch self {
+        case .menu(let identifier, let title, let children):
+            let name = title.isEmpty ? "" : "\n\(blank)  title: \(SceneScalar.text(title))"
+            let inner = children.flatMap { $0.lines(indent: indent + 4) }
+            return ["\(blank)- menu: \(SceneScalar.text(identifier))" + name]
+                + ["\(blank)  children:" + (inner.isEmpty ? " []" : "")] + inner
+        case .command(let command): return [blank + command.line]
+        case .placed(let menu, let place):
+            return menu.lines(indent: indent)
+                + ["\(blank)  \(place.relation.rawValue): \(SceneScalar.text(place.identifier))"]
+        case .replaceChildren(let parent, let children):
+            let inner = children.flatMap { $0.lines(indent: indent + 4) }
+            return ["\(blank)- replaceChildren: \(SceneScalar.text(parent))"]
+                + ["\(blank)  children:" + (inner.isEmpty ? " []" : "")] + inner
+        case .remove(let identifier): return ["\(blank)- {remove: \(SceneScalar.text(identifier))}"]
+        }
+    }
+}
+
+extension Scene {
+    /// Whether a scene has a name for a key command's input.
+    public static func canName(input: String) -> Bool { InputName.name(of: input) != nil }
+}

@@ -1,0 +1,56 @@
+import KeyModel
+public import TraceFormat
+
+/// Key equivalents that somebody was asked for in vain: what a cache of them would remember. A yes is not kept, since
+/// whoever takes a key does something with it.
+public struct RefusedEquivalents: Sendable {
+    private struct Refusal: Hashable {
+        var responder: ResponderRef
+        var chord: Chord
+        /// The main menu is asked first, and that of the services after it.
+        var turn: Int
+    }
+
+    /// Of the keys that are down; those that are masked have none.
+    private var chords: [UInt32: Chord] = [:]
+    private var refused: Set<Refusal> = []
+    /// How often each was asked at the press that was asked about last.
+    private var turns: (at: PressTick?, [ResponderRef: Int]) = (nil, [:])
+
+    public init() {}
+
+    /// Follows a key that goes down or up.
+    public mutating func note(_ key: KeyRecord) {
+        guard let press = key.press else { return }
+        switch key.phase {
+        case .down:
+            if chords.count >= PressAssembler.heldLimit { chords.removeAll() }
+            chords[press] = key.key.usage.map { Chord(modifiers: key.modifiers, usage: $0) }
+        case .repeat: break
+        case .up, .cancel: chords[press] = nil
+        }
+    }
+
+    /// What is remembered for a message; `nil` where the receiver must be asked, and its answer is remembered.
+    /// - Returns: Whether the refusal that is remembered is wrong now.
+    public mutating func serve(_ message: InvocationRecord) -> Bool? {
+        guard message.kind == .keyEquivalent, message.occasion != .release, let chord = chords[message.at.press],
+            message.answer == .no || message.answer == .yes
+        else { return nil }
+        if turns.at != message.at { turns = (message.at, [:]) }
+        turns.1[message.responder, default: 0] += 1
+        let refusal = Refusal(responder: message.responder, chord: chord, turn: turns.1[message.responder] ?? 0)
+        if refused.contains(refusal) { return message.answer == .yes }
+        if message.answer == .no { refused.insert(refusal) }
+        return nil
+    }
+
+    /// What a responder refused, or anybody, is asked anew.
+    public mutating func invalidate(_ record: InvalidationRecord) {
+        guard record.scope == .responder, let responder = record.responder else { return removeAll() }
+        refused = refused.filter { $0.responder != responder }
+    }
+
+    /// Everything is asked anew.
+    public mutating func removeAll() { refused.removeAll() }
+}
