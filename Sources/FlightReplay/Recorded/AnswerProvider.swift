@@ -16,7 +16,7 @@ final class AnswerProvider: RecordedAnswerSource {
     let rules: RecordedRules?
     weak var engine: KeyboardEngine?
     private(set) var objects: [Responder] = []
-    private var commands = MadeCommands()
+    var commands = MadeCommands()
 
     /// Answers to key events of an AppKit app, by the event.
     var keyEvents: RecordedEvents?
