@@ -20,7 +20,8 @@ private struct Fold {
     mutating func end() { depth = max(0, depth - 1) }
 }
 
-/// A message that has not returned. It may free its receiver and its arguments: what is recorded of them is found before.
+/// A message that has not returned. It may free its receiver and its arguments: what is recorded of them is found
+/// before.
 private struct OpenMessage {
     let kind: InvocationKind
     let isMenu: Bool

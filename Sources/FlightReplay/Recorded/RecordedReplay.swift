@@ -29,7 +29,7 @@ public struct RecordedReplay: ReplayPlan {
     }
 
     /// The inputs of the recording.
-    public func timeline() throws -> ReplayTimeline { try ReplayTimeline(trace, byItsAnswers: true) }
+    public func timeline() throws -> ReplayTimeline { try ReplayTimeline(trace) }
 
     public func makeSubject() throws -> any ReplaySubject {
         let app = RecordedApp(

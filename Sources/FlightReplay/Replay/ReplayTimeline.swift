@@ -34,8 +34,7 @@ public struct ReplayTimeline: Sendable {
     private enum Source: Sendable {
         case list([Arrival])
         case script(KeyScript, Layout, layoutNamed: @Sendable (String) throws -> Layout)
-        /// The level where the trace's own records do not say it.
-        case trace(RecordedTrace, TraceLevel)
+        case trace(RecordedTrace)
     }
 
     private var source: Source
@@ -84,10 +83,10 @@ public struct ReplayTimeline: Sendable {
             list = []
             switch timeline.source {
             case .list(let arrivals): list = arrivals
-            case .trace(let source, let level):
+            case .trace(let source):
                 records = source.records(inBlocks: true)
                 keepsRepeats = source.summary.isOfAppKit
-                self.level = level
+                if keepsRepeats { level = .calls }
             case .script(let source, let layout, let layoutNamed):
                 list = [ReplayTimeline.keyboard]
                 script = source.inputs(layout: layout, layoutNamed: layoutNamed)
@@ -180,12 +179,11 @@ extension ReplayTimeline {
     /// input, and neither are repeats: they are generated from the parameters.
     public init(_ recording: Recording) throws(TraceError) { try self.init(RecordedTrace(recording)) }
 
-    /// The same of a trace that is read piece by piece. For a replay by the trace's own answers, changes around the
-    /// presses are facts of the recording, whether it has a record of its level or only the header says it.
-    public init(_ trace: RecordedTrace, byItsAnswers: Bool = false) throws(TraceError) {
+    /// The same of a trace that is read piece by piece.
+    public init(_ trace: RecordedTrace) throws(TraceError) {
         if let error = trace.summary.stepError { throw error }
         end = trace.summary.end
-        source = .trace(trace, byItsAnswers || trace.summary.isOfAppKit ? .calls : .keys)
+        source = .trace(trace)
     }
 
     /// False for the decisions, which are most of a trace.

@@ -53,7 +53,7 @@ struct ReplayJob {
             }
             replay = answers
         }
-        do { timeline = try ReplayTimeline(recording, byItsAnswers: options.scene == nil) } catch {
+        do { timeline = try ReplayTimeline(recording) } catch {
             throw ReplayJob.failure(error, name)
         }
         // A recording of this replay is whole, and must not hide that its source was not.
