@@ -178,6 +178,9 @@ def fixture(trace):
     returns = [trace.explain(press=p) for p in trace.presses("ReturnOrEnter")]
     returns[1].is_so(outcome="performed", takenBy="keyEquivalent", action="endModal:")
     check(returns[1].first("keyDown") is None, "Return: a key-down before the default button")
+    # Nothing of a secure field is stored, but what led there is.
+    trace.explain("⌘3").is_so(outcome="performed", action="goSecure:", takenBy="mainMenu", target="Controller") \
+        .has("performItem", path="Go ▸ Secure Field")
     presented = [r for r in trace.records if r["kind"] == "presentation"]
     check(len(presented) >= 4, f"{len(presented)} presentations")
     info = json.loads(trace.run("info", "--format", "json", trace.path))

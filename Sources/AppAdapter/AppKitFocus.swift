@@ -36,7 +36,9 @@ extension AppKitSession {
         Keyflight.firstResponder(name, cause: cause)
         guard textClass.isKind(responder) else { return Keyflight.textInput(none) }
         let owner = messages.object(responder, messages.delegate)
-        Keyflight.textInput(name, isSecure: secureFieldClass.isKind(owner) || secureViewClass.isKind(responder))
+        let isSecure = secureFieldClass.isKind(owner) || secureViewClass.isKind(responder)
+        if isSecure { endBeforeSecureEntry() }
+        Keyflight.textInput(name, isSecure: isSecure)
     }
 
     private func linkChain(_ responder: keyflight_object?, _ window: keyflight_object?) {

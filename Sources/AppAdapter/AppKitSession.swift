@@ -140,10 +140,10 @@ final class AppKitSession {
         }
         if isInPress { record(call, kind, object, message) }
         if kind == .makeFirstResponder {
-            updateFocus(.become)
             if isInPress, presses.last??.keyDownReceiver != nil {
                 presses[presses.count - 1]?.take(.consumedByFocus, .focus)
             }
+            updateFocus(.become)
         }
         if kind == .sendEvent {
             leave()
@@ -222,6 +222,17 @@ final class AppKitSession {
             while presses.count > message.level { endPress() }
             if isInPress { record(message, .nothing) }
         }
+    }
+
+    /// Nothing is stored once the entry is secure, not even what led there: messages and presses that are open end here.
+    func endBeforeSecureEntry() {
+        let depth = presses.count
+        // Who takes an undecided press is not known yet.
+        for place in presses.indices where presses[place]?.outcome == nil { presses[place] = nil }
+        endMessages()
+        while !presses.isEmpty { endPress() }
+        presses = Array(repeating: nil, count: depth)
+        (asked, updated) = (Fold(), Fold())
     }
 
     func argument(_ call: Activation, _ place: Int) -> keyflight_object? {

@@ -92,6 +92,7 @@ import Testing
     func `facts that are none, or keyflight's own, are refused`(fact: String) {
         let run = CommandRun("import", "/dev/null", "-o", "-", "--fact", fact)
         #expect(run.status == 64, "\(run.notes)")
+        #expect(run.notes.contains(": expected "))
     }
 
     // MARK: Privacy

@@ -47,9 +47,12 @@ struct Launch: Verb {
     @OptionGroup var facts: FactOptions
     @Option(
         name: .customLong("for"),
-        help: ArgumentHelp("Ask the app to quit after this time: 90s, 10min, 2h.", valueName: "time"))
+        help: ArgumentHelp("Ask the app to quit after this time: 90s, 10min, 2h.", valueName: "time"),
+        transform: RecordingLength.init(argument:))
     var length: RecordingLength?
-    @Option(help: ArgumentHelp("End an app that has not quit so long after it was asked.", valueName: "time"))
+    @Option(
+        help: ArgumentHelp("End an app that has not quit so long after it was asked.", valueName: "time"),
+        transform: RecordingLength.init(argument:))
     var timeout = RecordingLength(duration: TraceDuration(nanoseconds: 60_000_000_000))
     @Flag(help: "Print the environment for another launcher, and start nothing.") var printEnvironment = false
     @Flag(help: "For the simulator: with its prefix for variables.") var forSimulator = false

@@ -31,17 +31,21 @@ struct Record: Verb {
     var evdev: [String] = []
     @Flag(help: "This terminal. Nothing typed in it reaches anybody else meanwhile.")
     var tty = false
-    @Option(name: .customLong("for"), help: ArgumentHelp("The longest recording: 90s, 10min, 2h.", valueName: "time"))
+    @Option(
+        name: .customLong("for"), help: ArgumentHelp("The longest recording: 90s, 10min, 2h.", valueName: "time"),
+        transform: RecordingLength.init(argument:))
     var length = RecordingLength.tenMinutes
     @Option(
         help: ArgumentHelp(
             "Keep only the last part: so much time or so many bytes (10min, 16MiB), in OUTPUT and OUTPUT.previous.",
-            valueName: "bound"))
+            valueName: "bound"),
+        transform: RecordingBound.init(argument:))
     var ring: RecordingBound?
     @Option(
         help: ArgumentHelp(
             "Begin a new file after so much time or so many bytes: OUTPUT, then OUTPUT with -2, -3, … in its name.",
-            valueName: "bound"))
+            valueName: "bound"),
+        transform: RecordingBound.init(argument:))
     var rotate: RecordingBound?
     @Option(help: "A keyboard to take: its id, or BUS:ADDRESS[:ENDPOINT]. May be repeated; all unless given.")
     var device: [DeviceSelector] = []

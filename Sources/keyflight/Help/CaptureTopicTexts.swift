@@ -56,6 +56,8 @@ extension HelpTopic {
         presses alone; releases and modifiers are then synthetic, and marked so.
         A USB keyboard that was plugged in before is recognised by what the kernel knows of it, a Bluetooth keyboard
         that was paired before by its first four reports, which are written then, with their own times.
+        X11 repeats a held key by releases and presses. GNUstep makes one repeat of each pair that it finds queued
+        together; the other pairs are presses for the app, and so they are in its trace.
 
         """
 

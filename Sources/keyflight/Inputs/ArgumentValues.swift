@@ -9,53 +9,56 @@ public import TraceFormat
 // Values of other modules, as they are written on the command line.
 
 /// How long a recording may become: `90s`, `10min`, `2h`.
-struct RecordingLength: ExpressibleByArgument {
+struct RecordingLength: CustomStringConvertible {
     var duration: TraceDuration
 
     static let tenMinutes = RecordingLength(duration: TraceDuration(nanoseconds: 600_000_000_000))
-    private static let units: [(name: String, nanoseconds: Int64)] = [
-        ("min", 60_000_000_000), ("h", 3_600_000_000_000),
-    ]
+    private static let units: [(name: String, count: Int64)] = [("min", 60_000_000_000), ("h", 3_600_000_000_000)]
 
     init(duration: TraceDuration) { self.duration = duration }
 
-    init?(argument: String) {
-        if let duration = TraceDuration(text: argument) {
-            guard duration > .zero else { return nil }
-            self.duration = duration
-            return
+    /// - Throws: `ValidationError` for a text that is no time above 0.
+    init(argument: String) throws {
+        let long = RecordingLength.units.product(argument).map { TraceDuration(nanoseconds: $0) }
+        guard let time = TraceDuration(text: argument) ?? long, time > .zero else {
+            throw ValidationError("expected a time above 0 with its unit, such as 90s, 10min or 2h")
         }
-        let digits = argument.prefix { $0.isASCII && $0.isNumber }
-        guard let count = Int64(digits), count > 0,
-            let unit = RecordingLength.units.first(where: { $0.name == argument.dropFirst(digits.count) }),
-            case let (product, overflow) = count.multipliedReportingOverflow(by: unit.nanoseconds), !overflow
-        else { return nil }
-        duration = TraceDuration(nanoseconds: product)
+        duration = time
     }
 
-    var defaultValueDescription: String {
+    var description: String {
         let seconds = duration.nanoseconds / 1_000_000_000
         return seconds % 60 == 0 && seconds > 60 ? "\(seconds / 60)min" : "\(seconds)s"
     }
 }
 
 /// How much a file may hold: a length, or a size such as `16MiB`.
-struct RecordingBound: ExpressibleByArgument {
+struct RecordingBound {
     var bounds: RecordingBounds
 
-    private static let units: [(name: String, bytes: Int)] = [("KiB", 1 << 10), ("MiB", 1 << 20), ("GiB", 1 << 30)]
+    private static let units: [(name: String, count: Int64)] = [("KiB", 1 << 10), ("MiB", 1 << 20), ("GiB", 1 << 30)]
 
-    init?(argument: String) {
-        if let length = RecordingLength(argument: argument) {
+    /// - Throws: `ValidationError` for a text that is neither a time nor a size above 0.
+    init(argument: String) throws {
+        if let length = try? RecordingLength(argument: argument) {
             bounds = .length(length.duration)
-            return
+        } else if let bytes = RecordingBound.units.product(argument) {
+            bounds = .bytes(Int(bytes))
+        } else {
+            throw ValidationError("expected a time or a size with its unit, such as 10min or 16MiB")
         }
-        let digits = argument.prefix { $0.isASCII && $0.isNumber }
-        guard let count = Int(digits), count > 0,
-            let unit = RecordingBound.units.first(where: { $0.name == argument.dropFirst(digits.count) }),
-            case let (product, overflow) = count.multipliedReportingOverflow(by: unit.bytes), !overflow
+    }
+}
+
+extension [(name: String, count: Int64)] {
+    /// What a whole number above 0 with one of these units comes to; `nil` for other texts and where it is too large.
+    fileprivate func product(_ text: String) -> Int64? {
+        let digits = text.prefix { $0.isASCII && $0.isNumber }
+        guard let number = Int64(digits), number > 0,
+            let unit = first(where: { $0.name == text.dropFirst(digits.count) }),
+            case let (product, overflow) = number.multipliedReportingOverflow(by: unit.count), !overflow
         else { return nil }
-        bounds = .bytes(product)
+        return product
     }
 }
 

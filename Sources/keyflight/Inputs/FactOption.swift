@@ -8,7 +8,8 @@ struct FactOptions: ParsableArguments {
         help: """
             A fact about where the trace comes from, such as service.version=4.2; keyflight help tables lists those \
             that tables of many traces have. May be repeated.
-            """)
+            """,
+        transform: FactOption.init(argument:))
     var facts: [FactOption] = []
 
     /// The last one of each name.
@@ -23,7 +24,7 @@ struct FactOptions: ParsableArguments {
 }
 
 /// `NAME=VALUE`.
-struct FactOption: ExpressibleByArgument {
+struct FactOption {
     var record: EnvironmentRecord
 
     /// Facts that keyflight itself writes.
@@ -32,20 +33,25 @@ struct FactOption: ExpressibleByArgument {
     ]
     private static let ownPrefixes = ["parameter.", "recorder.", "poll.", "modifierRole.", "adapter."]
 
-    /// `device1.bInterval`, `source2.profile`.
-    private static func isNumbered(_ name: String) -> Bool {
-        ["device", "source"].contains { name.hasPrefix($0) && name.dropFirst($0.count).first?.isNumber == true }
-    }
-
-    init?(argument: String) {
-        guard let sign = argument.firstIndex(of: "=") else { return nil }
+    /// - Throws: `ValidationError` for a text of another form, and for a name that keyflight itself writes.
+    init(argument: String) throws {
+        guard let sign = argument.firstIndex(of: "=") else { throw ValidationError("expected NAME=VALUE") }
         let (name, value) = (String(argument[..<sign]), String(argument[argument.index(after: sign)...]))
         let isName = (1...64).contains(name.utf8.count)
             && name.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "." || $0 == "_") }
-        guard isName, !FactOption.ownNames.contains(name), !FactOption.isNumbered(name),
-            !FactOption.ownPrefixes.contains(where: name.hasPrefix),
-            !value.isEmpty, value.utf8.count <= 256, !value.unicodeScalars.contains(where: { $0.value < 0x20 })
-        else { return nil }
+        guard isName else { throw ValidationError("expected a name of up to 64 letters, digits, . and _") }
+        guard !FactOption.isOwn(name) else { throw ValidationError("expected a name that keyflight does not write") }
+        guard !value.isEmpty, value.utf8.count <= 256, !value.unicodeScalars.contains(where: { $0.value < 0x20 }) else {
+            throw ValidationError("expected a value of 1 to 256 bytes in one line")
+        }
         record = EnvironmentRecord(name: name, value: value)
+    }
+
+    private static func isOwn(_ name: String) -> Bool {
+        // `device1.bInterval`, `source2.profile`.
+        let isNumbered = ["device", "source"].contains {
+            name.hasPrefix($0) && name.dropFirst($0.count).first?.isNumber == true
+        }
+        return isNumbered || ownNames.contains(name) || ownPrefixes.contains(where: name.hasPrefix)
     }
 }
