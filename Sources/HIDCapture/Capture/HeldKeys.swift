@@ -1,4 +1,4 @@
-public import KeyModel
+package import KeyModel
 
 /// The keys that are down on one keyboard, and what the next report changes about them.
 ///
@@ -19,14 +19,14 @@ public import KeyModel
 /// 9. Every key still down is released, in the order of case 2, and the release says that no source sent it.
 /// 10. Nothing is down: nothing.
 /// 11. A report after the end starts from nothing held: a key still in it is pressed anew.
-public struct HeldKeys: Hashable, Sendable {
-    public private(set) var keys = PressedKeys()
+package struct HeldKeys: Hashable, Sendable {
+    package private(set) var keys = PressedKeys()
 
-    public init() {}
+    package init() {}
 
     /// Applies one report. `isRollover`: its key part says ErrorRollOver, so only its modifiers count.
     @inline(__always)
-    public mutating func apply(
+    package mutating func apply(
         _ report: borrowing PressedKeys, isRollover: Bool, _ emit: (KeyUsage, KeyPhase) -> Void
     ) {
         if isRollover {
@@ -39,7 +39,7 @@ public struct HeldKeys: Hashable, Sendable {
     }
 
     /// The end of the source: releases everything.
-    public mutating func releaseAll(_ emit: (KeyUsage, KeyPhase) -> Void) {
+    package mutating func releaseAll(_ emit: (KeyUsage, KeyPhase) -> Void) {
         change(to: PressedKeys(), emit)
     }
 

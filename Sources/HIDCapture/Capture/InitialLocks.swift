@@ -4,10 +4,10 @@ import KeyModel
 ///
 /// What the host first told a keyboard to show is the state at that moment; each press of Caps Lock before it has
 /// changed the state once.
-public struct InitialLocks: Hashable, Sendable {
-    public var capsLock: Bool
+package struct InitialLocks: Hashable, Sendable {
+    package var capsLock: Bool
     /// `nil` where the source does not tell.
-    public var numLock: Bool?
+    package var numLock: Bool?
 
     /// `nil` when no keyboard was told to show anything.
     init?(_ traffic: CaptureTraffic, _ readers: [ReportReader?]) {
