@@ -1,4 +1,3 @@
-import KeyModel
 import SwiftProtobuf
 import TraceFormat
 
