@@ -3,7 +3,6 @@ import Foundation
 import KeyLayout
 import KeyModel
 public import RegressionGate
-import ResponderEngine
 import Scenes
 
 /// Where a test keeps its goldens, and what it may write. One of it serves both test libraries.
@@ -90,7 +89,7 @@ public struct GoldenTest: Sendable {
         case .notDeterministic: isStable = false
         case .changed, .streamChanged, .findingsChanged: isDifferent = true
         }
-        var lines = [comparison.story]
+        var lines = [comparison.message]
         if isStable, comparison.found != nil, mode.writes(isMissing: isMissing, isDifferent: isDifferent) {
             if !allowsText, let text = comparison.typedText {
                 lines.append("The golden would show what was typed (\(text)): refused; GoldenTest(allowsText: true)")

@@ -1,5 +1,4 @@
 package import FlightReplay
-import KeyModel
 import ResponderEngine
 package import Scenes
 package import TraceFormat

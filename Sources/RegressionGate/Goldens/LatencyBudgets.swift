@@ -1,5 +1,4 @@
 public import KeyModel
-import LatencyAnalysis
 package import TraceFormat
 import TracePresses
 

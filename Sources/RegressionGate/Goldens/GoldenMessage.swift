@@ -7,7 +7,7 @@ import TraceReports
 
 extension GoldenComparison {
     /// What a person needs to know first: the first difference, and how many more there are. Ends without a line break.
-    package var story: String {
+    package var message: String {
         let slow = slowLines
         switch verdict {
         case .tooSlow: return (["golden “\(golden.title)” is too slow:"] + slow).joined(separator: "\n")
@@ -89,7 +89,7 @@ extension GoldenComparison {
         return remedies + ["To allow it: \(line) \(place)"]
     }
 
-    /// Everything that changed, for an attachment; `nil` where the story tells it all.
+    /// Everything that changed, for an attachment; `nil` where the message contains it all.
     package var everything: String? {
         switch verdict {
         case .changed(let diff, _), .notDeterministic(let diff): diff.text(extent: .everything)
@@ -108,7 +108,7 @@ extension GoldenComparison {
     /// Leaves what was found to be looked at.
     package func propose() throws(VerdictError) { try golden.propose(proposedText, findings: findings) }
 
-    /// `nil` where the accepted text stands, and only what `lint` finds is new.
+    /// `nil` where the accepted text is unchanged, and only what `lint` finds is new.
     private var proposedText: String? {
         switch verdict {
         case .findingsChanged, .tooSlow: nil
