@@ -17,12 +17,6 @@ extension Keyflight {
     /// The recorder's clock, in its own unit: when a message began.
     public static func now() -> UInt64 { keyflight_ticks() }
 
-    /// True where `invocation` stores something.
-    public static var isRecordingInvocations: Bool {
-        let word = switchWord
-        return word & RecorderSwitch.on != 0 && RecorderSwitch.includes(word, 3)
-    }
-
     /// Records a message when it has returned.
     /// - Parameters:
     ///   - kind: what the message asks or tells.
