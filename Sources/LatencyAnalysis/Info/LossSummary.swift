@@ -31,7 +31,7 @@ package struct LossSummary: Hashable, Sendable {
     /// Releases that no source sent.
     package var synthetic: UInt64 = 0
     /// Where the file stopped making sense; `nil` for a whole file.
-    package var damage: Damage?
+    package var damage: ReadingReport.Damage?
 
     package init() {}
 
@@ -44,21 +44,6 @@ package struct LossSummary: Hashable, Sendable {
         package var count: UInt64?
         /// Where in the source, in words.
         package var detail: String
-    }
-
-    /// The first place where a file is not what it should be.
-    package struct Damage: Hashable, Sendable {
-        /// Byte offset in the file.
-        package var offset: UInt64
-        package var reason: String
-        /// `nil` where nobody knows.
-        package var recordsLost: UInt64?
-
-        package init(offset: UInt64, reason: String, recordsLost: UInt64?) {
-            self.offset = offset
-            self.reason = reason
-            self.recordsLost = recordsLost
-        }
     }
 
     /// Nothing is missing and nothing was made up.

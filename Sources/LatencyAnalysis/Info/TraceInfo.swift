@@ -109,13 +109,13 @@ package struct TraceFileFacts: Hashable, Sendable {
     package var level: TraceLevel?
     /// What the header says; `nil`: only its keys tell.
     package var isMasked: Bool?
-    package var damage: LossSummary.Damage?
+    package var damage: ReadingReport.Damage?
     /// What the candidates of its presses were derived under; `nil` where they are recorded, or not known.
     package var derivation: DerivationRules?
 
     package init(
         version: UInt16? = nil, form: String? = nil, isComplete: Bool = true, bytes: UInt64 = 0,
-        level: TraceLevel? = nil, isMasked: Bool? = nil, damage: LossSummary.Damage? = nil
+        level: TraceLevel? = nil, isMasked: Bool? = nil, damage: ReadingReport.Damage? = nil
     ) {
         self.version = version
         self.form = form
@@ -124,5 +124,13 @@ package struct TraceFileFacts: Hashable, Sendable {
         self.level = level
         self.isMasked = isMasked
         self.damage = damage
+    }
+
+    /// What a reading found.
+    package init(_ report: ReadingReport) {
+        self.init(
+            version: report.header?.version, form: report.header?.form.name, isComplete: report.complete,
+            bytes: report.bytes, level: report.header?.level, isMasked: report.header?.isMasked,
+            damage: report.damaged)
     }
 }

@@ -302,18 +302,6 @@ struct RecordSource {
     }
 }
 
-extension TraceFileFacts {
-    /// What a reading found.
-    init(_ report: ReadingReport) {
-        self.init(
-            version: report.header?.version, form: report.header?.form.name, isComplete: report.complete,
-            bytes: report.bytes, level: report.header?.level, isMasked: report.header?.isMasked,
-            damage: report.damaged.map {
-                LossSummary.Damage(offset: $0.offset, reason: $0.reason, recordsLost: $0.recordsLost)
-            })
-    }
-}
-
 /// A consumer that a closure can change.
 private final class ConsumerBox<Consumer: TraceConsumer> {
     var consumer: Consumer
