@@ -1,7 +1,4 @@
-import FlightReplay
 import KeyModel
-import LatencyAnalysis
-import ResponderEngine
 package import TraceFormat
 
 /// One press of a recording, cut out with what was true when it was decided: a recording of its own, which replays in

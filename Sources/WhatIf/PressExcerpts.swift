@@ -1,6 +1,4 @@
-import FlightReplay
 import KeyModel
-import LatencyAnalysis
 package import TraceFormat
 
 /// Excerpts of chosen presses, cut out in one reading of their trace.

@@ -2,7 +2,6 @@ package import FlightReplay
 package import KeyModel
 package import LatencyAnalysis
 package import ResponderEngine
-import Scenes
 import TraceFormat
 
 /// A change to a recorded app or its keyboard, and what would have come of it.

@@ -1,5 +1,3 @@
-import KeyModel
-
 /// Decides which streams of a capture are keyboards, and how their reports are read.
 ///
 /// 1. Key events are a keyboard's. What the protocol calls boot reports are read as such, and so is what comes of 8

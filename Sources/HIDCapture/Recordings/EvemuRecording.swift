@@ -1,5 +1,3 @@
-import KeyModel
-
 /// Recordings of evemu, versions 1.0 to 1.3: `E: seconds type code value` lines with type and code in hexadecimal
 /// and the value in decimal, after a description of the device (spec §5).
 enum EvemuRecording {

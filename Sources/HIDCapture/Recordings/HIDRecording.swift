@@ -1,5 +1,3 @@
-import KeyModel
-
 /// Recordings of hid-recorder: the report descriptor (`R: n bytes`), name, bus and ids, and each input report with
 /// its time (`E: seconds n bytes`), of one device or, behind `D: n` lines, of several (spec §5).
 enum HIDRecording {

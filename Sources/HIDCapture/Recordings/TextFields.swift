@@ -7,8 +7,6 @@ struct TextFields {
     init(_ line: UnsafeRawBufferPointer) {
         bytes = line.last == 0x0D ? UnsafeRawBufferPointer(rebasing: line.dropLast()) : line
     }
-
-    var isAtEnd: Bool { at >= bytes.count }
     var next: UInt8? { at < bytes.count ? bytes[at] : nil }
 
     mutating func skipBlanks() {

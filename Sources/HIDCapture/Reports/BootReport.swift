@@ -1,5 +1,3 @@
-import KeyModel
-
 /// The boot keyboard's report (HID 1.11, appendix B.1): modifiers, a reserved byte, six keys.
 enum BootReport {
     static let length = 8

@@ -1,4 +1,3 @@
-import KeyModel
 package import TraceFormat
 import TracePresses
 

@@ -1,4 +1,3 @@
-import KeyModel
 package import TraceFormat
 
 /// What a table of many traces takes from one of them.

@@ -1,5 +1,4 @@
 package import KeyModel
-import TraceFormat
 import TracePresses
 
 /// Stages that follow one another, such as all that lies between a key's switch and the app.

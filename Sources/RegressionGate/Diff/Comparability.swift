@@ -1,5 +1,4 @@
 import FlightReplay
-import KeyModel
 package import TraceFormat
 
 /// Whether two traces can be compared at all: they were masked alike and made under the same rules.

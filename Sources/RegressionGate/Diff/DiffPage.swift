@@ -1,7 +1,6 @@
 package import TraceReports
 import KeyModel
 import LatencyAnalysis
-import TraceFormat
 
 extension TraceDiff {
     /// The difference as a page of both traces shows it.

@@ -1,6 +1,5 @@
 import FlightReplay
 import KeyModel
-import LatencyAnalysis
 package import TraceFormat
 import TracePresses
 

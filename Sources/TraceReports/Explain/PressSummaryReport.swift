@@ -1,6 +1,5 @@
 import KeyModel
 package import LatencyAnalysis
-import TraceFormat
 import TracePresses
 
 /// A press in three lines: what came, who was asked and why each command won or did not, and what came of it.

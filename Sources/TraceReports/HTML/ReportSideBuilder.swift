@@ -1,4 +1,3 @@
-import KeyModel
 package import LatencyAnalysis
 package import TraceFormat
 

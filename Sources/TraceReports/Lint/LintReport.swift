@@ -1,6 +1,5 @@
 import KeyModel
 package import LatencyAnalysis
-import TraceFormat
 
 /// What `lint` prints: one line for each conflict, the gravest first.
 package struct LintReport: Sendable {

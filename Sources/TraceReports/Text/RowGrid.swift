@@ -1,5 +1,3 @@
-import TraceFormat
-
 /// Rows of any table, in columns whose widths were found by the first of them. Text from a trace is escaped here.
 package struct RowGrid: Sendable {
     package struct Cell: Sendable {

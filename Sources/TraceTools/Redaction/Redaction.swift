@@ -1,4 +1,3 @@
-import KeyModel
 package import TraceFormat
 
 /// Takes out of a trace what tells who typed, what, or where; what is left is pseudonymous, not anonymous. Doing it

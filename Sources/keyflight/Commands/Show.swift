@@ -1,6 +1,5 @@
 import ArgumentParser
 import CaptureImport
-import FlightReplay
 import LatencyAnalysis
 import TraceFormat
 import TraceReports

@@ -1,6 +1,5 @@
 import CaptureImport
 import FlightReplay
-import KeyModel
 import Scenes
 import SystemPackage
 import TraceFormat
