@@ -123,4 +123,21 @@ extension CaptureTraffic {
             }
         }
     }
+    /// Takes a name (`N:`), or bus, vendor and product (`I:`), as evemu and hid-recorder write them. False for other
+    /// lines.
+    func identify(_ device: Int, by fields: inout TextFields) -> Bool {
+        if fields.take("N:") {
+            let name = fields.rest()
+            change(device: device) { $0.givenName = name }
+            return true
+        }
+        guard fields.take("I:") else { return false }
+        _ = fields.hexadecimal(digits: 4)
+        let (vendor, product) = (fields.hexadecimal(digits: 4), fields.hexadecimal(digits: 4))
+        change(device: device) {
+            $0.vendor = vendor.flatMap(UInt16.init(exactly:))
+            $0.product = product.flatMap(UInt16.init(exactly:))
+        }
+        return true
+    }
 }
