@@ -4,7 +4,7 @@ package import KeyModel
 package import SystemPackage
 package import TraceFormat
 
-/// Captures of keyboards → one trace at level `keys`, in canonical form, masked unless told otherwise.
+/// Captures of keyboards → one trace at level `keys`, in canonical form, masked unless `showsKeys`.
 ///
 /// The trace begins with the clock of each capture, the keyboards and the layout; then come the key events in the
 /// order of the captures, or of time where there are several; then what was idle and what was lost.

@@ -39,7 +39,7 @@ package struct ImportSummary: Hashable, Sendable {
     package var keyEvents: UInt64 = 0
     /// Releases that no source sent: the keys were down at the end, or when the keyboard went away.
     package var syntheticReleases: UInt64 = 0
-    /// Reports that said "more keys than I can tell".
+    /// Rollover reports: more keys were down than one can hold.
     package var rolloverReports: UInt64 = 0
     /// Reports that only repeated the one before.
     package var idleReports: UInt64 = 0

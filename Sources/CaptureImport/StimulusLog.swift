@@ -81,7 +81,7 @@ package struct StimulusLog: Sendable {
 
     /// As devices and clocks name it.
     static let source = "stimulus"
-    /// Which key the switch belongs to, a log does not tell.
+    /// A log does not contain which key the switch belongs to.
     static let key = KeyUsage(page: KeyUsage.buttonPage, usage: 1)
 
     /// The edges, and what the first row's time was.

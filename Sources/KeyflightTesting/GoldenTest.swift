@@ -35,7 +35,7 @@ public struct GoldenTest: Sendable {
     static let resources = SceneResources(
         layoutNamed: { try Layout.named($0) }, readFile: { [UInt8](try Data(contentsOf: URL(filePath: $0))) })
 
-    /// What to tell: nothing when the golden is the same.
+    /// The failure to report; none when the golden is the same.
     struct Failure: Sendable {
         /// Ends without a line break.
         var message: String

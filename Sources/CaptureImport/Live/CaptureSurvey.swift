@@ -158,7 +158,7 @@ package struct CaptureSurvey: Sendable {
     }
 }
 
-/// What the terminal of this program tells of its keyboard.
+/// What the terminal of this program reports of its keyboard.
 package enum TerminalAbility: Hashable, Sendable {
     /// There is no terminal.
     case none

@@ -29,7 +29,7 @@ package struct LiveInputs {
     package init(opening inputs: [LiveInput], layout: Layout) throws(LiveInputError) {
         var opened: [any LiveSource] = []
         do throws(LiveFailure) {
-            // The terminal last: whatever fails before it is told on a terminal that is as it was.
+            // The terminal last: whatever fails before it is reported on a terminal that is as it was.
             for input in inputs where input != .terminal {
                 switch input {
                 case .interface(let name): opened.append(try PcapSource(interface: name))

@@ -29,7 +29,7 @@ package final class LiveRecorder {
     private var inputs: [Input]
     private var queue: [Queued] = []
     private var losses: [LiveLoss] = []
-    /// Inputs that have gone away and whose keyboards are not told to be detached yet.
+    /// Inputs that have gone away and whose keyboards are not recorded as detached yet.
     private var gone: [Int] = []
     private var chord = StopChord()
     private var masking: MaskedKeyRecorder

@@ -37,7 +37,7 @@ package enum LiveEnd: Hashable, Sendable {
 package struct LiveSummary: Hashable, Sendable {
     package var end: LiveEnd
     package var progress = LiveProgress()
-    /// Downs and ups as the inputs told them.
+    /// Downs and ups as the inputs reported them.
     package var keyEvents: UInt64 = 0
     package var devices = 0
     package var bytes: UInt64 = 0

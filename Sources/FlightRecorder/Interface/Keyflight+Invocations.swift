@@ -19,7 +19,7 @@ extension Keyflight {
 
     /// Records a message when it has returned.
     /// - Parameters:
-    ///   - kind: what the message asks or tells.
+    ///   - kind: what the message is about.
     ///   - receiver: who got it.
     ///   - selector: the message; for messages about a selector (`InvocationKind.isAboutSelector`) that selector.
     ///     Those, the sender and the path are not stored of masked presses.

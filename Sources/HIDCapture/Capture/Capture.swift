@@ -126,7 +126,7 @@ package struct Capture {
         }
     }
 
-    /// Every packet of USB or Bluetooth has company within a millisecond, unless the clock cannot tell.
+    /// Every packet of USB or Bluetooth has company within a millisecond, unless the clock is too coarse.
     private mutating func noteCoarseClock() {
         let isPackets = devices.contains { $0.source != .evdev && $0.source != .hidraw && $0.source != .x11 }
         guard isPackets, facts.packets >= 100, let step = facts.clock.smallestStep, step >= 5_000_000 else { return }

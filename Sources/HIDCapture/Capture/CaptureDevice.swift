@@ -64,7 +64,7 @@ package enum ReportLayoutOrigin: Hashable, Sendable {
     case bootProtocol
     /// No descriptor: the reports look like a keyboard's and like nothing else.
     case plausibility
-    /// The source tells keys, not reports.
+    /// The source delivers keys, not reports.
     case keyEvents
 }
 
@@ -89,7 +89,7 @@ package struct CaptureDevice: Hashable, Sendable {
     package var vendor: UInt16?
     package var product: UInt16?
     /// `bInterval` of a USB endpoint: frames of 1 ms at low and full speed, 2 to its power less one microframes of
-    /// 125 µs at high speed. A capture does not tell the speed.
+    /// 125 µs at high speed. A capture does not contain the speed.
     package var interval: UInt8?
     package var layout: ReportLayoutOrigin
     /// Reports received, repeats of the same report included; key events for sources of those.

@@ -53,7 +53,7 @@ package struct CaptureFacts: Hashable, Sendable {
     package var otherStreams = 0
     /// True when a descriptor announces a keyboard, whether or not a key of it changed.
     package var announcesKeyboard = false
-    /// Caps Lock and Num Lock at time 0; `nil` where nothing tells.
+    /// Caps Lock and Num Lock at time 0; `nil` where they are not known.
     package var initialLocks: InitialLocks?
     /// What else is to be known of the keys, a sentence each; the first few.
     package private(set) var notes: [String] = []
@@ -70,7 +70,7 @@ package struct CaptureFacts: Hashable, Sendable {
 
 /// What a source lost before the capture could keep it.
 package struct SourceDrops: Hashable, Sendable {
-    /// How often a loss was told.
+    /// How often a loss was reported.
     package var times: UInt64 = 0
     /// Packets or events lost; `nil` where the source does not count.
     package var count: UInt64? = 0

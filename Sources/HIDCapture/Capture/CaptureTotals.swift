@@ -10,7 +10,7 @@ package struct CaptureTotals: Hashable, Sendable {
         package var keyEvents: UInt64 = 0
         /// Repeats of a held key that the source made.
         package var repeats: UInt64 = 0
-        /// Reports that say "more keys than I can tell".
+        /// Rollover reports: more keys are down than one can hold.
         package var rolloverReports: UInt64 = 0
         /// Keys still down at the end of the capture, by report and usage.
         package var heldAtEnd: [KeyUsage] = []

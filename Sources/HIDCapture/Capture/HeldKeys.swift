@@ -11,7 +11,7 @@ package import KeyModel
 ///    ascending, pressed keys ascending. So a chord's modifiers are down before its key, and up after it.
 /// 3. Left and right modifiers are keys of their own: both Shifts down and one up is one release.
 /// 4. A key that slides from one slot to another, or stands in two slots, is one key.
-/// 5. Rollover ("more keys than I can tell"): keys stay as they were, modifiers change as the report says.
+/// 5. Rollover (more keys than a report can hold): keys stay as they were, modifiers change as the report says.
 /// 6. Rollover as the first report: no key is known to be down; its modifiers are pressed.
 /// 7. After rollover the next plain report is compared with the keys from before it.
 /// 8. The same report again: nothing.
@@ -43,7 +43,7 @@ package struct HeldKeys: Hashable, Sendable {
         change(to: PressedKeys(), emit)
     }
 
-    /// Follows a key event of a source that tells events in place of reports.
+    /// Follows a key event of a source that reports events in place of states.
     mutating func note(_ usage: KeyUsage, _ phase: KeyPhase) {
         switch phase {
         case .down: keys.insert(usage)

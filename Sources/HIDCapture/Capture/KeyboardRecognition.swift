@@ -73,7 +73,7 @@ struct KeyboardRecognition {
             guard device.place.transport == .le, descriptor.usesReportIDs, stream.reportID == nil else {
                 return .keyboard(.descriptor(descriptor, id: stream.reportID), .reportDescriptor)
             }
-            // On Bluetooth LE reports come without their id. Where nobody told it, their length may.
+            // On Bluetooth LE reports come without their id. Where it is not known, their length may decide.
             if let id = onlyID(descriptor, index) {
                 return .keyboard(.descriptor(descriptor, id: id), .reportDescriptor)
             }

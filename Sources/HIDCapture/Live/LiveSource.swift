@@ -18,7 +18,7 @@ package protocol LiveSource: AnyObject {
     var devices: [CaptureDevice] { get }
     /// What a reader of the recording should know, a sentence each.
     var notes: [String] { get }
-    /// Caps Lock when the recording began; `nil` where the source cannot tell.
+    /// Caps Lock when the recording began; `nil` where the source does not report it.
     var isCapsLockOn: Bool? { get }
     /// The smallest step between two stamps, in nanoseconds.
     var granularity: UInt64? { get }

@@ -16,7 +16,7 @@ package final class TerminalSource: LiveSource {
     package let granularity: UInt64? = nil
     package let backwardSteps: UInt64 = 0
     package private(set) var packets: UInt64 = 0
-    /// The terminal tells releases and modifiers by themselves.
+    /// The terminal reports releases and modifiers as events.
     package private(set) var hasKittyProtocol = false
     /// ⌃C was pressed, which ends the recording and is no part of it.
     package private(set) var isStopped = false
@@ -27,7 +27,7 @@ package final class TerminalSource: LiveSource {
     private let ownsDescriptor: Bool
     private var isOpen = true
     private var escapeSince: Int64?
-    /// Modifiers that are down, where the terminal tells of them.
+    /// Modifiers that are down, where the terminal reports them.
     private var modifiers: [KeyUsage: KeyEvent] = [:]
 
     /// Nanoseconds after which an ESC is the key.
@@ -165,7 +165,7 @@ package final class TerminalSource: LiveSource {
         (.control, .keyboard(0xE0)), (.option, .keyboard(0xE2)), (.shift, .keyboard(0xE1)), (.command, .keyboard(0xE3)),
     ]
 
-    /// An event as the protocol tells it. A Control that nothing has followed waits: it may begin ⌃C.
+    /// An event as the protocol encodes it. A Control that nothing has followed waits: it may begin ⌃C.
     private func tell(_ event: KeyEvent, _ emit: (KeyEvent) -> Void) {
         guard case .clear(let usage) = event.key else { return }
         let isControl = usage == .keyboard(0xE0) || usage == .keyboard(0xE4)

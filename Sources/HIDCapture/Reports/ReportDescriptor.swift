@@ -15,7 +15,7 @@ package struct ReportDescriptor: Hashable, Sendable {
         package var count: Int
         /// True: element n is the key of usage n. False (array): an element's value chooses the usage.
         package var isVariable: Bool
-        /// True where a set element tells of an event and not of a state: the key goes down and up at once.
+        /// True where a set element is an event and not a state: the key goes down and up at once.
         package var isRelative: Bool
         /// The value that means the first usage, for arrays.
         package var logicalMinimum: Int64

@@ -19,7 +19,7 @@ package struct Comparability: Hashable, Sendable {
     package init(
         base: (header: TraceHeader, results: PressResults), head: (header: TraceHeader, results: PressResults)
     ) {
-        // An app tells the calls of its own responders, a replay those of all.
+        // An app records the calls of its own responders, a replay those of all.
         comparesCounts = base.header.level == .calls && head.header.level == .calls
             && base.results.facts.isOfReplay == head.results.facts.isOfReplay
             && base.results.isDecided && head.results.isDecided

@@ -2,7 +2,7 @@ package import KeyModel
 package import LatencyAnalysis
 import TracePresses
 
-/// The time of the same presses in two traces. Two single runs tell what they took, not which build is faster:
+/// The time of the same presses in two traces. Two single runs show what they took, not which build is faster:
 /// that takes repeated runs of both (`gate`), so this never decides anything.
 package struct TimeComparison: Hashable, Sendable {
     package struct Row: Hashable, Sendable {

@@ -3,7 +3,7 @@ import KeyModel
 import TraceFormat
 
 /// Two traces compared: resolutions first, then exact counts, then time. Presses are paired by what was pressed, so
-/// that a press more is one press more, and responders that only changed their name are told as that.
+/// that a press more is one press more, and responders that only changed their name are reported as that.
 package struct TraceDiff: Sendable {
     package var base: Side
     package var head: Side
@@ -15,9 +15,9 @@ package struct TraceDiff: Sendable {
     package private(set) var undecided = 0
     /// Every press and repeat of both, in order.
     package var pairs: [AlignedPress]
-    /// `nil` where one of the traces does not tell every call.
+    /// `nil` where one of the traces does not contain every call.
     package var counts: [CountChange]?
-    /// `nil` where one of the traces tells no time.
+    /// `nil` where one of the traces contains no time.
     package var time: TimeComparison?
     /// Fields that one of the traces never records, and that are not compared.
     package var missing: [MissingField]
@@ -162,7 +162,7 @@ package struct TraceDiff: Sendable {
 }
 
 extension PressResult.Decision {
-    /// Fields that differ, in the order in which they are told.
+    /// Fields that differ, in the order of the report.
     func differences(from other: PressResult.Decision) -> [TraceDiff.FieldChange] {
         if self == other { return [] }
         func text(_ value: String?) -> String { value ?? "null" }
@@ -179,7 +179,7 @@ extension PressResult.Decision {
 }
 
 extension PressResult {
-    /// What is compared of a press, in the order in which it is told.
+    /// What is compared of a press, in the order of the report.
     static let fields = [
         "outcome", "takenBy", "action", "supplier", "target", "text", "receivers", "effects", "shadowed",
     ]
@@ -208,7 +208,7 @@ extension PressResult.Effect {
 }
 
 extension PressResult {
-    /// Why the winner of this press did not win in `other`, as far as that one's candidates tell.
+    /// Why the winner of this press did not win in `other`, as far as that one's candidates show.
     func reason(of other: PressResult) -> String? {
         guard decision.action != other.decision.action || decision.supplier != other.decision.supplier,
             let action = decision.action, let supplier = decision.supplier

@@ -102,7 +102,7 @@ extension GateReport {
     }
 
     /// Findings as GitLab shows them beside the lines of a merge request: a code quality report. Equal findings have
-    /// equal fingerprints, so that it tells new ones from old ones.
+    /// equal fingerprints, so that it distinguishes new ones from old ones.
     package var codeQuality: String {
         var json = JSONText()
         let ignored = relaxed.map {

@@ -17,7 +17,7 @@ package struct GateReport: Sendable {
     package var newFindings: [String] = []
     /// Folders of goldens that no test names.
     package var orphans: [String] = []
-    /// Whether slower builds fail the gate, or are only told.
+    /// Whether slower builds fail the gate, or are only reported.
     package var failsOnTime: Bool
 
     package init(
@@ -34,7 +34,7 @@ package struct GateReport: Sendable {
     package struct InstructionCounts: Hashable, Sendable {
         package var base: UInt64
         package var head: UInt64
-        /// From here on it is told, from there on it fails: two runs of one build differ by 0.004 %.
+        /// From here on it is reported, from there on it fails: two runs of one build differ by 0.004 %.
         package static let tells = 0.01
         package static let fails = 0.03
 

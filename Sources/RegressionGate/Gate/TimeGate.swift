@@ -44,7 +44,7 @@ package struct TimeGate: Sendable {
         /// Medians over the runs, in nanoseconds.
         package var base: Double
         package var head: Double
-        /// How much neighbouring runs of one build differ, as a part: what no change can be told from.
+        /// How much neighbouring runs of one build differ, as a part: smaller changes cannot be distinguished.
         package var noiseFloor: Double
         /// The smallest slowdown that would be found in four of five gates with the runs of the cap.
         package var detectable: Double
@@ -69,7 +69,7 @@ package struct TimeGate: Sendable {
     package typealias Run = [LatencyStage?: Double]
 
     /// Runs pairs until everything is decided or the cap is reached. `pair` makes one run of each; which of the two
-    /// goes first changes from pair to pair, and is told by `isBaseFirst`. `clockStep`: the coarsest step between two
+    /// goes first changes from pair to pair, and is given by `isBaseFirst`. `clockStep`: the coarsest step between two
     /// stamps of the runs so far, in nanoseconds.
     package init(
         _ options: Options = Options(), clockStep: () -> Double = { 0 },
@@ -131,7 +131,7 @@ package struct TimeGate: Sendable {
         let low = ranks.lowerBound(errors.falseAlarmRank)
         let high = ranks.upperBound(errors.missRank)
         let margin = log1p(options.margin)
-        // A gain is told with the certainty of a loss.
+        // A gain is reported with the certainty of a loss.
         let gain = ranks.upperBound(errors.falseAlarmRank)
         let medians = (base: OrderStatistics.median(base), head: OrderStatistics.median(head))
         let isShort = stage != nil && max(medians.base, medians.head) < shortest

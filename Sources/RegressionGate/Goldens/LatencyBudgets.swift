@@ -22,7 +22,7 @@ public struct LatencyBudgets: Hashable, Sendable {
 
     package var isEmpty: Bool { total == nil && stages.isEmpty }
 
-    /// In the order in which they are told: the total (`nil`), then stages as a press goes through them.
+    /// In the order of the report: the total (`nil`), then stages as a press goes through them.
     private var ordered: [(stage: LatencyStage?, most: TraceDuration)] {
         (total.map { [(nil, $0)] } ?? [])
             + LatencyStage.allCases.compactMap { stage in stages[stage].map { (stage, $0) } }

@@ -12,7 +12,7 @@ package struct ChangePoint: Hashable, Sendable {
     /// So many values on each side are looked at: in a whole series with two steps each would hide the other.
     private static let windows = [12, 24, 48]
 
-    /// Levels shorter than this are not told from noise.
+    /// Levels shorter than this are not distinguished from noise.
     package static let shortest = 4
 
     /// Steps of at least `effect` (a part of the level before) of which chance makes one in `1 / error` series.

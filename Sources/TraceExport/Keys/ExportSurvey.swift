@@ -7,7 +7,7 @@ package struct ExportSurvey: Sendable {
     /// Keyboards with keys, ascending.
     package private(set) var devices: [UInt16] = []
     private(set) var known: [UInt16: DeviceRecord] = [:]
-    /// Nanoseconds since 1970 at time 0; `nil` where the trace does not tell.
+    /// Nanoseconds since 1970 at time 0; `nil` where the trace does not contain it.
     private(set) var unixTime: Int64?
     private(set) var keyboards: [UInt16: Keyboard] = [:]
     private(set) var first: TraceTime?
@@ -84,7 +84,7 @@ package struct ExportSurvey: Sendable {
         return String(String.UnicodeScalarView(plain.prefix(64)))
     }
 
-    /// Nanoseconds since 1970, or since time 0 where nothing tells the date.
+    /// Nanoseconds since 1970, or since time 0 where the date is not known.
     func stamp(_ time: TraceTime) -> Int64 {
         let (sum, isOverflow) = (unixTime ?? 0).addingReportingOverflow(max(0, time.nanoseconds))
         return isOverflow ? time.nanoseconds : sum

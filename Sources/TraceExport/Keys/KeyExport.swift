@@ -5,8 +5,8 @@ package import TraceFormat
 /// source of a test that types them.
 ///
 /// A trace is shown to it twice: first to `survey`, then to the export itself, since a capture begins with the
-/// descriptors of its keyboards and has its comments before what they tell. Only downs and ups of keys in clear can be
-/// exported: a masked key throws `ExportRefusal`.
+/// descriptors of its keyboards and has its comments before what they describe. Only downs and ups of keys in clear can
+/// be exported: a masked key throws `ExportRefusal`.
 package struct KeyExport {
     package enum Format: String, CaseIterable, Sendable {
         case evemu, libinput, pcapng, xcuitest
@@ -84,7 +84,7 @@ struct KeyChange: Equatable {
     var press: UInt32?
 }
 
-/// Key records as changes that others can tell: without those that change nothing.
+/// Key records as changes that other formats can hold: without those that change nothing.
 struct KeyChanges {
     /// The keyboard wanted; `nil` for all.
     let device: UInt16?
@@ -121,7 +121,7 @@ struct KeyChanges {
 /// Writes key changes in the order of time.
 protocol KeyWriter {
     var takesRepeats: Bool { get }
-    /// False for a key that cannot be told.
+    /// False for a key that the format cannot hold.
     mutating func write(_ change: KeyChange) throws -> Bool
     mutating func finish(leavingOut omissions: KeyExport.Omissions) throws
 }

@@ -78,7 +78,7 @@ package struct TraceQuery: Sendable {
     }
 }
 
-/// What is wrong with a query, in one line, with the place where SQLite tells it.
+/// What is wrong with a query, in one line, with the place where SQLite reports it.
 package struct TraceQueryError: Error, Sendable, CustomStringConvertible {
     package var description: String
 

@@ -1,4 +1,4 @@
-/// The tables that a trace is told in: to SQL, and as CSV.
+/// The tables of a trace: for SQL, and as CSV.
 package enum TraceTable: String, CaseIterable, Sendable {
     case trace, environment, devices, clocks, layouts
     case presses, repeats, runs, texts, keys

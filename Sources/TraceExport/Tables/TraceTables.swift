@@ -40,7 +40,7 @@ package struct TraceTables<Sink: TraceRowSink>: TraceConsumer {
         var presses, info, lint, keys, calls, invocations, receivers, candidates, stages, effects, context: Bool
     }
 
-    /// `level`: what the trace tells at its beginning. `context`: what was true before its first record.
+    /// `level`: the trace's at its beginning. `context`: what was true before its first record.
     package init(
         _ wanted: Set<TraceTable>, level: TraceLevel, context: [ContextEntry] = [],
         definitions: TraceDefinitions = TraceDefinitions(), sink: Sink

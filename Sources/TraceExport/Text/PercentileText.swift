@@ -10,7 +10,7 @@ package struct PercentileText: TraceConsumer {
     private var stages = Array(repeating: DurationHistogram(), count: LatencyStage.allCases.count)
     private var total = DurationHistogram()
 
-    /// `level`: what the trace tells at its beginning.
+    /// `level`: the trace's at its beginning.
     package init(level: TraceLevel) { assembler = PressAssembler([.keys], .released, level: level) }
 
     package var keepsHandles: Bool { false }

@@ -14,7 +14,7 @@ package struct PressLines: TraceConsumer {
     private var failure: (any Error)?
     package private(set) var count: UInt64 = 0
 
-    /// `level`: what the trace tells at its beginning.
+    /// `level`: the trace's at its beginning.
     package init(level: TraceLevel, to sink: @escaping Sink) {
         assembler = PressAssembler(
             [.keys, .texts, .receivers, .candidates, .effects, .cache, .resolutions], .released, level: level)

@@ -65,7 +65,7 @@ extension InputOptions {
     }
 }
 
-/// A verb stopped, and standard error has been told why.
+/// A verb stopped, and the reason is on standard error.
 struct Stopped: Error {
     var status: ExitStatus
 }

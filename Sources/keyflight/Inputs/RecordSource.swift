@@ -88,7 +88,7 @@ struct RecordSource {
     }
 
     /// Shows every record to `body`, with what its handles mean in this call, or, with `keepsHandles`, in all of them.
-    /// Afterwards `facts` tell what is missing.
+    /// Afterwards `facts` contain what is missing.
     mutating func forEach(
         keepsHandles: Bool = false, onPause: () throws -> Void = {},
         _ body: (TraceRecord, TraceDefinitions) throws -> Void
