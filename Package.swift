@@ -123,7 +123,7 @@ let package = Package(
         // Methods of a running Objective-C program, observed: its runtime by dlsym, no toolkit.
         .target(name: "CObjCHooks"),
 
-        // Hook tables of toolkits, what each hook tells the recorder, and where a loaded library begins.
+        // Hook tables of toolkits, the records that each hook makes, and where a loaded library begins.
         .target(
             name: "AppAdapter", dependencies: ["KeyModel", "Libc", "CObjCHooks", "FlightRecorder"],
             swiftSettings: strict + fuse),

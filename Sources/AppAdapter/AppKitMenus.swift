@@ -1,5 +1,4 @@
 import CObjCHooks
-import FlightRecorder
 
 /// Menus and their items, asked by messages.
 struct AppKitMenus {

@@ -33,7 +33,7 @@ private struct OpenMessage {
     let level: Int
 }
 
-/// What the hooks of AppKit tell the recorder. On the observed thread alone.
+/// Turns the messages that AppKit's hooks observe into records. On the observed thread alone.
 final class AppKitSession {
     let messages = Messages()
     let menus: AppKitMenus
@@ -60,7 +60,7 @@ final class AppKitSession {
     var typing: AppKitTyping?
     /// Messages that have not returned, the innermost last.
     private var open: [OpenMessage] = []
-    /// Menus that are being asked, and that update themselves: the outermost stands for all.
+    /// Menus that are being asked, and that update themselves: the outermost is recorded for all.
     private var asked = Fold()
     private var updated = Fold()
     private var menuClass = ToolkitClass("NSMenu")

@@ -32,13 +32,13 @@ final class AppKitTyping {
     /// of nothing comes first.
     private static let quiet: UInt64 = 15_000_000
     private static let pause: UInt64 = 1_000_000
-    /// Nanoseconds after which the window manager has had its say about a window that came or went.
+    /// Nanoseconds after which the window manager has finished with a window that came or went.
     private static let patience: UInt64 = 250_000_000
 
     /// `nil` where the list cannot be read.
     init?(_ path: String, isRecorded: Bool) {
         progress = open(path, O_RDWR | O_APPEND | O_CLOEXEC)
-        // What the app starts has no business with it.
+        // Programs that the app starts do not inherit it.
         let inherited = "/dev/fd/"
         if path.hasPrefix(inherited) { Int32(path.dropFirst(inherited.count)).map { _ = close($0) } }
         self.isRecorded = isRecorded

@@ -1,5 +1,4 @@
 import CObjCHooks
-import KeyModel
 
 /// Messages that type a script into an AppKit app. Each is public API.
 struct KeyMessages {

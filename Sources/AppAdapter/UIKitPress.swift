@@ -36,7 +36,7 @@ struct UIKitAction {
     var takenBy: TakenBy?
     var supplier: RecordedResponder?
     var target: RecordedResponder?
-    /// False where nobody performed it.
+    /// False where no target performed it.
     var isDone = true
 }
 

@@ -1,6 +1,5 @@
 import CObjCHooks
 import FlightRecorder
-import KeyModel
 
 /// What the trace has of the first responder, the key window and text input.
 struct UIKitFocus {

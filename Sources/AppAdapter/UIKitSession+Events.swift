@@ -84,7 +84,7 @@ extension UIKitSession {
         open = nil
     }
 
-    // MARK: What an event says
+    // MARK: Fields of an event
 
     private func keys(of event: keyflight_object?, isEarly: Bool) -> [UIKitKey] {
         guard let event else { return [] }
@@ -138,7 +138,7 @@ extension UIKitSession {
     /// Events of the simulator's keyboard crash when they are asked for their private key code.
     private static let isSimulator = getenv("SIMULATOR_UDID") != nil
 
-    /// UIKit's clock stands still while the device sleeps; CLOCK_MONOTONIC on Darwin goes on.
+    /// UIKit's clock stops while the device sleeps; CLOCK_MONOTONIC on Darwin does not.
     private func systemTime(_ seconds: Double) -> UInt64? {
         let uptime = seconds * 1e9
         guard uptime > 0, uptime < 9e18 else { return nil }

@@ -2,7 +2,7 @@ import CObjCHooks
 import FlightRecorder
 import KeyModel
 
-/// What the hooks of UIKit tell the recorder. On the observed thread alone.
+/// Turns the messages that UIKit's hooks observe into records. On the observed thread alone.
 ///
 /// A press is open from its arrival until an action or text has taken it, the next key arrives, or the main run loop is
 /// about to wait: text is queued and may come after `sendEvent:` returned.

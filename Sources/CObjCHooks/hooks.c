@@ -184,7 +184,7 @@ static enum keyflight_hook_status replace(void *method, keyflight_class owner, s
     struct record *record = record_of(method, owner);
     keyflight_implementation now = keyflight_runtime.method_getImplementation(method);
     bool has_stub = record != NULL && record->stub >= 0;
-    // Somebody exchanged implementations, and the stub of another method is here.
+    // Implementations were exchanged, and the stub of another method is here.
     if (is_stub(now) && !(has_stub && keyflight_stubs[record->stub] == now)) return KEYFLIGHT_HOOK_OK;
     if (record == NULL) record = append_record(method, owner);
     if (record == NULL) return KEYFLIGHT_HOOK_NO_MEMORY;
@@ -195,7 +195,7 @@ static enum keyflight_hook_status replace(void *method, keyflight_class owner, s
 
     struct keyflight_slot *slot = &keyflight_slots[record->stub];
     fill_slot(slot, owner, row);
-    // The stub is there already, or under what somebody else put above it.
+    // The stub is there already, or under a replacement made later by other code.
     if (now != slot->original) return KEYFLIGHT_HOOK_OK;
     if (!note_changed(owner)) return KEYFLIGHT_HOOK_NO_MEMORY;
     keyflight_implementation before = keyflight_set_implementation(method, keyflight_stubs[record->stub]);

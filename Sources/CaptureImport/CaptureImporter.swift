@@ -1,32 +1,32 @@
 import FlightRecorder
 import HIDCapture
-public import KeyModel
-public import SystemPackage
-public import TraceFormat
+package import KeyModel
+package import SystemPackage
+package import TraceFormat
 
-/// Captures of keyboards → one trace at level `keys`, in canonical form, masked unless told otherwise.
+/// Captures of keyboards → one trace at level `keys`, in canonical form, masked unless `showsKeys`.
 ///
 /// The trace begins with the clock of each capture, the keyboards and the layout; then come the key events in the
 /// order of the captures, or of time where there are several; then what was idle and what was lost.
-public struct CaptureImporter: Sendable {
+package struct CaptureImporter: Sendable {
     /// Keys that type text are kept in clear.
-    public var showsKeys = false
+    package var showsKeys = false
     /// The keyboards to take; all when empty.
-    public var selection: [DeviceSelector] = []
+    package var selection: [DeviceSelector] = []
     /// The layout that the keyboards were used with, when it is known.
-    public var layout: Layout?
+    package var layout: Layout?
     /// Facts about where the captures come from.
-    public var facts: [EnvironmentRecord] = []
+    package var facts: [EnvironmentRecord] = []
 
     /// The trace says how often each keyboard asks to be polled, as the fact `device1.bInterval`.
-    public var tellsPollInterval = false
+    package var tellsPollInterval = false
 
     private var options = CaptureOptions()
 
-    public init() {}
+    package init() {}
 
     /// Gives the report descriptor of keyboards that the captures have none of. `name`: as it stands in messages.
-    public mutating func useDescriptor(_ bytes: [UInt8], name: String) throws(ImportError) {
+    package mutating func useDescriptor(_ bytes: [UInt8], name: String) throws(ImportError) {
         do throws(ReportDescriptor.Refusal) {
             let descriptor = try ReportDescriptor(bytes)
             guard descriptor.hasKeyboardKeys else {
@@ -42,12 +42,12 @@ public struct CaptureImporter: Sendable {
     }
 
     /// A capture to import.
-    public struct Input: Sendable {
+    package struct Input: Sendable {
         /// As it stands in messages. The trace keeps the part behind the last slash.
-        public var name: String
-        public var content: Content
+        package var name: String
+        package var content: Content
 
-        public enum Content: Sendable {
+        package enum Content: Sendable {
             /// Opened and closed by the import; the cheapest way, since only a window of it is in memory.
             case file(FilePath)
             /// Read from its position on; stays open. A pipe will do.
@@ -55,18 +55,18 @@ public struct CaptureImporter: Sendable {
             case bytes([UInt8])
         }
 
-        public init(name: String, _ content: Content) {
+        package init(name: String, _ content: Content) {
             self.name = name
             self.content = content
         }
     }
 
     /// True for the first bytes of a file that can be imported; 4,096 are enough.
-    public static func isCapture(_ head: some Collection<UInt8>) -> Bool { Capture.isCapture(head) }
+    package static func isCapture(_ head: some Collection<UInt8>) -> Bool { Capture.isCapture(head) }
 
     /// Reads the inputs, then writes the trace: the sink gets nothing unless a keyboard was found.
     /// Throws `ImportError` for an input that is no capture, and what the sink throws.
-    public func run(_ inputs: [Input], to sink: @escaping TraceWriter.Sink) throws -> ImportResult {
+    package func run(_ inputs: [Input], to sink: @escaping TraceWriter.Sink) throws -> ImportResult {
         var captures: [JoinedCaptures.Named] = []
         for input in inputs { captures.append(.init(name: input.name, capture: try read(input))) }
         let joined = JoinedCaptures(captures)

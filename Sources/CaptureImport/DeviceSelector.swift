@@ -1,13 +1,13 @@
 import HIDCapture
 
 /// Names keyboards of a capture: by id, or by where they are plugged in.
-public enum DeviceSelector: Hashable, Sendable, CustomStringConvertible {
+package enum DeviceSelector: Hashable, Sendable, CustomStringConvertible {
     case id(UInt16)
     /// All keyboards of a bus and address, or the one of an endpoint.
     case place(bus: UInt16, address: UInt16, endpoint: UInt8?)
 
     /// Reads `ID` or `BUS:ADDRESS[:ENDPOINT]`; numbers are decimal, or hexadecimal after `0x`.
-    public init?(_ text: some StringProtocol) {
+    package init?(_ text: some StringProtocol) {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false).map { DeviceSelector.number($0) }
         switch parts.count {
         case 1:
@@ -27,7 +27,7 @@ public enum DeviceSelector: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    public var description: String {
+    package var description: String {
         switch self {
         case .id(let id): "\(id)"
         case .place(let bus, let address, let endpoint):

@@ -121,7 +121,7 @@ struct JoinedCaptures {
         zip(captures, shifts).map { TraceTime(nanoseconds: $0.capture.facts.clock.end).advanced(by: $1) }.max() ?? .zero
     }
 
-    /// Caps Lock at time 0, which is off where no capture tells.
+    /// Caps Lock at time 0, which is off where no capture contains it.
     var isCapsLockOn: Bool { captures.contains { $0.capture.facts.initialLocks?.capsLock ?? false } }
 
     /// By capture; the second of two usbmon captures is usbmon#2, as in a merged trace.
@@ -224,7 +224,7 @@ struct JoinedCaptures {
             + (streams == 1 ? "not a keyboard's" : "a keyboard's") + parts
     }
 
-    /// The part behind the last slash: a trace that is passed on should not tell where its maker keeps files.
+    /// The part behind the last slash: a trace that is passed on should not disclose where its maker keeps files.
     private static func fileName(_ path: String) -> String {
         path.split(separator: "/").last.map(String.init) ?? path
     }

@@ -1,5 +1,5 @@
-public import KeyModel
-public import TraceFormat
+package import KeyModel
+package import TraceFormat
 
 /// The log of a switch as CSV: a microcontroller's or a logic analyser's closures and openings, one a row.
 ///
@@ -7,17 +7,17 @@ public import TraceFormat
 /// edges. Lines that begin with `#` or `;` and rows above the first number are passed over; a unit in the heading of
 /// the
 /// time column counts (`Time [s]`, `t_us`). Times may begin anywhere, since logs of analysers count from a trigger.
-public struct StimulusLog: Sendable {
+package struct StimulusLog: Sendable {
     /// 1-based.
-    public var timeColumn = 1
-    public var edgeColumn = 2
+    package var timeColumn = 1
+    package var edgeColumn = 2
     /// `nil`: as the heading says; else seconds where the first time has a decimal point, nanoseconds where it has
     /// none.
-    public var unit: Unit?
+    package var unit: Unit?
     /// The switch is closed when its line is low.
-    public var isActiveLow = false
+    package var isActiveLow = false
 
-    public enum Unit: String, CaseIterable, Sendable {
+    package enum Unit: String, CaseIterable, Sendable {
         case s, ms, us, ns
 
         /// A power of ten of nanoseconds.
@@ -31,22 +31,22 @@ public struct StimulusLog: Sendable {
         }
     }
 
-    public init() {}
+    package init() {}
 
     /// The switch closing or opening, since the first row.
-    public struct Edge: Hashable, Sendable {
-        public var time: TraceTime
-        public var isClosed: Bool
+    package struct Edge: Hashable, Sendable {
+        package var time: TraceTime
+        package var isClosed: Bool
     }
 
-    public struct Summary: Hashable, Sendable {
-        public var rows = 0
-        public var closures = 0
-        public var openings = 0
+    package struct Summary: Hashable, Sendable {
+        package var rows = 0
+        package var closures = 0
+        package var openings = 0
         /// Edges within 5 ms of the edge before them: a contact bounces, a finger does not.
-        public var bounces = 0
+        package var bounces = 0
         /// The time of the last row.
-        public var end = TraceTime.zero
+        package var end = TraceTime.zero
     }
 
     private static let longestLine = 4096
@@ -57,7 +57,7 @@ public struct StimulusLog: Sendable {
 
     /// Writes the closures as presses of one switch. `name`: as it stands in messages. Throws `ImportError`, and what
     /// the sink throws.
-    public func run(_ bytes: [UInt8], name: String, to sink: @escaping TraceWriter.Sink) throws -> Summary {
+    package func run(_ bytes: [UInt8], name: String, to sink: @escaping TraceWriter.Sink) throws -> Summary {
         let (edges, start, summary) = try read(bytes, name: name)
         var writer = try TraceWriter(header: TraceHeader(level: .keys, isMasked: true), sink: sink)
         let definitions = TraceDefinitions()
@@ -81,7 +81,7 @@ public struct StimulusLog: Sendable {
 
     /// As devices and clocks name it.
     static let source = "stimulus"
-    /// Which key the switch belongs to, a log does not tell.
+    /// A log does not contain which key the switch belongs to.
     static let key = KeyUsage(page: KeyUsage.buttonPage, usage: 1)
 
     /// The edges, and what the first row's time was.

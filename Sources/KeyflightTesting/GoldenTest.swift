@@ -3,7 +3,6 @@ import Foundation
 import KeyLayout
 import KeyModel
 public import RegressionGate
-import ResponderEngine
 import Scenes
 
 /// Where a test keeps its goldens, and what it may write. One of it serves both test libraries.
@@ -36,7 +35,7 @@ public struct GoldenTest: Sendable {
     static let resources = SceneResources(
         layoutNamed: { try Layout.named($0) }, readFile: { [UInt8](try Data(contentsOf: URL(filePath: $0))) })
 
-    /// What to tell: nothing when the golden is the same.
+    /// The failure to report; none when the golden is the same.
     struct Failure: Sendable {
         /// Ends without a line break.
         var message: String
@@ -90,7 +89,7 @@ public struct GoldenTest: Sendable {
         case .notDeterministic: isStable = false
         case .changed, .streamChanged, .findingsChanged: isDifferent = true
         }
-        var lines = [comparison.story]
+        var lines = [comparison.message]
         if isStable, comparison.found != nil, mode.writes(isMissing: isMissing, isDifferent: isDifferent) {
             if !allowsText, let text = comparison.typedText {
                 lines.append("The golden would show what was typed (\(text)): refused; GoldenTest(allowsText: true)")

@@ -1,4 +1,3 @@
-import KeyModel
 public import ResponderEngine
 
 /// A key command of a component, which an app may put into its main menu instead (spec KK-4).

@@ -1,4 +1,3 @@
-import KeyModel
 import TraceFormat
 
 /// Writes what a tool leaves of a trace. The file begins with the first record, since only then it is known what was
@@ -15,9 +14,6 @@ struct CanonicalOutput {
         self.header.form = .canonical
         self.sink = sink
     }
-
-    /// What the records so far add up to; `nil` before the first.
-    var context: TraceContext? { writer?.context }
 
     /// `context`: what was true before it, asked for the first record only.
     mutating func append(

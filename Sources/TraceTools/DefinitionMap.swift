@@ -1,4 +1,3 @@
-import KeyModel
 import TraceFormat
 
 /// Moves records from the definitions of one trace to others, and says on the way what a command or a responder is

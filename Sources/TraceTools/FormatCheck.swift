@@ -1,17 +1,17 @@
 import KeyModel
-public import TraceFormat
+package import TraceFormat
 
 /// One place of a trace that breaks `Traces/FORMAT.md`.
-public struct FormatViolation: Hashable, Sendable {
+package struct FormatViolation: Hashable, Sendable {
     /// Byte offset, where it is known.
-    public var offset: UInt64?
+    package var offset: UInt64?
     /// Sequence number of the record, where it is one.
-    public var record: UInt64?
+    package var record: UInt64?
     /// What is wrong, with what was expected and what was found.
-    public var reason: String
+    package var reason: String
 
     /// `where: what: expected …, found …`.
-    public var description: String {
+    package var description: String {
         var place: [String] = []
         if let offset { place.append("byte \(offset)") }
         if let record { place.append("record \(record)") }
@@ -21,22 +21,22 @@ public struct FormatViolation: Hashable, Sendable {
 
 /// A strict check of everything that `Traces/FORMAT.md` says a trace must be: what readers report, the form — the
 /// records are written again, and the bytes must be the same — and that a masked trace holds no text.
-public struct FormatCheck: Sendable {
-    public struct Summary: Sendable {
-        public var violations: [FormatViolation] = []
-        public var report = ReadingReport()
+package struct FormatCheck: Sendable {
+    package struct Summary: Sendable {
+        package var violations: [FormatViolation] = []
+        package var report = ReadingReport()
         /// More were found than are told one by one.
-        public var isCut = false
+        package var isCut = false
 
         mutating func add(_ violation: FormatViolation) {
             if violations.count < TraceLimits.damages { violations.append(violation) } else { isCut = true }
         }
     }
 
-    public init() {}
+    package init() {}
 
     /// Throws for bytes that are no trace, or one of another version.
-    public func run(_ bytes: TraceBytes) throws -> Summary {
+    package func run(_ bytes: TraceBytes) throws -> Summary {
         var summary = Summary()
         var reader = try TraceReader(bytes)
         var form = try reader.report.header.map { try FormComparison($0, reader, bytes) }

@@ -23,9 +23,6 @@ struct PressRenumbering {
     private var renamed: [UInt32: UInt32] = [:]
     private var dropped = OrdinalSet()
 
-    /// Nothing was taken so far.
-    var isIdentity: Bool { shift == 0 }
-
     mutating func drop(_ ordinal: UInt32) {
         dropped.insert(ordinal)
         shift &+= 1

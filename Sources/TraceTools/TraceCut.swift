@@ -1,5 +1,5 @@
-public import KeyModel
-public import TraceFormat
+package import KeyModel
+package import TraceFormat
 
 /// A part of a trace, by time or by presses.
 ///
@@ -10,9 +10,9 @@ public import TraceFormat
 /// modifier keys are.
 ///
 /// Times, sequence numbers and press ordinals are kept.
-public struct TraceCut: Sendable {
+package struct TraceCut: Sendable {
     /// Which records the part holds.
-    public enum Range: Hashable, Sendable {
+    package enum Range: Hashable, Sendable {
         /// From the first time on, up to but not including the second; `nil` is the beginning or the end. Of a press
         /// the time of its down counts; a press that was down before the trace began is in the part with its beginning.
         case times(from: TraceTime?, to: TraceTime?)
@@ -21,25 +21,25 @@ public struct TraceCut: Sendable {
         case presses(ClosedRange<UInt32>)
     }
 
-    public struct Summary: Hashable, Sendable {
-        public var records: UInt64
-        public var report: ReadingReport
-        public var masked: IdentifyingDataCounts
+    package struct Summary: Hashable, Sendable {
+        package var records: UInt64
+        package var report: ReadingReport
+        package var masked: IdentifyingDataCounts
     }
 
-    public var range: Range
+    package var range: Range
     /// Time 0 becomes the part's beginning: its first time, or that of its first record.
-    public var rebases: Bool
-    public var showsKeys: Bool
+    package var rebases: Bool
+    package var showsKeys: Bool
 
-    public init(_ range: Range, rebases: Bool = false, showsKeys: Bool = false) {
+    package init(_ range: Range, rebases: Bool = false, showsKeys: Bool = false) {
         self.range = range
         self.rebases = rebases
         self.showsKeys = showsKeys
     }
 
     /// Writes the part. Nothing is written when it has no records.
-    public func run(_ bytes: TraceBytes, to sink: @escaping TraceWriter.Sink) throws -> Summary {
+    package func run(_ bytes: TraceBytes, to sink: @escaping TraceWriter.Sink) throws -> Summary {
         var source = try TraceSource(bytes, text: showsKeys ? .shown : .masked)
         var context = TraceContext(source.initialContext)
         var header = source.header

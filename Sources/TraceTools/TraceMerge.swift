@@ -1,5 +1,5 @@
-public import KeyModel
-public import TraceFormat
+package import KeyModel
+package import TraceFormat
 
 /// Several traces as one.
 ///
@@ -14,39 +14,39 @@ public import TraceFormat
 ///
 /// In a secure entry of any source nothing that was typed is kept of any: keys, text without a key and their
 /// decisions. A key belongs to the gap when its down does; keys that are down when it begins go up there.
-public struct TraceMerge: Sendable {
-    public struct Source: Sendable {
-        public var bytes: TraceBytes
+package struct TraceMerge: Sendable {
+    package struct Source: Sendable {
+        package var bytes: TraceBytes
         /// What is added to its times.
-        public var offset: TraceDuration
+        package var offset: TraceDuration
 
-        public init(_ bytes: TraceBytes, offset: TraceDuration = .zero) {
+        package init(_ bytes: TraceBytes, offset: TraceDuration = .zero) {
             self.bytes = bytes
             self.offset = offset
         }
     }
 
-    public struct Summary: Sendable {
-        public var records: UInt64 = 0
+    package struct Summary: Sendable {
+        package var records: UInt64 = 0
         /// The sources were the parts of one trace.
-        public var isOneTrace = false
+        package var isOneTrace = false
         /// Records that were left out because a source was in secure entry.
-        public var dropped: UInt64 = 0
+        package var dropped: UInt64 = 0
         /// What each source's reading found.
-        public var reports: [ReadingReport] = []
+        package var reports: [ReadingReport] = []
         /// What masking took out of each.
-        public var masked: [IdentifyingDataCounts] = []
+        package var masked: [IdentifyingDataCounts] = []
     }
 
-    public var sources: [Source]
-    public var showsKeys: Bool
+    package var sources: [Source]
+    package var showsKeys: Bool
 
-    public init(_ sources: [Source], showsKeys: Bool = false) {
+    package init(_ sources: [Source], showsKeys: Bool = false) {
         self.sources = sources
         self.showsKeys = showsKeys
     }
 
-    public func run(to sink: @escaping TraceWriter.Sink) throws -> Summary {
+    package func run(to sink: @escaping TraceWriter.Sink) throws -> Summary {
         let text: TraceSource.Text = showsKeys ? .shown : .masked
         if let parts = try PartsOfTrace(sources, text) { return try parts.write(to: sink) }
         var join = try TraceJoin(sources, text)

@@ -1,23 +1,23 @@
-public import TraceFormat
+package import TraceFormat
 
 /// A complete canonical trace out of one that is torn, damaged or still being recorded.
 ///
 /// Everything whole is kept; each loss becomes a `loss` record in its place, with its cause, how many records are
 /// missing where that is known, and the offset in the damaged file. A canonical trace in which nothing is wrong comes
 /// out byte for byte.
-public struct TraceRepair: Sendable {
-    public struct Summary: Hashable, Sendable {
-        public var records: UInt64
+package struct TraceRepair: Sendable {
+    package struct Summary: Hashable, Sendable {
+        package var records: UInt64
         /// What was wrong.
-        public var report: ReadingReport
-        public var masked: IdentifyingDataCounts
+        package var report: ReadingReport
+        package var masked: IdentifyingDataCounts
     }
 
-    public var showsKeys: Bool
+    package var showsKeys: Bool
 
-    public init(showsKeys: Bool = false) { self.showsKeys = showsKeys }
+    package init(showsKeys: Bool = false) { self.showsKeys = showsKeys }
 
-    public func run(_ bytes: TraceBytes, to sink: @escaping TraceWriter.Sink) throws -> Summary {
+    package func run(_ bytes: TraceBytes, to sink: @escaping TraceWriter.Sink) throws -> Summary {
         var source = try TraceSource(bytes, text: showsKeys ? .shown : .masked)
         var output = CanonicalOutput(source.header, sink: sink)
         while let record = source.next() {

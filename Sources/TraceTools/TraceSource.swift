@@ -1,13 +1,13 @@
 import KeyModel
-public import TraceFormat
+package import TraceFormat
 
 /// A trace as tools read it: what is damaged or missing is told by a `loss` record in its place, and what types text
 /// is masked unless it may be shown.
 ///
 /// Memory is that of the reader, of distinct definitions, and of what is typed into one secure field.
-public struct TraceSource {
+package struct TraceSource {
     /// What may come out of a trace that is in clear.
-    public enum Text: Sendable {
+    package enum Text: Sendable {
         /// Text keys by their class only. A trace that says it is masked is taken at its word.
         case masked
         /// As it is (`--show-keys`).
@@ -17,9 +17,9 @@ public struct TraceSource {
     }
 
     /// What the records are written under: always canonical.
-    public private(set) var header: TraceHeader
+    package private(set) var header: TraceHeader
     /// What was true before the first record.
-    public private(set) var initialContext: [ContextEntry] = []
+    package private(set) var initialContext: [ContextEntry] = []
 
     private var reader: TraceReader
     /// Blocks up to the one whose handles the mask knows.
@@ -30,7 +30,7 @@ public struct TraceSource {
     private var isAtEnd = false
 
     /// `keepsTitles`: titles of commands are no text to mask.
-    public init(_ bytes: TraceBytes, text: Text, keepsTitles: Bool = false) throws(TraceError) {
+    package init(_ bytes: TraceBytes, text: Text, keepsTitles: Bool = false) throws(TraceError) {
         let source = try TraceReader(bytes)
         let report = source.report
         var header = TraceHeader(level: .keys, isMasked: false)
@@ -55,20 +55,20 @@ public struct TraceSource {
     }
 
     /// What the handles of the records and of the context mean. Grows while reading.
-    public var definitions: TraceDefinitions {
+    package var definitions: TraceDefinitions {
         _read {
             if let mask { yield mask.space.definitions } else { yield reader.definitions }
         }
     }
 
     /// What the reading found; final when `next` has returned `nil`.
-    public var report: ReadingReport { reader.report }
+    package var report: ReadingReport { reader.report }
 
     /// What masking took out.
-    public var masked: IdentifyingDataCounts { mask?.counts ?? IdentifyingDataCounts() }
+    package var masked: IdentifyingDataCounts { mask?.counts ?? IdentifyingDataCounts() }
 
     /// The next record; `nil` at the end.
-    public mutating func next() -> TraceRecord? {
+    package mutating func next() -> TraceRecord? {
         while true {
             if let record = queue.next() { return record }
             if isAtEnd { return nil }

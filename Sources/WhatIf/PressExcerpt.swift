@@ -1,12 +1,9 @@
-import FlightReplay
 import KeyModel
-import LatencyAnalysis
-import ResponderEngine
-public import TraceFormat
+package import TraceFormat
 
 /// One press of a recording, cut out with what was true when it was decided: a recording of its own, which replays in
 /// the time that one press takes, however long the other one is.
-public struct PressExcerpt: TraceConsumer, Sendable {
+package struct PressExcerpt: TraceConsumer, Sendable {
     private let press: UInt32
     private var context = TraceContext()
     /// The main menu as it was built or validated last.
@@ -18,11 +15,11 @@ public struct PressExcerpt: TraceConsumer, Sendable {
     /// The same as it was when the press was decided.
     private var decided: Recording?
     /// The press was decided and repeats no more: nothing that follows belongs to the excerpt.
-    public private(set) var isOver = false
+    package private(set) var isOver = false
     /// Repeats of a held key that are cut out; it is released after so many.
     static let mostRepeats: UInt32 = 512
 
-    public init(of press: UInt32) { self.press = press }
+    package init(of press: UInt32) { self.press = press }
 
     /// Of a press whose key goes down now.
     init(of press: UInt32, context: TraceContext, menu: TraceRecord.Body?) {
@@ -30,9 +27,9 @@ public struct PressExcerpt: TraceConsumer, Sendable {
     }
 
     /// Begins with what was true before the records that are to come, where that is recorded.
-    public mutating func begin(_ entries: [ContextEntry]) { context = TraceContext(entries) }
+    package mutating func begin(_ entries: [ContextEntry]) { context = TraceContext(entries) }
 
-    public mutating func consume(_ record: TraceRecord, definitions: TraceDefinitions) {
+    package mutating func consume(_ record: TraceRecord, definitions: TraceDefinitions) {
         guard !isOver else { return }
         if case .key(let key) = record.body, key.press == press, key.phase == .down {
             down = record
@@ -122,7 +119,7 @@ public struct PressExcerpt: TraceConsumer, Sendable {
 
     /// The excerpt, of which handles mean what `definitions` says; `nil` where the press was not decided. It holds the
     /// repeats of a held key and its release, if the end of the repeats was read.
-    public func recording(_ definitions: TraceDefinitions) -> Recording? {
+    package func recording(_ definitions: TraceDefinitions) -> Recording? {
         guard var made = release == nil ? decided : excerpt, decided != nil else { return nil }
         if let release { made.append(.key(release.key), at: release.time) }
         made.definitions = definitions
@@ -131,7 +128,7 @@ public struct PressExcerpt: TraceConsumer, Sendable {
 
     /// Reads the blocks around a press alone, by the index of its trace. `nil` where the trace has no index, or the
     /// index does not lead to the press.
-    public static func reading(_ press: UInt32, by index: TraceIndex, of trace: TraceReader) -> Recording? {
+    package static func reading(_ press: UInt32, by index: TraceIndex, of trace: TraceReader) -> Recording? {
         guard let number = index.number(ofPress: press) else { return nil }
         var reader = trace
         guard reader.seek(to: index.blocks[max(0, number - 1)]) else { return nil }

@@ -1,10 +1,8 @@
-import FlightReplay
 import KeyModel
-import LatencyAnalysis
-public import TraceFormat
+package import TraceFormat
 
 /// Excerpts of chosen presses, cut out in one reading of their trace.
-public struct PressExcerpts: TraceConsumer, Sendable {
+package struct PressExcerpts: TraceConsumer, Sendable {
     private let presses: Set<UInt32>
     private var context = TraceContext()
     private var menu: TraceRecord.Body?
@@ -16,12 +14,12 @@ public struct PressExcerpts: TraceConsumer, Sendable {
     /// Presses that are under way at once. Real ones overlap by a handful.
     private static let overlap = 64
 
-    public init(of presses: Set<UInt32>) { self.presses = presses }
+    package init(of presses: Set<UInt32>) { self.presses = presses }
 
     /// Begins with what was true before the records that are to come, where that is recorded.
-    public mutating func begin(_ entries: [ContextEntry]) { context = TraceContext(entries) }
+    package mutating func begin(_ entries: [ContextEntry]) { context = TraceContext(entries) }
 
-    public mutating func consume(_ record: TraceRecord, definitions: TraceDefinitions) {
+    package mutating func consume(_ record: TraceRecord, definitions: TraceDefinitions) {
         guard !presses.isEmpty else { return }
         if case .key(let key) = record.body, key.phase == .down, let press = key.press, presses.contains(press),
             open.count < PressExcerpts.overlap
@@ -55,13 +53,13 @@ public struct PressExcerpts: TraceConsumer, Sendable {
     }
 
     /// Ends the reading: keys that are still held were cut out without their repeats.
-    public mutating func finish() {
+    package mutating func finish() {
         finished += open.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
         open.removeAll()
     }
 
     /// Those that became whole since the last call.
-    public mutating func takeFinished(_ definitions: TraceDefinitions) -> [(press: UInt32, excerpt: Recording)] {
+    package mutating func takeFinished(_ definitions: TraceDefinitions) -> [(press: UInt32, excerpt: Recording)] {
         guard !finished.isEmpty else { return [] }
         defer { finished.removeAll(keepingCapacity: true) }
         return finished.compactMap { press, excerpt in excerpt.recording(definitions).map { (press, $0) } }

@@ -1,13 +1,13 @@
-public import FlightReplay
-public import KeyModel
-public import LatencyAnalysis
-public import ResponderEngine
-public import TraceFormat
+package import FlightReplay
+package import KeyModel
+package import LatencyAnalysis
+package import ResponderEngine
+package import TraceFormat
 
 extension OtherProfiles {
     /// The shipped profiles of UIKit but the one of another framework, whose commands run beside those of the system:
     /// every key would come to something else under it.
-    public static let comparableNames = Profile.uiKitNames.filter { $0 != "react-native-dev" }
+    package static let comparableNames = Profile.uiKitNames.filter { $0 != "react-native-dev" }
 
     /// Those of the toolkit of this profile: an app on one toolkit has no answers for the other.
     private static func names(for profile: Profile?) -> [String] {
@@ -16,7 +16,7 @@ extension OtherProfiles {
 
     /// Runs the press again under the other profiles. `excerpt` holds this press alone, as `PressExcerpt` cuts it
     /// out; its recorded answers are the responders.
-    public init(
+    package init(
         of press: UInt32, in excerpt: Recording, otherwise: (profile: Profile, layout: Layout)
     ) throws {
         guard let plan = RecordedReplay(excerpt, otherwise: otherwise) else {
@@ -64,7 +64,7 @@ extension OtherProfiles {
     }
 
     /// The same with live responders: those of a scene, brought to the press under their own rules.
-    public init(of press: UInt32, by plan: any ReplayPlan, _ timeline: ReplayTimeline) throws {
+    package init(of press: UInt32, by plan: any ReplayPlan, _ timeline: ReplayTimeline) throws {
         let checkpoint = ReplayCheckpoint(plan, timeline, before: press)
         guard let now = PressOutcome(try checkpoint.linesOfPress(under: nil)) else {
             self.init(unknown: .notReproduced)
@@ -97,7 +97,7 @@ extension PressOutcome {
         repeats = UInt64(lines.count { $0.isRepeat })
     }
 
-    public init(_ line: ReplayLine) {
+    package init(_ line: ReplayLine) {
         self.init(outcome: line.outcome, action: line.action, supplier: line.supplier, target: line.target)
     }
 }

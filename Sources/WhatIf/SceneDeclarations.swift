@@ -1,11 +1,11 @@
-public import LatencyAnalysis
-public import Scenes
+package import LatencyAnalysis
+package import Scenes
 
 /// What a scene says of itself that no press shows.
-public enum SceneDeclarations {
+package enum SceneDeclarations {
     /// Menus that nobody asks for (T-29), and commands that a menu asks about with another sender than the key does
     /// (T-21), as findings without presses.
-    public static func inspect(_ scene: Scene, into scanner: inout LintScanner) {
+    package static func inspect(_ scene: Scene, into scanner: inout LintScanner) {
         let menus = [scene.mainMenu] + scene.mainMenuVariants.map(\.value)
         let inMenu = Set(menus.flatMap { $0 }.flatMap(\.actions))
         for responder in scene.responders {

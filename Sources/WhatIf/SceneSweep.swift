@@ -1,25 +1,25 @@
-public import FlightReplay
+package import FlightReplay
 import KeyModel
 import LatencyAnalysis
 import ResponderEngine
 import Scenes
-public import TraceFormat
+package import TraceFormat
 
 /// Presses every chord that a scene offers, in every focus context that it has: each of them in responders of its
 /// own, so that one press leaves nothing behind for the next.
-public struct SceneSweep {
+package struct SceneSweep {
     private let replay: SceneReplay
     /// The first responder of each context; `nil` is nobody.
-    public let contexts: [String?]
+    package let contexts: [String?]
     /// Presses in the sweep. A scene may have more chords and contexts than anybody waits for.
-    public private(set) var presses = 0
+    package private(set) var presses = 0
     /// Not every chord was pressed in every context.
-    public private(set) var isShortened = false
-    public static let pressLimit = 20_000
+    package private(set) var isShortened = false
+    package static let pressLimit = 20_000
 
     /// The context in which the scene begins comes first, then one for each responder that can be first or have the
     /// focus, in the order of the scene.
-    public init(_ replay: SceneReplay) throws {
+    package init(_ replay: SceneReplay) throws {
         self.replay = replay
         let instance = try replay.instantiate()
         let first = instance.engine.firstResponder?.id
@@ -31,13 +31,13 @@ public struct SceneSweep {
     }
 
     /// One press in a context of the scene, recorded in clear at level `calls`.
-    public struct Press {
+    package struct Press {
         /// `focus search`, or `nobody is first responder`.
-        public var place: String
-        public var recording: Recording
+        package var place: String
+        package var recording: Recording
     }
 
-    public mutating func run(_ visit: (Press) throws -> Void) throws {
+    package mutating func run(_ visit: (Press) throws -> Void) throws {
         for context in contexts {
             let place = SceneSweep.place(context)
             for chord in try offers(in: context) {
@@ -53,7 +53,7 @@ public struct SceneSweep {
     }
 
     /// Asks everybody once in each context, by a press that nobody has a command for.
-    public func probe(_ visit: (Press) throws -> Void) throws {
+    package func probe(_ visit: (Press) throws -> Void) throws {
         for context in contexts {
             guard let recording = try record(SceneSweep.unusedKey, in: context) else { continue }
             try visit(Press(place: SceneSweep.place(context), recording: recording))

@@ -1,32 +1,31 @@
-public import FlightReplay
-public import KeyModel
-public import LatencyAnalysis
-public import ResponderEngine
-import Scenes
+package import FlightReplay
+package import KeyModel
+package import LatencyAnalysis
+package import ResponderEngine
 import TraceFormat
 
 /// A change to a recorded app or its keyboard, and what would have come of it.
-public struct WhatIfReplay {
+package struct WhatIfReplay {
     /// As it was asked for.
-    public var question: String
+    package var question: String
     /// Caches and costs: the times of what is there stand, and the queue of presses is run again with what is saved.
-    public var costs = CostChanges()
-    public var policy: CachePolicy?
+    package var costs = CostChanges()
+    package var policy: CachePolicy?
     /// Rules, layout, modifiers and repeat rate: both sides are replayed, and caches and costs are reckoned on the
     /// replay.
-    public var profile: Profile?
-    public var layout: Layout?
-    public var repeats: (delay: TraceDuration, interval: TraceDuration)?
+    package var profile: Profile?
+    package var layout: Layout?
+    package var repeats: (delay: TraceDuration, interval: TraceDuration)?
     /// What modifier keys are to the app.
-    public var roles: [(key: KeyUsage, role: KeyModifiers)] = []
+    package var roles: [(key: KeyUsage, role: KeyModifiers)] = []
 
-    public init(question: String) { self.question = question }
+    package init(question: String) { self.question = question }
 
     private var changesRules: Bool { profile != nil || layout != nil || repeats != nil || !roles.isEmpty }
 
     /// The answer for a trace at level `calls`; `nil` for one that does not contain what responders answered.
     /// `otherwise` is what to replay under where the trace does not say.
-    public func answer(
+    package func answer(
         _ trace: RecordedTrace, otherwise: (profile: Profile, layout: Layout)
     ) throws -> WhatIfResult? {
         guard let base = RecordedReplay(trace, otherwise: otherwise) else { return nil }
@@ -36,7 +35,7 @@ public struct WhatIfReplay {
     }
 
     /// The same for a replay: its responders are there to be asked what a recording of it would not contain.
-    public func answer(
+    package func answer(
         by plan: some ReplayPlan, _ timeline: ReplayTimeline, otherwise: (profile: Profile, layout: Layout)
     ) throws -> WhatIfResult? {
         try answer(

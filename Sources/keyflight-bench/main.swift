@@ -1,6 +1,6 @@
 // Measures what keyflight costs: exact counters, which are the same everywhere and are compared for equality, and
 // timings, which are not and come with their spread.
-import KeyModel
+import SystemPackage
 import TraceFormat
 
 enum ExitCode {
@@ -39,10 +39,6 @@ func run(_ options: BenchOptions) throws -> Int32 {
         StandardStreams.print(try ImportWorkload.keys(path, rounds: rounds))
     case .decode(let path):
         StandardStreams.print("\(try AnalysisWorkload.decode(try TraceFile.bytes(of: path)))\n")
-    case .handPresses(let depth, let commands, let presses, let work):
-        try PressWorkload.play(depth: depth, commands: commands, presses: presses, work: work)
-    case .repeatPresses(let policy, let depth, let commands, let presses):
-        try ReplayWorkload.play(policy: policy, depth: depth, commands: commands, presses: presses)
     case .measure:
         let results = try BenchRunner.time(try cases(of: options), runs: options.runs) { step in
             StandardStreams.note(step)
@@ -78,6 +74,6 @@ do {
     StandardStreams.end(with: ExitCode.usage)
 } catch {
     StandardStreams.note("keyflight-bench: \(error)")
-    let isUnreadable = error is FileBytes.Failure || error is TraceError
+    let isUnreadable = error is Errno || error is TraceError
     StandardStreams.end(with: isUnreadable ? ExitCode.unreadable : ExitCode.internalError)
 }

@@ -7,7 +7,7 @@ import Testing
 @Suite struct CallCountTests {
     private let twice = "press cmd+g\npress cmd+g\n"
 
-    private func reads(_ scene: String, _ script: String, _ options: SceneReplay.Options = .init()) throws -> [UInt32] {
+    private func reads(_ scene: String, _ script: String, _ options: SceneReplay.Options = .init()) throws -> [Int] {
         try TestReplay(scene, script, options).lines().map(\.calls.keyCommands)
     }
 

@@ -1,5 +1,6 @@
 import FlightReplay
 import KeyModel
+import ResponderEngine
 import Testing
 
 /// Ends of presses.

@@ -1,4 +1,5 @@
 import KeyModel
+import ResponderEngine
 import Testing
 import TraceFormat
 

@@ -35,7 +35,7 @@ import TraceReports
     }
 
     @Test func infoOfADamagedTraceSaysWhereFirst() {
-        let damage = LossSummary.Damage(offset: 4096, reason: "no end marker", recordsLost: nil)
+        let damage = ReadingReport.Damage(offset: 4096, reason: "no end marker", recordsLost: nil)
         let info = TraceInfoBuilder().info(of: TraceFileFacts(version: 1, isComplete: false, damage: damage))
         let report = InfoReport(info, name: "torn.keyflight")
         #expect(report.text().hasPrefix("torn.keyflight: 0 drops, 0 gaps, damaged at byte 4,096, not complete\n"))

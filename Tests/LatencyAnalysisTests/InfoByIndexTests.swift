@@ -7,21 +7,12 @@ import TraceFormat
 
 /// What `info` takes from an index is what decoding every record gives.
 @Suite struct InfoByIndexTests {
-    private static func facts(_ report: ReadingReport) -> TraceFileFacts {
-        TraceFileFacts(
-            version: report.header?.version, form: report.header?.form.name, isComplete: report.complete,
-            bytes: report.bytes, level: report.header?.level, isMasked: report.header?.isMasked,
-            damage: report.damaged.map {
-                LossSummary.Damage(offset: $0.offset, reason: $0.reason, recordsLost: $0.recordsLost)
-            })
-    }
-
     private static func decoded(_ bytes: TraceBytes) throws -> TraceInfo {
         var reader = try TraceReader(bytes)
         var builder = TraceInfoBuilder()
         builder.begin(reader.initialContext)
         while let record = reader.next() { builder.consume(record, definitions: reader.definitions) }
-        var info = builder.info(of: facts(reader.report))
+        var info = builder.info(of: TraceFileFacts(reader.report))
         // An index has no counts by press.
         info.commandsWithoutCandidates = nil
         return info
@@ -35,7 +26,7 @@ import TraceFormat
     }
 
     private static func byIndex(_ bytes: TraceBytes) throws -> TraceInfo? {
-        try TraceInfoBuilder.byIndex(of: TraceReader(bytes)).map { $0.facts.info(of: facts($0.report)) }
+        try TraceInfoBuilder.byIndex(of: TraceReader(bytes)).map { $0.facts.info(of: TraceFileFacts($0.report)) }
     }
 
     @Test(arguments: 1...60 as ClosedRange<UInt64>)

@@ -49,7 +49,7 @@ import TraceFormat
         let findings = GateReport(comparisons: [comparison]).findings
         #expect(findings.count == 1 && findings.first?.sort == .renamed)
         #expect(findings.first?.line == "renamed tabs → tabsController (200 presses)")
-        #expect(comparison.story == "golden “tabs” differs\nrenamed tabs → tabsController (200 presses)")
+        #expect(comparison.message == "golden “tabs” differs\nrenamed tabs → tabsController (200 presses)")
     }
 
     @Test func theFirstPressLeftOutIsOneRemoval() throws {
@@ -62,7 +62,7 @@ import TraceFormat
         #expect(diff.changes.count == 1 && diff.renames.isEmpty)
         guard case .removed(let press) = diff.changes.first else { throw Unexpected(verdict) }
         #expect(press.at.press == 1 && press.input.name == "cmd+t")
-        let story = GoldenComparison(GoldenCase(folder: "tabs"), verdict: verdict).story
+        let story = GoldenComparison(GoldenCase(folder: "tabs"), verdict: verdict).message
         #expect(!story.contains("more press"), "\(story)")
     }
 

@@ -35,7 +35,8 @@ import Testing
             guard case .findingsChanged(let new, let gone) = comparison.verdict else { throw Unexpected(comparison) }
             #expect(new.count == 1 && gone.isEmpty)
             #expect(new.first?.hasPrefix("blocked-by-unperformable | cmd+k | presses 1 | ") == true)
-            #expect(comparison.story.contains("every line is the same, but lint is not:\n  + blocked-by-unperformable"))
+            let difference = "every line is the same, but lint is not:\n  + blocked-by-unperformable"
+            #expect(comparison.message.contains(difference))
             // Accepted on purpose it passes; gone again it fails, until that is accepted.
             try comparison.propose()
             #expect(try golden.pending() == nil && golden.pendingFindings() != nil)
@@ -123,7 +124,7 @@ import Testing
     }
 
     struct Unexpected: Error {
-        init(_ comparison: GoldenComparison) { Issue.record("unexpected: \(comparison.story)") }
+        init(_ comparison: GoldenComparison) { Issue.record("unexpected: \(comparison.message)") }
     }
 }
 

@@ -45,7 +45,7 @@ import TraceFormat
                 guard case .same = comparison.verdict else { throw Unexpected(comparison) }
                 #expect(comparison.presses == 3 && comparison.slow.isEmpty)
             } else {
-                #expect(comparison.story.hasSuffix(
+                #expect(comparison.message.hasSuffix(
                     "expected.txt: latency budget of presses: expected a press with time in it, found none; declare "
                         + "what calls take (cost: in scene.yaml), or take the budget out"))
             }
@@ -57,7 +57,7 @@ import TraceFormat
             let comparison = compare(golden)
             guard case .tooSlow = comparison.verdict else { throw Unexpected(comparison) }
             let folder = golden.folder
-            #expect(comparison.story == """
+            #expect(comparison.message == """
                 golden “tabs” is too slow:
                 press 2 (cmd+w): action: expected at most 1500us, found 2ms
                 and 1 more press
@@ -81,7 +81,7 @@ import TraceFormat
             let slow = compare(golden, GoldenRules(latency: strict))
             #expect(slow.slow.map(\.press.press) == [2, 3])
             // The line of the text is not what is in the way.
-            #expect(slow.story.hasSuffix("To allow it: 2100us as a budget of the test, GoldenTest.budgets"))
+            #expect(slow.message.hasSuffix("To allow it: 2100us as a budget of the test, GoldenTest.budgets"))
             let loose = LatencyBudgets(total: TraceDuration(nanoseconds: 1_000_000_000))
             #expect(compare(golden, GoldenRules(latency: loose)).slow.isEmpty)
         }
@@ -97,7 +97,7 @@ import TraceFormat
             let comparison = compare(golden)
             guard case .changed(let diff, _) = comparison.verdict else { throw Unexpected(comparison) }
             #expect(diff.changed == 1)
-            #expect(comparison.story.contains("press 2 (cmd+w): total: expected at most 1ms, found 2"))
+            #expect(comparison.message.contains("press 2 (cmd+w): total: expected at most 1ms, found 2"))
             let line = try #require(GateReport(comparisons: [comparison]).findings.first?.line)
             #expect(line.contains("1 changed") && line.contains("expected at most 1ms"))
         }
@@ -164,6 +164,6 @@ import TraceFormat
     }
 
     struct Unexpected: Error {
-        init(_ comparison: GoldenComparison) { Issue.record("unexpected: \(comparison.story)") }
+        init(_ comparison: GoldenComparison) { Issue.record("unexpected: \(comparison.message)") }
     }
 }

@@ -43,7 +43,7 @@ import TraceFormat
     @Test func anAppIsAcceptedAfterTwoRunsAndComparedByOne() throws {
         try withGolden("cp \"$recorded\" \"$trace\"") { golden, rules in
             let first = compare(golden, rules)
-            guard case .missing = first.verdict else { return #expect(Bool(false), "\(first.story)") }
+            guard case .missing = first.verdict else { return #expect(Bool(false), "\(first.message)") }
             #expect(try commands(golden).count == 2)
             try first.propose()
             try golden.accept()
@@ -51,7 +51,7 @@ import TraceFormat
             #expect(text.hasPrefix("# profile gnustep · layout us · level calls · cache none · fields "))
             #expect(text.contains(" | cmd+w | performed | mainMenu | performClose: | mainMenu > "), "\(text)")
             let again = compare(golden, rules)
-            guard case .same = again.verdict else { return #expect(Bool(false), "\(again.story)") }
+            guard case .same = again.verdict else { return #expect(Bool(false), "\(again.message)") }
             let commands = try commands(golden)
             #expect(commands.count == 3)
             #expect(commands.last?.hasPrefix("launch -o ") == true)
@@ -60,9 +60,11 @@ import TraceFormat
             // Another answer of the app is found at its press.
             try GoldenTesting.write(text.replacing("performClose:", with: "close:"), golden.path)
             let changed = compare(golden, rules)
-            guard case .changed(let diff, _) = changed.verdict else { return #expect(Bool(false), "\(changed.story)") }
+            guard case .changed(let diff, _) = changed.verdict else {
+                return #expect(Bool(false), "\(changed.message)")
+            }
             #expect(!diff.changes.isEmpty)
-            #expect(changed.story.contains("performClose:"))
+            #expect(changed.message.contains("performClose:"))
         }
     }
 
@@ -81,13 +83,13 @@ import TraceFormat
             try withGolden(body) { golden, rules in
                 let comparison = compare(golden, rules)
                 guard case .notDeterministic = comparison.verdict else {
-                    return #expect(Bool(false), "\(comparison.story)")
+                    return #expect(Bool(false), "\(comparison.message)")
                 }
                 #expect(comparison.unstable == [.action, .findings])
                 let named = "golden “edit”: two runs of the app differ in action, findings, first at\n  #1 ⌘W"
-                #expect(comparison.story.hasPrefix(named), "\(comparison.story)")
+                #expect(comparison.message.hasPrefix(named), "\(comparison.message)")
                 let remedy = "“action ignore” and “findings ignore” in \(golden.folder)/budgets.txt"
-                #expect(comparison.story.hasSuffix("\nTo leave it out: " + remedy), "\(comparison.story)")
+                #expect(comparison.message.hasSuffix("\nTo leave it out: " + remedy), "\(comparison.message)")
                 let finding = try #require(GateReport(comparisons: [comparison]).findings.first)
                 #expect(finding.line.hasPrefix("two runs of the app differ in action, findings: 1 changed"))
                 #expect(finding.remedy.hasSuffix("; or " + remedy))
@@ -96,12 +98,12 @@ import TraceFormat
                 #expect(compare(golden, rules).unstable == [.findings])
                 try GoldenTesting.write("action ignore\nfindings ignore\n", "\(golden.folder)/budgets.txt")
                 let missing = compare(golden, rules)
-                guard case .missing = missing.verdict else { return #expect(Bool(false), "\(missing.story)") }
+                guard case .missing = missing.verdict else { return #expect(Bool(false), "\(missing.message)") }
                 try missing.propose()
                 try golden.accept()
                 for _ in 0..<2 {
                     let same = compare(golden, rules)
-                    guard case .same = same.verdict else { return #expect(Bool(false), "\(same.story)") }
+                    guard case .same = same.verdict else { return #expect(Bool(false), "\(same.message)") }
                 }
             }
         }
@@ -115,7 +117,7 @@ import TraceFormat
         try withGolden(body) { golden, rules in
             let comparison = compare(golden, rules)
             guard case .notComparable(let why) = comparison.verdict else {
-                return #expect(Bool(false), "\(comparison.story)")
+                return #expect(Bool(false), "\(comparison.message)")
             }
             #expect(why.contains(words), "\(why)")
         }
@@ -197,13 +199,13 @@ import TraceFormat
         try withGolden("cp \"$recorded\" \"$trace\"") { golden, rules in
             let other = compare(GoldenCase(folder: golden.folder, profile: "ios15"), rules)
             let words = "profile: expected expected.txt, since an app has one profile, found expected.ios15.txt"
-            #expect(other.story.contains(words), "\(other.story)")
+            #expect(other.message.contains(words), "\(other.message)")
             try compare(golden, rules).propose()
             try golden.accept()
             let text = try #require(try golden.expected())
             let lines = text.split(separator: "\n", maxSplits: 1)
             try GoldenTesting.write("\(lines[0])\n# latency total 16ms\n\(lines[1])", golden.path)
-            let story = compare(golden, rules).story
+            let story = compare(golden, rules).message
             let refusal = "latency budget: expected none of a live app, found one; gate --base and --head"
             #expect(story.contains(refusal), "\(story)")
         }

@@ -78,8 +78,8 @@ import TraceReports
         #expect(resolution["text"] as? String == line.text, place)
         #expect(resolution["character"] as? String == line.character, place)
         #expect(resolution["state"] as? String == line.state.hexadecimal(16), place)
-        func calls(_ kind: String, in key: String = "calls") -> UInt32 {
-            UInt32((json[key] as? Object)?[kind] as? Int ?? 0)
+        func calls(_ kind: String, in key: String = "calls") -> Int {
+            (json[key] as? Object)?[kind] as? Int ?? 0
         }
         #expect(calls("keyCommands") == line.calls.keyCommands + line.keyCommandsOnRelease, place)
         #expect(calls("canPerformAction") == line.calls.canPerformAction, place)
@@ -93,9 +93,9 @@ import TraceReports
         let receivers = ladder.filter { $0["receiver"] as? Bool == true }.compactMap { $0["id"] as? String }
         #expect(receivers == line.receivers, place)
         let reads = ladder.compactMap { $0["calls"] as? Int }.reduce(0, +)
-        #expect(UInt32(reads) == line.calls.keyCommands + line.keyCommandsOnRelease, place)
+        #expect(reads == line.calls.keyCommands + line.keyCommandsOnRelease, place)
         let asked = ladder.flatMap { $0["answers"] as? [Object] ?? [] }
-        #expect(asked.count { $0["kind"] as? String == "canPerformAction" } == Int(line.calls.canPerformAction), place)
+        #expect(asked.count { $0["kind"] as? String == "canPerformAction" } == line.calls.canPerformAction, place)
         let target = ladder.filter { $0["target"] as? Bool == true }.compactMap { $0["id"] as? String }
         #expect(target == (line.target.map { [$0] } ?? []), place)
         var (lost, tried): ([ReplayLine.Candidate], [ReplayLine.Candidate]) = ([], [])

@@ -7,7 +7,7 @@
 /// recording began.
 bool keyflight_adapter_start(void);
 
-/// Asks the app to quit, as its menu does. On any thread. False where nobody can be asked.
+/// Asks the app to quit, as its menu does. On any thread. False where there is no app object to ask.
 bool keyflight_adapter_quit(void);
 
 /// SIGTERM and SIGINT ask the app to quit, so that its trace ends well; the second one ends the process, and so does the

@@ -21,7 +21,7 @@
 // this header belongs on it, where not said otherwise. Calls of replaced methods on other threads pass through without
 // a handler and are counted.
 //
-// Limits. An implementation that somebody fetched before (methodForSelector:) stays unseen. The type encoding of a
+// Limits. Calls of an implementation fetched before (methodForSelector:) are not observed. The type encoding of a
 // variadic method is that of the same method without its dots: no encoding check can refuse one, so name none in a
 // table. A longjmp over a replaced method is not noticed; exceptions are.
 
@@ -94,7 +94,7 @@ struct keyflight_hook {
     const char *selector;
     /// The type encoding without offsets, result first: "v@:@". Methods of other types are refused. What counts as
     /// equal: the names of structs do not matter, nor signedness (so all forms of BOOL are "B"), nor Class against id,
-    /// nor what a pointer points to. A result of "v" stands for any result that fits a register. No floating-point
+    /// nor what a pointer points to. A result of "v" matches any result that fits a register. No floating-point
     /// numbers, arrays or unions; of structs those of two 64-bit integers (NSRange, "{_NSRange=QQ}"), and as arguments
     /// only. At most 6 words of arguments on x86-64 and arm64, and where a processor's convention leaves room for
     /// fewer, fewer.
@@ -131,7 +131,7 @@ enum keyflight_hook_status keyflight_hooks_cover(keyflight_object object);
 /// The same for a class that has no object yet. On Apple's runtime only for classes that are in use.
 enum keyflight_hook_status keyflight_hooks_cover_class(keyflight_class type);
 
-/// Puts the originals back, except where somebody else replaced the method after us: such a stub stays and passes
+/// Puts the originals back, except where other code replaced the method later: such a stub stays and passes
 /// through. No handler is called any more, not even for activations under way. The process may start again, with
 /// another table too; stubs in use stay with their methods.
 enum keyflight_hook_status keyflight_hooks_stop(void);

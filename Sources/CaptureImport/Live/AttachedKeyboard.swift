@@ -1,35 +1,35 @@
 import HIDCapture
 
 /// A keyboard that is plugged into this machine, and where it can be recorded.
-public struct AttachedKeyboard: Hashable, Sendable {
+package struct AttachedKeyboard: Hashable, Sendable {
     /// Something of it that is a file.
-    public struct Node: Hashable, Sendable {
-        public var path: String
+    package struct Node: Hashable, Sendable {
+        package var path: String
         /// This user may read it now.
-        public var isReadable: Bool
+        package var isReadable: Bool
         /// What makes it readable; `nil` when it is.
-        public var remedy: String?
+        package var remedy: String?
     }
 
     /// Where it is on USB.
-    public struct USBPlace: Hashable, Sendable {
-        public var bus: UInt32
-        public var address: UInt32
+    package struct USBPlace: Hashable, Sendable {
+        package var bus: UInt32
+        package var address: UInt32
         /// `usbmonN` of its bus; `nil` while the kernel has none.
-        public var monitor: Node?
+        package var monitor: Node?
     }
 
     /// What it calls itself.
-    public var name: String
-    public var vendor: UInt32?
-    public var product: UInt32?
+    package var name: String
+    package var vendor: UInt32?
+    package var product: UInt32?
     /// The kernel's number of its kind of connection: 3 is USB, 5 Bluetooth.
-    public var connection: UInt32?
-    public var inputDevice: Node
-    public var hidraw: String?
-    public var usb: USBPlace?
+    package var connection: UInt32?
+    package var inputDevice: Node
+    package var hidraw: String?
+    package var usb: USBPlace?
     /// How often it is asked for reports, in nanoseconds.
-    public var pollInterval: Int64?
+    package var pollInterval: Int64?
 
     /// The keyboards of a machine, in the order of their input devices.
     static func all(_ files: SystemFiles) -> [AttachedKeyboard] {

@@ -2,10 +2,10 @@ import HIDCapture
 import KeyModel
 
 /// What can be recorded on this machine, what cannot, and what changes that.
-public struct CaptureSurvey: Sendable {
+package struct CaptureSurvey: Sendable {
     /// One way to record, or one device of it.
-    public struct Finding: Hashable, Sendable {
-        public enum State: Hashable, Sendable {
+    package struct Finding: Hashable, Sendable {
+        package enum State: Hashable, Sendable {
             case works
             /// It is there, and something is missing that can be had.
             case repairable
@@ -13,31 +13,31 @@ public struct CaptureSurvey: Sendable {
             case absent
         }
 
-        public var subject: String
-        public var state: State
-        public var detail: String
+        package var subject: String
+        package var state: State
+        package var detail: String
         /// Commands to type as they are; a sentence where no command does it.
-        public var remedy: String?
+        package var remedy: String?
     }
 
     private let files: SystemFiles
 
     /// `root`: a folder that holds another machine's /sys, /proc and /dev; empty for this one.
-    public init(root: String = "") { files = SystemFiles(root: root) }
+    package init(root: String = "") { files = SystemFiles(root: root) }
 
-    public var keyboards: [AttachedKeyboard] { AttachedKeyboard.all(files) }
+    package var keyboards: [AttachedKeyboard] { AttachedKeyboard.all(files) }
 
     /// Network interfaces, on which X11 and USB/IP connections can be recorded.
-    public var interfaces: [String] { files.names("/sys/class/net") }
+    package var interfaces: [String] { files.names("/sys/class/net") }
 
     /// A rule for udev that lets members of the group input record from USB buses.
-    public static let udevRule = """
+    package static let udevRule = """
         # Members of the group input may record from USB buses. For /etc/udev/rules.d/70-keyflight.rules
         SUBSYSTEM=="usbmon", GROUP="input", MODE="0640"
         """
 
     /// Everything that is to be known, USB first. `terminal`: whether the program runs in one, and what it can.
-    public func findings(terminal: TerminalAbility) -> [Finding] {
+    package func findings(terminal: TerminalAbility) -> [Finding] {
         let keyboards = keyboards
         return usbmon(keyboards) + inputDevices(keyboards) + network() + bluetooth() + [CaptureSurvey.finding(terminal)]
     }
@@ -158,8 +158,8 @@ public struct CaptureSurvey: Sendable {
     }
 }
 
-/// What the terminal of this program tells of its keyboard.
-public enum TerminalAbility: Hashable, Sendable {
+/// What the terminal of this program reports of its keyboard.
+package enum TerminalAbility: Hashable, Sendable {
     /// There is no terminal.
     case none
     case presses
@@ -167,7 +167,7 @@ public enum TerminalAbility: Hashable, Sendable {
     case keys
 
     /// Asks the terminal, which takes half a second where it does not answer. What is typed meanwhile is lost.
-    public static func ask() -> TerminalAbility {
+    package static func ask() -> TerminalAbility {
         guard let terminal = try? TerminalSource(layout: Layout(name: "none")) else { return .none }
         defer { terminal.close() }
         return terminal.hasKittyProtocol ? .keys : .presses

@@ -1,8 +1,8 @@
-public import KeyModel
-public import TraceFormat
+package import KeyModel
+package import TraceFormat
 
 /// How much a file of a recording may hold.
-public enum RecordingBounds: Hashable, Sendable {
+package enum RecordingBounds: Hashable, Sendable {
     case bytes(Int)
     case length(TraceDuration)
 
@@ -20,9 +20,9 @@ public enum RecordingBounds: Hashable, Sendable {
 
 /// The file or files of a live recording. Each is a trace of its own, appended to as things happen, so that it can be
 /// read at every instant.
-public final class LiveOutput {
+package final class LiveOutput {
     /// How much of the recording stands where.
-    public enum Storage: Sendable {
+    package enum Storage: Sendable {
         /// All of it in one file.
         case whole
         /// The last part of it: the file that is written, and before it one with `.previous` behind its name, each at
@@ -34,9 +34,9 @@ public final class LiveOutput {
     }
 
     /// Paths of the files there are, in the order of the recording; none for a pipe.
-    public private(set) var paths: [String] = []
+    package private(set) var paths: [String] = []
     /// Bytes handed over so far, to all files together.
-    public var bytesWritten: UInt64 { bytesBefore + writer.bytesWritten }
+    package var bytesWritten: UInt64 { bytesBefore + writer.bytesWritten }
 
     private let storage: Storage
     private let path: String
@@ -53,7 +53,7 @@ public final class LiveOutput {
     private static let flushInterval = TraceDuration(nanoseconds: 40_000_000)
 
     /// Creates the file, which must not exist yet.
-    public init(path: String, storage: Storage = .whole, isMasked: Bool) throws {
+    package init(path: String, storage: Storage = .whole, isMasked: Bool) throws {
         self.path = path
         self.storage = storage
         header = TraceHeader(form: .live, level: .keys, isMasked: isMasked)
@@ -66,7 +66,7 @@ public final class LiveOutput {
     }
 
     /// Writes into a pipe.
-    public init(isMasked: Bool, sink: @escaping TraceWriter.Sink) throws {
+    package init(isMasked: Bool, sink: @escaping TraceWriter.Sink) throws {
         path = ""
         storage = .whole
         header = TraceHeader(form: .live, level: .keys, isMasked: isMasked)

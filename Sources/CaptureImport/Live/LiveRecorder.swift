@@ -1,6 +1,6 @@
 import FlightRecorder
 import HIDCapture
-public import KeyModel
+package import KeyModel
 import Libc
 import TraceFormat
 
@@ -9,18 +9,18 @@ import TraceFormat
 /// Time 0 is the moment at which the recorder begins. Inputs that stamp with the wall clock and inputs that stamp with
 /// the monotonic clock are put on one time base by what both clocks said at that moment. Events of several inputs wait
 /// 20 ms for those that are on their way, and are written in the order of their stamps.
-public final class LiveRecorder {
-    public struct Options: Sendable {
+package final class LiveRecorder {
+    package struct Options: Sendable {
         /// Keys that type text are kept in clear.
-        public var showsKeys = false
+        package var showsKeys = false
         /// The layout that the keyboards are used with, when it is known.
-        public var layout: Layout?
+        package var layout: Layout?
         /// The recording ends by itself after this time; `nil`: never.
-        public var limit: TraceDuration?
+        package var limit: TraceDuration?
         /// The keyboards to take; all when empty.
-        public var selection: [DeviceSelector] = []
+        package var selection: [DeviceSelector] = []
 
-        public init() {}
+        package init() {}
     }
 
     let options: Options
@@ -29,7 +29,7 @@ public final class LiveRecorder {
     private var inputs: [Input]
     private var queue: [Queued] = []
     private var losses: [LiveLoss] = []
-    /// Inputs that have gone away and whose keyboards are not told to be detached yet.
+    /// Inputs that have gone away and whose keyboards are not recorded as detached yet.
     private var gone: [Int] = []
     private var chord = StopChord()
     private var masking: MaskedKeyRecorder
@@ -65,7 +65,7 @@ public final class LiveRecorder {
     private static let ahead = TraceDuration(nanoseconds: 1_000_000_000)
 
     /// The inputs are closed when `run` returns.
-    public init(_ inputs: LiveInputs, to output: LiveOutput, _ options: Options = Options()) {
+    package init(_ inputs: LiveInputs, to output: LiveOutput, _ options: Options = Options()) {
         self.options = options
         self.output = output
         self.inputs = inputs.sources.map { Input(source: $0) }
@@ -75,7 +75,7 @@ public final class LiveRecorder {
 
     /// Records until the time is up, the inputs are gone or `stop` says so, which is asked after every signal and at
     /// least five times a second. `report` is called as often.
-    public func run(stop: () -> LiveStop?, report: (LiveProgress) -> Void) -> LiveSummary {
+    package func run(stop: () -> LiveStop?, report: (LiveProgress) -> Void) -> LiveSummary {
         defer { for input in inputs { input.source.close() } }
         do {
             try begin()

@@ -1,28 +1,28 @@
-public import KeyModel
+package import KeyModel
 
 /// How a live recording stands.
-public struct LiveProgress: Hashable, Sendable {
+package struct LiveProgress: Hashable, Sendable {
     /// Since the recording began.
-    public var elapsed = TraceDuration.zero
+    package var elapsed = TraceDuration.zero
     /// Downs of keys that are no modifiers.
-    public var presses: UInt64 = 0
+    package var presses: UInt64 = 0
     /// Downs of any key.
-    public var downs: UInt64 = 0
+    package var downs: UInt64 = 0
     /// What each input has brought: packets or events, keys or not.
-    public var inputs: [Input] = []
+    package var inputs: [Input] = []
     /// What inputs have lost, where they count it.
-    public var dropped: UInt64 = 0
+    package var dropped: UInt64 = 0
     /// Losses that nobody counted.
-    public var uncountedLosses: UInt64 = 0
+    package var uncountedLosses: UInt64 = 0
 
-    public struct Input: Hashable, Sendable {
-        public var name: String
-        public var packets: UInt64
+    package struct Input: Hashable, Sendable {
+        package var name: String
+        package var packets: UInt64
     }
 }
 
 /// Why a live recording ended.
-public enum LiveEnd: Hashable, Sendable {
+package enum LiveEnd: Hashable, Sendable {
     /// The time that it was given is up.
     case timeIsUp
     /// Somebody asked for it: by a signal, or by ⌃C in a terminal that is recorded.
@@ -34,21 +34,21 @@ public enum LiveEnd: Hashable, Sendable {
 }
 
 /// What went into a live recording.
-public struct LiveSummary: Hashable, Sendable {
-    public var end: LiveEnd
-    public var progress = LiveProgress()
-    /// Downs and ups as the inputs told them.
-    public var keyEvents: UInt64 = 0
-    public var devices = 0
-    public var bytes: UInt64 = 0
+package struct LiveSummary: Hashable, Sendable {
+    package var end: LiveEnd
+    package var progress = LiveProgress()
+    /// Downs and ups as the inputs reported them.
+    package var keyEvents: UInt64 = 0
+    package var devices = 0
+    package var bytes: UInt64 = 0
     /// The files, in the order of the recording.
-    public var paths: [String] = []
+    package var paths: [String] = []
     /// What else a reader of the recording should know, a sentence each.
-    public var notes: [String] = []
+    package var notes: [String] = []
 }
 
 /// Who asks a recording to end.
-public enum LiveStop: Hashable, Sendable {
+package enum LiveStop: Hashable, Sendable {
     /// SIGINT, which ⌃C sends: a ⌃C that was recorded just before is left out.
     case interrupt
     /// Any other signal.

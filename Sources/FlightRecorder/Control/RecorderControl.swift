@@ -224,25 +224,4 @@ extension Keyflight {
         return nil
         #endif
     }
-
-    /// A secure text entry begins: from here to its end nothing is stored, not even how much happened. May be nested.
-    public static func beginSecureEntry() {
-        #if KEYFLIGHT_RECORDING
-        RecorderControl.shared.changeSecureEntries(by: 1)
-        #endif
-    }
-
-    /// The text input that has the keyboard is secure, or is not: `textInput` says so.
-    static func inputIsSecure(_ secure: Bool) {
-        #if KEYFLIGHT_RECORDING
-        RecorderControl.shared.setInputSecure(secure)
-        #endif
-    }
-
-    /// The secure text entry is over.
-    public static func endSecureEntry() {
-        #if KEYFLIGHT_RECORDING
-        RecorderControl.shared.changeSecureEntries(by: -1)
-        #endif
-    }
 }

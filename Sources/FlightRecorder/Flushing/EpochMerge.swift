@@ -12,7 +12,7 @@ struct EpochMerge {
     private struct Reader {
         let ring: ThreadRing
         var position: UInt64
-        /// Position that the writer has been told of.
+        /// Position up to which the writer has everything.
         var released: UInt64
         var available: UInt64
         var dropped: UInt64
@@ -65,7 +65,7 @@ struct EpochMerge {
         }
     }
 
-    /// Drops that nobody has been told of, by thread, and why.
+    /// Drops that are not reported yet, by thread, and why.
     mutating func takeDrops() -> [(thread: UInt32, count: UInt64, reason: String)] {
         var drops: [(thread: UInt32, count: UInt64, reason: String)] = []
         for index in readers.indices {

@@ -35,7 +35,7 @@ final class Flusher: @unchecked Sendable {
     private let options: RecorderOptions
     /// Takes this recording off the switch; false when somebody else has.
     private let detach: @Sendable (Flusher) -> Bool
-    /// What the indicator is told when everything is over and nobody waits for this thread any more.
+    /// The last state for the indicator, when everything is over and nothing waits for this thread any more.
     private var lastState: RecorderState?
     private var statistics: RecorderStatistics
     private var events: [RecorderEvent] = []
@@ -147,7 +147,7 @@ final class Flusher: @unchecked Sendable {
             requests.statistics = statistics
             lock.announce()
         }
-        // Not before: who is told may ask for the end of the recording, and would wait for this thread on itself.
+        // Not before: the indicator may end the recording, and would wait for this thread on itself.
         if let lastState { options.indicator?(lastState) }
     }
 

@@ -145,7 +145,7 @@ extension RecordAssembly {
         record.start = responder(low(entry[3]))
         record.keyWindow = responder(high(entry[3]))
         record.text = content(high(entry[6]))
-        // What a masked key led to tells which one it is.
+        // What a masked key led to identifies it.
         guard !thread.handled.isMasked else { return .resolution(record) }
         record.supplier = responder(low(entry[2]))
         record.action = text(low(entry[4]))

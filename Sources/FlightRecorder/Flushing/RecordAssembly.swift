@@ -1,7 +1,7 @@
 import KeyModel
 import TraceFormat
 
-/// Something that the host told the recorder as a whole, not one of its threads.
+/// An event of the recorder as a whole, not of one of its threads.
 struct RecorderEvent {
     enum Kind {
         case level(TraceLevel)

@@ -50,7 +50,7 @@ struct HeldKeyCells {
     /// Text keys are recorded in clear.
     var showsKeys = false
     /// Events were left out on purpose before: a release whose down is not known is left out as well, for it would
-    /// tell of a press that was not to be told of.
+    /// disclose a press that was not to be recorded.
     var followsGap = false
     private let allCells: UnsafeMutablePointer<UInt32>
     private let devices: UnsafeMutablePointer<UInt16>

@@ -1,6 +1,5 @@
 import Atomics
 import CRecorderSupport
-import KeyModel
 import TraceFormat
 
 /// The names that entries refer to by number: texts, responders and lists of key commands, each once for the whole

@@ -13,7 +13,6 @@ import CRecorderSupport
 struct ThreadBuffer {
     /// 64 KiB: what a thread can lose when the process is killed.
     static let words = 8192
-    static let bytes = words * 8
     /// Words of the shortest entry and of the longest.
     static let shortestEntry = 2
     static let longestEntry = 8

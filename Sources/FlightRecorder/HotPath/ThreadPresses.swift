@@ -5,9 +5,9 @@ import TraceFormat
 struct HandledPress {
     var at = PressTick(press: 0, tick: 0)
     var occasion = CallOccasion.down
-    /// Its key is masked: which command it led to, or was asked about, would tell which key it is.
+    /// Its key is masked: which command it led to, or was asked about, would identify it.
     var isMasked = false
-    /// It may have begun while nothing was recorded: what it comes to would tell of it.
+    /// It may have begun while nothing was recorded: its resolution would disclose it.
     var isLeftOut = false
 }
 

@@ -17,15 +17,9 @@ extension Keyflight {
     /// The recorder's clock, in its own unit: when a message began.
     public static func now() -> UInt64 { keyflight_ticks() }
 
-    /// True where `invocation` stores something.
-    public static var isRecordingInvocations: Bool {
-        let word = switchWord
-        return word & RecorderSwitch.on != 0 && RecorderSwitch.includes(word, 3)
-    }
-
     /// Records a message when it has returned.
     /// - Parameters:
-    ///   - kind: what the message asks or tells.
+    ///   - kind: what the message is about.
     ///   - receiver: who got it.
     ///   - selector: the message; for messages about a selector (`InvocationKind.isAboutSelector`) that selector.
     ///     Those, the sender and the path are not stored of masked presses.

@@ -50,7 +50,7 @@ public struct RecordedResolution {
 }
 
 extension Keyflight {
-    /// A key event, handled by the closure, which says what it was resolved to (`nil`: nothing to tell, as for most
+    /// A key event, handled by the closure, which says what it was resolved to (`nil`: nothing to record, as for most
     /// releases). A key event inside, as in an event loop that the closure runs, is a press of its own: after it the
     /// thread handles this one again.
     @inlinable @inline(__always) public static func handle<E: Error>(
@@ -67,7 +67,7 @@ extension Keyflight {
         }
     }
 
-    /// A key event whose end `endKey` tells. The press can be handed to another thread.
+    /// A key event that `endKey` ends. The press can be handed to another thread.
     @inlinable @inline(__always) @discardableResult public static func beginKey(
         _ usage: KeyUsage, _ phase: KeyPhase, device: UInt16 = 1, systemTime: UInt64? = nil
     ) -> RecordedPress {

@@ -60,7 +60,7 @@ extension Keyflight {
         _ origin: UInt32
     ) {
         let buffer = threadBuffer(word)
-        // A key that is left out on purpose has no stage either: its time would tell of it.
+        // A key that is left out on purpose has no stage either: its time would disclose it.
         guard buffer.recordKey(usage, phase, device, origin), RecorderSwitch.includes(word, 2) else { return }
         // How late its release is handled is no part of how late a press is.
         guard phase == .down || phase == .repeat else { return }

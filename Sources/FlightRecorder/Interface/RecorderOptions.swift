@@ -28,8 +28,8 @@ public struct RecorderOptions: Sendable {
     /// The latest moment at which what was recorded reaches the destination.
     public var flushInterval = TraceDuration(nanoseconds: 25_000_000)
     /// Called with every change of state, on the thread that causes it: for a pill that says "recording keys (masked)".
-    /// An end that nobody asked for is told on a thread of the recorder, when it is over: the flight may be stopped
-    /// there, or another one begun.
+    /// An end that was not requested is reported on a thread of the recorder, when it is over: the flight may be
+    /// stopped there, or another one begun.
     public var indicator: (@Sendable (RecorderState) -> Void)?
 
     public init(_ destination: Destination, level: TraceLevel = .calls) {

@@ -30,7 +30,7 @@ package final class RememberedFlight: @unchecked Sendable {
         _ = before
     }
 
-    /// Ends this flight, or tells how it has ended, and forgets it but for what it has cost.
+    /// Ends this flight, or returns how it has ended, and forgets it but for what it has cost.
     package func stop(_ flight: Flight) throws(RecorderError) {
         let result: Result<Void, RecorderError>
         do throws(RecorderError) {

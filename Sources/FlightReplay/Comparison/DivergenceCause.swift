@@ -1,4 +1,3 @@
-import KeyModel
 import TraceFormat
 
 /// What explains that a press came to something else than before: the first difference on its way that concerns it.

@@ -1,4 +1,3 @@
-import KeyModel
 import TraceFormat
 
 /// The recorded calls, receivers, effects and resolution of one press, repeat or text, found by who was asked.

@@ -1,6 +1,5 @@
 import KeyModel
 import ResponderEngine
-import Scenes
 public import TraceFormat
 
 /// Records a replay as a trace at level `calls`: its inputs and the environment they ran in, and every decision of

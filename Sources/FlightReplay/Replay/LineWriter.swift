@@ -187,17 +187,14 @@ extension ReplayLine {
         target = resolution.target?.id
         text = resolution.text
         receivers = resolution.receivers.map(\.id)
-        calls.keyCommands = ReplayLine.count(resolution.calls.keyCommands)
-        calls.canPerformAction = ReplayLine.count(resolution.calls.canPerformAction)
-        calls.validate = ReplayLine.count(resolution.calls.validate)
-        calls.buildMenu = ReplayLine.count(resolution.calls.buildMenu)
+        calls = resolution.calls
         messages = resolution.messages.map { kinds in
             var counts = InvocationCounts()
             for kind in kinds { counts.add(1, of: kind) }
             return counts
         }
-        shadowReads = ReplayLine.count(resolution.shadowReads)
-        add(resolution.cache)
+        shadowReads = resolution.shadowReads
+        cache = resolution.cache
         shadowed = resolution.shadowed.map(Candidate.init)
         possible = resolution.possible.map(Candidate.init)
         effects = resolution.effects.map(Effect.init)
@@ -206,20 +203,11 @@ extension ReplayLine {
 
     /// Adds what the release of this press did.
     mutating func add(_ release: Release) {
-        keyCommandsOnRelease &+= ReplayLine.count(release.calls.keyCommands)
-        shadowReads &+= ReplayLine.count(release.shadowReads)
-        add(release.cache)
+        keyCommandsOnRelease += release.calls.keyCommands
+        shadowReads += release.shadowReads
+        cache += release.cache
         effects += release.effects.map(Effect.init)
     }
-
-    private mutating func add(_ counts: ResponderEngine.CacheCounts) {
-        cache.hits &+= ReplayLine.count(counts.hits)
-        cache.misses &+= ReplayLine.count(counts.misses)
-        cache.stale &+= ReplayLine.count(counts.stale)
-        cache.invalidations &+= ReplayLine.count(counts.invalidations)
-    }
-
-    static func count(_ value: Int) -> UInt32 { UInt32(clamping: value) }
 }
 
 extension ReplayLine.Candidate {

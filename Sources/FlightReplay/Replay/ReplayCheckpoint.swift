@@ -1,6 +1,5 @@
 public import ResponderEngine
 import Scenes
-import TraceFormat
 
 /// A place in a long replay to go on from, as often as it takes: just before a press.
 ///

@@ -24,13 +24,14 @@ public struct ReplayLine: Hashable, Sendable {
     public var text: String?
     /// Who got `pressesBegan`, in order.
     public var receivers: [String] = []
+    /// Questions asked during the key-down or the repeat.
     public var calls = CallCounts()
     /// What was sent on AppKit's path; `nil` in UIKit.
     public var messages: InvocationCounts?
     /// `keyCommands` reads at the release of this press.
-    public var keyCommandsOnRelease: UInt32 = 0
+    public var keyCommandsOnRelease = 0
     /// Fresh reads made only to compare cached answers with them.
-    public var shadowReads: UInt32 = 0
+    public var shadowReads = 0
     public var cache = CacheCounts()
     /// Commands that match as well but lost, in the order of precedence.
     public var shadowed: [Candidate] = []
@@ -50,25 +51,6 @@ public struct ReplayLine: Hashable, Sendable {
     public var layout: String?
     /// How late the event was by the clock that paced the replay; `nil` without one.
     public var pacingError: TraceDuration?
-
-    /// Questions asked during the key-down or the repeat.
-    public struct CallCounts: Hashable, Sendable {
-        public var keyCommands: UInt32 = 0
-        public var canPerformAction: UInt32 = 0
-        public var validate: UInt32 = 0
-        public var buildMenu: UInt32 = 0
-        public init() {}
-    }
-
-    /// What the cache did. `lookups` = `hits` + `misses`; a stale hit is also a hit.
-    public struct CacheCounts: Hashable, Sendable {
-        public var hits: UInt32 = 0
-        public var misses: UInt32 = 0
-        public var stale: UInt32 = 0
-        public var invalidations: UInt32 = 0
-        public var lookups: UInt32 { hits &+ misses }
-        public init() {}
-    }
 
     /// A key command with the responder that supplied it, `"mainMenu"` for the menu.
     public struct Candidate: Hashable, Sendable {

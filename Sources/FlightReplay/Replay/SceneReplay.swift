@@ -1,7 +1,6 @@
 public import KeyModel
 public import ResponderEngine
 public import Scenes
-import TraceFormat
 
 /// Replays timelines through a scene.
 public struct SceneReplay: ReplayPlan {

@@ -20,11 +20,11 @@ struct RecordedSession {
 
     /// Each input with what arrived; a record has no key where it is none.
     private(set) var inputs: [Input] = []
-    /// Of the replay; its handles mean what `definitions` says.
+    /// Of the replay; its handles refer to `definitions`.
     private(set) var presses: [PressTick: TracePress] = [:]
     let definitions: TraceDefinitions
     let initialContext: [ContextEntry]
-    /// What the trace says of the presses, by the replay's numbers.
+    /// What the trace contains of the presses, by the replay's numbers.
     private(set) var recorded: [PressTick: RecordedOutcome] = [:]
 
     /// - Parameter replayed: A recording of the replay of `trace` by its own answers, in clear.

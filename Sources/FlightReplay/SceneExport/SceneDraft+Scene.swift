@@ -56,7 +56,7 @@ extension SceneDraft {
     ]
     private static let windowScenes: Set<String> = ["windowScene", "UIWindowScene", "keyboardWindowScene"]
 
-    /// Who comes last, where that is somebody outside of windows.
+    /// The last responder, where that is one outside of windows.
     private func chainEnd(_ nexts: [String: String]) -> String? {
         guard var here = firstWindow else { return nil }
         var met: Set<String> = []
@@ -131,7 +131,7 @@ extension SceneDraft {
         commands.isEmpty ? [] : [.menu(identifier: "recorded", title: "", children: commands.map { .command($0) })]
     }
 
-    /// What the trace says that a responder was, where its description says another kind.
+    /// The kind of a responder in the trace, where its description has another one.
     func remarks(of scene: Scene) -> [String: String] {
         var remarks: [String: String] = [:]
         for responder in scene.responders {

@@ -20,7 +20,7 @@ struct SceneDraft {
     private(set) var firstWindow: String?
     private(set) var firstResponder: String?
     private var hasBegun = false
-    /// Actions that nobody performed at some press.
+    /// Actions that no responder performed at some press.
     private var refused: Set<String> = []
 
     /// What is true where the script is.
@@ -97,7 +97,7 @@ struct SceneDraft {
             if self.window != window || !isActive && situation.isActive {
                 steps.append(.activate(window))
                 (self.window, isActive) = (window, true)
-                // The window remembers a first responder of its own.
+                // The window keeps a first responder of its own.
                 first = nil
             }
         }
@@ -167,7 +167,7 @@ struct SceneDraft {
         }
         for id in situation.chain + tail {
             if id == action.target { return set(id, action.name, true, &steps) }
-            // Nobody asked it, and it comes first.
+            // It was not asked, and comes first.
             if !asked.contains(id), members[id]?.abilities[action.name] ?? true {
                 set(id, action.name, false, &steps)
             }
@@ -250,7 +250,7 @@ struct SceneMember {
     var firstNext: String?
     /// `nil` where no link of it is recorded.
     var next: String??
-    /// Where the trace says it is.
+    /// Its place in the trace.
     var window: String?
     var superview: String?
     var lists: [[CommandDescription]] = []

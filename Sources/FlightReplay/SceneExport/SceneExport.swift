@@ -16,7 +16,7 @@ public struct SceneExport: Sendable {
     public let scene: String
     /// The script's text.
     public let script: String
-    /// What a scene cannot say of this session, a sentence each.
+    /// What a scene cannot express of this session, a sentence each.
     public let omissions: [String]
     /// Presses and repeats that the scene resolves as recorded, and those that it does not.
     public let counts: (same: Int, different: Int)

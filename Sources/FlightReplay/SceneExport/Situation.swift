@@ -19,7 +19,7 @@ struct Situation {
     var lists: [(id: String, commands: [CommandDescription])] = []
     /// Answers of `canPerformAction`.
     var abilities: [(id: String, action: String, answer: Bool)] = []
-    /// What the press did and who did it; nobody before it on the chain does.
+    /// What the press did and the responder that did it; none before it on the chain does.
     var action: (name: String, target: String?)?
     var menu: [CommandDescription]?
     /// What has the keyboard as text.
@@ -82,7 +82,7 @@ struct Situation {
         if !isListed { lists[place].commands.append(command) }
     }
 
-    /// On AppKit's path nobody is told of a press before it is handled: who handles a key-down is where it ends.
+    /// On AppKit's path no responder gets a press before it is handled: it ends at the one that handles the key-down.
     mutating func readKeyDown(_ outcome: RecordedOutcome) {
         swallowed = []
         switch outcome.takenBy {

@@ -1,5 +1,5 @@
-public import KeyModel
-public import SystemPackage
+package import KeyModel
+package import SystemPackage
 
 /// A capture of keyboards, read whole: which keyboards there are, and their key events in the order of the capture.
 ///
@@ -10,10 +10,10 @@ public import SystemPackage
 ///
 /// Of a file with more than `CaptureLimits.reportsKept` of them, which memory should not grow with, the first are
 /// kept and decide, and the file is read again for the key events.
-public struct Capture {
-    public private(set) var facts: CaptureFacts
+package struct Capture {
+    package private(set) var facts: CaptureFacts
     /// Keyboards on which a key changed, in the order of their first key event. `--device` names them by `id`.
-    public private(set) var devices: [CaptureDevice] = []
+    package private(set) var devices: [CaptureDevice] = []
 
     private let store: ReportStore
     /// What the reports that are not in the store are read from.
@@ -24,7 +24,7 @@ public struct Capture {
     private var deviceOfStream: [UInt16]
 
     /// Reads a capture or recording of any kind, or a pipe of one, from the descriptor's position on.
-    public init(reading descriptor: FileDescriptor, options: CaptureOptions = .init()) throws(CaptureError) {
+    package init(reading descriptor: FileDescriptor, options: CaptureOptions = .init()) throws(CaptureError) {
         let file = RereadableFile(descriptor)
         let traffic = CaptureTraffic(keeping: file == nil ? options.reportsOfStream : options.reportsKept)
         let input = CaptureInput(descriptor)
@@ -43,7 +43,7 @@ public struct Capture {
     }
 
     /// Reads a file, or a named pipe.
-    public init(_ path: FilePath, options: CaptureOptions = .init()) throws(CaptureError) {
+    package init(_ path: FilePath, options: CaptureOptions = .init()) throws(CaptureError) {
         let descriptor: FileDescriptor
         do {
             descriptor = try FileDescriptor.open(path, .readOnly)
@@ -58,7 +58,7 @@ public struct Capture {
     var isReadAgain: Bool { file != nil }
 
     /// Reads the bytes of a file.
-    public init(bytes: [UInt8], options: CaptureOptions = .init()) throws(CaptureError) {
+    package init(bytes: [UInt8], options: CaptureOptions = .init()) throws(CaptureError) {
         let traffic = CaptureTraffic()
         var failure: CaptureError?
         bytes.withUnsafeBytes { buffer in
@@ -74,7 +74,7 @@ public struct Capture {
 
     /// True for the first bytes of a file that `init(reading:)` takes: four are enough for captures with a magic, a
     /// few lines or records for the others.
-    public static func isCapture(_ head: some Collection<UInt8>) -> Bool {
+    package static func isCapture(_ head: some Collection<UInt8>) -> Bool {
         CaptureKind(head: Array(head.prefix(CaptureKind.headBytes))) != nil
     }
 
@@ -126,7 +126,7 @@ public struct Capture {
         }
     }
 
-    /// Every packet of USB or Bluetooth has company within a millisecond, unless the clock cannot tell.
+    /// Every packet of USB or Bluetooth has company within a millisecond, unless the clock is too coarse.
     private mutating func noteCoarseClock() {
         let isPackets = devices.contains { $0.source != .evdev && $0.source != .hidraw && $0.source != .x11 }
         guard isPackets, facts.packets >= 100, let step = facts.clock.smallestStep, step >= 5_000_000 else { return }
@@ -158,14 +158,14 @@ public struct Capture {
 }
 
 /// What is known of a capture besides its bytes.
-public struct CaptureOptions: Sendable {
+package struct CaptureOptions: Sendable {
     /// For keyboards whose own report descriptor the capture does not have.
-    public var reportDescriptor: ReportDescriptor?
+    package var reportDescriptor: ReportDescriptor?
     /// For tests: fewer than what files really have.
     var reportsKept = CaptureLimits.reportsKept
     var reportsOfStream = CaptureLimits.reportsOfStream
 
-    public init(reportDescriptor: ReportDescriptor? = nil) { self.reportDescriptor = reportDescriptor }
+    package init(reportDescriptor: ReportDescriptor? = nil) { self.reportDescriptor = reportDescriptor }
 }
 
 extension Capture {
@@ -173,7 +173,7 @@ extension Capture {
     /// batches of a few thousand. Events of one report have its time. Keys that are down when a transfer is
     /// cancelled, its device goes away or the capture ends are released then, marked as synthetic.
     @discardableResult
-    public func forEachBatch<E: Error>(
+    package func forEachBatch<E: Error>(
         of selected: Set<UInt16>? = nil, _ body: ([KeyEvent]) throws(E) -> Void
     ) throws(E) -> CaptureTotals {
         let chosen = zip(deviceOfStream, readers).map { id, reader in

@@ -1,5 +1,5 @@
 /// The kinds of source whose records hold what keyboards say.
-public enum CaptureSource: UInt8, CaseIterable, Hashable, Sendable {
+package enum CaptureSource: UInt8, CaseIterable, Hashable, Sendable {
     /// Linux usbmon, link types 189 and 220, or its text.
     case usbmon
     /// USBPcap on Windows, link type 249.
@@ -19,7 +19,7 @@ public enum CaptureSource: UInt8, CaseIterable, Hashable, Sendable {
     /// What a terminal sends of its keyboard.
     case terminal
 
-    public var name: String {
+    package var name: String {
         switch self {
         case .usbmon: "usbmon"
         case .usbpcap: "usbpcap"
@@ -42,11 +42,11 @@ public enum CaptureSource: UInt8, CaseIterable, Hashable, Sendable {
     }
 }
 
-public enum BluetoothTransport: UInt8, Hashable, Sendable {
+package enum BluetoothTransport: UInt8, Hashable, Sendable {
     case classic = 1
     case le
 
-    public var name: String {
+    package var name: String {
         switch self {
         case .classic: "classic"
         case .le: "le"
@@ -55,7 +55,7 @@ public enum BluetoothTransport: UInt8, Hashable, Sendable {
 }
 
 /// How the reports of a keyboard are laid out, and how that is known.
-public enum ReportLayoutOrigin: Hashable, Sendable {
+package enum ReportLayoutOrigin: Hashable, Sendable {
     /// The keyboard's own report descriptor is in the capture.
     case reportDescriptor
     /// The descriptor was given with the capture.
@@ -64,38 +64,38 @@ public enum ReportLayoutOrigin: Hashable, Sendable {
     case bootProtocol
     /// No descriptor: the reports look like a keyboard's and like nothing else.
     case plausibility
-    /// The source tells keys, not reports.
+    /// The source delivers keys, not reports.
     case keyEvents
 }
 
 /// One keyboard of a capture: one stream in which a key changed.
-public struct CaptureDevice: Hashable, Sendable {
+package struct CaptureDevice: Hashable, Sendable {
     /// 1-based, in the order of the first key events.
-    public var id: UInt16
+    package var id: UInt16
     /// What the keyboard calls itself, when the capture has it.
-    public var name: String?
-    public var source: CaptureSource
+    package var name: String?
+    package var source: CaptureSource
     /// USB bus; `nil` where the source has none.
-    public var bus: UInt16?
+    package var bus: UInt16?
     /// USB address; the number of the node or connection for other sources.
-    public var address: UInt16?
+    package var address: UInt16?
     /// USB endpoint address with the direction bit, such as 0x81.
-    public var endpoint: UInt8?
+    package var endpoint: UInt8?
     /// Bluetooth adapter, transport, connection handle and, on LE, attribute handle.
-    public var adapter: UInt16?
-    public var transport: BluetoothTransport?
-    public var handle: UInt16?
-    public var attribute: UInt16?
-    public var vendor: UInt16?
-    public var product: UInt16?
+    package var adapter: UInt16?
+    package var transport: BluetoothTransport?
+    package var handle: UInt16?
+    package var attribute: UInt16?
+    package var vendor: UInt16?
+    package var product: UInt16?
     /// `bInterval` of a USB endpoint: frames of 1 ms at low and full speed, 2 to its power less one microframes of
-    /// 125 µs at high speed. A capture does not tell the speed.
-    public var interval: UInt8?
-    public var layout: ReportLayoutOrigin
+    /// 125 µs at high speed. A capture does not contain the speed.
+    package var interval: UInt8?
+    package var layout: ReportLayoutOrigin
     /// Reports received, repeats of the same report included; key events for sources of those.
-    public var reports: UInt64
+    package var reports: UInt64
     /// Reports that only repeated the one before them.
-    public var idleReports: UInt64
+    package var idleReports: UInt64
 }
 
 extension CaptureDevice {

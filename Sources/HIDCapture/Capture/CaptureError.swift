@@ -1,11 +1,11 @@
 /// Why nothing could be read at all.
-public enum CaptureError: Error, Hashable, Sendable, CustomStringConvertible {
+package enum CaptureError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The bytes are no capture of a known container, or its header is damaged.
     case malformed(offset: UInt64, what: String, expected: String, found: String)
     /// The system refused a read; `code` is its errno.
     case system(code: Int32, operation: String)
 
-    public var description: String {
+    package var description: String {
         switch self {
         case .malformed(let offset, let what, let expected, let found):
             "byte \(offset): \(what): expected \(expected), found \(found)"

@@ -1,13 +1,13 @@
 /// A place where a capture is not what it should be. Everything whole around it was read.
-public struct CaptureDamage: Hashable, Sendable {
+package struct CaptureDamage: Hashable, Sendable {
     /// Where, in bytes from the start of the capture.
-    public var offset: UInt64
+    package var offset: UInt64
     /// What was expected there and what was found.
-    public var reason: String
+    package var reason: String
     /// Packets that are known to be missing because of it; `nil` where nobody knows.
-    public var lostPackets: UInt64?
+    package var lostPackets: UInt64?
 
-    public init(offset: UInt64, reason: String, lostPackets: UInt64?) {
+    package init(offset: UInt64, reason: String, lostPackets: UInt64?) {
         self.offset = offset
         self.reason = reason
         self.lostPackets = lostPackets
@@ -15,52 +15,52 @@ public struct CaptureDamage: Hashable, Sendable {
 }
 
 /// What the stamps of a capture say about the clock that made them.
-public struct CaptureClock: Hashable, Sendable {
+package struct CaptureClock: Hashable, Sendable {
     /// Nanoseconds of the first stamped packet, which is time 0; `nil` when no packet has a stamp.
-    public var start: Int64?
+    package var start: Int64?
     /// False when the stamps count from some other moment than 1970: a boot, or the start of the recording.
-    public var isWallClock = true
+    package var isWallClock = true
     /// Time of the latest packet.
-    public var end: Int64 = 0
+    package var end: Int64 = 0
     /// The smallest gap between two different successive stamps, in nanoseconds; `nil` below two stamps. Old
     /// USBPcap drivers tick every 15.6 ms, so shorter gaps between keys mean nothing there.
-    public var smallestStep: UInt64?
+    package var smallestStep: UInt64?
     /// The largest number of nanoseconds that divides every gap.
-    public var tick: UInt64?
+    package var tick: UInt64?
     /// Stamps earlier than the stamp before them.
-    public var backwardSteps: UInt64 = 0
+    package var backwardSteps: UInt64 = 0
     /// Packets without a stamp (simple packet blocks), which take the time of the packet before them.
-    public var unstamped: UInt64 = 0
+    package var unstamped: UInt64 = 0
 }
 
 /// Facts about a capture as a whole.
-public struct CaptureFacts: Hashable, Sendable {
+package struct CaptureFacts: Hashable, Sendable {
     /// Packets of any kind that were whole.
-    public var packets: UInt64 = 0
+    package var packets: UInt64 = 0
     /// Link types of the capture, ascending, each once.
-    public var linkTypes: [UInt16] = []
-    public var clock = CaptureClock()
+    package var linkTypes: [UInt16] = []
+    package var clock = CaptureClock()
     /// The first damage; later ones are counted in its `lostPackets` where they can be.
-    public var damage: CaptureDamage?
+    package var damage: CaptureDamage?
     /// Input reports, and packets that may have some, of which the capture has a part at most: the snapshot length cut
     /// them, or their lengths contradict each other. What the snapshot length cut is not decoded.
-    public var cutReports: UInt64 = 0
+    package var cutReports: UInt64 = 0
     /// Reports of streams beyond `CaptureLimits.streams`, not decoded.
-    public var reportsOfExcessStreams: UInt64 = 0
+    package var reportsOfExcessStreams: UInt64 = 0
     /// Report descriptors that could not be used, and why; the first few.
-    public var refusedDescriptors: [String] = []
+    package var refusedDescriptors: [String] = []
     /// Streams of interrupt reports that are no keyboard, or a keyboard on which no key changed.
-    public var otherStreams = 0
+    package var otherStreams = 0
     /// True when a descriptor announces a keyboard, whether or not a key of it changed.
-    public var announcesKeyboard = false
-    /// Caps Lock and Num Lock at time 0; `nil` where nothing tells.
-    public var initialLocks: InitialLocks?
+    package var announcesKeyboard = false
+    /// Caps Lock and Num Lock at time 0; `nil` where they are not known.
+    package var initialLocks: InitialLocks?
     /// What else is to be known of the keys, a sentence each; the first few.
-    public private(set) var notes: [String] = []
+    package private(set) var notes: [String] = []
     /// Input that the source itself lost, by its own count or, with no count, at least once.
-    public var sourceDrops = SourceDrops()
+    package var sourceDrops = SourceDrops()
     /// Lines or records of a recording that are not what they should be and were passed over.
-    public var skippedLines: UInt64 = 0
+    package var skippedLines: UInt64 = 0
 
     mutating func note(_ sentence: String) {
         let isNew = notes.count < CaptureLimits.notes && !notes.contains(sentence)
@@ -69,11 +69,11 @@ public struct CaptureFacts: Hashable, Sendable {
 }
 
 /// What a source lost before the capture could keep it.
-public struct SourceDrops: Hashable, Sendable {
-    /// How often a loss was told.
-    public var times: UInt64 = 0
+package struct SourceDrops: Hashable, Sendable {
+    /// How often a loss was reported.
+    package var times: UInt64 = 0
     /// Packets or events lost; `nil` where the source does not count.
-    public var count: UInt64? = 0
+    package var count: UInt64? = 0
 
     mutating func add(_ more: UInt64?) {
         times += 1

@@ -1,31 +1,31 @@
 /// What a capture may ask of memory. Each is far above what real captures hold.
-public enum CaptureLimits {
+package enum CaptureLimits {
     /// Streams of reports: (device, endpoint) pairs.
-    public static let streams = 4096
+    package static let streams = 4096
     /// USB devices that are followed.
-    public static let devices = 4096
+    package static let devices = 4096
     /// Changed reports kept of a file, 24 bytes each; of a longer one they are read a second time.
-    public static let reportsKept = 5 << 18
+    package static let reportsKept = 5 << 18
     /// Changed reports kept of what cannot be read a second time, such as a pipe, which may have no end.
-    public static let reportsOfStream = 1 << 24
-    /// So many of each stream are kept in any case, to tell keyboards from other devices.
-    public static let reportsToJudge = 4096
+    package static let reportsOfStream = 1 << 24
+    /// So many of each stream are kept in any case, to recognise keyboards.
+    package static let reportsToJudge = 4096
     /// Bytes of one input report (the kernel's limit).
-    public static let reportBytes = 16_384
+    package static let reportBytes = 16_384
     /// Keys of other pages than the keyboard page that one report may hold down.
-    public static let otherKeys = 256
+    package static let otherKeys = 256
     /// Bytes of one report descriptor (the kernel's limit).
-    public static let descriptorBytes = 4096
+    package static let descriptorBytes = 4096
     /// Report descriptors kept per device.
-    public static let descriptorsPerDevice = 32
+    package static let descriptorsPerDevice = 32
     /// Control requests without an answer yet.
-    public static let pendingRequests = 1024
+    package static let pendingRequests = 1024
     /// Bytes of one pcapng packet or interface block; longer ones are skipped and reported.
-    public static let blockBytes = 4 << 20
+    package static let blockBytes = 4 << 20
     /// Interfaces of one pcapng section.
-    public static let interfaces = 65_536
+    package static let interfaces = 65_536
     /// Notes and refusals kept.
-    public static let notes = 16
+    package static let notes = 16
     /// Bytes of one line of a text; longer ones are skipped and counted.
-    public static let lineBytes = 1 << 17
+    package static let lineBytes = 1 << 17
 }

@@ -1,4 +1,4 @@
-public import KeyModel
+package import KeyModel
 
 /// The keys that are down on one keyboard, and what the next report changes about them.
 ///
@@ -11,7 +11,7 @@ public import KeyModel
 ///    ascending, pressed keys ascending. So a chord's modifiers are down before its key, and up after it.
 /// 3. Left and right modifiers are keys of their own: both Shifts down and one up is one release.
 /// 4. A key that slides from one slot to another, or stands in two slots, is one key.
-/// 5. Rollover ("more keys than I can tell"): keys stay as they were, modifiers change as the report says.
+/// 5. Rollover (more keys than a report can hold): keys stay as they were, modifiers change as the report says.
 /// 6. Rollover as the first report: no key is known to be down; its modifiers are pressed.
 /// 7. After rollover the next plain report is compared with the keys from before it.
 /// 8. The same report again: nothing.
@@ -19,14 +19,14 @@ public import KeyModel
 /// 9. Every key still down is released, in the order of case 2, and the release says that no source sent it.
 /// 10. Nothing is down: nothing.
 /// 11. A report after the end starts from nothing held: a key still in it is pressed anew.
-public struct HeldKeys: Hashable, Sendable {
-    public private(set) var keys = PressedKeys()
+package struct HeldKeys: Hashable, Sendable {
+    package private(set) var keys = PressedKeys()
 
-    public init() {}
+    package init() {}
 
     /// Applies one report. `isRollover`: its key part says ErrorRollOver, so only its modifiers count.
     @inline(__always)
-    public mutating func apply(
+    package mutating func apply(
         _ report: borrowing PressedKeys, isRollover: Bool, _ emit: (KeyUsage, KeyPhase) -> Void
     ) {
         if isRollover {
@@ -39,11 +39,11 @@ public struct HeldKeys: Hashable, Sendable {
     }
 
     /// The end of the source: releases everything.
-    public mutating func releaseAll(_ emit: (KeyUsage, KeyPhase) -> Void) {
+    package mutating func releaseAll(_ emit: (KeyUsage, KeyPhase) -> Void) {
         change(to: PressedKeys(), emit)
     }
 
-    /// Follows a key event of a source that tells events in place of reports.
+    /// Follows a key event of a source that reports events in place of states.
     mutating func note(_ usage: KeyUsage, _ phase: KeyPhase) {
         switch phase {
         case .down: keys.insert(usage)

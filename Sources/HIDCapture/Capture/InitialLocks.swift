@@ -1,15 +1,15 @@
 import KeyModel
 
-/// Caps Lock and Num Lock when a capture began, as far as it tells (spec §7).
+/// Caps Lock and Num Lock when a capture began, as far as it contains them (spec §7).
 ///
-/// What the host first told a keyboard to show is the state at that moment; each press of Caps Lock before it has
+/// The first lights that the host sets are the state at that moment; each press of Caps Lock before it has
 /// changed the state once.
-public struct InitialLocks: Hashable, Sendable {
-    public var capsLock: Bool
-    /// `nil` where the source does not tell.
-    public var numLock: Bool?
+package struct InitialLocks: Hashable, Sendable {
+    package var capsLock: Bool
+    /// `nil` where the source does not report it.
+    package var numLock: Bool?
 
-    /// `nil` when no keyboard was told to show anything.
+    /// `nil` when no lights were set.
     init?(_ traffic: CaptureTraffic, _ readers: [ReportReader?]) {
         let keyboards = Set(readers.indices.filter { readers[$0] != nil }.map { traffic.streams[$0].device })
         let lights = keyboards.compactMap { traffic.devices[$0].firstLights }

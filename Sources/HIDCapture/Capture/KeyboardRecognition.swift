@@ -1,5 +1,3 @@
-import KeyModel
-
 /// Decides which streams of a capture are keyboards, and how their reports are read.
 ///
 /// 1. Key events are a keyboard's. What the protocol calls boot reports are read as such, and so is what comes of 8
@@ -75,7 +73,7 @@ struct KeyboardRecognition {
             guard device.place.transport == .le, descriptor.usesReportIDs, stream.reportID == nil else {
                 return .keyboard(.descriptor(descriptor, id: stream.reportID), .reportDescriptor)
             }
-            // On Bluetooth LE reports come without their id. Where nobody told it, their length may.
+            // On Bluetooth LE reports come without their id. Where it is not known, their length may decide.
             if let id = onlyID(descriptor, index) {
                 return .keyboard(.descriptor(descriptor, id: id), .reportDescriptor)
             }

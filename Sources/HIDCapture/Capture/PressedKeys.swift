@@ -1,9 +1,9 @@
-public import KeyModel
+package import KeyModel
 
 /// The keys that one report says are down.
 ///
 /// Usages 00–FF of the keyboard page are bits; the few keys of other pages are a sorted list.
-public struct PressedKeys: Hashable, Sendable {
+package struct PressedKeys: Hashable, Sendable {
     var low: UInt64 = 0
     var second: UInt64 = 0
     var third: UInt64 = 0
@@ -13,12 +13,12 @@ public struct PressedKeys: Hashable, Sendable {
 
     static let modifierBits: UInt64 = 0xFF << 32
 
-    public init() {}
+    package init() {}
 
-    public var isEmpty: Bool { low | second | third | high == 0 && others.isEmpty }
+    package var isEmpty: Bool { low | second | third | high == 0 && others.isEmpty }
 
     /// In the order of their raw values.
-    public var usages: [KeyUsage] {
+    package var usages: [KeyUsage] {
         var found: [KeyUsage] = others
         for (word, first) in [(low, 0), (second, 64), (third, 128), (high, 192)] as [(UInt64, UInt16)] {
             var bits = word
@@ -30,7 +30,7 @@ public struct PressedKeys: Hashable, Sendable {
         return found.sorted()
     }
 
-    public func contains(_ usage: KeyUsage) -> Bool {
+    package func contains(_ usage: KeyUsage) -> Bool {
         guard usage.isKeyboardPage, usage.usage < 256 else { return others.contains(usage) }
         let bit = UInt64(1) << UInt64(usage.usage & 63)
         switch usage.usage >> 6 {
@@ -42,7 +42,7 @@ public struct PressedKeys: Hashable, Sendable {
     }
 
     /// Keys of other pages beyond `CaptureLimits.otherKeys` are left out.
-    public mutating func insert(_ usage: KeyUsage) {
+    package mutating func insert(_ usage: KeyUsage) {
         if usage.isKeyboardPage, usage.usage < 256 {
             insert(keyboardUsage: UInt8(truncatingIfNeeded: usage.usage))
         } else {

@@ -1,6 +1,6 @@
 import SystemPackage
 
-/// What a file of keyboard input can be, told by its content (spec §1).
+/// What a file of keyboard input can be, by its content (spec §1).
 enum CaptureKind: Hashable {
     case pcap
     case pcapng

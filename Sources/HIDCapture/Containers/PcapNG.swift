@@ -40,7 +40,7 @@ struct PcapNG {
     }
 
     /// Enhanced packet blocks that follow each other in the window. It stops before any other block, and before what is
-    /// wrong in one, which `readBlock` tells.
+    /// wrong in one, which `readBlock` reports.
     private func readPackets() throws(CaptureError) {
         while true {
             let window = try input.window(Block.packetFields)

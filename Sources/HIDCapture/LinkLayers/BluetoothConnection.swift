@@ -11,7 +11,7 @@ final class BluetoothConnection {
     /// By direction.
     private var assemblies = [L2CAPAssembly(), L2CAPAssembly()]
     private var channels = L2CAPChannels()
-    /// What each side's server told about its attributes, by the direction that its answers take.
+    /// What each side's server reported about its attributes, by the direction that its answers take.
     private var attributes: [AttributeServer?] = [nil, nil]
     private var services = ServiceRecords()
     private var classicStream: Int?
@@ -153,7 +153,7 @@ final class BluetoothConnection {
         describe()
     }
 
-    /// Gives what the servers told of their attributes to the streams and the device.
+    /// Gives what the servers reported of their attributes to the streams and the device.
     private func describe() {
         guard !streamsByAttribute.isEmpty else { return }
         for server in attributes.compactMap({ $0 }) {

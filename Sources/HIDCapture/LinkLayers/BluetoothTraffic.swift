@@ -43,7 +43,7 @@ final class BluetoothTraffic {
 
     private static func key(_ adapter: UInt16, _ handle: UInt16) -> UInt32 { UInt32(adapter) << 16 | UInt32(handle) }
 
-    /// `isReceived`: `nil` where the capture does not tell.
+    /// `isReceived`: `nil` where the capture does not contain it.
     func packet(
         _ kind: HCIRecord.Kind, adapter: UInt16, isReceived: Bool?, _ bytes: UnsafeRawBufferPointer, time: Int64
     ) {

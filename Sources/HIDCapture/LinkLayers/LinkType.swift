@@ -70,7 +70,7 @@ enum LinkType {
 
 extension Capture {
     /// True for link types of pcap, pcapng and btsnoop files whose packets are read.
-    public static func reads(linkType: UInt16) -> Bool {
+    package static func reads(linkType: UInt16) -> Bool {
         if case .none = LinkType.Reader(linkType) { return Btsnoop.DataLink.all.contains(linkType) }
         return true
     }

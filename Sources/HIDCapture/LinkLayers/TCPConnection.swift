@@ -11,7 +11,8 @@ struct TCPSegment {
     var isLast: Bool
 }
 
-/// One TCP connection: its segments in order, each byte once, to the protocol that its first bytes or its ports tell.
+/// One TCP connection: its segments in order, each byte once, to the protocol that its first bytes or its ports
+/// identify.
 ///
 /// Bytes that the capture lacks are waited for as long as the receiver may lack them too: until it acknowledges what
 /// lies behind them, the connection or the capture ends, or too much waits. Then they are counted as lost, and what

@@ -1,21 +1,21 @@
-public import KeyModel
+package import KeyModel
 import Libc
 
 /// An input device of the kernel (spec §5).
 ///
 /// Its clock is set to CLOCK_MONOTONIC before the first read, so that several devices have one time base and setting
 /// the wall clock moves nothing. When the kernel says that it dropped events, the device is asked which keys are down.
-public final class EvdevSource: LiveSource {
-    public let name: String
-    public let kind = CaptureSource.evdev
-    public var descriptor: Int32 { device.descriptor }
-    public var devices: [CaptureDevice] { live.devices }
-    public private(set) var notes: [String] = []
-    public let isCapsLockOn: Bool?
-    public var granularity: UInt64? { live.traffic.stamps.facts.smallestStep }
-    public var backwardSteps: UInt64 { live.traffic.stamps.facts.backwardSteps }
+package final class EvdevSource: LiveSource {
+    package let name: String
+    package let kind = CaptureSource.evdev
+    package var descriptor: Int32 { device.descriptor }
+    package var devices: [CaptureDevice] { live.devices }
+    package private(set) var notes: [String] = []
+    package let isCapsLockOn: Bool?
+    package var granularity: UInt64? { live.traffic.stamps.facts.smallestStep }
+    package var backwardSteps: UInt64 { live.traffic.stamps.facts.backwardSteps }
     /// Events so far, of any type.
-    public var packets: UInt64 { live.traffic.facts.packets }
+    package var packets: UInt64 { live.traffic.facts.packets }
 
     private let device: any InputDevice
     private let isMonotonic: Bool
@@ -30,7 +30,7 @@ public final class EvdevSource: LiveSource {
     private static let events = 64
 
     /// Opens a device such as `/dev/input/event4`, or `event4`.
-    public convenience init(_ path: String) throws(LiveFailure) {
+    package convenience init(_ path: String) throws(LiveFailure) {
         let whole = path.contains("/") ? path : "/dev/input/" + path
         let file = open(whole, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
         guard file >= 0 else {
@@ -72,9 +72,9 @@ public final class EvdevSource: LiveSource {
 
     deinit { close() }
 
-    public func begin(at start: LiveMoment) { live.begin(at: isMonotonic ? start.monotonic : start.realtime) }
+    package func begin(at start: LiveMoment) { live.begin(at: isMonotonic ? start.monotonic : start.realtime) }
 
-    public func read(_ emit: (KeyEvent) -> Void) throws(LiveFailure) {
+    package func read(_ emit: (KeyEvent) -> Void) throws(LiveFailure) {
         let size = EvdevSource.recordBytes
         var buffer = [UInt8](repeating: 0, count: size * EvdevSource.events)
         for _ in 0..<64 {
@@ -107,20 +107,20 @@ public final class EvdevSource: LiveSource {
         rest.removeFirst(at)
     }
 
-    public func finish(_ emit: (KeyEvent) -> Void) {
+    package func finish(_ emit: (KeyEvent) -> Void) {
         live.finish(emit)
         keys.finish(live.traffic)
         notes = live.traffic.facts.notes
     }
 
     /// The kernel does not say how many events it dropped.
-    public func takeLosses() -> [LiveLoss] {
+    package func takeLosses() -> [LiveLoss] {
         let times = live.traffic.facts.sourceDrops.times - dropsBefore
         dropsBefore += times
         return (0..<times).map { _ in LiveLoss(count: nil, detail: "events that \(name) dropped (SYN_DROPPED)") }
     }
 
-    public func idleReports(of id: UInt16) -> UInt64 { 0 }
+    package func idleReports(of id: UInt16) -> UInt64 { 0 }
 
-    public func close() { device.close() }
+    package func close() { device.close() }
 }

@@ -1,9 +1,9 @@
 import Libc
 
 /// What makes a device readable: commands to type as they are, each the narrowest grant that does it.
-public enum LiveRemedy {
+package enum LiveRemedy {
     /// This program as a shell finds it; capabilities stick to the file itself.
-    public static var program: String {
+    package static var program: String {
         #if os(Linux)
             guard let path = realpath("/proc/self/exe", nil) else { return "\"$(command -v keyflight)\"" }
             defer { free(path) }
@@ -15,25 +15,25 @@ public enum LiveRemedy {
     }
 
     /// The name of this user, as the password file has it.
-    public static var user: String {
+    package static var user: String {
         getpwuid(getuid()).map { String(cString: $0.pointee.pw_name) } ?? "\(getuid())"
     }
 
     /// For an interface that may not be opened.
-    public static func permission(interface name: String) -> String {
+    package static func permission(interface name: String) -> String {
         if name.hasPrefix("usbmon") { return "sudo setfacl -m u:\(user):r /dev/\(name)" }
         return "sudo setcap cap_net_raw+ep \(program)"
     }
 
     /// For an interface that is not there.
-    public static func missing(interface name: String) -> String? {
+    package static func missing(interface name: String) -> String? {
         if name.hasPrefix("usbmon") { return "sudo modprobe usbmon, then keyflight devices lists the buses" }
         if name.hasPrefix("bluetooth") { return "a Bluetooth adapter has to be there: sudo modprobe btusb" }
         return "ip link lists the network interfaces, keyflight devices the keyboards"
     }
 
     /// For an input device that may not be opened.
-    public static func permission(input path: String) -> String {
+    package static func permission(input path: String) -> String {
         "sudo usermod -aG input \(user), then log out and in again; or once: sudo setfacl -m u:\(user):r \(path)"
     }
 }

@@ -1,6 +1,6 @@
 // In optimised builds the clock's types are found through its headers, which include the same ones.
 import CPcap
-public import KeyModel
+package import KeyModel
 import Libc
 
 /// Something that keys are read from while they are pressed: an interface of libpcap, an input device of the kernel, a
@@ -8,7 +8,7 @@ import Libc
 ///
 /// Ids of devices are the source's own, from 1 on in the order of their first key events. Times are since the moment
 /// that `begin` named, by the source's own clock.
-public protocol LiveSource: AnyObject {
+package protocol LiveSource: AnyObject {
     /// As it was asked for: `usbmon1`, `/dev/input/event4`, `terminal`.
     var name: String { get }
     var kind: CaptureSource { get }
@@ -18,7 +18,7 @@ public protocol LiveSource: AnyObject {
     var devices: [CaptureDevice] { get }
     /// What a reader of the recording should know, a sentence each.
     var notes: [String] { get }
-    /// Caps Lock when the recording began; `nil` where the source cannot tell.
+    /// Caps Lock when the recording began; `nil` where the source does not report it.
     var isCapsLockOn: Bool? { get }
     /// The smallest step between two stamps, in nanoseconds.
     var granularity: UInt64? { get }
@@ -43,19 +43,19 @@ public protocol LiveSource: AnyObject {
 }
 
 /// One moment on the clocks that sources stamp with, in nanoseconds.
-public struct LiveMoment: Hashable, Sendable {
+package struct LiveMoment: Hashable, Sendable {
     /// Since 1970 (UTC).
-    public var realtime: Int64
+    package var realtime: Int64
     /// CLOCK_MONOTONIC.
-    public var monotonic: Int64
+    package var monotonic: Int64
 
-    public init(realtime: Int64, monotonic: Int64) {
+    package init(realtime: Int64, monotonic: Int64) {
         self.realtime = realtime
         self.monotonic = monotonic
     }
 
     /// This moment: both clocks were read within some hundred nanoseconds unless this thread was interrupted.
-    public static func now() -> LiveMoment {
+    package static func now() -> LiveMoment {
         var best = LiveMoment(realtime: 0, monotonic: 0)
         var width = Int64.max
         for _ in 0..<4 {
@@ -70,7 +70,7 @@ public struct LiveMoment: Hashable, Sendable {
     }
 
     /// CLOCK_MONOTONIC alone: one read, where `now` takes twelve.
-    public static var monotonicNow: Int64 { read(CLOCK_MONOTONIC) }
+    package static var monotonicNow: Int64 { read(CLOCK_MONOTONIC) }
 
     private static func read(_ clock: clockid_t) -> Int64 {
         var time = timespec()
@@ -80,21 +80,21 @@ public struct LiveMoment: Hashable, Sendable {
 }
 
 /// Something that a source lost before it could be read.
-public struct LiveLoss: Hashable, Sendable {
+package struct LiveLoss: Hashable, Sendable {
     /// Packets or events; `nil` where nobody counted.
-    public var count: UInt64?
+    package var count: UInt64?
     /// In words: what lost it.
-    public var detail: String
+    package var detail: String
 
-    public init(count: UInt64?, detail: String) {
+    package init(count: UInt64?, detail: String) {
         self.count = count
         self.detail = detail
     }
 }
 
 /// Why a source cannot be opened, or why nothing more comes from it.
-public struct LiveFailure: Error, Hashable, Sendable, CustomStringConvertible {
-    public enum Reason: Hashable, Sendable {
+package struct LiveFailure: Error, Hashable, Sendable, CustomStringConvertible {
+    package enum Reason: Hashable, Sendable {
         /// This user may not.
         case permission
         /// There is no such device.
@@ -106,18 +106,18 @@ public struct LiveFailure: Error, Hashable, Sendable, CustomStringConvertible {
     }
 
     /// As it was asked for.
-    public var source: String
-    public var reason: Reason
+    package var source: String
+    package var reason: Reason
     /// What makes it work: a command to type, or a sentence.
-    public var remedy: String?
+    package var remedy: String?
 
-    public init(source: String, reason: Reason, remedy: String? = nil) {
+    package init(source: String, reason: Reason, remedy: String? = nil) {
         self.source = source
         self.reason = reason
         self.remedy = remedy
     }
 
-    public var description: String {
+    package var description: String {
         let what =
             switch reason {
             case .permission: "open: expected permission to read it, found none"

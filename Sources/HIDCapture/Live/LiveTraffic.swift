@@ -22,7 +22,7 @@ final class LiveTraffic {
 
     private var streams: [Stream] = []
     private var consumed = 0
-    /// The latest stream of each keyboard that can be told again, by its identity.
+    /// The latest stream of each keyboard that can be recognised again, by its identity.
     private var latestOf: [DeviceIdentity: Int] = [:]
     private var latestEvents: [Int: [LatestEvent]] = [:]
 
@@ -35,7 +35,7 @@ final class LiveTraffic {
         var waiting: ReportStore?
         /// 0 before its first event.
         var id: UInt16 = 0
-        /// Keys whose down another endpoint told before.
+        /// Keys whose down another endpoint reported before.
         var mirrored: Set<KeyUsage> = []
     }
 
@@ -173,7 +173,7 @@ final class LiveTraffic {
         if isEnd { streams[index].mirrored.removeAll() }
     }
 
-    /// True for an event that another endpoint of the device has just told.
+    /// True for an event that another endpoint of the device has just reported.
     private func isMirrored(_ index: Int, _ usage: KeyUsage, _ phase: KeyPhase, _ time: Int64) -> Bool {
         let stream = traffic.streams[index]
         guard stream.nature != .events else { return false }

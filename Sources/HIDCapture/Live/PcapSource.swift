@@ -1,5 +1,5 @@
 import CPcap
-public import KeyModel
+package import KeyModel
 import Libc
 
 /// An interface that libpcap captures on: usbmon, bluetooth-monitor, or a network with X11 or USB/IP on it (spec §6).
@@ -7,17 +7,17 @@ import Libc
 /// It never blocks: usbmon ignores the read timeout, so the descriptor is polled. Each packet is handed over at once
 /// (immediate mode). The ring of usbmon follows from the snapshot length, which therefore is the largest; that of a
 /// network interface has room for 512 packets of any size.
-public final class PcapSource: LiveSource {
-    public let name: String
-    public private(set) var descriptor: Int32 = -1
-    public let kind: CaptureSource
-    public private(set) var notes: [String] = []
-    public var devices: [CaptureDevice] { live.devices }
-    public var isCapsLockOn: Bool? { nil }
-    public var granularity: UInt64? { live.traffic.stamps.facts.smallestStep }
-    public var backwardSteps: UInt64 { live.traffic.stamps.facts.backwardSteps }
+package final class PcapSource: LiveSource {
+    package let name: String
+    package private(set) var descriptor: Int32 = -1
+    package let kind: CaptureSource
+    package private(set) var notes: [String] = []
+    package var devices: [CaptureDevice] { live.devices }
+    package var isCapsLockOn: Bool? { nil }
+    package var granularity: UInt64? { live.traffic.stamps.facts.smallestStep }
+    package var backwardSteps: UInt64 { live.traffic.stamps.facts.backwardSteps }
     /// Packets so far.
-    public var packets: UInt64 { live.traffic.facts.packets }
+    package var packets: UInt64 { live.traffic.facts.packets }
 
     private var pcap: OpaquePointer?
     private let reader: LinkType.Reader
@@ -34,7 +34,7 @@ public final class PcapSource: LiveSource {
     static let networkFilter = "tcp port 3240 or tcp portrange 6000-6099"
 
     /// Begins to capture. `root`: where /sys stands, which knows what is plugged in.
-    public init(interface name: String, root: String = "") throws(LiveFailure) {
+    package init(interface name: String, root: String = "") throws(LiveFailure) {
         self.name = name
         system = USBDeviceFiles(root: root)
         let isUSB = name.hasPrefix("usbmon")
@@ -111,7 +111,7 @@ public final class PcapSource: LiveSource {
         return LiveFailure(source: name, reason: .unusable(words.isEmpty ? "error \(result) of libpcap" : words))
     }
 
-    public func begin(at start: LiveMoment) {
+    package func begin(at start: LiveMoment) {
         live.begin(at: start.realtime)
         guard kind == .usbmon else { return }
         system.describe(bus: UInt16(name.dropFirst("usbmon".count)) ?? 0, to: live.traffic)
@@ -123,7 +123,7 @@ public final class PcapSource: LiveSource {
         system.describe(bus: place.bus, address: place.address, to: live.traffic)
     }
 
-    public func read(_ emit: (KeyEvent) -> Void) throws(LiveFailure) {
+    package func read(_ emit: (KeyEvent) -> Void) throws(LiveFailure) {
         // Bounded, so that a flood of packets leaves time for what else is to be done.
         for _ in 0..<64 {
             guard let pcap else { return }
@@ -149,7 +149,7 @@ public final class PcapSource: LiveSource {
             isCut: header.caplen < header.len, time: time, into: live.traffic)
     }
 
-    public func finish(_ emit: (KeyEvent) -> Void) {
+    package func finish(_ emit: (KeyEvent) -> Void) {
         live.finish(emit)
         notes = live.traffic.facts.notes
         if live.traffic.facts.cutReports > 0 {
@@ -157,7 +157,7 @@ public final class PcapSource: LiveSource {
         }
     }
 
-    public func takeLosses() -> [LiveLoss] {
+    package func takeLosses() -> [LiveLoss] {
         guard let pcap else { return [] }
         var statistics = pcap_stat()
         guard pcap_stats(pcap, &statistics) == 0 else { return [] }
@@ -167,9 +167,9 @@ public final class PcapSource: LiveSource {
         return [LiveLoss(count: dropped - droppedBefore, detail: "packets that found no room in the ring of \(name)")]
     }
 
-    public func idleReports(of id: UInt16) -> UInt64 { live.idleReports(of: id) }
+    package func idleReports(of id: UInt16) -> UInt64 { live.idleReports(of: id) }
 
-    public func close() {
+    package func close() {
         if let pcap { pcap_close(pcap) }
         pcap = nil
         descriptor = -1

@@ -2,10 +2,10 @@ import CPrivileges
 import Libc
 
 /// What a program may that its user may not.
-public enum Privileges {
+package enum Privileges {
     /// Gives up for good what was only needed to open devices: see `keyflight_drop_privileges`. True when there was
     /// something to give up.
-    public static func drop() throws(LiveFailure) -> Bool {
+    package static func drop() throws(LiveFailure) -> Bool {
         let result = keyflight_drop_privileges()
         guard result >= 0 else {
             let words = String(cString: strerror(errno))

@@ -1,16 +1,16 @@
 import Libc
 
 /// Files of /sys, /proc and /dev, which may be missing, unreadable or odd: everything is optional and bounded.
-public struct SystemFiles: Sendable {
+package struct SystemFiles: Sendable {
     /// What stands before every path: empty for this machine, a folder for another one's files.
-    public let root: String
+    package let root: String
 
     private static let largest = 1 << 16
 
-    public init(root: String = "") { self.root = root }
+    package init(root: String = "") { self.root = root }
 
     /// The first 64 KiB of a file.
-    public func bytes(_ path: String) -> [UInt8]? {
+    package func bytes(_ path: String) -> [UInt8]? {
         let file = open(root + path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard file >= 0 else { return nil }
         defer { close(file) }
@@ -25,7 +25,7 @@ public struct SystemFiles: Sendable {
     }
 
     /// The first line of a text file, without blanks around it.
-    public func line(_ path: String) -> String? {
+    package func line(_ path: String) -> String? {
         guard let bytes = bytes(path) else { return nil }
         let line = bytes.prefix { $0 != 0x0A && $0 != 0 }
         let text = String(decoding: line, as: UTF8.self)
@@ -33,10 +33,10 @@ public struct SystemFiles: Sendable {
         return String(kept.reversed().drop { $0 == " " || $0 == "\t" || $0 == "\r" }.reversed())
     }
 
-    public func number(_ path: String, radix: Int = 10) -> UInt32? { line(path).flatMap { UInt32($0, radix: radix) } }
+    package func number(_ path: String, radix: Int = 10) -> UInt32? { line(path).flatMap { UInt32($0, radix: radix) } }
 
     /// What a folder holds, in the order of names in which numbers count as such; empty when it cannot be read.
-    public func names(_ path: String) -> [String] {
+    package func names(_ path: String) -> [String] {
         guard let folder = opendir(root + path) else { return [] }
         defer { closedir(folder) }
         var names: [String] = []
@@ -63,13 +63,13 @@ public struct SystemFiles: Sendable {
         return Order(text: String(name.dropLast(digits.count)), number: UInt64(digits) ?? 0, whole: name)
     }
 
-    public func exists(_ path: String) -> Bool { access(root + path, F_OK) == 0 }
+    package func exists(_ path: String) -> Bool { access(root + path, F_OK) == 0 }
 
     /// True when this process may read it.
-    public func isReadable(_ path: String) -> Bool { faccessat(AT_FDCWD, root + path, R_OK, AT_EACCESS) == 0 }
+    package func isReadable(_ path: String) -> Bool { faccessat(AT_FDCWD, root + path, R_OK, AT_EACCESS) == 0 }
 
     /// Where a path leads without any links, below the root; `nil` when it leads nowhere.
-    public func resolved(_ path: String) -> String? {
+    package func resolved(_ path: String) -> String? {
         guard let whole = realpath(root + path, nil) else { return nil }
         defer { free(whole) }
         let text = String(cString: whole)
@@ -80,7 +80,7 @@ public struct SystemFiles: Sendable {
     }
 
     /// Owner, group and mode of a file, such as `root:input 0660`.
-    public func permissions(_ path: String) -> String? {
+    package func permissions(_ path: String) -> String? {
         var status = stat()
         guard stat(root + path, &status) == 0 else { return nil }
         let owner = getpwuid(status.st_uid).map { String(cString: $0.pointee.pw_name) } ?? "\(status.st_uid)"

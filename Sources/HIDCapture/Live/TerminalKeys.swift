@@ -2,7 +2,7 @@ import KeyModel
 
 /// What a terminal sends for its keyboard, as keys.
 ///
-/// Terminals with the kitty keyboard protocol tell press, repeat and release of every key, modifiers included. All
+/// Terminals with the kitty keyboard protocol report press, repeat and release of every key, modifiers included. All
 /// others send characters and escape sequences: of a key only that it was pressed, a modifier only together with
 /// another key, and several keys cannot be told apart (Tab and ⌃I, Return and ⌃M, Escape and ⌃[, Backspace and ⌃?).
 ///
@@ -20,7 +20,7 @@ struct TerminalKeys {
     struct Key: Hashable {
         var usage: KeyUsage
         var phase: KeyPhase
-        /// That the key was pressed with; `nil` where modifiers are keys that tell of themselves.
+        /// That the key was pressed with; `nil` where modifiers are keys with events of their own.
         var impliedModifiers: KeyModifiers?
     }
 

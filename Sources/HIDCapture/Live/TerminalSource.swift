@@ -1,4 +1,4 @@
-public import KeyModel
+package import KeyModel
 import Libc
 
 /// The terminal that a program runs in. Needs no permission, since it is the person's own.
@@ -7,19 +7,19 @@ import Libc
 /// kitty keyboard protocol, presses, repeats, releases and modifiers are what the keyboard did. Elsewhere each key is
 /// pressed and released at once with its modifiers around it, and the releases are marked as what no source sent.
 /// Stamps are the moments at which the bytes were read.
-public final class TerminalSource: LiveSource {
-    public let name = "terminal"
-    public let kind = CaptureSource.terminal
-    public private(set) var descriptor: Int32
-    public private(set) var devices: [CaptureDevice] = []
-    public let isCapsLockOn: Bool? = nil
-    public let granularity: UInt64? = nil
-    public let backwardSteps: UInt64 = 0
-    public private(set) var packets: UInt64 = 0
-    /// The terminal tells releases and modifiers by themselves.
-    public private(set) var hasKittyProtocol = false
+package final class TerminalSource: LiveSource {
+    package let name = "terminal"
+    package let kind = CaptureSource.terminal
+    package private(set) var descriptor: Int32
+    package private(set) var devices: [CaptureDevice] = []
+    package let isCapsLockOn: Bool? = nil
+    package let granularity: UInt64? = nil
+    package let backwardSteps: UInt64 = 0
+    package private(set) var packets: UInt64 = 0
+    /// The terminal reports releases and modifiers as events.
+    package private(set) var hasKittyProtocol = false
     /// ⌃C was pressed, which ends the recording and is no part of it.
-    public private(set) var isStopped = false
+    package private(set) var isStopped = false
 
     private var keys: TerminalKeys
     private var start = LiveMoment(realtime: 0, monotonic: 0)
@@ -27,7 +27,7 @@ public final class TerminalSource: LiveSource {
     private let ownsDescriptor: Bool
     private var isOpen = true
     private var escapeSince: Int64?
-    /// Modifiers that are down, where the terminal tells of them.
+    /// Modifiers that are down, where the terminal reports them.
     private var modifiers: [KeyUsage: KeyEvent] = [:]
 
     /// Nanoseconds after which an ESC is the key.
@@ -38,7 +38,7 @@ public final class TerminalSource: LiveSource {
     private static let wanted = "\u{1B}[>15u"
 
     /// Takes over the controlling terminal, or standard input where that is one. `layout`: the keyboard's.
-    public convenience init(layout: Layout) throws(LiveFailure) {
+    package convenience init(layout: Layout) throws(LiveFailure) {
         let own = open("/dev/tty", O_RDWR | O_NOCTTY | O_CLOEXEC)
         guard own >= 0 || isatty(0) == 1 else {
             throw LiveFailure(
@@ -48,7 +48,7 @@ public final class TerminalSource: LiveSource {
     }
 
     /// A terminal by its descriptor, which is closed in the end only when `owned`.
-    public init(descriptor: Int32, owned: Bool, layout: Layout) throws(LiveFailure) {
+    package init(descriptor: Int32, owned: Bool, layout: Layout) throws(LiveFailure) {
         self.descriptor = descriptor
         ownsDescriptor = owned
         keys = TerminalKeys(layout: layout)
@@ -116,9 +116,9 @@ public final class TerminalSource: LiveSource {
         return count > 0 ? Array(buffer.prefix(count)) : []
     }
 
-    public func begin(at start: LiveMoment) { self.start = start }
+    package func begin(at start: LiveMoment) { self.start = start }
 
-    public func read(_ emit: (KeyEvent) -> Void) throws(LiveFailure) {
+    package func read(_ emit: (KeyEvent) -> Void) throws(LiveFailure) {
         guard isOpen else { return }
         var poll = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         _ = system_poll(&poll, 1, 0)
@@ -165,7 +165,7 @@ public final class TerminalSource: LiveSource {
         (.control, .keyboard(0xE0)), (.option, .keyboard(0xE2)), (.shift, .keyboard(0xE1)), (.command, .keyboard(0xE3)),
     ]
 
-    /// An event as the protocol tells it. A Control that nothing has followed waits: it may begin ⌃C.
+    /// An event as the protocol encodes it. A Control that nothing has followed waits: it may begin ⌃C.
     private func tell(_ event: KeyEvent, _ emit: (KeyEvent) -> Void) {
         guard case .clear(let usage) = event.key else { return }
         let isControl = usage == .keyboard(0xE0) || usage == .keyboard(0xE4)
@@ -194,12 +194,12 @@ public final class TerminalSource: LiveSource {
         modifiers.removeAll()
     }
 
-    public func finish(_ emit: (KeyEvent) -> Void) {
+    package func finish(_ emit: (KeyEvent) -> Void) {
         keys.flush { take($0, LiveMoment.monotonicNow, emit) }
         if !isStopped { handOver(emit) }
     }
 
-    public var notes: [String] {
+    package var notes: [String] {
         var notes: [String] = []
         if !hasKittyProtocol {
             notes.append(
@@ -212,10 +212,10 @@ public final class TerminalSource: LiveSource {
         return notes
     }
 
-    public func takeLosses() -> [LiveLoss] { [] }
-    public func idleReports(of id: UInt16) -> UInt64 { 0 }
+    package func takeLosses() -> [LiveLoss] { [] }
+    package func idleReports(of id: UInt16) -> UInt64 { 0 }
 
-    public func close() {
+    package func close() {
         guard isOpen else { return }
         isOpen = false
         if hasKittyProtocol { send("\u{1B}[<u") }

@@ -6,7 +6,7 @@ struct USBDeviceFiles {
 
     init(root: String) { files = SystemFiles(root: root) }
 
-    /// Tells what is known of the devices of a bus, 0 for all buses; `address`: of one device alone.
+    /// Reads what is known of the devices of a bus, 0 for all buses; `address`: of one device alone.
     func describe(bus: UInt16, address: UInt16? = nil, to traffic: CaptureTraffic) {
         for name in files.names(USBDeviceFiles.folder) where !name.contains(":") {
             let path = USBDeviceFiles.folder + "/" + name

@@ -1,4 +1,4 @@
-/// What one side of a low-energy connection tells of its attributes, and the reports that it notifies (Bluetooth Core
+/// What one side of a low-energy connection reports of its attributes, and the reports that it notifies (Bluetooth Core
 /// 5.4, volume 3, part F; HID over GATT profile 1.0).
 ///
 /// A capture that begins before the first connection has the whole discovery. Bonded devices skip it: then only the
@@ -148,7 +148,7 @@ final class AttributeServer {
 
     // MARK: What was learned
 
-    /// What the value with this handle is; `nil` where the capture does not tell.
+    /// What the value with this handle is; `nil` where the capture does not contain it.
     func meaning(of handle: UInt16) -> Meaning? {
         guard let type = types[handle] else { return nil }
         switch type {

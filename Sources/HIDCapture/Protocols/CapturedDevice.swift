@@ -1,4 +1,4 @@
-/// What a capture tells about one device: by USB control transfers, Bluetooth service discovery or its header.
+/// What a capture contains about one device: by USB control transfers, Bluetooth service discovery or its header.
 struct CapturedDevice {
     struct Interface: Hashable {
         var number: UInt8
@@ -39,7 +39,7 @@ struct CapturedDevice {
     /// The name given, else the USB product string, in the language read first.
     var name: String? { givenName ?? (productString == 0 ? nil : strings[productString]) }
 
-    /// What the host first told the device to show, and when.
+    /// The first lights that the host set, and when.
     struct Lights: Hashable {
         var capsLock: Bool
         var numLock: Bool?
@@ -53,7 +53,7 @@ struct CapturedDevice {
         hasLetterKeys || interfaces.values.contains { $0.classCode == 3 && $0.protocolCode == 1 }
     }
 
-    /// The interface of an endpoint, when a configuration descriptor told it.
+    /// The interface of an endpoint, when a configuration descriptor contains it.
     func interface(of endpoint: UInt16) -> Interface? { UInt8(exactly: endpoint).flatMap { interfaces[$0] } }
 
     /// A GET_DESCRIPTOR answer of type 1. False when it shows another device than before at this address.

@@ -17,7 +17,7 @@ struct EvdevEvent: Hashable {
 ///    it is counted.
 /// 3. SYN_REPORT ends a packet, whatever its value; a packet need not be one report.
 /// 4. SYN_DROPPED: everything up to the next SYN_REPORT is incomplete and is left out, and the loss is noted. Which
-///    keys changed meanwhile a recording does not tell: held keys stay held. A device can be asked (`correct`).
+///    keys changed meanwhile a recording does not contain: held keys stay held. A device can be asked (`correct`).
 /// 5. A down of a key that is held can only follow a loss: its up was lost and is made up, marked as synthetic.
 /// 6. The key is that of the scan code before the event (EV_MSC, MSC_SCAN) when the kernel maps it to this very code,
 ///    since several usages share a code; else the code's own usage, since drivers and users translate keys.
@@ -73,7 +73,7 @@ struct EvdevKeys {
             key(event, time, traffic)
             scan = nil
         } else if event.type == Kind.light, event.code == 1, let device = traffic.device(at: place) {
-            // A light tells the state after the event that changed it.
+            // A light is the state after the event that changed it.
             traffic.lights(of: device, capsLock: event.value != 0, numLock: nil, time: time)
         }
         return false

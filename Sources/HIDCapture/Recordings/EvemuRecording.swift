@@ -1,5 +1,3 @@
-import KeyModel
-
 /// Recordings of evemu, versions 1.0 to 1.3: `E: seconds type code value` lines with type and code in hexadecimal
 /// and the value in decimal, after a description of the device (spec §5).
 enum EvemuRecording {
@@ -32,16 +30,8 @@ enum EvemuRecording {
             if fields.take("E:") {
                 guard let event = event(&fields) else { return false }
                 keys.add(event, to: traffic)
-            } else if fields.take("N:") {
-                let name = fields.rest()
-                traffic.change(device: device) { $0.givenName = name }
-            } else if fields.take("I:") {
-                _ = fields.hexadecimal(digits: 4)
-                let (vendor, product) = (fields.hexadecimal(digits: 4), fields.hexadecimal(digits: 4))
-                traffic.change(device: device) {
-                    $0.vendor = vendor.flatMap(UInt16.init(exactly:))
-                    $0.product = product.flatMap(UInt16.init(exactly:))
-                }
+            } else if traffic.identify(device, by: &fields) {
+                return true
             } else if fields.take("B: 01") {
                 let bits = (0..<8).map { _ in fields.hexadecimal(digits: 2) ?? 0 }
                 // KEY_A is bit 30 of the first eight bytes.

@@ -1,5 +1,3 @@
-import KeyModel
-
 /// Recordings of hid-recorder: the report descriptor (`R: n bytes`), name, bus and ids, and each input report with
 /// its time (`E: seconds n bytes`), of one device or, behind `D: n` lines, of several (spec §5).
 enum HIDRecording {
@@ -46,16 +44,8 @@ enum HIDRecording {
             if fields.take("R:") {
                 guard list(&fields, into: &bytes) else { return false }
                 traffic.change(device: device) { $0.readReportDescriptor(interface: 0, bytes) }
-            } else if fields.take("N:") {
-                let name = fields.rest()
-                traffic.change(device: device) { $0.givenName = name }
-            } else if fields.take("I:") {
-                _ = fields.hexadecimal(digits: 4)
-                let (vendor, product) = (fields.hexadecimal(digits: 4), fields.hexadecimal(digits: 4))
-                traffic.change(device: device) {
-                    $0.vendor = vendor.flatMap(UInt16.init(exactly:))
-                    $0.product = product.flatMap(UInt16.init(exactly:))
-                }
+            } else {
+                _ = traffic.identify(device, by: &fields)
             }
             return true
         }

@@ -1,5 +1,3 @@
-import KeyModel
-
 /// `struct input_event` records as a program read them from /dev/input: 24 bytes each on 64-bit systems, 16 on
 /// 32-bit ones, little-endian (spec §5).
 enum InputEventFile {

@@ -1,5 +1,3 @@
-import KeyModel
-
 /// Recordings of `libinput record`: YAML of one shape, of which only the lines that matter are read, so that no
 /// nesting, alias or anchor can cost anything. Several devices may be in one file (spec §5).
 enum LibinputRecording {

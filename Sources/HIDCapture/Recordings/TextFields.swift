@@ -7,8 +7,6 @@ struct TextFields {
     init(_ line: UnsafeRawBufferPointer) {
         bytes = line.last == 0x0D ? UnsafeRawBufferPointer(rebasing: line.dropLast()) : line
     }
-
-    var isAtEnd: Bool { at >= bytes.count }
     var next: UInt8? { at < bytes.count ? bytes[at] : nil }
 
     mutating func skipBlanks() {
@@ -124,5 +122,22 @@ extension CaptureTraffic {
                     lostPackets: nil)
             }
         }
+    }
+    /// Takes a name (`N:`), or bus, vendor and product (`I:`), as evemu and hid-recorder write them. False for other
+    /// lines.
+    func identify(_ device: Int, by fields: inout TextFields) -> Bool {
+        if fields.take("N:") {
+            let name = fields.rest()
+            change(device: device) { $0.givenName = name }
+            return true
+        }
+        guard fields.take("I:") else { return false }
+        _ = fields.hexadecimal(digits: 4)
+        let (vendor, product) = (fields.hexadecimal(digits: 4), fields.hexadecimal(digits: 4))
+        change(device: device) {
+            $0.vendor = vendor.flatMap(UInt16.init(exactly:))
+            $0.product = product.flatMap(UInt16.init(exactly:))
+        }
+        return true
     }
 }

@@ -1,5 +1,3 @@
-import KeyModel
-
 /// Text of usbmon (`/sys/kernel/debug/usb/usbmon/Nu`): a line per event with at most 32 bytes of data, so that
 /// longer reports and descriptors are cut (kernel, Documentation/usb/usbmon.rst; spec §2).
 enum USBMonText {

@@ -1,5 +1,3 @@
-import KeyModel
-
 /// The boot keyboard's report (HID 1.11, appendix B.1): modifiers, a reserved byte, six keys.
 enum BootReport {
     static let length = 8
@@ -34,7 +32,7 @@ enum BootReport {
     }
 
     /// Fills `keys` from a report whose bytes are the bytes of `report`, the first one lowest. True for rollover.
-    /// Usages below 4 are no keys; 1 anywhere means that there are more keys than the report can tell.
+    /// Usages below 4 are no keys; 1 anywhere means that there are more keys than the report can hold.
     @inline(__always)
     static func read(_ report: UInt64, into keys: inout PressedKeys) -> Bool {
         keys.removeAll()

@@ -29,7 +29,7 @@ struct KeyBitmap: Hashable {
     }
 }
 
-/// Tells whether the reports of a stream can be such a bitmap: it begins and ends with nothing held, no two keys
+/// Decides whether the reports of a stream can be such a bitmap: it begins and ends with nothing held, no two keys
 /// change at once, every key exists, and some key is pressed.
 struct BitmapPlausibility {
     private let bitmap: KeyBitmap

@@ -1,11 +1,11 @@
 import KeyModel
 
-/// Tells boot reports of a keyboard from other eight-byte reports when no descriptor does.
+/// Distinguishes boot reports of a keyboard from other eight-byte reports where there is no descriptor.
 ///
 /// Mice and pointers send eight bytes as well, and read as keys they are wild typing, hundreds of rollovers or a
 /// Control that never ends. A keyboard's report has a zero reserved byte, keys that exist, differ and fill the
 /// slots from the first one, and few new keys at a time; of a keyboard nearly every report is like that, and some
-/// report has a key in it. The first thousand changes of a stream are enough to tell.
+/// report has a key in it. The first thousand changes of a stream are enough.
 struct KeyboardPlausibility {
     static let reportsToJudge = 1000
 
@@ -32,7 +32,7 @@ struct KeyboardPlausibility {
         isAfterRollover = false
     }
 
-    /// Of more keys than a report can tell any number may still be down afterwards.
+    /// Of more keys than a report can hold any number may still be down afterwards.
     private static let rollover: UInt64 = 0x0101_0101_0101
     private var isAfterRollover = false
 

@@ -4,24 +4,24 @@ import KeyModel
 ///
 /// All its memory is bounded by its own length: a range of usages is two numbers, however wide, and a field of a
 /// million elements is one entry that costs nothing until a report has that many bits.
-public struct ReportDescriptor: Hashable, Sendable {
+package struct ReportDescriptor: Hashable, Sendable {
     /// A field whose elements can be keys.
-    public struct Field: Hashable, Sendable {
-        public var reportID: UInt8
+    package struct Field: Hashable, Sendable {
+        package var reportID: UInt8
         /// From the first bit after the report id.
-        public var bitOffset: Int
+        package var bitOffset: Int
         /// Bits of an element.
-        public var size: Int
-        public var count: Int
+        package var size: Int
+        package var count: Int
         /// True: element n is the key of usage n. False (array): an element's value chooses the usage.
-        public var isVariable: Bool
-        /// True where a set element tells of an event and not of a state: the key goes down and up at once.
-        public var isRelative: Bool
+        package var isVariable: Bool
+        /// True where a set element is an event and not a state: the key goes down and up at once.
+        package var isRelative: Bool
         /// The value that means the first usage, for arrays.
-        public var logicalMinimum: Int64
-        public var logicalMaximum: Int64
+        package var logicalMinimum: Int64
+        package var logicalMaximum: Int64
         /// Inclusive usage ranges, page in the high half, one after the other.
-        public var usages: [ClosedRange<UInt32>]
+        package var usages: [ClosedRange<UInt32>]
         /// For each range the index of its first usage, so that an array's value finds its usage by halving.
         var firstIndexes: [Int64]
 
@@ -47,38 +47,38 @@ public struct ReportDescriptor: Hashable, Sendable {
         }
     }
 
-    public private(set) var fields: [Field] = []
+    package private(set) var fields: [Field] = []
     /// True when reports begin with an id.
-    public private(set) var usesReportIDs = false
+    package private(set) var usesReportIDs = false
     /// Payload bits of the input report with each id.
-    public private(set) var inputBits: [UInt8: Int] = [:]
+    package private(set) var inputBits: [UInt8: Int] = [:]
 
     /// True when some keys are events, not states.
-    public private(set) var hasRelativeKeys = false
+    package private(set) var hasRelativeKeys = false
     /// True when a key of the keyboard page can be in a report.
-    public private(set) var hasKeyboardKeys = false
+    package private(set) var hasKeyboardKeys = false
 
     init() {}
 
     /// Why a descriptor cannot be used.
-    public struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {
+    package struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {
         /// From the descriptor's first byte.
-        public var offset: Int
-        public var what: String
-        public var expected: String
-        public var found: String
+        package var offset: Int
+        package var what: String
+        package var expected: String
+        package var found: String
 
-        public init(offset: Int, what: String, expected: String, found: String) {
+        package init(offset: Int, what: String, expected: String, found: String) {
             (self.offset, self.what, self.expected, self.found) = (offset, what, expected, found)
         }
 
-        public var description: String {
+        package var description: String {
             "report descriptor byte \(offset): \(what): expected \(expected), found \(found)"
         }
     }
 
     /// Reads a descriptor; the first violation refuses all of it.
-    public init(_ bytes: [UInt8]) throws(Refusal) {
+    package init(_ bytes: [UInt8]) throws(Refusal) {
         guard bytes.count <= CaptureLimits.descriptorBytes else {
             throw Refusal(
                 offset: 0, what: "length", expected: "at most \(CaptureLimits.descriptorBytes) bytes",

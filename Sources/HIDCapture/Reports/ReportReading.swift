@@ -4,7 +4,7 @@ extension ReportDescriptor {
     /// Fills `keys` with what a report says. Its cost is bounded by the bits that are there: a field's elements
     /// beyond the report's end do not exist, as the kernel reads a short report as if zeros followed.
     /// Returns the report's id and whether an array says ErrorRollOver; `nil` for an empty report or an unknown id.
-    public func read(
+    package func read(
         _ report: UnsafeRawBufferPointer, into keys: inout PressedKeys
     ) -> (id: UInt8, isRollover: Bool)? {
         guard let first = report.first else {
@@ -17,7 +17,7 @@ extension ReportDescriptor {
 
     /// The same for a report that comes without its id, as on Bluetooth LE. `withoutRelative`: as it is right after
     /// the keys that are events have gone up again.
-    public func read(
+    package func read(
         _ payload: UnsafeRawBufferPointer, id: UInt8, into keys: inout PressedKeys, withoutRelative: Bool = false
     ) -> (id: UInt8, isRollover: Bool)? {
         keys.removeAll()

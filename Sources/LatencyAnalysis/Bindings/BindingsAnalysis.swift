@@ -1,60 +1,60 @@
-public import KeyModel
-public import TraceFormat
+package import KeyModel
+package import TraceFormat
 import TracePresses
 
 /// Every chord that was offered in a focus context that occurred: who gets it, who is shadowed, and how many presses
 /// that concerned.
-public struct BindingsAnalysis: Hashable, Sendable {
+package struct BindingsAnalysis: Hashable, Sendable {
     /// Contexts in the order in which they came up.
-    public var contexts: [Context]
+    package var contexts: [Context]
     /// By context, then by chord.
-    public var bindings: [Binding]
+    package var bindings: [Binding]
 
     /// Where the chain started.
-    public struct Context: Hashable, Sendable {
+    package struct Context: Hashable, Sendable {
         /// The responder; `nil` is nobody.
-        public var start: String?
+        package var start: String?
         /// Presses that were made in it.
-        public var presses: UInt64
+        package var presses: UInt64
     }
 
-    public struct Binding: Hashable, Sendable {
-        public var context: String?
+    package struct Binding: Hashable, Sendable {
+        package var context: String?
         /// As a command has it, such as `w` or `UIKeyInputEscape`.
-        public var input: String
-        public var modifiers: KeyModifiers
+        package var input: String
+        package var modifiers: KeyModifiers
         /// Who offers it, nearest first, the main menu last.
-        public var offers: [Offer]
+        package var offers: [Offer]
         /// Presses of it.
-        public var presses: UInt64
+        package var presses: UInt64
         /// What those presses came to besides the offers, such as `consumedByText`, in order of first appearance.
-        public var others: [TraceStatistics.OutcomeCount]
+        package var others: [TraceStatistics.OutcomeCount]
 
         /// The first of the offers that is not disabled.
-        public var provider: Offer? { offers.first { !$0.isDisabled } }
-        public var shadowed: [Offer] {
+        package var provider: Offer? { offers.first { !$0.isDisabled } }
+        package var shadowed: [Offer] {
             guard let provider else { return [] }
             return offers.filter { $0 != provider && !$0.isDisabled }
         }
     }
 
-    public struct Offer: Hashable, Sendable {
+    package struct Offer: Hashable, Sendable {
         /// `"mainMenu"` for the menu.
-        public var supplier: String
-        public var action: String
-        public var isDisabled: Bool
+        package var supplier: String
+        package var action: String
+        package var isDisabled: Bool
         /// Presses that it won.
-        public var won: UInt64
+        package var won: UInt64
     }
 
     /// Those that a chord means.
-    public mutating func select(_ query: ChordQuery) {
+    package mutating func select(_ query: ChordQuery) {
         bindings.removeAll { !query.matches(input: $0.input, modifiers: $0.modifiers) }
     }
 }
 
 /// Collects `BindingsAnalysis`, from one recording or from several of the same responders.
-public struct BindingsAnalyzer: TraceConsumer, Sendable {
+package struct BindingsAnalyzer: TraceConsumer, Sendable {
     private var assembler = PressAssembler(.decision, .decided)
     private var facts = TraceInfoBuilder()
     private var contexts: [BindingsAnalysis.Context] = []
@@ -106,22 +106,22 @@ public struct BindingsAnalyzer: TraceConsumer, Sendable {
         var offer: Int
     }
 
-    public init() {}
+    package init() {}
 
     /// Begins with what was true before the records that are to come, where that is recorded.
-    public mutating func begin(_ entries: [ContextEntry]) {
+    package mutating func begin(_ entries: [ContextEntry]) {
         facts.begin(entries)
         assembler = PressAssembler(.decision, .decided, context: entries)
     }
 
-    public mutating func consume(_ record: TraceRecord, definitions: TraceDefinitions) {
+    package mutating func consume(_ record: TraceRecord, definitions: TraceDefinitions) {
         facts.consume(record, definitions: definitions)
         assembler.consume(record)
         takeClosed(definitions)
     }
 
     /// Reads a whole recording, of several.
-    public mutating func scan(_ recording: Recording) {
+    package mutating func scan(_ recording: Recording) {
         begin(recording.initialContext)
         consume(recording)
         finish(recording.definitions)
@@ -253,9 +253,9 @@ public struct BindingsAnalyzer: TraceConsumer, Sendable {
     private mutating func win(_ standing: Standing) { bindings[standing.binding].offers[standing.offer].won += 1 }
 
     /// The facts of the trace, for the header of a report.
-    public func info(of file: TraceFileFacts = TraceFileFacts()) -> TraceInfo { facts.info(of: file) }
+    package func info(of file: TraceFileFacts = TraceFileFacts()) -> TraceInfo { facts.info(of: file) }
 
-    public mutating func analysis(definitions: TraceDefinitions = TraceDefinitions()) -> BindingsAnalysis {
+    package mutating func analysis(definitions: TraceDefinitions = TraceDefinitions()) -> BindingsAnalysis {
         finish(definitions)
         return found
     }
@@ -285,7 +285,7 @@ extension CommandDefinition {
     ]
 
     /// The key of an input that is no character; `nil` for one that the layout decides about.
-    public static func key(ofInput input: String) -> KeyUsage? {
+    package static func key(ofInput input: String) -> KeyUsage? {
         if let key = inputKeys[input] { return key }
         guard input.hasPrefix("UIKeyInputF"), let number = UInt16(input.dropFirst(11)), (1...12).contains(number) else {
             return nil

@@ -1,84 +1,84 @@
-public import KeyModel
-public import TraceFormat
+package import KeyModel
+package import TraceFormat
 import TracePresses
 
 /// The slow presses: where their own time went, against that of all the others, and what they have in common.
 ///
 /// The p99 of each stage would be another press in each line; these are the stages of the same presses.
-public struct TailAnalysis: Hashable, Sendable {
+package struct TailAnalysis: Hashable, Sendable {
     /// From where on a press is slow.
-    public enum Threshold: Hashable, Sendable {
+    package enum Threshold: Hashable, Sendable {
         /// In thousandths: 990 is p99.
         case percentile(perMille: Int)
         case duration(TraceDuration)
     }
 
-    public var info: TraceInfo
-    public var threshold: Threshold
+    package var info: TraceInfo
+    package var threshold: Threshold
     /// The limit that came of it; `nil` where no press has a time, or too few have one for the percentile.
-    public var limit: TraceDuration?
+    package var limit: TraceDuration?
     /// Presses with a total; repeats are not among them.
-    public var presses: UInt64
+    package var presses: UInt64
     /// What all of them took; `nil` where none has a total.
-    public var total: TraceDuration?
+    package var total: TraceDuration?
     /// Presses that took the limit or longer, the slowest first.
-    public var slow: [SlowPress]
-    public var slowCount: UInt64
+    package var slow: [SlowPress]
+    package var slowCount: UInt64
     /// By `LatencyStage.rawValue`: the mean over the slow and over the others; `nil` for a stage that none of them has.
-    public var slowMean: [TraceDuration?]
-    public var otherMean: [TraceDuration?]
+    package var slowMean: [TraceDuration?]
+    package var otherMean: [TraceDuration?]
     /// Mean time before the app was reached, and after.
-    public var slowQueueing: TraceDuration?
-    public var slowService: TraceDuration?
+    package var slowQueueing: TraceDuration?
+    package var slowService: TraceDuration?
     /// Slow presses that waited for an earlier one.
-    public var slowWaiting: UInt64
-    public var common: [Feature]
-    public var advice: Advice?
+    package var slowWaiting: UInt64
+    package var common: [Feature]
+    package var advice: Advice?
 
     /// Of fewer presses nothing is concluded that should be changed.
     static let fewestForAdvice = 10
 
     /// So many slow presses are named.
-    public static let slowLimit = 10
+    package static let slowLimit = 10
 
-    public struct SlowPress: Hashable, Sendable {
-        public var press: UInt32
-        public var time: TraceTime
-        public var chord: PressChord
-        public var total: TraceDuration
-        public var slowestStage: LatencyStage
+    package struct SlowPress: Hashable, Sendable {
+        package var press: UInt32
+        package var time: TraceTime
+        package var chord: PressChord
+        package var total: TraceDuration
+        package var slowestStage: LatencyStage
     }
 
     /// Something that many slow presses share and few others do.
-    public struct Feature: Hashable, Sendable {
-        public enum Kind: UInt8, CaseIterable, Hashable, Sendable {
+    package struct Feature: Hashable, Sendable {
+        package enum Kind: UInt8, CaseIterable, Hashable, Sendable {
             case firstResponder, keyWindow, chord, outcome, target, costliest
         }
-        public var kind: Kind
-        public var value: String
-        public var slow: UInt64
-        public var all: UInt64
+        package var kind: Kind
+        package var value: String
+        package var slow: UInt64
+        package var all: UInt64
         /// Of `costliest`: the shortest time that its `keyCommands` took in a slow press, and how often it was asked.
-        public var atLeast: TraceDuration?
-        public var passes: UInt64?
+        package var atLeast: TraceDuration?
+        package var passes: UInt64?
     }
 
     /// Keeping the list of the costliest responder.
-    public struct Advice: Hashable, Sendable {
-        public var responder: String
+    package struct Advice: Hashable, Sendable {
+        package var responder: String
         /// What the percentile, or the longest total, would come down to; `before` is what it is.
-        public var before: TraceDuration
-        public var after: TraceDuration
-        public var staleAnswers: UInt64
+        package var before: TraceDuration
+        package var after: TraceDuration
+        package var staleAnswers: UInt64
     }
 }
 
 /// Collects a `TailAnalysis`. Memory grows with the number of presses that have a time: about 130 bytes for each, of at
 /// most `limit`.
-public struct TailAnalyzer: TraceConsumer, Sendable {
-    public static let limit = 1 << 20
+package struct TailAnalyzer: TraceConsumer, Sendable {
+    package static let limit = 1 << 20
     /// There are more: what is told is that of the first ones alone.
-    public var isTooLong: Bool { presses.rows.count > most }
+    package var isTooLong: Bool { presses.rows.count > most }
     private let most: Int
     private var facts = TraceInfoBuilder()
     private var assembler = PressAssembler(.decision, .decided)
@@ -88,18 +88,18 @@ public struct TailAnalyzer: TraceConsumer, Sendable {
     private var filter: PressFilter?
 
     /// `limit`: presses with a time that it takes.
-    public init(where filter: PressFilter? = nil, limit: Int = TailAnalyzer.limit) {
+    package init(where filter: PressFilter? = nil, limit: Int = TailAnalyzer.limit) {
         self.filter = filter
         most = limit
     }
 
     /// Begins with what was true before the records that are to come, where that is recorded.
-    public mutating func begin(_ entries: [ContextEntry]) {
+    package mutating func begin(_ entries: [ContextEntry]) {
         facts.begin(entries)
         assembler = PressAssembler(.decision, .decided, context: entries)
     }
 
-    public mutating func consume(_ record: TraceRecord, definitions: TraceDefinitions) {
+    package mutating func consume(_ record: TraceRecord, definitions: TraceDefinitions) {
         facts.consume(record, definitions: definitions)
         follow(record)
         assembler.consume(record)
@@ -136,7 +136,7 @@ public struct TailAnalyzer: TraceConsumer, Sendable {
         presses.append(row, tick, costliest: costliest?.responder, names)
     }
 
-    public mutating func analysis(
+    package mutating func analysis(
         above threshold: TailAnalysis.Threshold, of file: TraceFileFacts = TraceFileFacts(),
         definitions: TraceDefinitions
     ) -> TailAnalysis {

@@ -1,6 +1,6 @@
-public import KeyModel
+package import KeyModel
 import TraceFormat
-public import TracePresses
+package import TracePresses
 
 /// Puts a `TailAnalysis` together.
 struct TailSummary {
@@ -119,7 +119,7 @@ struct TailSummary {
 
 extension StageSplit {
     /// The first of the stages that took the longest; `nil` when there is none.
-    public var longest: LatencyStage? {
+    package var longest: LatencyStage? {
         var found: (stage: LatencyStage, duration: TraceDuration)?
         for stage in LatencyStage.allCases {
             guard let duration = self[stage] else { continue }

@@ -1,24 +1,24 @@
-public import KeyModel
-public import TraceFormat
+package import KeyModel
+package import TraceFormat
 import TracePresses
 
 /// Whose `keyCommands` cost most, and what each cache policy would have saved and broken.
-public struct TopAnalysis: Hashable, Sendable {
-    public var info: TraceInfo
+package struct TopAnalysis: Hashable, Sendable {
+    package var info: TraceInfo
     /// Presses and repeats in which anybody was asked.
-    public var ticks: UInt64
+    package var ticks: UInt64
     /// By id. `order` sorts them.
-    public var responders: [ResponderCosts]
+    package var responders: [ResponderCosts]
     /// In the order press, responder, chain.
-    public var policies: [PolicyEffect]
+    package var policies: [PolicyEffect]
     /// The trace was recorded with this policy: its reads are those that the policy left.
-    public var recordedPolicy: String?
+    package var recordedPolicy: String?
     /// Nothing was recorded of calls.
-    public var hasCalls: Bool
+    package var hasCalls: Bool
     /// Responders were asked for key equivalents, of which no list could be kept, in place of key commands.
-    public var asksForKeyEquivalents = false
+    package var asksForKeyEquivalents = false
 
-    public enum Order: String, CaseIterable, Sendable {
+    package enum Order: String, CaseIterable, Sendable {
         /// Time without the calls made inside it.
         case `self`
         /// Time with them.
@@ -26,7 +26,7 @@ public struct TopAnalysis: Hashable, Sendable {
         case calls
     }
 
-    public func sorted(by order: Order) -> [ResponderCosts] {
+    package func sorted(by order: Order) -> [ResponderCosts] {
         func cost(_ responder: ResponderCosts) -> Int64 {
             switch order {
             case .self: responder.calls.selfTime?.nanoseconds ?? -1
@@ -43,23 +43,23 @@ public struct TopAnalysis: Hashable, Sendable {
 }
 
 /// What one responder cost.
-public struct ResponderCosts: Hashable, Sendable {
-    public var calls: ResponderCalls
+package struct ResponderCosts: Hashable, Sendable {
+    package var calls: ResponderCalls
     /// What would have been saved if its list had been kept until it was invalidated.
-    public var kept: PolicyEffect
+    package var kept: PolicyEffect
 }
 
 /// What a cache policy would have done to the reads that were recorded.
-public struct PolicyEffect: Hashable, Sendable {
-    public var policy: String
-    public var callsSaved: UInt64 = 0
+package struct PolicyEffect: Hashable, Sendable {
+    package var policy: String
+    package var callsSaved: UInt64 = 0
     /// Own time of the calls saved; `nil` where no call was timed.
-    public var timeSaved: TraceDuration?
+    package var timeSaved: TraceDuration?
     /// Reads that it would have answered with something that was no longer true.
-    public var staleAnswers: UInt64 = 0
+    package var staleAnswers: UInt64 = 0
     /// The first presses that would have got one, ascending.
-    public var stalePresses: [UInt32] = []
-    public static let pressLimit = 20
+    package var stalePresses: [UInt32] = []
+    package static let pressLimit = 20
 
     mutating func save(_ time: TraceDuration?) {
         callsSaved = callsSaved.addingSaturated(1)
@@ -74,7 +74,7 @@ public struct PolicyEffect: Hashable, Sendable {
 }
 
 /// Collects a `TopAnalysis`.
-public struct TopAnalyzer: TraceConsumer, Sendable {
+package struct TopAnalyzer: TraceConsumer, Sendable {
     private var facts = TraceInfoBuilder()
     private var accumulator = CallAccumulator()
     private var caches = CacheSimulation()
@@ -85,15 +85,15 @@ public struct TopAnalyzer: TraceConsumer, Sendable {
     private var ticks: UInt64 = 0
     private var lastTick: PressTick?
 
-    public init() {}
+    package init() {}
 
     /// Begins with what was true before the records that are to come, where that is recorded.
-    public mutating func begin(_ entries: [ContextEntry]) {
+    package mutating func begin(_ entries: [ContextEntry]) {
         facts.begin(entries)
         policy = PressContext(entries).environment["cache"]
     }
 
-    public mutating func consume(_ record: TraceRecord, definitions: TraceDefinitions) {
+    package mutating func consume(_ record: TraceRecord, definitions: TraceDefinitions) {
         facts.consume(record, definitions: definitions)
         if case .call(let call) = record.body {
             note(call, selfTime: accumulator.add(call, definitions: definitions))
@@ -135,7 +135,7 @@ public struct TopAnalyzer: TraceConsumer, Sendable {
         caches.serve(call, selfTime: selfTime)
     }
 
-    public func analysis(of file: TraceFileFacts = TraceFileFacts(), definitions: TraceDefinitions) -> TopAnalysis {
+    package func analysis(of file: TraceFileFacts = TraceFileFacts(), definitions: TraceDefinitions) -> TopAnalysis {
         analysis(facts.info(of: file), calls: accumulator.finished(), definitions)
     }
 

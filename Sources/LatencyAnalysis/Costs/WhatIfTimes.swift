@@ -1,33 +1,33 @@
-public import KeyModel
-public import TraceFormat
+package import KeyModel
+package import TraceFormat
 import TracePresses
 
 /// What a change would do to a recording: resolutions first, then times.
-public struct WhatIfResult: Hashable, Sendable {
+package struct WhatIfResult: Hashable, Sendable {
     /// As it was asked for, such as `cache=nav`.
-    public var question: String
+    package var question: String
     /// Presses and repeats that were compared.
-    public var compared: UInt64
-    public var changes: [Change]
+    package var compared: UInt64
+    package var changes: [Change]
     /// Presses at which a kept answer would have been wrong, ascending; `nil` where no cache was asked about.
-    public var stalePresses: [UInt32]?
-    public var callsSaved: UInt64?
+    package var stalePresses: [UInt32]?
+    package var callsSaved: UInt64?
     /// Totals of first presses.
-    public var before: DurationStatistics?
-    public var after: DurationStatistics?
+    package var before: DurationStatistics?
+    package var after: DurationStatistics?
     /// Both sides are replays, whose calls take the mean of what was recorded; else what was recorded stands.
-    public var isReplayed: Bool
+    package var isReplayed: Bool
 
     /// A press that would come to something else.
-    public struct Change: Hashable, Sendable {
-        public var press: UInt32
-        public var isRepeat: Bool
+    package struct Change: Hashable, Sendable {
+        package var press: UInt32
+        package var isRepeat: Bool
         /// By position; `nil` when masked.
-        public var chord: String?
-        public var before: String
-        public var after: String
+        package var chord: String?
+        package var before: String
+        package var after: String
 
-        public init(press: UInt32, isRepeat: Bool, chord: String?, before: String, after: String) {
+        package init(press: UInt32, isRepeat: Bool, chord: String?, before: String, after: String) {
             self.press = press
             self.isRepeat = isRepeat
             self.chord = chord
@@ -36,7 +36,7 @@ public struct WhatIfResult: Hashable, Sendable {
         }
     }
 
-    public init(question: String) {
+    package init(question: String) {
         self.question = question
         compared = 0
         changes = []
@@ -45,31 +45,31 @@ public struct WhatIfResult: Hashable, Sendable {
 }
 
 /// Changes to what calls cost, and to how often they are made.
-public struct CostChanges: Hashable, Sendable {
+package struct CostChanges: Hashable, Sendable {
     /// `press`, `responder` or `chain`; `nil` keeps nothing for everybody.
-    public var policy: String?
+    package var policy: String?
     /// Those whose lists are kept until they are invalidated.
-    public var kept: Set<String> = []
+    package var kept: Set<String> = []
     /// Time of each call of one kind by one responder, and of an action at its target.
-    public var costs: [Place: TraceDuration] = [:]
+    package var costs: [Place: TraceDuration] = [:]
 
-    public struct Place: Hashable, Sendable {
-        public var responder: String
+    package struct Place: Hashable, Sendable {
+        package var responder: String
         /// `keyCommands`, `canPerformAction`, `validate`, `buildMenu`, a message such as `keyEquivalent`, or an action.
-        public var call: String
+        package var call: String
 
-        public init(responder: String, call: String) {
+        package init(responder: String, call: String) {
             self.responder = responder
             self.call = call
         }
     }
 
-    public init() {}
+    package init() {}
 }
 
 /// Takes recorded times, changes what calls cost, and runs the queue of the presses again: a press that is served
 /// faster keeps the next one waiting for less.
-public struct WhatIfTimes: TraceConsumer, Sendable {
+package struct WhatIfTimes: TraceConsumer, Sendable {
     private let changes: CostChanges
     private var assembler = PressAssembler(.decision, .decided)
     private var caches = PolicyAnswers()
@@ -78,7 +78,7 @@ public struct WhatIfTimes: TraceConsumer, Sendable {
     private var queueBefore = VirtualQueue()
     private var queueAfter = VirtualQueue()
     private var stale: Set<UInt32> = []
-    public private(set) var callsSaved: UInt64 = 0
+    package private(set) var callsSaved: UInt64 = 0
 
     /// One thread that serves presses in the order of their arrival.
     private struct VirtualQueue: Sendable {
@@ -92,14 +92,14 @@ public struct WhatIfTimes: TraceConsumer, Sendable {
         }
     }
 
-    public init(_ changes: CostChanges) { self.changes = changes }
+    package init(_ changes: CostChanges) { self.changes = changes }
 
     /// Begins with what was true before the records that are to come, where that is recorded.
-    public mutating func begin(_ entries: [ContextEntry]) {
+    package mutating func begin(_ entries: [ContextEntry]) {
         assembler = PressAssembler(.decision, .decided, context: entries)
     }
 
-    public mutating func consume(_ record: TraceRecord, definitions: TraceDefinitions) {
+    package mutating func consume(_ record: TraceRecord, definitions: TraceDefinitions) {
         switch record.body {
         case .invalidation(let invalidation):
             caches.invalidate(invalidation)
@@ -206,7 +206,7 @@ public struct WhatIfTimes: TraceConsumer, Sendable {
     }
 
     /// The threshold of a tail, or the longest total for one that is a duration, as it was and as it would be.
-    public mutating func measure(
+    package mutating func measure(
         _ threshold: TailAnalysis.Threshold
     ) -> (before: TraceDuration, after: TraceDuration)? {
         let (was, would) =
@@ -219,7 +219,7 @@ public struct WhatIfTimes: TraceConsumer, Sendable {
     }
 
     /// Adds what was found to a result.
-    public mutating func finish(_ result: inout WhatIfResult, definitions: TraceDefinitions) {
+    package mutating func finish(_ result: inout WhatIfResult, definitions: TraceDefinitions) {
         assembler.finish()
         while let tick = assembler.next() { close(tick, definitions) }
         result.before = before.statistics()

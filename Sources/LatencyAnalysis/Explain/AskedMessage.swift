@@ -1,11 +1,11 @@
-public import KeyModel
-public import TraceFormat
+package import KeyModel
+package import TraceFormat
 import TracePresses
 
 /// Messages of one kind to one receiver, as an explanation shows them: one line, however many there were. A menu is the
 /// receiver `mainMenu`, however many menus it has.
-public struct AskedMessage: Hashable, Sendable {
-    public enum Answer: Hashable, Sendable {
+package struct AskedMessage: Hashable, Sendable {
+    package enum Answer: Hashable, Sendable {
         /// The message has no result.
         case nothing
         case no, yes
@@ -14,24 +14,24 @@ public struct AskedMessage: Hashable, Sendable {
         case list(UInt32)
     }
 
-    public var kind: InvocationKind
-    public var occasion: CallOccasion
-    public var receiver: String
+    package var kind: InvocationKind
+    package var occasion: CallOccasion
+    package var receiver: String
     /// Kind or class name; empty where unknown.
-    public var receiverKind: String
-    public var selector: String?
-    public var sender: String?
+    package var receiverKind: String
+    package var selector: String?
+    package var sender: String?
     /// The latest that is no `no`, or `no`.
-    public var answer: Answer
+    package var answer: Answer
     /// The path of the menu item that answered.
-    public var path: String?
+    package var path: String?
     /// How many of these lines it was sent inside of.
-    public var depth: UInt8
-    public var count: UInt64
+    package var depth: UInt8
+    package var count: UInt64
     /// Of those that were not inside another one of these.
-    public var duration: TraceDuration
+    package var duration: TraceDuration
     /// When the first one began.
-    public var time: TraceTime
+    package var time: TraceTime
 }
 
 extension TracePress {

@@ -1,4 +1,4 @@
-public import TraceFormat
+package import TraceFormat
 import KeyModel
 
 extension PressExplainer {
@@ -10,7 +10,7 @@ extension PressExplainer {
     /// or the index does not lead to the press.
     ///
     /// The facts of the trace are those of the blocks that say facts and losses; damage elsewhere is not looked for.
-    public static func reading(
+    package static func reading(
         _ press: UInt32, by index: TraceIndex, of trace: TraceReader
     ) -> (explainer: PressExplainer, definitions: TraceDefinitions)? {
         guard let number = index.number(ofPress: press) else { return nil }

@@ -1,9 +1,9 @@
-public import TraceFormat
+package import TraceFormat
 import TracePresses
 import KeyModel
 
 /// Finds one press in a trace as it is read, and keeps what `PressExplanation` needs of it.
-public struct PressExplainer: TraceConsumer, Sendable {
+package struct PressExplainer: TraceConsumer, Sendable {
     private let selector: PressSelector
     var facts = TraceInfoBuilder()
     private var assembler: PressAssembler
@@ -13,13 +13,13 @@ public struct PressExplainer: TraceConsumer, Sendable {
     private var positionMatches: UInt64 = 0
     private var layout: (table: StringRef, layout: Layout?)?
 
-    public init(_ selector: PressSelector) {
+    package init(_ selector: PressSelector) {
         self.selector = selector
         assembler = PressExplainer.assembler(selector, [])
     }
 
     /// Begins with what was true before the records that are to come, where that is recorded.
-    public mutating func begin(_ entries: [ContextEntry]) {
+    package mutating func begin(_ entries: [ContextEntry]) {
         facts.begin(entries)
         assembler = PressExplainer.assembler(selector, entries)
     }
@@ -33,7 +33,7 @@ public struct PressExplainer: TraceConsumer, Sendable {
         }
     }
 
-    public mutating func consume(_ record: TraceRecord, definitions: TraceDefinitions) {
+    package mutating func consume(_ record: TraceRecord, definitions: TraceDefinitions) {
         facts.consume(record, definitions: definitions)
         read(record, definitions: definitions)
     }
@@ -55,10 +55,10 @@ public struct PressExplainer: TraceConsumer, Sendable {
     }
 
     /// The facts of the trace, for the header of a report.
-    public func info(of file: TraceFileFacts = TraceFileFacts()) -> TraceInfo { facts.info(of: file) }
+    package func info(of file: TraceFileFacts = TraceFileFacts()) -> TraceInfo { facts.info(of: file) }
 
     /// The explanation; `nil` when no press is the one looked for.
-    public mutating func explanation(definitions: TraceDefinitions) -> PressExplanation? {
+    package mutating func explanation(definitions: TraceDefinitions) -> PressExplanation? {
         assembler.finish()
         while let press = assembler.next() { decide(press, definitions) }
         switch selector {

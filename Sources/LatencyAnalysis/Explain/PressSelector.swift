@@ -1,7 +1,7 @@
-public import KeyModel
+package import KeyModel
 
 /// Which press is to be explained.
-public enum PressSelector: Hashable, Sendable {
+package enum PressSelector: Hashable, Sendable {
     /// By its ordinal.
     case press(UInt32)
     /// The first press of a chord, or the last.
@@ -10,16 +10,16 @@ public enum PressSelector: Hashable, Sendable {
 
 /// A chord as a person writes it. It is looked for by the character first, that is by what the key types, and
 /// else by the position that has this name on a US keyboard.
-public struct ChordQuery: Hashable, Sendable {
+package struct ChordQuery: Hashable, Sendable {
     /// As written.
-    public var text: String
-    public var modifiers: KeyModifiers
+    package var text: String
+    package var modifiers: KeyModifiers
     /// What the key types without modifiers; `nil` for keys named by a word.
-    public var character: String?
+    package var character: String?
     /// `nil` where only a character was given.
-    public var usage: KeyUsage?
+    package var usage: KeyUsage?
 
-    public init(_ text: String) throws(ChordError) {
+    package init(_ text: String) throws(ChordError) {
         let (modifiers, key) = try Chord.parse(text)
         self.text = text
         self.modifiers = modifiers.intersection(.matchMask)
@@ -38,7 +38,7 @@ public struct ChordQuery: Hashable, Sendable {
     /// Letters match in either case (spec MT-2).
     static func folded(_ text: String) -> String { text.lowercased() }
 
-    public enum Match: Hashable, Sendable { case character, position }
+    package enum Match: Hashable, Sendable { case character, position }
 
     /// Whether a press with these modifiers may be meant at all.
     func admits(_ pressed: KeyModifiers) -> Bool { pressed.intersection(.matchMask) == modifiers }

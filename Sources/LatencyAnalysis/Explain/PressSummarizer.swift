@@ -1,11 +1,11 @@
-public import TraceFormat
+package import TraceFormat
 import TracePresses
 
 /// Explains presses of a trace as it is read, with their repeats.
 ///
 /// They come in the order of their downs, but for those that were not resolved and released when a later key went down:
 /// these come when they are, and at the latest at the end.
-public struct PressSummarizer: TraceConsumer, Sendable {
+package struct PressSummarizer: TraceConsumer, Sendable {
     private var assembler: PressAssembler
     private let selection: PressAssembler.Selection?
     private let batch: Int
@@ -15,7 +15,7 @@ public struct PressSummarizer: TraceConsumer, Sendable {
     /// Presses that wait longer than a batch. Real ones overlap by a handful.
     private static let limit = 64
 
-    public init() { self.init(batch: 0) }
+    package init() { self.init(batch: 0) }
 
     /// - Parameters:
     ///   - batch: So many presses wait until one of them is explained, unless the reading ends before.
@@ -26,11 +26,11 @@ public struct PressSummarizer: TraceConsumer, Sendable {
     }
 
     /// Begins with the initial context, where that is recorded.
-    public mutating func begin(_ entries: [ContextEntry]) {
+    package mutating func begin(_ entries: [ContextEntry]) {
         assembler = PressAssembler(.decision, .released, context: entries, selection: selection)
     }
 
-    public mutating func consume(_ record: TraceRecord, definitions: TraceDefinitions) {
+    package mutating func consume(_ record: TraceRecord, definitions: TraceDefinitions) {
         assembler.consume(record)
         while let press = assembler.next() { add(press) }
         if case .key = record.body {
@@ -39,13 +39,13 @@ public struct PressSummarizer: TraceConsumer, Sendable {
     }
 
     /// Ends the reading: what is open is explained as it is.
-    public mutating func finish() {
+    package mutating func finish() {
         assembler.finish()
         isAtEnd = true
     }
 
     /// The next explanation; `nil` when more records must be consumed before.
-    public mutating func next(_ definitions: TraceDefinitions) -> PressExplanation? {
+    package mutating func next(_ definitions: TraceDefinitions) -> PressExplanation? {
         while over.isEmpty {
             if let press = assembler.next() {
                 add(press)

@@ -1,67 +1,67 @@
-public import KeyModel
-public import TraceFormat
+package import KeyModel
+package import TraceFormat
 import TracePresses
 
 /// Statistics of some presses, and of groups of them.
-public struct PressGroups: Hashable, Sendable {
+package struct PressGroups: Hashable, Sendable {
     /// What presses are told apart by.
-    public enum Key: String, CaseIterable, Sendable {
+    package enum Key: String, CaseIterable, Sendable {
         case responder, chord, outcome, window
         /// The stage that took the longest.
         case stage
     }
 
-    public struct Group: Hashable, Sendable {
+    package struct Group: Hashable, Sendable {
         /// Empty where a press has no such thing.
-        public var name: String
-        public var presses: UInt64
-        public var repeats: UInt64
+        package var name: String
+        package var presses: UInt64
+        package var repeats: UInt64
         /// Totals of first presses; `nil` where none has one.
-        public var total: DurationStatistics?
+        package var total: DurationStatistics?
     }
 
-    public var key: Key
+    package var key: Key
     /// Those with the most time first, then those with the most presses, then by name.
-    public var groups: [Group]
+    package var groups: [Group]
 }
 
 /// A held key: what came of its repeats, and whether they came faster than they were served.
-public struct HeldKey: Hashable, Sendable {
-    public var press: UInt32
-    public var chord: PressChord
+package struct HeldKey: Hashable, Sendable {
+    package var press: UInt32
+    package var chord: PressChord
     /// `nil` where nothing ran.
-    public var action: String?
-    public var repeats: UInt64
-    public var performed: UInt64
+    package var action: String?
+    package var repeats: UInt64
+    package var performed: UInt64
     /// Mean time from one repeat to the next.
-    public var interval: TraceDuration
+    package var interval: TraceDuration
     /// Mean time that serving one took; `nil` where nothing was recorded or declared.
-    public var service: TraceDuration?
+    package var service: TraceDuration?
     /// The longest that a repeat had to wait for those before it.
-    public var longestWait: TraceDuration?
+    package var longestWait: TraceDuration?
     /// How long repeats were still being served after the key came up; `nil` where nothing is known of it.
-    public var runsOn: TraceDuration?
+    package var runsOn: TraceDuration?
 
     /// What the backlog grows by with each repeat; `nil` where repeats are served in time, or nothing is known.
-    public var overrun: TraceDuration? {
+    package var overrun: TraceDuration? {
         guard let service, service > interval else { return nil }
         return TraceDuration(nanoseconds: service.nanoseconds - interval.nanoseconds)
     }
 }
 
 /// When presses were made and how long they took, for a picture of both.
-public struct LatencyCloud: Hashable, Sendable {
-    public struct Point: Hashable, Sendable {
-        public var time: TraceTime
-        public var total: TraceDuration
+package struct LatencyCloud: Hashable, Sendable {
+    package struct Point: Hashable, Sendable {
+        package var time: TraceTime
+        package var total: TraceDuration
     }
-    public private(set) var points: [Point] = []
+    package private(set) var points: [Point] = []
     /// One in so many presses is kept.
-    public private(set) var stride: UInt64 = 1
+    package private(set) var stride: UInt64 = 1
     private var seen: UInt64 = 0
     private static let limit = 65_536
 
-    public init() {}
+    package init() {}
 
     /// Keeps every press until there are too many, then every other one, and so on.
     mutating func add(_ time: TraceTime, _ total: TraceDuration) {
@@ -77,7 +77,7 @@ public struct LatencyCloud: Hashable, Sendable {
 }
 
 /// Collects statistics of the presses that a filter lets through, of groups of them, and of held keys.
-public struct PressSurvey: TraceConsumer, Sendable {
+package struct PressSurvey: TraceConsumer, Sendable {
     private var filter: PressFilter?
     private var key: PressGroups.Key?
     private var assembler = PressAssembler(.decision, .decided)
@@ -90,7 +90,7 @@ public struct PressSurvey: TraceConsumer, Sendable {
     /// When the key of `hold` came up.
     private var release: (press: UInt32, time: TraceTime)?
     private var hold: Hold?
-    public private(set) var cloud = LatencyCloud()
+    package private(set) var cloud = LatencyCloud()
     /// Groups that are told apart; the rest are together in one without a name.
     private static let groupLimit = 4096
     private static let heldLimit = 4096
@@ -111,20 +111,20 @@ public struct PressSurvey: TraceConsumer, Sendable {
         var idleFrom: TraceTime?
     }
 
-    public init(where filter: PressFilter? = nil, by key: PressGroups.Key? = nil, span: StageRange? = nil) {
+    package init(where filter: PressFilter? = nil, by key: PressGroups.Key? = nil, span: StageRange? = nil) {
         self.filter = filter
         self.key = key
         spans = span.map(StageSpanSamples.init)
     }
 
     /// Begins with what was true before the records that are to come, where that is recorded.
-    public mutating func begin(_ entries: [ContextEntry]) {
+    package mutating func begin(_ entries: [ContextEntry]) {
         facts.begin(entries)
         statistics.begin(entries)
         assembler = PressAssembler(.decision, .decided, context: entries)
     }
 
-    public mutating func consume(_ record: TraceRecord, definitions: TraceDefinitions) {
+    package mutating func consume(_ record: TraceRecord, definitions: TraceDefinitions) {
         facts.consume(record, definitions: definitions)
         if case .environment = record.body { statistics.consume(record, definitions: definitions) }
         assembler.consume(record)
@@ -225,17 +225,17 @@ public struct PressSurvey: TraceConsumer, Sendable {
     }
 
     /// What the span of stages took; `nil` where none was asked for.
-    public mutating func spanStatistics() -> StageSpanStatistics? { spans?.statistics() }
+    package mutating func spanStatistics() -> StageSpanStatistics? { spans?.statistics() }
 
     /// Ends the reading: everything consumed is counted.
-    public mutating func finish(definitions: TraceDefinitions) {
+    package mutating func finish(definitions: TraceDefinitions) {
         assembler.finish()
         takeClosed(definitions)
         endHold()
     }
 
     /// The statistics of what the filter let through.
-    public mutating func filtered(of file: TraceFileFacts = TraceFileFacts()) -> TraceStatistics {
+    package mutating func filtered(of file: TraceFileFacts = TraceFileFacts()) -> TraceStatistics {
         var result = statistics.statistics(of: file)
         let level = result.info.resolutions
         result.info = facts.info(of: file)
@@ -244,7 +244,7 @@ public struct PressSurvey: TraceConsumer, Sendable {
         return result
     }
 
-    public mutating func grouped() -> PressGroups? {
+    package mutating func grouped() -> PressGroups? {
         guard let key else { return nil }
         let all = groups.map { name, samples -> PressGroups.Group in
             var samples = samples
@@ -260,7 +260,7 @@ public struct PressSurvey: TraceConsumer, Sendable {
     }
 
     /// Held keys: those whose backlog grows the most first, then those with the most repeats.
-    public var heldKeys: [HeldKey] {
+    package var heldKeys: [HeldKey] {
         held.sorted { a, b in
             let (growthA, growthB) = (a.overrun ?? .zero, b.overrun ?? .zero)
             if growthA != growthB { return growthA > growthB }

@@ -1,26 +1,26 @@
-public import TraceFormat
+package import TraceFormat
 import TracePresses
 
 /// The presses and repeats that a filter lets through, by ordinal and tick.
-public struct FilteredPresses: TraceConsumer, Sendable {
+package struct FilteredPresses: TraceConsumer, Sendable {
     private let filter: PressFilter
     private var assembler = PressAssembler(.decision, .decided)
-    public private(set) var found: Set<PressTick> = []
+    package private(set) var found: Set<PressTick> = []
 
-    public init(_ filter: PressFilter) { self.filter = filter }
+    package init(_ filter: PressFilter) { self.filter = filter }
 
     /// Begins with what was true before the records that are to come, where that is recorded.
-    public mutating func begin(_ entries: [ContextEntry]) {
+    package mutating func begin(_ entries: [ContextEntry]) {
         assembler = PressAssembler(.decision, .decided, context: entries)
     }
 
-    public mutating func consume(_ record: TraceRecord, definitions: TraceDefinitions) {
+    package mutating func consume(_ record: TraceRecord, definitions: TraceDefinitions) {
         assembler.consume(record)
         note(definitions)
     }
 
     /// What is still open at the end. Call it once.
-    public mutating func finish(_ definitions: TraceDefinitions) {
+    package mutating func finish(_ definitions: TraceDefinitions) {
         assembler.finish()
         note(definitions)
     }

@@ -6,15 +6,15 @@ import TracePresses
 ///
 /// A comparison with something that a press does not have is false, `!=` and `!~` included: what is absent is neither
 /// like anything nor unlike it.
-public struct PressFilter: Hashable, Sendable {
+package struct PressFilter: Hashable, Sendable {
     /// As it was written.
-    public var text: String
+    package var text: String
     var root: Node
 
     /// An expression has at most so many characters.
-    public static let lengthLimit = 4096
+    package static let lengthLimit = 4096
     /// And brackets and `not` nest at most so deep.
-    public static let depthLimit = 32
+    package static let depthLimit = 32
 
     indirect enum Node: Hashable, Sendable {
         case or([Node])
@@ -189,5 +189,5 @@ extension PressField {
 
 extension PressFilter {
     /// The fields that an expression can ask for.
-    public static let fieldNames = PressField.names.map(\.name)
+    package static let fieldNames = PressField.names.map(\.name)
 }

@@ -1,18 +1,18 @@
 import KeyModel
 
 /// Why a filter could not be read, and at which column.
-public struct PressFilterError: Error, Hashable, Sendable, CustomStringConvertible {
+package struct PressFilterError: Error, Hashable, Sendable, CustomStringConvertible {
     /// 1-based, in characters.
-    public var column: Int
-    public var expected: String
-    public var found: String
+    package var column: Int
+    package var expected: String
+    package var found: String
 
-    public var description: String { "column \(column): expected \(expected), found \(found)" }
+    package var description: String { "column \(column): expected \(expected), found \(found)" }
 }
 
 extension PressFilter {
     /// Reads an expression. `and` binds tighter than `or`, `not` and brackets tighter than both.
-    public init(_ text: String) throws(PressFilterError) {
+    package init(_ text: String) throws(PressFilterError) {
         self.text = text
         let characters = Array(text)
         guard characters.count <= PressFilter.lengthLimit else {

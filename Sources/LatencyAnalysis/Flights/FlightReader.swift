@@ -1,11 +1,11 @@
-public import TraceFormat
+package import TraceFormat
 import TracePresses
 import KeyModel
 
 /// Reads a recording as flights: what each press went through, who had the keyboard, and what is missing.
 ///
 /// Memory does not grow with the length of the recording.
-public struct FlightReader: Sendable {
+package struct FlightReader: Sendable {
     private var assembler: PressAssembler
     private var queue = ArrivalQueue()
     private var chains = ChainMemo()
@@ -22,12 +22,12 @@ public struct FlightReader: Sendable {
     }
 
     /// Begins with what was true before the records that are to come, where that is recorded.
-    public init(_ entries: [ContextEntry] = []) {
+    package init(_ entries: [ContextEntry] = []) {
         assembler = PressAssembler([.decision, .times], .decided, context: entries)
         for case .record(let body) in entries { _ = hold(TraceRecord(time: .zero, sequence: 0, body: body)) }
     }
 
-    public mutating func consume(
+    package mutating func consume(
         _ record: TraceRecord, definitions: TraceDefinitions, _ body: (FlightEvent) throws -> Void
     ) rethrows {
         now = max(now, record.time)
@@ -43,7 +43,7 @@ public struct FlightReader: Sendable {
     }
 
     /// Ends the reading: what is open is told.
-    public mutating func finish(definitions: TraceDefinitions, _ body: (FlightEvent) throws -> Void) rethrows {
+    package mutating func finish(definitions: TraceDefinitions, _ body: (FlightEvent) throws -> Void) rethrows {
         assembler.finish()
         try tell(definitions, body)
         queue.finish()

@@ -1,68 +1,53 @@
-public import KeyModel
-public import TraceFormat
+package import KeyModel
+package import TraceFormat
 
 /// Everything that is known to be missing from a trace. Every report begins with it.
-public struct LossSummary: Hashable, Sendable {
+package struct LossSummary: Hashable, Sendable {
     /// Records or events lost because a buffer was full, as far as they were counted.
-    public var dropped: UInt64 = 0
+    package var dropped: UInt64 = 0
     /// How often something was dropped without anybody counting how much.
-    public var uncountedDrops: UInt64 = 0
+    package var uncountedDrops: UInt64 = 0
     /// Stretches without recording, in order of time: the first `gapLimit` of them.
-    public private(set) var gaps: [Gap] = []
+    package private(set) var gaps: [Gap] = []
     /// All of them, those that are not in `gaps` included.
-    public private(set) var gapCount: UInt64 = 0
+    package private(set) var gapCount: UInt64 = 0
     /// How long all of them took, as far as that is known; `nil` where it is of none.
-    public private(set) var gapTime: TraceDuration?
+    package private(set) var gapTime: TraceDuration?
     /// All of them by cause, in the order in which the causes first occurred.
-    public private(set) var gapCauses: [CauseCount] = []
+    package private(set) var gapCauses: [CauseCount] = []
     private var lastGap: Gap?
 
     /// Gaps that are kept one by one: a trace of four megabytes has room for 300,000.
-    public static let gapLimit = 1_024
+    package static let gapLimit = 1_024
 
-    public struct CauseCount: Hashable, Sendable {
-        public var cause: LossCause
-        public var count: UInt64
+    package struct CauseCount: Hashable, Sendable {
+        package var cause: LossCause
+        package var count: UInt64
     }
 
     /// Gaps that are counted and not kept.
-    public var gapsLeftOut: UInt64 { gapCount - UInt64(gaps.count) }
+    package var gapsLeftOut: UInt64 { gapCount - UInt64(gaps.count) }
 
     /// Releases that no source sent.
-    public var synthetic: UInt64 = 0
+    package var synthetic: UInt64 = 0
     /// Where the file stopped making sense; `nil` for a whole file.
-    public var damage: Damage?
+    package var damage: ReadingReport.Damage?
 
-    public init() {}
+    package init() {}
 
     /// A stretch of which nothing, or not everything, is in the trace.
-    public struct Gap: Hashable, Sendable {
-        public var time: TraceTime
-        public var duration: TraceDuration?
-        public var cause: LossCause
+    package struct Gap: Hashable, Sendable {
+        package var time: TraceTime
+        package var duration: TraceDuration?
+        package var cause: LossCause
         /// How much is missing; `nil` where nobody knows.
-        public var count: UInt64?
+        package var count: UInt64?
         /// Where in the source, in words.
-        public var detail: String
-    }
-
-    /// The first place where a file is not what it should be.
-    public struct Damage: Hashable, Sendable {
-        /// Byte offset in the file.
-        public var offset: UInt64
-        public var reason: String
-        /// `nil` where nobody knows.
-        public var recordsLost: UInt64?
-
-        public init(offset: UInt64, reason: String, recordsLost: UInt64?) {
-            self.offset = offset
-            self.reason = reason
-            self.recordsLost = recordsLost
-        }
+        package var detail: String
     }
 
     /// Nothing is missing and nothing was made up.
-    public var isNone: Bool {
+    package var isNone: Bool {
         dropped == 0 && uncountedDrops == 0 && gapCount == 0 && synthetic == 0 && damage == nil
     }
 

@@ -1,5 +1,5 @@
 import KeyModel
-public import TraceFormat
+package import TraceFormat
 
 extension TraceInfoBuilder {
     /// The facts of a trace that its beginning and its blocks of facts and of losses say, without the counts of its
@@ -23,7 +23,7 @@ extension TraceInfoBuilder {
     /// The facts of a trace and how it was read, without decoding more than the blocks that say facts and losses: its
     /// index counts the rest. The checksums of all blocks are checked. `nil` where the trace must be decoded, since
     /// it has no index that can be used, or not all of it is whole and known to this version.
-    public static func byIndex(of trace: TraceReader) -> (facts: TraceInfoBuilder, report: ReadingReport)? {
+    package static func byIndex(of trace: TraceReader) -> (facts: TraceInfoBuilder, report: ReadingReport)? {
         guard let index = TraceIndex(stored: trace.bytes), let totals = index.totals else { return nil }
         var builder = TraceInfoBuilder()
         builder.begin(trace.initialContext)

@@ -1,8 +1,8 @@
 import KeyModel
-public import TraceFormat
+package import TraceFormat
 
 /// Collects `TraceInfo` from a trace as it is read.
-public struct TraceInfoBuilder: TraceConsumer, Sendable {
+package struct TraceInfoBuilder: TraceConsumer, Sendable {
     private var records: UInt64 = 0
     private var keyEvents: UInt64 = 0
     private var presses: UInt64 = 0
@@ -36,19 +36,19 @@ public struct TraceInfoBuilder: TraceConsumer, Sendable {
     /// The highest level whose records were seen, for traces that do not state one.
     private var seenLevel = TraceLevel.keys
 
-    public init() {}
+    package init() {}
 
-    public var keepsHandles: Bool { false }
+    package var keepsHandles: Bool { false }
 
     /// Begins with what was true before the records that are to come, where that is recorded. None of it is counted.
-    public mutating func begin(_ entries: [ContextEntry]) {
+    package mutating func begin(_ entries: [ContextEntry]) {
         for case .record(let body) in entries {
             note(fact: body)
             noteContext(body.kind)
         }
     }
 
-    public mutating func consume(_ record: TraceRecord, definitions: TraceDefinitions) {
+    package mutating func consume(_ record: TraceRecord, definitions: TraceDefinitions) {
         // The trace does not hold it.
         if case .candidate(let candidate) = record.body, candidate.isDerived { return }
         records = records.addingSaturated(1)
@@ -194,7 +194,7 @@ public struct TraceInfoBuilder: TraceConsumer, Sendable {
 
     /// The facts so far. `masked` is what the header says; without a header, a trace is masked unless it holds
     /// text or a text key in clear.
-    public func info(of file: TraceFileFacts = TraceFileFacts()) -> TraceInfo {
+    package func info(of file: TraceFileFacts = TraceFileFacts()) -> TraceInfo {
         var closed = spans
         if let level = file.level, let first = firstRecord, closed.first?.sequence != first.sequence {
             closed = spansBegin(with: level, at: first)

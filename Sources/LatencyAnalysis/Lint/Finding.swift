@@ -1,32 +1,32 @@
-public import KeyModel
+package import KeyModel
 import TraceFormat
 import TracePresses
 
 /// Something that a trace proves to be wrong, with the presses that prove it.
-public struct Finding: Hashable, Sendable {
-    public var rule: LintRule
+package struct Finding: Hashable, Sendable {
+    package var rule: LintRule
     /// `nil` for what is about no single key.
-    public var chord: PressChord?
+    package var chord: PressChord?
     /// What happened, in a sentence. It holds names from the trace as they are: escape it before it is shown.
-    public var message: String
+    package var message: String
     /// Presses that were affected; 0 for what is wrong whether it is pressed or not.
-    public var presses: UInt64
+    package var presses: UInt64
     /// The first of them.
-    public var evidence: [Evidence]
+    package var evidence: [Evidence]
     /// The last one counted.
     fileprivate var latest: Evidence?
 
     /// So much evidence is kept.
-    public static let evidenceLimit = 5
+    package static let evidenceLimit = 5
 
     /// Where it can be seen.
-    public struct Evidence: Hashable, Sendable {
-        public var press: UInt32
+    package struct Evidence: Hashable, Sendable {
+        package var press: UInt32
         /// 0 for the down, n for the n-th repeat.
-        public var tick: UInt32
-        public var time: TraceTime
+        package var tick: UInt32
+        package var time: TraceTime
         /// Which of several recordings, such as the focus context of a scene; `nil` where there is one.
-        public var place: String?
+        package var place: String?
     }
 }
 

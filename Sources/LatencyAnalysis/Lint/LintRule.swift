@@ -2,7 +2,7 @@ import TraceFormat
 import TracePresses
 
 /// What `lint` looks for. The raw value is the rule's id, which never changes.
-public enum LintRule: String, CaseIterable, Hashable, Sendable {
+package enum LintRule: String, CaseIterable, Hashable, Sendable {
     case textStolen = "text-stolen"
     case compositionBroken = "composition-broken"
     case pressSwallowed = "press-swallowed"
@@ -36,7 +36,7 @@ public enum LintRule: String, CaseIterable, Hashable, Sendable {
     case menuOfController = "menu-of-controller"
     case senderCast = "sender-cast"
 
-    public enum Severity: UInt8, Comparable, Hashable, Sendable {
+    package enum Severity: UInt8, Comparable, Hashable, Sendable {
         /// Worth knowing.
         case note
         /// Somebody will be surprised.
@@ -44,7 +44,7 @@ public enum LintRule: String, CaseIterable, Hashable, Sendable {
         /// Somebody was.
         case error
 
-        public var name: String {
+        package var name: String {
             switch self {
             case .note: "note"
             case .warning: "warning"
@@ -52,10 +52,10 @@ public enum LintRule: String, CaseIterable, Hashable, Sendable {
             }
         }
 
-        public static func < (a: Severity, b: Severity) -> Bool { a.rawValue < b.rawValue }
+        package static func < (a: Severity, b: Severity) -> Bool { a.rawValue < b.rawValue }
     }
 
-    public var severity: Severity {
+    package var severity: Severity {
         switch self {
         case .textStolen, .compositionBroken, .blockedByUnperformable, .doubleFire, .repeatsDestructively,
             .stuckModifier, .wrongWindow, .nobodyListens, .nonDeterministic, .staleAnswer:
@@ -66,7 +66,7 @@ public enum LintRule: String, CaseIterable, Hashable, Sendable {
     }
 
     /// The rule in a few words.
-    public var title: String {
+    package var title: String {
         switch self {
         case .textStolen: "a command takes a key that the text field needs"
         case .compositionBroken: "a key is taken from a text that is being composed"
@@ -104,7 +104,7 @@ public enum LintRule: String, CaseIterable, Hashable, Sendable {
     }
 
     /// What to do about it.
-    public var hint: String {
+    package var hint: String {
         switch self {
         case .textStolen: "return no bare-key commands while a text input is first responder, or add a modifier"
         case .compositionBroken: "leave Return, Escape, arrows and Delete alone while markedTextRange is not nil"
@@ -146,17 +146,17 @@ public enum LintRule: String, CaseIterable, Hashable, Sendable {
 }
 
 /// Rules that could not be looked for in a trace, and what would have to be recorded.
-public struct UncheckedRules: Hashable, Sendable {
-    public var rules: [LintRule]
+package struct UncheckedRules: Hashable, Sendable {
+    package var rules: [LintRule]
     /// What is not in the trace.
-    public var missing: String
+    package var missing: String
     /// The call that records it.
-    public var call: String
+    package var call: String
 }
 
 extension TraceInfo {
     /// What could not be looked for. A replay records all that the rules ask for; an app records what it is told to.
-    public var uncheckedRules: [UncheckedRules] {
+    package var uncheckedRules: [UncheckedRules] {
         guard resolutions > 0 else {
             let rules = LintRule.allCases.filter { ![.stuckModifier, .lostRelease].contains($0) }
             return uncheckedReleases

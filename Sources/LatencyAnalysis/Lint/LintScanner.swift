@@ -1,12 +1,11 @@
-import KeyModel
-public import TraceFormat
+package import TraceFormat
 import TracePresses
 
 /// Looks for what goes wrong in a recording, or in several of the same responders one after the other.
 ///
 /// Nothing is guessed: a finding stands on records. A command is only called unreachable where it was pressed, and a
 /// modifier only stuck where a press suffered from it.
-public struct LintScanner: TraceConsumer, Sendable {
+package struct LintScanner: TraceConsumer, Sendable {
     private var facts = TraceInfoBuilder()
     private var assembler = PressAssembler(.decision, .decided)
     private var accumulator = FindingAccumulator()
@@ -19,29 +18,29 @@ public struct LintScanner: TraceConsumer, Sendable {
     private var menus = MenuTracker()
     private var focus = FocusTracker()
 
-    public init() {}
+    package init() {}
 
     /// Begins with what was true before the records that are to come, where that is recorded.
-    public mutating func begin(_ entries: [ContextEntry]) {
+    package mutating func begin(_ entries: [ContextEntry]) {
         facts.begin(entries)
         assembler = PressAssembler(.decision, .decided, context: entries)
         focus = FocusTracker(entries)
     }
 
     /// Adds a finding that stands on no record.
-    public mutating func add(_ rule: LintRule, _ subject: String, _ message: () -> String) {
+    package mutating func add(_ rule: LintRule, _ subject: String, _ message: () -> String) {
         accumulator.add(rule, subject, chord: nil, evidence: nil, message)
     }
 
     /// Reads a whole recording, of several. `place` tells it from others in the evidence, such as `"focus search"`.
-    public mutating func scan(_ recording: Recording, place: String) {
+    package mutating func scan(_ recording: Recording, place: String) {
         accumulator.place = place
         begin(recording.initialContext)
         consume(recording)
         finishRecording(recording.definitions)
     }
 
-    public mutating func consume(_ record: TraceRecord, definitions: TraceDefinitions) {
+    package mutating func consume(_ record: TraceRecord, definitions: TraceDefinitions) {
         facts.consume(record, definitions: definitions)
         follow(record, assembler.context, definitions)
         assembler.consume(record)
@@ -61,10 +60,10 @@ public struct LintScanner: TraceConsumer, Sendable {
     }
 
     /// The facts of the trace, for the header of a report.
-    public func info(of file: TraceFileFacts = TraceFileFacts()) -> TraceInfo { facts.info(of: file) }
+    package func info(of file: TraceFileFacts = TraceFileFacts()) -> TraceInfo { facts.info(of: file) }
 
     /// All findings: the gravest first, then those that affect the most presses.
-    public mutating func findings(definitions: TraceDefinitions = TraceDefinitions()) -> [Finding] {
+    package mutating func findings(definitions: TraceDefinitions = TraceDefinitions()) -> [Finding] {
         finishRecording(definitions)
         var all = accumulator
         reach.report(to: &all)

@@ -1,13 +1,13 @@
-public import TraceFormat
+package import TraceFormat
 
 /// A press or repeat in two traces that were aligned; in one of them it may be missing.
-public struct AlignedPress: Hashable, Sendable {
-    public var base: PressTick?
-    public var head: PressTick?
+package struct AlignedPress: Hashable, Sendable {
+    package var base: PressTick?
+    package var head: PressTick?
     /// It came to something else, or is in one of the two alone.
-    public var isChanged: Bool
+    package var isChanged: Bool
 
-    public init(base: PressTick?, head: PressTick?, isChanged: Bool) {
+    package init(base: PressTick?, head: PressTick?, isChanged: Bool) {
         self.base = base
         self.head = head
         self.isChanged = isChanged
@@ -17,7 +17,7 @@ public struct AlignedPress: Hashable, Sendable {
 extension PressChoice {
     /// Of two traces the same presses: those that changed first, then as of one trace. `limit`: as many pairs are shown
     /// at most.
-    public static func pairs(
+    package static func pairs(
         _ pairs: [AlignedPress], base: FlightFacts, head: FlightFacts, limit: Int
     ) -> (base: PressChoice, head: PressChoice) {
         func all(_ at: [PressTick], of facts: FlightFacts, notable: Set<PressTick>) -> PressChoice {

@@ -1,11 +1,11 @@
-public import KeyModel
-public import TraceFormat
+package import KeyModel
+package import TraceFormat
 import TracePresses
 
 /// Everything that a page about a whole trace says, apart from its single presses, in one reading.
 ///
 /// The records are put together to presses once, for all who ask of presses.
-public struct FlightSurvey: TraceConsumer, Sendable {
+package struct FlightSurvey: TraceConsumer, Sendable {
     private var statistics = TraceStatisticsBuilder()
     private var tail = TailAnalyzer()
     private var top = TopAnalyzer()
@@ -13,30 +13,30 @@ public struct FlightSurvey: TraceConsumer, Sendable {
     private var bindings = BindingsAnalyzer()
     private var assembler = PressAssembler(.decision, .decided)
     /// Presses and repeats in the order in which they were decided.
-    public private(set) var ticks: [Timed] = []
+    package private(set) var ticks: [Timed] = []
     /// How long presses took over time; repeats are not among them.
-    public private(set) var map = LatencyMap()
+    package private(set) var map = LatencyMap()
 
     /// A press or repeat and how long it took; `nil` where no stage is known.
-    public struct Timed: Hashable, Sendable {
-        public var at: PressTick
-        public var total: TraceDuration?
+    package struct Timed: Hashable, Sendable {
+        package var at: PressTick
+        package var total: TraceDuration?
     }
 
-    public init() {}
+    package init() {}
 
     /// There are more presses than it can tell of.
-    public var isTooLong: Bool { tail.isTooLong || ticks.count > 4 * TailAnalyzer.limit }
+    package var isTooLong: Bool { tail.isTooLong || ticks.count > 4 * TailAnalyzer.limit }
 
     /// Begins with what was true before the records that are to come, where that is recorded.
-    public mutating func begin(_ entries: [ContextEntry]) {
+    package mutating func begin(_ entries: [ContextEntry]) {
         statistics.begin(entries)
         top.begin(entries)
         lint.begin(entries)
         assembler = PressAssembler(.decision, .decided, context: entries)
     }
 
-    public mutating func consume(_ record: TraceRecord, definitions: TraceDefinitions) {
+    package mutating func consume(_ record: TraceRecord, definitions: TraceDefinitions) {
         let selfTime = statistics.follow(record, definitions)
         if case .call(let call) = record.body {
             top.note(call, selfTime: selfTime)
@@ -62,7 +62,7 @@ public struct FlightSurvey: TraceConsumer, Sendable {
 
     /// What was found. Call it once, at the end. A press is slow from `threshold` on; without one, from the highest of
     /// p99, p90 and p50 that so many presses have.
-    public mutating func facts(
+    package mutating func facts(
         above threshold: TailAnalysis.Threshold?, of file: TraceFileFacts, definitions: TraceDefinitions
     ) -> FlightFacts {
         assembler.finish()
@@ -77,16 +77,16 @@ public struct FlightSurvey: TraceConsumer, Sendable {
 }
 
 /// What a `FlightSurvey` found.
-public struct FlightFacts: Sendable {
-    public var statistics: TraceStatistics
-    public var tail: TailAnalysis
-    public var top: TopAnalysis
-    public var findings: [Finding]
-    public var bindings: BindingsAnalysis
-    public var map: LatencyMap
-    public var ticks: [FlightSurvey.Timed]
+package struct FlightFacts: Sendable {
+    package var statistics: TraceStatistics
+    package var tail: TailAnalysis
+    package var top: TopAnalysis
+    package var findings: [Finding]
+    package var bindings: BindingsAnalysis
+    package var map: LatencyMap
+    package var ticks: [FlightSurvey.Timed]
 
-    public var info: TraceInfo { statistics.info }
+    package var info: TraceInfo { statistics.info }
 }
 
 extension TracePress {
@@ -96,22 +96,22 @@ extension TracePress {
 
 /// How many presses took how long, over time: a grid whose columns get wider as the recording gets longer, so that its
 /// size does not grow.
-public struct LatencyMap: Hashable, Sendable {
-    public static let columnCount = 160
+package struct LatencyMap: Hashable, Sendable {
+    package static let columnCount = 160
     /// By row and column; empty rows are left out.
     private var counts: [Int: [UInt32]] = [:]
     /// Nanoseconds that a column stands for.
-    public private(set) var width: Int64 = 1_000_000
-    public private(set) var first: TraceTime?
-    public private(set) var presses: UInt64 = 0
+    package private(set) var width: Int64 = 1_000_000
+    package private(set) var first: TraceTime?
+    package private(set) var presses: UInt64 = 0
 
-    public struct Cell: Hashable, Sendable {
-        public var column: Int
-        public var row: Int
-        public var presses: UInt32
+    package struct Cell: Hashable, Sendable {
+        package var column: Int
+        package var row: Int
+        package var presses: UInt32
     }
 
-    public init() {}
+    package init() {}
 
     mutating func add(_ time: TraceTime, _ total: TraceDuration) {
         let start = first ?? time
@@ -137,7 +137,7 @@ public struct LatencyMap: Hashable, Sendable {
     }
 
     /// Those with presses, by row, then by column.
-    public var cells: [Cell] {
+    package var cells: [Cell] {
         counts.keys.sorted().flatMap { row in
             (counts[row] ?? []).enumerated().filter { $0.element > 0 }.map {
                 Cell(column: $0.offset, row: row, presses: $0.element)
@@ -149,7 +149,7 @@ public struct LatencyMap: Hashable, Sendable {
     private static let steps: [Int64] = [100, 125, 160, 200, 250, 315, 400, 500, 630, 800]
 
     /// The shortest duration in a row.
-    public static func lowest(ofRow row: Int) -> TraceDuration {
+    package static func lowest(ofRow row: Int) -> TraceDuration {
         guard row > 0 else { return TraceDuration(nanoseconds: 0) }
         return row < bounds.count ? bounds[row] : bound(ofRow: row)
     }

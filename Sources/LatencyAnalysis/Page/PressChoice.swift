@@ -1,19 +1,19 @@
-public import TraceFormat
+package import TraceFormat
 import KeyModel
 
 /// Which presses and repeats a page of bounded size shows: all of them while there are few, else the slow ones, those
 /// that findings name, and of the rest one in so many.
-public struct PressChoice: Sendable {
-    public private(set) var chosen: Set<PressTick>
+package struct PressChoice: Sendable {
+    package private(set) var chosen: Set<PressTick>
     /// Those that matter more than others: slow, or named by a finding. Empty where all are shown.
-    public private(set) var notable: Set<PressTick>
+    package private(set) var notable: Set<PressTick>
     /// Presses and repeats that there are.
-    public private(set) var count: Int
+    package private(set) var count: Int
 
-    public var leftOut: Int { count - chosen.count }
+    package var leftOut: Int { count - chosen.count }
 
     /// So many of the presses at most: the notable ones first, and of the others one in so many.
-    public func presses(atMost limit: Int) -> Set<UInt32> {
+    package func presses(atMost limit: Int) -> Set<UInt32> {
         var some = Set(notable.sorted().prefix(limit).map(\.press))
         let rest = Set(chosen.map(\.press)).subtracting(some).sorted()
         let room = min(rest.count, max(0, limit - some.count))
@@ -22,7 +22,7 @@ public struct PressChoice: Sendable {
     }
 
     /// `limit`: as many are shown at most.
-    public init(_ facts: FlightFacts, limit: Int) {
+    package init(_ facts: FlightFacts, limit: Int) {
         self.init(
             facts.ticks, limit: limit,
             notable: facts.findings.flatMap(\.evidence).map { PressTick(press: $0.press, tick: $0.tick) }

@@ -1,9 +1,9 @@
-public import TraceFormat
+package import TraceFormat
 import TracePresses
 
 /// Reads chosen presses one by one: what a list says of each, and its explanation. Only those that are under way are
 /// held in memory.
-public struct PressDetailReader: TraceConsumer, Sendable {
+package struct PressDetailReader: TraceConsumer, Sendable {
     private let choice: PressChoice
     private let selection: PressAssembler.Selection
     /// For rows.
@@ -11,7 +11,7 @@ public struct PressDetailReader: TraceConsumer, Sendable {
     /// For explanations, which have the release. A page of few presses begins with all of its rows.
     private var storyteller: PressSummarizer
 
-    public init(_ choice: PressChoice) {
+    package init(_ choice: PressChoice) {
         self.choice = choice
         let presses = Set(choice.chosen.map(\.press))
         selection = { press, _ in presses.contains(press) }
@@ -20,25 +20,25 @@ public struct PressDetailReader: TraceConsumer, Sendable {
     }
 
     /// Begins with the initial context, where that is recorded.
-    public mutating func begin(_ entries: [ContextEntry]) {
+    package mutating func begin(_ entries: [ContextEntry]) {
         assembler = PressAssembler(.decision, .decided, context: entries, selection: selection)
         storyteller.begin(entries)
     }
 
-    public mutating func consume(_ record: TraceRecord, definitions: TraceDefinitions) {
+    package mutating func consume(_ record: TraceRecord, definitions: TraceDefinitions) {
         assembler.consume(record)
         storyteller.consume(record, definitions: definitions)
     }
 
     /// Ends the reading: what is still open is over.
-    public mutating func finish() {
+    package mutating func finish() {
         assembler.finish()
         storyteller.finish()
     }
 
     /// The next row, in the order in which presses and repeats were decided; `nil` when more records must be consumed
     /// before.
-    public mutating func nextRow(_ definitions: TraceDefinitions) -> PressRow? {
+    package mutating func nextRow(_ definitions: TraceDefinitions) -> PressRow? {
         while let press = assembler.next() {
             if choice.chosen.contains(press.at) { return PressRow(press, definitions) }
         }
@@ -46,7 +46,7 @@ public struct PressDetailReader: TraceConsumer, Sendable {
     }
 
     /// The next explanation of a press that is over; `nil` when more records must be consumed before.
-    public mutating func nextExplanation(_ definitions: TraceDefinitions) -> PressExplanation? {
+    package mutating func nextExplanation(_ definitions: TraceDefinitions) -> PressExplanation? {
         storyteller.next(definitions)
     }
 }

@@ -1,19 +1,19 @@
-public import KeyModel
-public import TraceFormat
-public import TracePresses
+package import KeyModel
+package import TraceFormat
+package import TracePresses
 
 /// One press or repeat as a list shows it and as a filter sees it.
-public struct PressRow: Sendable {
-    public var at: PressTick
+package struct PressRow: Sendable {
+    package var at: PressTick
     /// Of the key; of the first record where there is none.
-    public var time: TraceTime
-    public var chord: PressChord
-    public var stages: StageSplit
+    package var time: TraceTime
+    package var chord: PressChord
+    package var stages: StageSplit
     /// What each of `PressRow.fields` has for this press, in their order.
-    public var values: [Value]
+    package var values: [Value]
 
     /// Of a field; `nil` where the press has no such thing.
-    public enum Value: Hashable, Sendable {
+    package enum Value: Hashable, Sendable {
         case text(String?)
         case number(Int64?)
         case duration(TraceDuration?)
@@ -39,12 +39,12 @@ public struct PressRow: Sendable {
 extension PressFilter {
     /// What a filter can ask for, by name, and with what it is compared: `text`, `number`, `duration`, `flag` or
     /// `chord`. Of two with the same name the first one is meant.
-    public static let fields: [(name: String, kind: String)] = PressField.names.map { ($0.name, "\($0.field.kind)") }
+    package static let fields: [(name: String, kind: String)] = PressField.names.map { ($0.name, "\($0.field.kind)") }
 }
 
 extension PressRow {
     /// The names of `values`: of the fields of a filter those that are neither a stage nor the sum of them.
-    public static let fields: [String] = PressField.ofPress.map(\.name)
+    package static let fields: [String] = PressField.ofPress.map(\.name)
 }
 
 extension PressField {

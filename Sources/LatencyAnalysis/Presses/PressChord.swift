@@ -1,23 +1,23 @@
-public import KeyModel
+package import KeyModel
 import TraceFormat
 import TracePresses
 
 /// A key with what was held, and what the layout makes of it.
-public struct PressChord: Hashable, Sendable {
-    public var modifiers: KeyModifiers
+package struct PressChord: Hashable, Sendable {
+    package var modifiers: KeyModifiers
     /// `nil` where the key is not in the recording.
-    public var key: KeyIdentity?
+    package var key: KeyIdentity?
     /// `charactersIgnoringModifiers`; `nil` when masked or not decided.
-    public var character: String?
+    package var character: String?
 
-    public init(modifiers: KeyModifiers, key: KeyIdentity?, character: String?) {
+    package init(modifiers: KeyModifiers, key: KeyIdentity?, character: String?) {
         self.modifiers = modifiers.intersection(.matchMask)
         self.key = key
         self.character = character
     }
 
     /// By position, as JSON has it: `shift+cmd+w`; `nil` for a masked key.
-    public var text: String? { key?.usage.map { Chord(modifiers: modifiers, usage: $0).text } }
+    package var text: String? { key?.usage.map { Chord(modifiers: modifiers, usage: $0).text } }
 
     /// For sorting: the same for all presses that look the same.
     var order: String { (text ?? "~" + (key?.maskedClass?.name ?? "")) + "\u{0}" + (character ?? "") }

@@ -3,15 +3,15 @@ import TraceFormat
 /// A histogram of durations that is merged by adding its counts: 64 buckets for each power of two, by the code of a
 /// rounded duration (FORMAT §5.4), so that a quantile out of it is at most 0.8 % off. Count, sum and maximum are
 /// exact.
-public struct DurationBuckets: Hashable, Sendable {
+package struct DurationBuckets: Hashable, Sendable {
     /// Of durations and of what has none, such as a call that was not timed.
-    public private(set) var count: Int64 = 0
+    package private(set) var count: Int64 = 0
     /// `nil` where there is no duration.
-    public private(set) var sum: Int64?
-    public private(set) var longest: Int64?
+    package private(set) var sum: Int64?
+    package private(set) var longest: Int64?
     /// The codes that occur, ascending, and how often each does.
-    public private(set) var codes: [Int64] = []
-    public private(set) var counts: [Int64] = []
+    package private(set) var codes: [Int64] = []
+    package private(set) var counts: [Int64] = []
 
     init(_ totals: DurationTotals, _ cells: [(code: UInt32, count: UInt64)]) {
         count = totals.count
@@ -21,7 +21,7 @@ public struct DurationBuckets: Hashable, Sendable {
     }
 
     /// The middle of a bucket in nanoseconds; `nil` for what is no code.
-    public static func nanoseconds(ofCode code: Int64) -> Int64? {
+    package static func nanoseconds(ofCode code: Int64) -> Int64? {
         UInt64(exactly: code).flatMap(RoundedDuration.nanoseconds).flatMap { Int64(exactly: $0) }
     }
 }

@@ -3,16 +3,16 @@ import TraceFormat
 import TracePresses
 
 /// How often a chord came to the same end in a session. Keys that type text are none: they are masked.
-public struct SessionChord: Hashable, Sendable {
+package struct SessionChord: Hashable, Sendable {
     /// By position: `shift+cmd+w`.
-    public var chord: String
-    public var outcome: String
-    public var firstResponder: String?
-    public var action: String?
+    package var chord: String
+    package var outcome: String
+    package var firstResponder: String?
+    package var action: String?
     /// Presses; their repeats are not counted.
-    public var presses: Int64
+    package var presses: Int64
     /// Cached answers at these presses that differed from a fresh one.
-    public var stale: Int64
+    package var stale: Int64
 }
 
 /// Collects `SessionChord`s.

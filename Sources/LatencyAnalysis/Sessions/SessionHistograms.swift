@@ -1,15 +1,15 @@
 import KeyModel
-public import TraceFormat
+package import TraceFormat
 import TracePresses
 
 /// One histogram of a session: of a stage of its presses, or of the calls of one kind that one responder got.
-public struct SessionHistogram: Hashable, Sendable {
-    public enum Metric: Hashable, Sendable {
+package struct SessionHistogram: Hashable, Sendable {
+    package enum Metric: Hashable, Sendable {
         case stage
         /// The time inside a call without the calls made in there.
         case call(CallKind)
 
-        public var name: String {
+        package var name: String {
             switch self {
             case .stage: "stage"
             case .call(let kind): kind.name
@@ -17,14 +17,14 @@ public struct SessionHistogram: Hashable, Sendable {
         }
     }
 
-    public var metric: Metric
+    package var metric: Metric
     /// Of calls.
-    public var responder: String?
+    package var responder: String?
     /// Of stages; `total` for their sum.
-    public var stage: String?
+    package var stage: String?
     /// `down` or `repeatTick`.
-    public var occasion: CallOccasion
-    public var durations: DurationBuckets
+    package var occasion: CallOccasion
+    package var durations: DurationBuckets
 }
 
 /// Collects `SessionHistogram`s. Counts and sums are those of `TraceStatistics`.

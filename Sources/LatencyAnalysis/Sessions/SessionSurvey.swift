@@ -1,8 +1,7 @@
-import KeyModel
-public import TraceFormat
+package import TraceFormat
 
 /// What a table of many traces takes from one of them.
-public enum SessionPart: Hashable, Sendable {
+package enum SessionPart: Hashable, Sendable {
     /// Only the facts.
     case facts
     case histograms, chords, findings
@@ -10,7 +9,7 @@ public enum SessionPart: Hashable, Sendable {
 
 /// Collects the facts of one trace, and what one table of many traces has of it. Memory grows with what the trace
 /// defines and, for findings, with what lint keeps.
-public struct SessionSurvey: TraceConsumer {
+package struct SessionSurvey: TraceConsumer {
     private var facts = TraceInfoBuilder()
     private var histograms: SessionHistograms?
     private var chords: SessionChords?
@@ -18,7 +17,7 @@ public struct SessionSurvey: TraceConsumer {
     private var sawInsertedText = false
 
     /// `context`: the initial context.
-    public init(_ part: SessionPart, context: [ContextEntry] = []) {
+    package init(_ part: SessionPart, context: [ContextEntry] = []) {
         if part == .histograms { histograms = SessionHistograms() }
         if part == .chords { chords = SessionChords() }
         if part == .findings { lint = LintScanner() }
@@ -26,9 +25,9 @@ public struct SessionSurvey: TraceConsumer {
         lint?.begin(context)
     }
 
-    public var keepsHandles: Bool { histograms != nil || chords != nil || lint != nil }
+    package var keepsHandles: Bool { histograms != nil || chords != nil || lint != nil }
 
-    public mutating func consume(_ record: TraceRecord, definitions: TraceDefinitions) {
+    package mutating func consume(_ record: TraceRecord, definitions: TraceDefinitions) {
         facts.consume(record, definitions: definitions)
         if case .resolution(let resolution) = record.body, resolution.text != nil { sawInsertedText = true }
         histograms?.consume(record)
@@ -37,15 +36,15 @@ public struct SessionSurvey: TraceConsumer {
     }
 
     /// Text was recorded in clear, whatever the header says.
-    public var hasClearText: Bool { facts.sawClearText || sawInsertedText }
+    package var hasClearText: Bool { facts.sawClearText || sawInsertedText }
 
     /// More was found than is kept, so that the result would not be whole.
-    public var isFull: Bool { histograms?.isFull == true || chords?.isFull == true }
+    package var isFull: Bool { histograms?.isFull == true || chords?.isFull == true }
 
-    public func info(of file: TraceFileFacts) -> TraceInfo { facts.info(of: file) }
+    package func info(of file: TraceFileFacts) -> TraceInfo { facts.info(of: file) }
 
     /// What the table has of the trace. `name` gives the text that an id has there.
-    public mutating func rows(_ definitions: TraceDefinitions, name: (String?) -> String) -> SessionRows {
+    package mutating func rows(_ definitions: TraceDefinitions, name: (String?) -> String) -> SessionRows {
         if let rows = histograms?.finish(definitions, name: name) { return .histograms(rows) }
         if let rows = chords?.finish(definitions, name: name) { return .chords(rows) }
         if let findings = lint?.findings(definitions: definitions) { return .findings(findings) }
@@ -54,7 +53,7 @@ public struct SessionSurvey: TraceConsumer {
 }
 
 /// What one table of many traces has of one of them.
-public enum SessionRows: Sendable {
+package enum SessionRows: Sendable {
     case facts
     case histograms([SessionHistogram])
     case chords([SessionChord])

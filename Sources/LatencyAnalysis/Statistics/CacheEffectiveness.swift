@@ -1,31 +1,31 @@
-public import KeyModel
-public import TraceFormat
+package import KeyModel
+package import TraceFormat
 
 /// What a cache did: calls saved, time saved, wrong answers served. *Saved* is against policy `none` on the same
 /// input.
-public struct CacheEffectiveness: Hashable, Sendable {
+package struct CacheEffectiveness: Hashable, Sendable {
     /// `none`, `press`, `responder` or `chain`; `nil` when the trace does not say.
-    public var policy: String?
-    public var hits: UInt64 = 0
-    public var misses: UInt64 = 0
+    package var policy: String?
+    package var hits: UInt64 = 0
+    package var misses: UInt64 = 0
     /// Entries dropped.
-    public var invalidations: UInt64 = 0
+    package var invalidations: UInt64 = 0
     /// Hits whose answer differed from a fresh one; only a shadow check finds them.
-    public var stale: UInt64 = 0
-    public var shadowReads: UInt64 = 0
-    public var callsSaved: UInt64 = 0
-    public var timeSaved = TraceDuration.zero
+    package var stale: UInt64 = 0
+    package var shadowReads: UInt64 = 0
+    package var callsSaved: UInt64 = 0
+    package var timeSaved = TraceDuration.zero
 
-    public init() {}
+    package init() {}
 
     /// `nil` where there are no records.
-    public init?(_ records: some Collection<CacheRecord>) {
+    package init?(_ records: some Collection<CacheRecord>) {
         guard !records.isEmpty else { return nil }
         for record in records { add(record) }
     }
 
     /// `hits` + `misses`.
-    public var lookups: UInt64 { hits.addingSaturated(misses) }
+    package var lookups: UInt64 { hits.addingSaturated(misses) }
 
     mutating func add(_ record: CacheRecord) {
         hits = hits.addingSaturated(UInt64(record.hits))

@@ -1,45 +1,45 @@
-public import KeyModel
-public import TraceFormat
-public import TracePresses
+package import KeyModel
+package import TraceFormat
+package import TracePresses
 
 /// How often the system asked responders, and what their `keyCommands` cost. Reads made only to check a cache
 /// (occasion `shadow`) are counted apart and nowhere else; so are reads at the release of a key.
-public struct CallCounts: Hashable, Sendable {
+package struct CallCounts: Hashable, Sendable {
     /// By `CallKind.rawValue`.
-    public var kinds: [Kind] = Array(repeating: Kind(), count: CallKind.allCases.count)
+    package var kinds: [Kind] = Array(repeating: Kind(), count: CallKind.allCases.count)
     /// `keyCommands` per responder: the costliest first, then the most often called, then by id.
-    public var responders: [ResponderCalls] = []
-    public var shadowReads: UInt64 = 0
+    package var responders: [ResponderCalls] = []
+    package var shadowReads: UInt64 = 0
     /// Messages that hooks saw at key-downs and repeats; `nil` where an app was not recorded by an adapter.
-    public var messages: Messages?
+    package var messages: Messages?
 
     /// Messages in all, and the most for one key-down or one repeat.
-    public struct Messages: Hashable, Sendable {
-        public var total = InvocationCounts()
-        public var perPressMax = InvocationCounts()
+    package struct Messages: Hashable, Sendable {
+        package var total = InvocationCounts()
+        package var perPressMax = InvocationCounts()
     }
 
-    public init() {}
+    package init() {}
 
     /// What `responders` were asked for.
-    public var askedFor: String { answersWithLists ? "keyCommands" : "key equivalents" }
+    package var askedFor: String { answersWithLists ? "keyCommands" : "key equivalents" }
 
     /// False for key equivalents, to which the answer is yes or no.
-    public var answersWithLists: Bool { messages == nil || self[.keyCommands].total > 0 }
+    package var answersWithLists: Bool { messages == nil || self[.keyCommands].total > 0 }
 
-    public subscript(_ kind: CallKind) -> Kind { kinds[Int(kind.rawValue)] }
+    package subscript(_ kind: CallKind) -> Kind { kinds[Int(kind.rawValue)] }
 
     /// The calls of one kind.
-    public struct Kind: Hashable, Sendable {
+    package struct Kind: Hashable, Sendable {
         /// Calls at key-downs and at repeats.
-        public var total: UInt64 = 0
+        package var total: UInt64 = 0
         /// The part of `total` made at repeats.
-        public var onRepeat: UInt64 = 0
+        package var onRepeat: UInt64 = 0
         /// Calls at key-ups, not part of `total`.
-        public var onRelease: UInt64 = 0
+        package var onRelease: UInt64 = 0
         /// The most for one key-down or one repeat.
-        public var perPressMax: UInt64 = 0
-        public init() {}
+        package var perPressMax: UInt64 = 0
+        package init() {}
     }
 }
 
@@ -52,21 +52,21 @@ extension CallCounts.Messages {
 }
 
 /// The `keyCommands` calls of one responder at key-downs and repeats.
-public struct ResponderCalls: Hashable, Sendable {
-    public var id: String
+package struct ResponderCalls: Hashable, Sendable {
+    package var id: String
     /// Kind or class name.
-    public var kind: String
-    public var calls: UInt64 = 0
+    package var kind: String
+    package var calls: UInt64 = 0
     /// Calls with a recorded or declared duration.
-    public var timedCalls: UInt64 = 0
+    package var timedCalls: UInt64 = 0
     /// Time inside its `keyCommands` without the calls made in there; `nil` when none was timed.
-    public var selfTime: TraceDuration?
+    package var selfTime: TraceDuration?
     /// Time inside its `keyCommands`, nested calls included; `nil` when none was timed.
-    public var totalTime: TraceDuration?
+    package var totalTime: TraceDuration?
     /// Different lists it answered with.
-    public var distinctResults: UInt64 = 0
+    package var distinctResults: UInt64 = 0
     /// Answers that were the same list as its answer before.
-    public var unchangedResults: UInt64 = 0
+    package var unchangedResults: UInt64 = 0
 }
 
 /// Collects `CallCounts`.

@@ -1,5 +1,3 @@
-import KeyModel
-
 /// Durations counted in buckets of equal relative width: each is at most 1/1024 wide, so that a percentile is at most
 /// 0.1 % above the truth. Its size does not grow with the number of durations.
 package struct DurationHistogram: Sendable {

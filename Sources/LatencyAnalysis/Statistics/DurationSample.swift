@@ -1,4 +1,4 @@
-public import KeyModel
+package import KeyModel
 
 /// Durations of which percentiles are wanted: exact ones up to 100,000 durations, which are kept, eight bytes each;
 /// beyond that at most 0.1 % too high, out of a histogram. The longest and the sum are always exact.
@@ -6,20 +6,20 @@ public import KeyModel
 /// A percentile is the *nearest rank*: of n durations in ascending order, the q-th percentile is number
 /// ⌈q · n⌉, so it is always one that was measured. It is only stated where n is at least 1 / (1 − q): below that
 /// it would be the maximum under another name. The median is stated from n = 1 on.
-public struct DurationSample: Sendable {
+package struct DurationSample: Sendable {
     private var durations: [Int64] = []
     /// In place of `durations` once there are too many.
     private var histogram: DurationHistogram?
-    public static let exactLimit = 100_000
+    package static let exactLimit = 100_000
     private var isSorted = true
-    public private(set) var sum = TraceDuration.zero
+    package private(set) var sum = TraceDuration.zero
 
-    public init() {}
+    package init() {}
 
-    public var count: Int { histogram?.count ?? durations.count }
+    package var count: Int { histogram?.count ?? durations.count }
 
     /// Adds a duration; a negative one, which only a damaged source has, counts as zero.
-    public mutating func add(_ duration: TraceDuration) {
+    package mutating func add(_ duration: TraceDuration) {
         let nanoseconds = max(0, duration.nanoseconds)
         sum = sum + TraceDuration(nanoseconds: nanoseconds)
         if histogram != nil {
@@ -39,7 +39,7 @@ public struct DurationSample: Sendable {
     }
 
     /// The statistics of everything added so far; `nil` for an empty sample.
-    public mutating func statistics() -> DurationStatistics? {
+    package mutating func statistics() -> DurationStatistics? {
         if !isSorted {
             durations.sort()
             isSorted = true
@@ -53,7 +53,7 @@ public struct DurationSample: Sendable {
     }
 
     /// The percentile of so many thousandths; `nil` where the sample is too small for it.
-    public mutating func value(perMille: Int) -> TraceDuration? {
+    package mutating func value(perMille: Int) -> TraceDuration? {
         if !isSorted {
             durations.sort()
             isSorted = true
@@ -72,16 +72,16 @@ public struct DurationSample: Sendable {
 }
 
 /// What is stated of a sample of durations. A percentile is `nil` where the sample is too small for it.
-public struct DurationStatistics: Hashable, Sendable {
-    public var count: Int
-    public var p50: TraceDuration?
-    public var p90: TraceDuration?
+package struct DurationStatistics: Hashable, Sendable {
+    package var count: Int
+    package var p50: TraceDuration?
+    package var p90: TraceDuration?
     /// `nil` below 100 durations.
-    public var p99: TraceDuration?
+    package var p99: TraceDuration?
     /// `nil` below 1000 durations.
-    public var p999: TraceDuration?
-    public var max: TraceDuration
-    public var sum: TraceDuration
+    package var p999: TraceDuration?
+    package var max: TraceDuration
+    package var sum: TraceDuration
     /// The percentiles are durations that were measured; else they are at most 0.1 % too high.
-    public var isExact = true
+    package var isExact = true
 }

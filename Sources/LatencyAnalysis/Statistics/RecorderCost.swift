@@ -1,17 +1,17 @@
-public import KeyModel
+package import KeyModel
 
 /// What recording cost the app, as the recorder measured it on the machine and wrote it into the trace.
-public struct RecorderCost: Hashable, Sendable {
+package struct RecorderCost: Hashable, Sendable {
     /// Of one key event, in tenths of a nanosecond.
-    public var keyTenths: Int64
+    package var keyTenths: Int64
     /// Of everything that was recorded; `nil` where the recording never came to its end.
-    public var total: TraceDuration?
-    public var entries: UInt64?
+    package var total: TraceDuration?
+    package var entries: UInt64?
 }
 
 extension TraceInfo {
     /// `nil` for a trace that no recorder in an app wrote.
-    public var recorderCost: RecorderCost? {
+    package var recorderCost: RecorderCost? {
         guard let key = environment("recorder.overhead.key").flatMap(TraceInfo.tenths) else { return nil }
         return RecorderCost(
             keyTenths: key, total: environment("recorder.overhead.total").flatMap { TraceDuration(text: $0) },

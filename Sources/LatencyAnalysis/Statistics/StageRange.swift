@@ -1,15 +1,14 @@
-public import KeyModel
-import TraceFormat
+package import KeyModel
 import TracePresses
 
 /// Stages that follow one another, such as all that lies between a key's switch and the app.
-public struct StageRange: Hashable, Sendable {
-    public var first: LatencyStage
-    public var last: LatencyStage
+package struct StageRange: Hashable, Sendable {
+    package var first: LatencyStage
+    package var last: LatencyStage
 
     /// `hid..app`, `transport..inputDelay`, `app..settle`, `collect`: names of stages, and `app` for the entry into the
     /// app, before which the input delay ends and after which the presses begin.
-    public init?(_ text: String) {
+    package init?(_ text: String) {
         let parts = text.split(separator: ".", omittingEmptySubsequences: true)
         let isRange = text.contains("..")
         guard parts.count == (isRange ? 2 : 1), let from = parts.first, let to = parts.last,
@@ -20,33 +19,33 @@ public struct StageRange: Hashable, Sendable {
         self.last = last
     }
 
-    public func contains(_ stage: LatencyStage) -> Bool {
+    package func contains(_ stage: LatencyStage) -> Bool {
         (first.rawValue...last.rawValue).contains(stage.rawValue)
     }
 
-    public var stages: [LatencyStage] { LatencyStage.allCases.filter(contains) }
+    package var stages: [LatencyStage] { LatencyStage.allCases.filter(contains) }
 
     /// It lies before the app, where the clocks of other sources count.
-    public var isBeforeApp: Bool { last.rawValue <= LatencyStage.inputDelay.rawValue }
+    package var isBeforeApp: Bool { last.rawValue <= LatencyStage.inputDelay.rawValue }
 }
 
 /// What a span of stages takes of each press, against all the rest.
-public struct StageSpanStatistics: Hashable, Sendable {
-    public var span: StageRange
+package struct StageSpanStatistics: Hashable, Sendable {
+    package var span: StageRange
     /// First presses of which some stage is known.
-    public var presses: UInt64
-    public var stages: StageStatistics
+    package var presses: UInt64
+    package var stages: StageStatistics
     /// Per press the sum of its stages in the span; `nil` when no press has any.
-    public var inside: DurationStatistics?
+    package var inside: DurationStatistics?
     /// Per press the sum of its other stages; `nil` when no press has any.
-    public var rest: DurationStatistics?
+    package var rest: DurationStatistics?
     /// Presses of which both are known, and what each of them sums up to there: only these can be compared.
-    public var compared: Compared
+    package var compared: Compared
 
-    public struct Compared: Hashable, Sendable {
-        public var presses: UInt64 = 0
-        public var inside = TraceDuration.zero
-        public var rest = TraceDuration.zero
+    package struct Compared: Hashable, Sendable {
+        package var presses: UInt64 = 0
+        package var inside = TraceDuration.zero
+        package var rest = TraceDuration.zero
     }
 }
 

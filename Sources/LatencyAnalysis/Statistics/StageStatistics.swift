@@ -1,21 +1,21 @@
-public import KeyModel
+package import KeyModel
 import TracePresses
 
 /// The time that presses spent in each stage.
-public struct StageStatistics: Hashable, Sendable {
+package struct StageStatistics: Hashable, Sendable {
     /// Presses (or repeats) that these statistics are of.
-    public var presses: UInt64 = 0
+    package var presses: UInt64 = 0
     /// By `LatencyStage.rawValue`; `nil` for a stage that no press has.
-    public var stages: [DurationStatistics?] = Array(repeating: nil, count: LatencyStage.allCases.count)
+    package var stages: [DurationStatistics?] = Array(repeating: nil, count: LatencyStage.allCases.count)
     /// Per press the sum of the stages it has; `nil` when no press has any.
-    public var total: DurationStatistics?
+    package var total: DurationStatistics?
 
-    public init() {}
+    package init() {}
 
-    public subscript(_ stage: LatencyStage) -> DurationStatistics? { stages[Int(stage.rawValue)] }
+    package subscript(_ stage: LatencyStage) -> DurationStatistics? { stages[Int(stage.rawValue)] }
 
     /// Whether a stage is unknown and hence missing from the total.
-    public var isPartial: Bool { stages.contains { $0 == nil } }
+    package var isPartial: Bool { stages.contains { $0 == nil } }
 }
 
 /// Collects `StageStatistics`, one split at a time.

@@ -1,45 +1,45 @@
-public import KeyModel
-public import TraceFormat
+package import KeyModel
+package import TraceFormat
 import TracePresses
 
 /// The facts that `stats` prints.
-public struct TraceStatistics: Hashable, Sendable {
-    public var info: TraceInfo
+package struct TraceStatistics: Hashable, Sendable {
+    package var info: TraceInfo
     /// Downs of non-modifier keys; presses that something is recorded of, where their downs are not in the trace.
-    public var presses: UInt64
+    package var presses: UInt64
     /// Repeats that were decided.
-    public var repeats: UInt64
+    package var repeats: UInt64
     /// Stages of first presses.
-    public var stages: StageStatistics
+    package var stages: StageStatistics
     /// Stages of repeats, which would hide the presses among them.
-    public var repeatStages: StageStatistics
+    package var repeatStages: StageStatistics
     /// `nil` when calls were not recorded.
-    public var calls: CallCounts?
+    package var calls: CallCounts?
     /// `nil` when nothing is known of a cache.
-    public var cache: CacheEffectiveness?
+    package var cache: CacheEffectiveness?
     /// Presses and repeats of which nothing was decided; `nil` where everything was, or nothing at all.
-    public var undecided: Undecided?
+    package var undecided: Undecided?
     /// How presses and repeats ended, the most frequent first.
-    public var outcomes: [OutcomeCount]
+    package var outcomes: [OutcomeCount]
 
-    public struct OutcomeCount: Hashable, Sendable {
-        public var outcome: Outcome
-        public var count: UInt64
+    package struct OutcomeCount: Hashable, Sendable {
+        package var outcome: Outcome
+        package var count: UInt64
     }
 
     /// Keys that went down and never came to a resolution.
-    public struct Undecided: Hashable, Sendable {
-        public var presses: UInt64
+    package struct Undecided: Hashable, Sendable {
+        package var presses: UInt64
         /// Served together with a later one, or not at all.
-        public var repeats: UInt64
+        package var repeats: UInt64
         /// Keys that the system took back, decided or not.
-        public var cancelled: UInt64
+        package var cancelled: UInt64
     }
 }
 
 /// Collects `TraceStatistics` from a trace as it is read. Memory grows by eight bytes for each stage of a press,
 /// for exact percentiles, and with the number of different responders and lists.
-public struct TraceStatisticsBuilder: TraceConsumer, Sendable {
+package struct TraceStatisticsBuilder: TraceConsumer, Sendable {
     private var facts = TraceInfoBuilder()
     /// Presses and repeats from their first call or stage to their resolution.
     private var assembler = PressAssembler([.texts], .decided)
@@ -56,15 +56,15 @@ public struct TraceStatisticsBuilder: TraceConsumer, Sendable {
     private var repeated: UInt64 = 0
     private var outcomes: [Outcome: UInt64] = [:]
 
-    public init() {}
+    package init() {}
 
     /// Begins with what was true before the records that are to come, where that is recorded.
-    public mutating func begin(_ entries: [ContextEntry]) {
+    package mutating func begin(_ entries: [ContextEntry]) {
         facts.begin(entries)
         for case .record(.environment(let fact)) in entries { note(fact) }
     }
 
-    public mutating func consume(_ record: TraceRecord, definitions: TraceDefinitions) {
+    package mutating func consume(_ record: TraceRecord, definitions: TraceDefinitions) {
         follow(record, definitions)
     }
 
@@ -117,13 +117,13 @@ public struct TraceStatisticsBuilder: TraceConsumer, Sendable {
     }
 
     /// Reads a trace to its end, by the reader's fastest way.
-    public mutating func read(_ reader: inout TraceReader) { reader.feed(&self) }
+    package mutating func read(_ reader: inout TraceReader) { reader.feed(&self) }
 
     /// What was counted of calls so far.
     var callCounts: CallCounts { calls.finished() }
 
     /// The statistics of everything consumed. Consumes the builder's samples: call it once, at the end.
-    public mutating func statistics(of file: TraceFileFacts = TraceFileFacts()) -> TraceStatistics {
+    package mutating func statistics(of file: TraceFileFacts = TraceFileFacts()) -> TraceStatistics {
         assembler.finish()
         countDecided()
         calls.notePerPress(mostCalls)

@@ -1,26 +1,25 @@
 import FlightReplay
-import KeyModel
-public import TraceFormat
+package import TraceFormat
 
 /// Whether two traces can be compared at all: they were masked alike and made under the same rules.
-public struct Comparability: Hashable, Sendable {
+package struct Comparability: Hashable, Sendable {
     /// What the two do not share, as a line says it.
-    public struct Mismatch: Hashable, Sendable {
-        public var what: String
-        public var base: String
-        public var head: String
+    package struct Mismatch: Hashable, Sendable {
+        package var what: String
+        package var base: String
+        package var head: String
     }
 
     /// The first of masking, profile, layout, direction, focus system and parameters that differs. What one of the two
     /// does not say cannot differ.
-    public var mismatch: Mismatch?
+    package var mismatch: Mismatch?
     /// Both hold the same calls of presses that were decided, so that counts mean the same.
-    public var comparesCounts: Bool
+    package var comparesCounts: Bool
 
-    public init(
+    package init(
         base: (header: TraceHeader, results: PressResults), head: (header: TraceHeader, results: PressResults)
     ) {
-        // An app tells the calls of its own responders, a replay those of all.
+        // An app records the calls of its own responders, a replay those of all.
         comparesCounts = base.header.level == .calls && head.header.level == .calls
             && base.results.facts.isOfReplay == head.results.facts.isOfReplay
             && base.results.isDecided && head.results.isDecided

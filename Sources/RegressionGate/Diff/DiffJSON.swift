@@ -4,7 +4,7 @@ import TraceFormat
 
 extension TraceDiff {
     /// One object with everything, `keyflight.diff/1`.
-    public var json: String {
+    package var json: String {
         JSONText.objectText { json in
             json.member("schema", "keyflight.diff/1")
             json.member("identical", isIdentical)

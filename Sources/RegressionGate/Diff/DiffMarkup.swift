@@ -2,7 +2,7 @@ import TraceReports
 
 extension TraceDiff {
     /// For a comment or a step summary. Whatever a trace says stays text.
-    public func markdown(extent: Extent = .some) -> String {
+    package func markdown(extent: Extent = .some) -> String {
         var text = "**Resolutions** \(summary)\n\n"
         for line in missingLines { text += "Left out: \(Markup.markdown(line))\n\n" }
         for rename in renames { text += "Renamed: \(Markup.markdown(DiffFormatter.rename(rename)))\n\n" }
@@ -34,7 +34,7 @@ extension TraceDiff {
     }
 
     /// A page of its own: no script, nothing from elsewhere.
-    public func html(extent: Extent = .everything) -> String {
+    package func html(extent: Extent = .everything) -> String {
         var body = "<h1>\(Markup.html(base.name)) → \(Markup.html(head.name))</h1>\n"
         body += "<p>Resolutions: \(Markup.html(summary))</p>\n"
         for line in missingLines { body += "<p>Left out: \(Markup.html(line))</p>\n" }

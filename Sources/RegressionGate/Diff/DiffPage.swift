@@ -1,11 +1,10 @@
-public import TraceReports
+package import TraceReports
 import KeyModel
 import LatencyAnalysis
-import TraceFormat
 
 extension TraceDiff {
     /// The difference as a page of both traces shows it.
-    public var comparison: ReportComparison {
+    package var comparison: ReportComparison {
         ReportComparison(
             summary: ([summary] + missingLines.map { "left out: " + $0 }).joined(separator: " · "),
             isIdentical: isIdentical, renames: renames.map(DiffFormatter.rename),

@@ -1,11 +1,11 @@
-public import TraceReports
+package import TraceReports
 import KeyModel
 import LatencyAnalysis
 import TraceFormat
 
 extension TraceDiff {
     /// How much of a difference is shown.
-    public enum Extent: Sendable {
+    package enum Extent: Sendable {
         /// The first changes of each sort.
         case some
         case everything
@@ -14,7 +14,7 @@ extension TraceDiff {
     }
 
     /// The comparison for people, what changed first. Ends with a line break.
-    public func text(_ style: ReportStyle = .plain, extent: Extent = .some) -> String {
+    package func text(_ style: ReportStyle = .plain, extent: Extent = .some) -> String {
         var lines = [DiffFormatter.row("Resolutions", summary)]
         for line in missingLines { lines.append(DiffFormatter.row("Left out", line)) }
         for rename in renames { lines.append(DiffFormatter.row("Renamed", DiffFormatter.rename(rename))) }
@@ -62,7 +62,7 @@ extension TraceDiff {
     }
 
     /// `3 changed · 0 added · 1 removed · 208 unchanged`
-    public var summary: String {
+    package var summary: String {
         "\(HumanNumbers.count(changed)) changed · \(HumanNumbers.count(added)) added"
             + " · \(HumanNumbers.count(removed)) removed · \(HumanNumbers.count(unchanged)) unchanged"
     }

@@ -1,26 +1,26 @@
-public import KeyModel
-public import TraceFormat
-public import TracePresses
+package import KeyModel
+package import TraceFormat
+package import TracePresses
 
 /// What a trace says that one press, one repeat of it, or one text without a key came to.
-public struct PressResult: Hashable, Sendable {
+package struct PressResult: Hashable, Sendable {
     /// Press 0 is text without a key.
-    public var at: PressTick
+    package var at: PressTick
     /// When it arrived.
-    public var time: TraceTime
-    public var input: Input
+    package var time: TraceTime
+    package var input: Input
     /// False where the trace holds its key alone.
-    public var isDecided = true
-    public var decision = Decision()
+    package var isDecided = true
+    package var decision = Decision()
     /// Every command that had to do with it, in the order recorded.
-    public var candidates: [Candidate] = []
-    public var counts = Counts()
+    package var candidates: [Candidate] = []
+    package var counts = Counts()
     /// The stages recorded or declared.
-    public var stages = StageSplit()
+    package var stages = StageSplit()
 
     /// What arrived: presses of two traces are the same press where this is equal.
-    public struct Input: Hashable, Sendable {
-        public enum Key: Hashable, Sendable {
+    package struct Input: Hashable, Sendable {
+        package enum Key: Hashable, Sendable {
             /// By position, as chords are written.
             case chord(Chord)
             /// A masked key, with the modifiers held.
@@ -31,11 +31,11 @@ public struct PressResult: Hashable, Sendable {
             case unknown
         }
 
-        public var key: Key
-        public var isRepeat: Bool
+        package var key: Key
+        package var isRepeat: Bool
 
         /// As chords are written in JSON and on the command line.
-        public var name: String {
+        package var name: String {
             let name =
                 switch key {
                 case .chord(let chord): chord.text
@@ -48,65 +48,65 @@ public struct PressResult: Hashable, Sendable {
         }
 
         /// The same for people, with glyphs.
-        public var glyphs: String {
+        package var glyphs: String {
             guard case .chord(let chord) = key else { return name }
             return isRepeat ? "\(chord.glyphs) repeat" : chord.glyphs
         }
     }
 
     /// What it was resolved to.
-    public struct Decision: Hashable, Sendable {
-        public var outcome = Outcome.unhandled
-        public var takenBy: TakenBy?
-        public var action: String?
+    package struct Decision: Hashable, Sendable {
+        package var outcome = Outcome.unhandled
+        package var takenBy: TakenBy?
+        package var action: String?
         /// Whose command won; `"mainMenu"` for the menu.
-        public var supplier: String?
-        public var target: String?
+        package var supplier: String?
+        package var target: String?
         /// What was inserted; `nil` also where it is masked.
-        public var text: String?
+        package var text: String?
         /// Who got the raw press, in order.
-        public var receivers: [String] = []
-        public var effects: [Effect] = []
+        package var receivers: [String] = []
+        package var effects: [Effect] = []
     }
 
-    public struct Effect: Hashable, Sendable {
+    package struct Effect: Hashable, Sendable {
         /// `nil` for the system.
-        public var responder: String?
-        public var kind: String
-        public var value: String?
+        package var responder: String?
+        package var kind: String
+        package var value: String?
     }
 
-    public struct Candidate: Hashable, Sendable {
+    package struct Candidate: Hashable, Sendable {
         /// `"mainMenu"` for the menu.
-        public var supplier: String
-        public var action: String
-        public var verdict: CandidateVerdict
-        public var reason: String
+        package var supplier: String
+        package var action: String
+        package var verdict: CandidateVerdict
+        package var reason: String
     }
 
     /// Exact counts: without noise, so that any difference is one.
-    public struct Counts: Hashable, Sendable {
+    package struct Counts: Hashable, Sendable {
         /// By `CallKind.rawValue`, down or repeat.
-        public var calls = Counts.noCalls
+        package var calls = Counts.noCalls
         private static let noCalls = [UInt64](repeating: 0, count: CallKind.allCases.count)
-        public var callsOnRelease: UInt64 = 0
+        package var callsOnRelease: UInt64 = 0
         /// `keyCommands` calls by responder.
-        public var keyCommands: [String: UInt64] = [:]
+        package var keyCommands: [String: UInt64] = [:]
         /// `nil` where no cache was recorded.
-        public var cache: Cache?
+        package var cache: Cache?
     }
 
-    public struct Cache: Hashable, Sendable {
-        public var hits: UInt64
-        public var misses: UInt64
-        public var stale: UInt64
-        public var invalidations: UInt64
+    package struct Cache: Hashable, Sendable {
+        package var hits: UInt64
+        package var misses: UInt64
+        package var stale: UInt64
+        package var invalidations: UInt64
     }
 }
 
 extension PressResult {
     /// Those that lost to the winner, as `supplier:action`.
-    public var shadowed: [String] {
+    package var shadowed: [String] {
         candidates.filter { $0.verdict == .shadowed }.map { "\($0.supplier):\($0.action)" }
     }
 }

@@ -1,20 +1,19 @@
 import FlightReplay
 import KeyModel
-import LatencyAnalysis
-public import TraceFormat
+package import TraceFormat
 import TracePresses
 
 /// Collects the results of a trace's presses as it is read.
-public struct PressResults: TraceConsumer, Sendable {
-    public private(set) var results: [PressResult] = []
+package struct PressResults: TraceConsumer, Sendable {
+    package private(set) var results: [PressResult] = []
     /// There are more than `limit`, of which none are kept.
-    public private(set) var isTooLong = false
+    package private(set) var isTooLong = false
     /// Presses, repeats and texts that are collected: each takes some hundred bytes.
-    public static let limit = 1 << 20
+    package static let limit = 1 << 20
     /// What the trace says it was made under.
     private(set) var facts = ReplayFacts()
     /// Ids of every responder that had a part in a press.
-    public private(set) var responders: Set<String> = []
+    package private(set) var responders: Set<String> = []
     private var assembler = PressAssembler(PressResults.parts, .decided)
     private static let parts: PressParts = [
         .keys, .texts, .receivers, .candidates, .calls, .effects, .cache, .resolutions, .times,
@@ -42,7 +41,7 @@ public struct PressResults: TraceConsumer, Sendable {
         var times: UInt64
     }
 
-    public init() {}
+    package init() {}
 
     init(results: [PressResult], responders: Set<String>) {
         self.results = results
@@ -63,7 +62,7 @@ public struct PressResults: TraceConsumer, Sendable {
     /// Some press has a value of it.
     func hasValues(of field: String) -> Bool { seenFields.contains(field) }
 
-    public mutating func consume(_ record: TraceRecord, definitions: TraceDefinitions) {
+    package mutating func consume(_ record: TraceRecord, definitions: TraceDefinitions) {
         guard !isTooLong else { return }
         if max(results.count, keys.count) > PressResults.limit {
             isTooLong = true
@@ -92,7 +91,7 @@ public struct PressResults: TraceConsumer, Sendable {
     }
 
     /// Ends the reading. Call it once.
-    public mutating func finish(_ definitions: TraceDefinitions) {
+    package mutating func finish(_ definitions: TraceDefinitions) {
         assembler.finish()
         append(definitions)
         if results.isEmpty { results = keys }

@@ -1,20 +1,20 @@
-public import KeyModel
-public import LatencyAnalysis
+package import KeyModel
+package import LatencyAnalysis
 import TracePresses
 
-/// The time of the same presses in two traces. Two single runs tell what they took, not which build is faster:
+/// The time of the same presses in two traces. Two single runs show what they took, not which build is faster:
 /// that takes repeated runs of both (`gate`), so this never decides anything.
-public struct TimeComparison: Hashable, Sendable {
-    public struct Row: Hashable, Sendable {
+package struct TimeComparison: Hashable, Sendable {
+    package struct Row: Hashable, Sendable {
         /// `nil`: the total.
-        public var stage: LatencyStage?
-        public var base: DurationStatistics
-        public var head: DurationStatistics
+        package var stage: LatencyStage?
+        package var base: DurationStatistics
+        package var head: DurationStatistics
         /// That differences as these or larger come of chance, if each press were a draw of its own.
-        public var p: Double
+        package var p: Double
     }
 
-    public var rows: [Row]
+    package var rows: [Row]
 
     /// Of the same presses; `nil` where no stage stands in both.
     init?(base: some Sequence<StageSplit>, head: some Sequence<StageSplit>) {

@@ -1,47 +1,47 @@
-public import LatencyAnalysis
+package import LatencyAnalysis
 import KeyModel
 import TraceFormat
 
 /// Two traces compared: resolutions first, then exact counts, then time. Presses are paired by what was pressed, so
-/// that a press more is one press more, and responders that only changed their name are told as that.
-public struct TraceDiff: Sendable {
-    public var base: Side
-    public var head: Side
-    public var renames: [Rename]
+/// that a press more is one press more, and responders that only changed their name are reported as that.
+package struct TraceDiff: Sendable {
+    package var base: Side
+    package var head: Side
+    package var renames: [Rename]
     /// In the order of the traces.
-    public var changes: [Change]
-    public var unchanged: Int
+    package var changes: [Change]
+    package var unchanged: Int
     /// Presses that one of the two leaves open, since a key is masked or an answer is not recorded.
-    public private(set) var undecided = 0
+    package private(set) var undecided = 0
     /// Every press and repeat of both, in order.
-    public var pairs: [AlignedPress]
-    /// `nil` where one of the traces does not tell every call.
-    public var counts: [CountChange]?
-    /// `nil` where one of the traces tells no time.
-    public var time: TimeComparison?
+    package var pairs: [AlignedPress]
+    /// `nil` where one of the traces does not contain every call.
+    package var counts: [CountChange]?
+    /// `nil` where one of the traces contains no time.
+    package var time: TimeComparison?
     /// Fields that one of the traces never records, and that are not compared.
-    public var missing: [MissingField]
+    package var missing: [MissingField]
 
-    public struct MissingField: Hashable, Sendable {
-        public var field: String
+    package struct MissingField: Hashable, Sendable {
+        package var field: String
         /// The base lacks it; the head does otherwise.
-        public var isOfBase: Bool
+        package var isOfBase: Bool
     }
 
-    public struct Side: Hashable, Sendable {
-        public var name: String
-        public var presses: Int
+    package struct Side: Hashable, Sendable {
+        package var name: String
+        package var presses: Int
     }
 
     /// A responder that goes by another name now, in every press in which it has a part.
-    public struct Rename: Hashable, Sendable {
-        public var base: String
-        public var head: String
+    package struct Rename: Hashable, Sendable {
+        package var base: String
+        package var head: String
         /// Presses in which it has a part.
-        public var presses: Int
+        package var presses: Int
     }
 
-    public enum Change: Hashable, Sendable {
+    package enum Change: Hashable, Sendable {
         /// `why` is what the candidates of the new side say about the old winner; `nil` where they say nothing.
         case changed(base: PressResult, head: PressResult, fields: [FieldChange], why: String?)
         case removed(PressResult)
@@ -56,34 +56,34 @@ public struct TraceDiff: Sendable {
     }
 
     /// Expected and found as they stand in `replay --format jsonl`.
-    public struct FieldChange: Hashable, Sendable {
-        public var field: String
-        public var base: String
-        public var head: String
+    package struct FieldChange: Hashable, Sendable {
+        package var field: String
+        package var base: String
+        package var head: String
     }
 
     /// A sum over all paired presses that differs.
-    public struct CountChange: Hashable, Sendable {
+    package struct CountChange: Hashable, Sendable {
         /// Such as `calls.keyCommands`, `keyCommands of tabs`, `cache.hits`.
-        public var name: String
-        public var base: UInt64
-        public var head: UInt64
+        package var name: String
+        package var base: UInt64
+        package var head: UInt64
         /// Presses of head in which it differs, the first ones.
-        public var presses: [UInt32]
+        package var presses: [UInt32]
         /// All of them.
-        public var affected: Int
+        package var affected: Int
     }
 
-    public var changed: Int { count { if case .changed = $0 { true } else { false } } }
-    public var removed: Int { count { if case .removed = $0 { true } else { false } } }
-    public var added: Int { count { if case .added = $0 { true } else { false } } }
+    package var changed: Int { count { if case .changed = $0 { true } else { false } } }
+    package var removed: Int { count { if case .removed = $0 { true } else { false } } }
+    package var added: Int { count { if case .added = $0 { true } else { false } } }
 
     private func count(_ matches: (Change) -> Bool) -> Int { changes.reduce(0) { $0 + (matches($1) ? 1 : 0) } }
 
     /// Resolutions and counts are the same. Names and time are no part of it.
-    public var isIdentical: Bool { changes.isEmpty && counts?.isEmpty ?? true }
+    package var isIdentical: Bool { changes.isEmpty && counts?.isEmpty ?? true }
 
-    public init(
+    package init(
         base: PressResults, named baseName: String, head: PressResults, named headName: String, comparesCounts: Bool
     ) {
         let (base, head) = (base.inOrderOfPresses(), head.inOrderOfPresses())
@@ -162,7 +162,7 @@ public struct TraceDiff: Sendable {
 }
 
 extension PressResult.Decision {
-    /// Fields that differ, in the order in which they are told.
+    /// Fields that differ, in the order of the report.
     func differences(from other: PressResult.Decision) -> [TraceDiff.FieldChange] {
         if self == other { return [] }
         func text(_ value: String?) -> String { value ?? "null" }
@@ -179,7 +179,7 @@ extension PressResult.Decision {
 }
 
 extension PressResult {
-    /// What is compared of a press, in the order in which it is told.
+    /// What is compared of a press, in the order of the report.
     static let fields = [
         "outcome", "takenBy", "action", "supplier", "target", "text", "receivers", "effects", "shadowed",
     ]
@@ -208,7 +208,7 @@ extension PressResult.Effect {
 }
 
 extension PressResult {
-    /// Why the winner of this press did not win in `other`, as far as that one's candidates tell.
+    /// Why the winner of this press did not win in `other`, as far as that one's candidates show.
     func reason(of other: PressResult) -> String? {
         guard decision.action != other.decision.action || decision.supplier != other.decision.supplier,
             let action = decision.action, let supplier = decision.supplier

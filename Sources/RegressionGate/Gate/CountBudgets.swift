@@ -11,18 +11,18 @@ import TraceFormat
 ///
 /// A count with a budget may be any number up to it; one without must be what the golden says. `bytes` is the size of
 /// the trace that the replay writes, `findings` the number of what `lint` finds. An ignored field may be anything.
-public struct CountBudgets: Hashable, Sendable {
-    public struct Budget: Hashable, Sendable {
-        public enum Span: String, Hashable, Sendable { case press, total }
-        public var count: String
-        public var span: Span
-        public var most: UInt64
+package struct CountBudgets: Hashable, Sendable {
+    package struct Budget: Hashable, Sendable {
+        package enum Span: String, Hashable, Sendable { case press, total }
+        package var count: String
+        package var span: Span
+        package var most: UInt64
     }
 
-    public private(set) var budgets: [Budget] = []
-    public private(set) var ignored: Set<GoldenField> = []
+    package private(set) var budgets: [Budget] = []
+    package private(set) var ignored: Set<GoldenField> = []
 
-    public init() {}
+    package init() {}
 
     /// Names that a budget may be for.
     static let names =
@@ -30,7 +30,7 @@ public struct CountBudgets: Hashable, Sendable {
     /// Those that are of a whole golden, not of its presses.
     static let sums = [GoldenField.bytes.rawValue, GoldenField.findings.rawValue]
 
-    public init(_ text: String, file: String) throws(VerdictError) {
+    package init(_ text: String, file: String) throws(VerdictError) {
         for (place, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
             let words = line.split(whereSeparator: { $0 == " " || $0 == "\t" })
             guard let first = words.first, !first.hasPrefix("#") else { continue }
@@ -92,14 +92,14 @@ public struct CountBudgets: Hashable, Sendable {
     }
 
     /// A budget that was not kept.
-    public struct Excess: Hashable, Sendable {
-        public var budget: Budget
-        public var found: UInt64
+    package struct Excess: Hashable, Sendable {
+        package var budget: Budget
+        package var found: UInt64
         /// The first press above it, for a budget of one press.
-        public var press: UInt32?
+        package var press: UInt32?
     }
 
-    public func excesses(of results: [PressResult]) -> [Excess] {
+    package func excesses(of results: [PressResult]) -> [Excess] {
         budgets.filter { CountBudgets.names.contains($0.count) }.compactMap { budget in
             var (sum, largest) = (UInt64(0), UInt64(0))
             var press: UInt32?

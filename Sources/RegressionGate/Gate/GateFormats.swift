@@ -4,7 +4,7 @@ import TraceReports
 
 extension GateReport {
     /// One object, `keyflight.gate/1`.
-    public var json: String {
+    package var json: String {
         JSONText.objectText { json in
             json.member("schema", "keyflight.gate/1")
             json.member("verdict", verdict.rawValue)
@@ -34,7 +34,7 @@ extension GateReport {
     }
 
     /// A test suite with a case for each golden and each stage, as JUnit readers understand it.
-    public var junit: String {
+    package var junit: String {
         let builds = buildFindings.filter { $0.sort != .time }
         let cases = comparisons.count + builds.count + orphans.count + (time?.rows.count ?? 0)
         let failures = findings.count
@@ -82,7 +82,7 @@ extension GateReport {
     /// Workflow commands of GitHub Actions. It shows at most ten errors and ten warnings a step, fifty of a job, and
     /// drops the rest without a word, so the tenth says how many more there are. What a trace says cannot become a
     /// command of its own.
-    public var github: String {
+    package var github: String {
         let errors = findings.map { finding in
             let title = Annotation.property("keyflight: " + finding.sort.words)
             let message = Annotation.message("\(finding.golden): \(finding.line). \(finding.remedy)")
@@ -102,8 +102,8 @@ extension GateReport {
     }
 
     /// Findings as GitLab shows them beside the lines of a merge request: a code quality report. Equal findings have
-    /// equal fingerprints, so that it tells new ones from old ones.
-    public var codeQuality: String {
+    /// equal fingerprints, so that it distinguishes new ones from old ones.
+    package var codeQuality: String {
         var json = JSONText()
         let ignored = relaxed.map {
             Finding(sort: .ignored, golden: $0.golden, file: $0.file, line: $0.line, remedy: "")
@@ -128,7 +128,7 @@ extension GateReport {
     }
 
     /// Markdown for a step summary, below `limit` bytes: GitHub drops a larger one as a whole.
-    public func summary(limit: Int = 900 << 10) -> String {
+    package func summary(limit: Int = 900 << 10) -> String {
         var text = "### keyflight gate: \(verdictWords)\n\n"
         text += "\(comparisons.count) goldens, \(presses) presses, \(passed) goldens the same.\n\n"
         if !checkedByTests.isEmpty {
@@ -157,7 +157,7 @@ extension GateReport {
     }
 
     /// Counts as OpenMetrics text. GitLab compares values as strings: no times, which differ always.
-    public var metrics: String {
+    package var metrics: String {
         var text = "# TYPE keyflight_goldens gauge\nkeyflight_goldens \(comparisons.count)\n"
         text += "# TYPE keyflight_presses gauge\nkeyflight_presses \(presses)\n"
         text += "# TYPE keyflight_findings gauge\nkeyflight_findings \(findings.count)\n"

@@ -8,14 +8,14 @@ import TraceFormat
 #endif
 
 /// One line of JSON for each gate on the main branch, and the steps in what they measured.
-public struct GateHistory: Sendable {
+package struct GateHistory: Sendable {
     private var lines: [String]
     /// Medians of head by stage, one for each line that has it.
     private var series: [(stage: String, values: [Double], labels: [String])] = []
     private let file: String
 
     /// Reads what is there. A line that is no gate's is an error with its number.
-    public init(_ bytes: [UInt8], file: String) throws(VerdictError) {
+    package init(_ bytes: [UInt8], file: String) throws(VerdictError) {
         self.file = file
         lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
         for (place, line) in lines.enumerated() {
@@ -27,7 +27,7 @@ public struct GateHistory: Sendable {
         }
     }
 
-    public mutating func append(_ report: GateReport, label: String?) {
+    package mutating func append(_ report: GateReport, label: String?) {
         var json = JSONText()
         json.object { json in
             json.member("schema", GateHistory.schema)
@@ -45,10 +45,10 @@ public struct GateHistory: Sendable {
         _ = add(json.text)
     }
 
-    public var bytes: [UInt8] { Array((lines.joined(separator: "\n") + "\n").utf8) }
+    package var bytes: [UInt8] { Array((lines.joined(separator: "\n") + "\n").utf8) }
 
     /// What is said about steps, one a line.
-    public var steps: [String] {
+    package var steps: [String] {
         series.flatMap { stage, values, labels in
             ChangePoint.all(in: values).map { point in
                 "\(stage) stepped at \(labels[point.place])"

@@ -3,24 +3,24 @@ import TraceFormat
 import TraceReports
 
 /// Everything that a gate found, exact things first.
-public struct GateReport: Sendable {
-    public var comparisons: [GoldenComparison]
+package struct GateReport: Sendable {
+    package var comparisons: [GoldenComparison]
     /// `nil` where no builds were timed.
-    public var time: TimeGate?
+    package var time: TimeGate?
     /// `nil` where no instructions were counted.
-    public var instructions: InstructionCounts?
+    package var instructions: InstructionCounts?
     /// What two builds resolve and ask differently; `nil` where none were run.
-    public var builds: TraceDiff?
+    package var builds: TraceDiff?
     /// The folder that holds the traces of both builds, the first run of each; `nil` where they were not kept.
-    public var kept: String?
+    package var kept: String?
     /// What `lint` finds in head and does not in base.
-    public var newFindings: [String] = []
+    package var newFindings: [String] = []
     /// Folders of goldens that no test names.
-    public var orphans: [String] = []
-    /// Whether slower builds fail the gate, or are only told.
-    public var failsOnTime: Bool
+    package var orphans: [String] = []
+    /// Whether slower builds fail the gate, or are only reported.
+    package var failsOnTime: Bool
 
-    public init(
+    package init(
         comparisons: [GoldenComparison], time: TimeGate? = nil, instructions: InstructionCounts? = nil,
         failsOnTime: Bool = false
     ) {
@@ -31,22 +31,22 @@ public struct GateReport: Sendable {
     }
 
     /// Instructions that a run of each build executed, as valgrind counts them.
-    public struct InstructionCounts: Hashable, Sendable {
-        public var base: UInt64
-        public var head: UInt64
-        /// From here on it is told, from there on it fails: two runs of one build differ by 0.004 %.
-        public static let tells = 0.01
-        public static let fails = 0.03
+    package struct InstructionCounts: Hashable, Sendable {
+        package var base: UInt64
+        package var head: UInt64
+        /// From here on it is reported, from there on it fails: two runs of one build differ by 0.004 %.
+        package static let tells = 0.01
+        package static let fails = 0.03
 
-        public init(base: UInt64, head: UInt64) {
+        package init(base: UInt64, head: UInt64) {
             self.base = base
             self.head = head
         }
 
-        public var change: Double { base == 0 ? 0 : Double(head) / Double(base) - 1 }
+        package var change: Double { base == 0 ? 0 : Double(head) / Double(base) - 1 }
     }
 
-    public enum Verdict: String, Hashable, Sendable {
+    package enum Verdict: String, Hashable, Sendable {
         case passed, failed
         /// A baseline is missing, torn or made otherwise: not a pass.
         case notComparable
@@ -55,7 +55,7 @@ public struct GateReport: Sendable {
     }
 
     /// What cannot be judged comes before what failed, as among exit codes.
-    public var verdict: Verdict {
+    package var verdict: Verdict {
         let isIncomparable = comparisons.contains { comparison in
             switch comparison.verdict {
             case .missing, .notComparable: true
@@ -67,20 +67,20 @@ public struct GateReport: Sendable {
         return time?.verdict == .inconclusive ? .inconclusive : .passed
     }
 
-    public var presses: Int { comparisons.reduce(0) { $0 + $1.presses } }
+    package var presses: Int { comparisons.reduce(0) { $0 + $1.presses } }
     /// Names of goldens that only their tests can replay.
-    public var checkedByTests: [String] {
+    package var checkedByTests: [String] {
         comparisons.compactMap { if case .checkedByTest = $0.verdict { $0.golden.title } else { nil } }
     }
     /// A golden of which fields were not compared, and in words what that leaves of its verdict.
-    public struct Relaxed: Hashable, Sendable {
-        public var golden: String
-        public var file: String
-        public var fields: [GoldenField]
-        public var line: String
+    package struct Relaxed: Hashable, Sendable {
+        package var golden: String
+        package var file: String
+        package var fields: [GoldenField]
+        package var line: String
     }
 
-    public var relaxed: [Relaxed] {
+    package var relaxed: [Relaxed] {
         comparisons.compactMap { comparison in
             comparison.ignoredLine.map {
                 Relaxed(
@@ -88,12 +88,12 @@ public struct GateReport: Sendable {
             }
         }
     }
-    public var passed: Int {
+    package var passed: Int {
         comparisons.reduce(0) { if case .same = $1.verdict { $0 + 1 } else { $0 } }
     }
 
     /// What is wrong, one a line, the most important first: what stops a gate from judging, then what changed.
-    public var findings: [Finding] {
+    package var findings: [Finding] {
         comparisons.compactMap { Finding($0) } + buildFindings
             + orphans.map { folder in
                 Finding(
@@ -137,8 +137,8 @@ public struct GateReport: Sendable {
         return (kept == nil ? "gate again with --keep \(folder), then " : "") + command(traces)
     }
 
-    public struct Finding: Hashable, Sendable {
-        public enum Sort: String, Hashable, Sendable {
+    package struct Finding: Hashable, Sendable {
+        package enum Sort: String, Hashable, Sendable {
             case resolutions, counts, budget, latency, state, renamed, lint, notDeterministic, missing, notComparable
             case orphan, instructions, time
             /// Fields were not compared, as somebody asked for.
@@ -148,15 +148,15 @@ public struct GateReport: Sendable {
         /// Stands for a golden's name where two builds were compared.
         static let ofBuilds = "base and head"
 
-        public var sort: Sort
-        public var golden: String
+        package var sort: Sort
+        package var golden: String
         /// The file to look at.
-        public var file: String
-        public var line: String
+        package var file: String
+        package var line: String
         /// Where in `file` it is, from 1.
-        public var lineNumber = 1
+        package var lineNumber = 1
         /// A command that shows more or accepts it.
-        public var remedy: String
+        package var remedy: String
     }
 }
 

@@ -1,9 +1,9 @@
 import KeyModel
-public import TraceReports
+package import TraceReports
 
 extension GateReport {
     /// The table for people, the verdict last. Ends with a line break.
-    public func text(_ style: ReportStyle = .plain) -> String {
+    package func text(_ style: ReportStyle = .plain) -> String {
         var lines: [String] = []
         if !comparisons.isEmpty {
             let goldens = HumanNumbers.counted(comparisons.count, "golden", "goldens")

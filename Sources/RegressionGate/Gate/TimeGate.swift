@@ -1,4 +1,4 @@
-public import KeyModel
+package import KeyModel
 import Libc
 
 /// Whether a build is slower than another, from runs of both in turn on one machine.
@@ -6,21 +6,21 @@ import Libc
 /// Each pair of runs gives one ratio for each stage, head by base, so that what slows the whole machine down for a
 /// while cancels out. The verdict looks at the pairs a few times, more of them only while it is undecided; the error
 /// stated is for all looks and all stages together (Bonferroni).
-public struct TimeGate: Sendable {
-    public struct Options: Hashable, Sendable {
+package struct TimeGate: Sendable {
+    package struct Options: Hashable, Sendable {
         /// What may be slower without anybody minding, as a part: 0.02 is 2 %.
-        public var margin = 0.02
+        package var margin = 0.02
         /// The probability that anything is called worse that is not.
-        public var falseAlarm = 0.01
+        package var falseAlarm = 0.01
         /// The probability that anything is called not worse by more than the margin that is.
-        public var miss = 0.05
+        package var miss = 0.05
         /// Pairs after which it looks; the last is the cap.
-        public var looks = [12, 24, 48]
+        package var looks = [12, 24, 48]
 
-        public init() {}
+        package init() {}
     }
 
-    public enum Verdict: String, Hashable, Sendable {
+    package enum Verdict: String, Hashable, Sendable {
         case worse, better
         /// Not worse by more than the margin.
         case notWorse
@@ -33,32 +33,32 @@ public struct TimeGate: Sendable {
     private static let shortest = 10_000.0
 
     /// What is known of one stage.
-    public struct Row: Hashable, Sendable {
+    package struct Row: Hashable, Sendable {
         /// `nil`: the total.
-        public var stage: LatencyStage?
-        public var verdict: Verdict
+        package var stage: LatencyStage?
+        package var verdict: Verdict
         /// Head by base: 1.1 is 10 % slower. `low` and `high` hold it with the stated errors.
-        public var ratio: Double
-        public var low: Double
-        public var high: Double
+        package var ratio: Double
+        package var low: Double
+        package var high: Double
         /// Medians over the runs, in nanoseconds.
-        public var base: Double
-        public var head: Double
-        /// How much neighbouring runs of one build differ, as a part: what no change can be told from.
-        public var noiseFloor: Double
+        package var base: Double
+        package var head: Double
+        /// How much neighbouring runs of one build differ, as a part: smaller changes cannot be distinguished.
+        package var noiseFloor: Double
         /// The smallest slowdown that would be found in four of five gates with the runs of the cap.
-        public var detectable: Double
+        package var detectable: Double
         /// About how many pairs would decide it; `nil` where it is decided.
-        public var pairsNeeded: Int?
+        package var pairsNeeded: Int?
     }
 
-    public var rows: [Row]
-    public var pairs: Int
+    package var rows: [Row]
+    package var pairs: Int
     /// The last look was taken, or nothing is undecided.
-    public var isDecided: Bool
+    package var isDecided: Bool
 
     /// The worst of all rows: worse, then inconclusive, then the rest.
-    public var verdict: Verdict {
+    package var verdict: Verdict {
         let verdicts = rows.map(\.verdict)
         if verdicts.contains(.worse) { return .worse }
         if verdicts.contains(.inconclusive) || verdicts.allSatisfy({ $0 == .tooShort }) { return .inconclusive }
@@ -66,12 +66,12 @@ public struct TimeGate: Sendable {
     }
 
     /// The medians of one run, in nanoseconds, by stage; `nil` is the total.
-    public typealias Run = [LatencyStage?: Double]
+    package typealias Run = [LatencyStage?: Double]
 
     /// Runs pairs until everything is decided or the cap is reached. `pair` makes one run of each; which of the two
-    /// goes first changes from pair to pair, and is told by `isBaseFirst`. `clockStep`: the coarsest step between two
+    /// goes first changes from pair to pair, and is given by `isBaseFirst`. `clockStep`: the coarsest step between two
     /// stamps of the runs so far, in nanoseconds.
-    public init(
+    package init(
         _ options: Options = Options(), clockStep: () -> Double = { 0 },
         pair: (_ isBaseFirst: Bool) throws -> (base: Run, head: Run)
     ) rethrows {
@@ -131,7 +131,7 @@ public struct TimeGate: Sendable {
         let low = ranks.lowerBound(errors.falseAlarmRank)
         let high = ranks.upperBound(errors.missRank)
         let margin = log1p(options.margin)
-        // A gain is told with the certainty of a loss.
+        // A gain is reported with the certainty of a loss.
         let gain = ranks.upperBound(errors.falseAlarmRank)
         let medians = (base: OrderStatistics.median(base), head: OrderStatistics.median(head))
         let isShort = stage != nil && max(medians.base, medians.head) < shortest

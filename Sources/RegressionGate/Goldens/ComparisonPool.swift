@@ -1,5 +1,5 @@
 import Libc
-public import Scenes
+package import Scenes
 
 extension GoldenComparison {
     /// Replays and compares each golden; the result has the order of `cases`. Responders, engine and recorder of a
@@ -8,7 +8,7 @@ extension GoldenComparison {
     /// - Parameters:
     ///   - threads: As many as processors unless given.
     ///   - onProgress: Called on the calling thread.
-    public static func all(
+    package static func all(
         _ cases: [GoldenCase], resources: SceneResources, rules: GoldenRules = GoldenRules(), threads: Int? = nil,
         onProgress: (_ done: Int) -> Void = { _ in }
     ) -> [GoldenComparison] {

@@ -1,51 +1,50 @@
-public import FlightReplay
-import KeyModel
+package import FlightReplay
 import ResponderEngine
-public import Scenes
-public import TraceFormat
+package import Scenes
+package import TraceFormat
 import TraceReports
 
 /// One expected text of a folder of goldens: `expected.txt`, or `expected.PROFILE.txt` for another profile than the
 /// scene's.
-public struct GoldenCase: Hashable, Sendable {
+package struct GoldenCase: Hashable, Sendable {
     /// The folder's name; also the golden's.
-    public var name: String
+    package var name: String
     /// Holds `input.keys` or `input.keyflight`, `scene.yaml` where responders are needed or `launch.txt` where a live
     /// app has them, and the expected texts.
-    public var folder: String
+    package var folder: String
     /// `nil`: the scene's or the recorded one.
-    public var profile: String?
+    package var profile: String?
 
-    public init(folder: String, profile: String? = nil) {
+    package init(folder: String, profile: String? = nil) {
         self.folder = folder
         self.profile = profile
         name = folder.split(separator: "/").last.map(String.init) ?? folder
     }
 
-    public var file: String { profile.map { "expected.\($0).txt" } ?? "expected.txt" }
-    public var path: String { "\(folder)/\(file)" }
+    package var file: String { profile.map { "expected.\($0).txt" } ?? "expected.txt" }
+    package var path: String { "\(folder)/\(file)" }
     /// Beside it, ignored by git: what a person has to look at.
-    public var pendingPath: String { path + ".new" }
+    package var pendingPath: String { path + ".new" }
     /// What `review` writes for a browser; goes with what is pending.
-    public var pagePath: String { pendingPath + ".html" }
+    package var pagePath: String { pendingPath + ".html" }
     /// The golden's name, with the profile where it has one of its own.
-    public var title: String { profile.map { "\(name) (\($0))" } ?? name }
+    package var title: String { profile.map { "\(name) (\($0))" } ?? name }
 
     /// `launch.txt` names an app that is typed into.
     var isOfLiveApp: Bool { TextFile.exists(launchPath) }
     var launchPath: String { "\(folder)/launch.txt" }
 
     /// The folder of goldens that it is in.
-    public var store: String {
+    package var store: String {
         let parents = folder.split(separator: "/", omittingEmptySubsequences: false).dropLast()
         return parents.isEmpty ? "." : parents.joined(separator: "/")
     }
 
     /// Lists what is pending beside it.
-    public var reviewCommand: String { "keyflight review \(ShellWord.quoted(store))" }
+    package var reviewCommand: String { "keyflight review \(ShellWord.quoted(store))" }
 
     /// Puts what is pending in place of what was accepted.
-    public var acceptCommand: String {
+    package var acceptCommand: String {
         "keyflight accept --goldens \(ShellWord.quoted(store)) \(ShellWord.quoted(title))"
     }
 
@@ -72,24 +71,24 @@ public struct GoldenCase: Hashable, Sendable {
     }
 
     /// The accepted text; `nil` when there is none.
-    public func expected() throws(VerdictError) -> String? { try TextFile.read(path) }
-    public func pending() throws(VerdictError) -> String? { try TextFile.read(pendingPath) }
+    package func expected() throws(VerdictError) -> String? { try TextFile.read(path) }
+    package func pending() throws(VerdictError) -> String? { try TextFile.read(pendingPath) }
 
     /// Replays the folder's input through its scene, or through what its trace recorded, under the cache policy of
     /// the accepted text, with cached answers checked where that one's were.
-    public func replay(_ resources: SceneResources) throws -> GoldenText {
+    package func replay(_ resources: SceneResources) throws -> GoldenText {
         let (plan, timeline) = try prepare(resources)
         return try plan.golden(of: timeline)
     }
 
     /// The same as a recording at level `calls`, with its stages.
-    public func record(_ resources: SceneResources) throws -> Recording {
+    package func record(_ resources: SceneResources) throws -> Recording {
         let (plan, timeline) = try prepare(resources)
         return try plan.record(timeline, showsKeys: true)
     }
 
     /// The plan and the inputs.
-    public func prepare(_ resources: SceneResources) throws -> (plan: any ReplayPlan, timeline: ReplayTimeline) {
+    package func prepare(_ resources: SceneResources) throws -> (plan: any ReplayPlan, timeline: ReplayTimeline) {
         let options = try options()
         let script = try TextFile.bytes("\(folder)/input.keys")
         let trace = script == nil ? try TextFile.bytes("\(folder)/input.keyflight") : nil

@@ -1,25 +1,25 @@
-public import FlightReplay
-public import Scenes
+package import FlightReplay
+package import Scenes
 import TraceFormat
 
 /// What became of one golden.
-public struct GoldenComparison: Sendable {
-    public var golden: GoldenCase
-    public var verdict: Verdict
+package struct GoldenComparison: Sendable {
+    package var golden: GoldenCase
+    package var verdict: Verdict
     /// Presses of the accepted text, or of the found one where none was accepted.
-    public var presses = 0
+    package var presses = 0
     /// What was found; `nil` where the input could not be replayed.
-    public var found: String?
+    package var found: String?
     /// What `lint` found in it; `nil` where only a text was compared.
-    public var findings: GoldenFindings?
+    package var findings: GoldenFindings?
     /// Fields that were not compared, because `budgets.txt` or the test says so; in the order of `GoldenField`.
-    public var ignored: [GoldenField] = []
+    package var ignored: [GoldenField] = []
     /// Fields to which two runs of one input gave different values; in the order of `GoldenField`.
-    public private(set) var unstable: [GoldenField] = []
+    package private(set) var unstable: [GoldenField] = []
     /// Presses above a latency budget of the accepted text or of the test.
-    public var slow: [LatencyBudgets.Excess] = []
+    package var slow: [LatencyBudgets.Excess] = []
 
-    public enum Verdict: Sendable {
+    package enum Verdict: Sendable {
         case same
         /// `excesses` are budgets that were not kept.
         case changed(TraceDiff, excesses: [CountBudgets.Excess])
@@ -48,7 +48,7 @@ public struct GoldenComparison: Sendable {
 
     /// Replays a golden twice and compares it with what was accepted, as far as a person did not leave room. A live app
     /// runs once, and again before anything of it is for review: what differs between two runs is no golden.
-    public init(_ golden: GoldenCase, resources: SceneResources, rules: GoldenRules = GoldenRules()) {
+    package init(_ golden: GoldenCase, resources: SceneResources, rules: GoldenRules = GoldenRules()) {
         do {
             if let app = try LiveGolden(golden, rules) {
                 self.init(golden, app, rules)
@@ -104,7 +104,7 @@ public struct GoldenComparison: Sendable {
     }
 
     /// The same for responders that are not in the golden's folder, such as a test's own.
-    public init(_ golden: GoldenCase, plan: any ReplayPlan, resources: SceneResources, rules: GoldenRules) {
+    package init(_ golden: GoldenCase, plan: any ReplayPlan, resources: SceneResources, rules: GoldenRules) {
         do {
             self.init(golden, plan, try golden.inputs(for: plan, resources), rules)
         } catch {
@@ -146,7 +146,7 @@ public struct GoldenComparison: Sendable {
     }
 
     /// Two different texts of one input.
-    public init(_ golden: GoldenCase, found text: String, again: String) {
+    package init(_ golden: GoldenCase, found text: String, again: String) {
         self.golden = golden
         found = text
         do {
@@ -160,7 +160,7 @@ public struct GoldenComparison: Sendable {
     }
 
     /// Compares a text that came from elsewhere, such as a pending one, with what was accepted, and so its findings.
-    public init(_ golden: GoldenCase, found text: String, findings: GoldenFindings? = nil) {
+    package init(_ golden: GoldenCase, found text: String, findings: GoldenFindings? = nil) {
         self.init(golden, text: text, findings.map { Extras(findings: $0, bytes: 0) }, GoldenRules())
     }
 
@@ -261,7 +261,7 @@ public struct GoldenComparison: Sendable {
 
 extension GoldenCase {
     /// What `budgets.txt` beside it allows; nothing where there is none.
-    public func budgets() throws(VerdictError) -> CountBudgets {
+    package func budgets() throws(VerdictError) -> CountBudgets {
         let path = "\(folder)/budgets.txt"
         guard let text = try TextFile.read(path) else { return CountBudgets() }
         return try CountBudgets(text, file: path)

@@ -1,6 +1,6 @@
 import KeyModel
-public import LatencyAnalysis
-public import TraceFormat
+package import LatencyAnalysis
+package import TraceFormat
 import TraceReports
 
 /// What `lint` finds in a golden's replay, as text in the repository: `findings.txt` beside the accepted text. Where
@@ -10,20 +10,20 @@ import TraceReports
 ///     text-stolen | n | presses 2 | …
 ///
 /// Rule, chord and number of presses are compared; the sentence is for readers.
-public struct GoldenFindings: Hashable, Sendable {
-    public private(set) var rows: [String] = []
+package struct GoldenFindings: Hashable, Sendable {
+    package private(set) var rows: [String] = []
 
-    public init() {}
+    package init() {}
 
     /// Of a replay at level `calls`.
-    public init(of recording: Recording) {
+    package init(of recording: Recording) {
         var scanner = LintScanner()
         scanner.begin(recording.initialContext)
         scanner.consume(recording)
         self.init(scanner.findings(definitions: recording.definitions))
     }
 
-    public init(_ findings: [LatencyAnalysis.Finding]) {
+    package init(_ findings: [LatencyAnalysis.Finding]) {
         rows = findings.filter { $0.rule.severity > .note }.map { finding in
             let chord = finding.chord.map { $0.text ?? "(\($0.key?.maskedClass?.name ?? "unknown"))" } ?? "-"
             let message = SafeText.escaped(finding.message, limit: 400).replacing(" | ", with: " ¦ ")
@@ -34,7 +34,7 @@ public struct GoldenFindings: Hashable, Sendable {
     static let heading = "# findings · fields rule | chord | presses | what happens"
 
     /// Reads an accepted text. A torn one, or one that is something else, is no baseline.
-    public init(_ text: String, file: String) throws(VerdictError) {
+    package init(_ text: String, file: String) throws(VerdictError) {
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
         guard text.hasPrefix("# findings"), text.hasSuffix("\n") else {
             throw VerdictError(
@@ -53,7 +53,7 @@ public struct GoldenFindings: Hashable, Sendable {
     }
 
     /// As it stands in the repository.
-    public var text: String { ([GoldenFindings.heading] + rows).map { $0 + "\n" }.joined() }
+    package var text: String { ([GoldenFindings.heading] + rows).map { $0 + "\n" }.joined() }
 
     /// What is new in `found`, and what is no longer there.
     func changes(to found: GoldenFindings) -> (new: [String], gone: [String]) {
@@ -78,17 +78,17 @@ public struct GoldenFindings: Hashable, Sendable {
 }
 
 extension GoldenCase {
-    public var findingsPath: String { "\(folder)/" + (profile.map { "findings.\($0).txt" } ?? "findings.txt") }
-    public var pendingFindingsPath: String { findingsPath + ".new" }
+    package var findingsPath: String { "\(folder)/" + (profile.map { "findings.\($0).txt" } ?? "findings.txt") }
+    package var pendingFindingsPath: String { findingsPath + ".new" }
 
     /// Those that were accepted; none where there is no file of them.
-    public func acceptedFindings() throws(VerdictError) -> GoldenFindings {
+    package func acceptedFindings() throws(VerdictError) -> GoldenFindings {
         guard let text = try TextFile.read(findingsPath) else { return GoldenFindings() }
         return try GoldenFindings(text, file: findingsPath)
     }
 
     /// `nil` where none are pending.
-    public func pendingFindings() throws(VerdictError) -> GoldenFindings? {
+    package func pendingFindings() throws(VerdictError) -> GoldenFindings? {
         guard let text = try TextFile.read(pendingFindingsPath) else { return nil }
         return try GoldenFindings(text, file: pendingFindingsPath)
     }

@@ -6,11 +6,11 @@
 
 /// The words in quotes of the Swift files below a folder of tests: a golden whose name is not among them is one that no
 /// test asks for any more, whether its line, its file or its target was deleted.
-public struct GoldenReferences: Sendable {
+package struct GoldenReferences: Sendable {
     private var sources: [String] = []
 
     /// Throws where there is nothing to read: no test at all would make every golden an orphan.
-    public init(tests folder: String) throws(VerdictError) {
+    package init(tests folder: String) throws(VerdictError) {
         try read(folder, depth: 0)
         guard !sources.isEmpty else {
             throw VerdictError(.notComparable, folder, "tests", expected: "Swift files in it", found: "none")
@@ -35,7 +35,7 @@ public struct GoldenReferences: Sendable {
         line.drop { $0 == " " || $0 == "\t" }.hasPrefix("//")
     }
 
-    public func mention(_ golden: String) -> Bool {
+    package func mention(_ golden: String) -> Bool {
         let quoted = "\"\(golden)\""
         return sources.contains { $0.contains(quoted) }
     }
@@ -49,7 +49,7 @@ extension GoldenCase {
 
 extension GoldenStore {
     /// Folders of goldens that no test names, by name.
-    public func orphans(_ tests: [GoldenReferences]) throws(VerdictError) -> [String] {
+    package func orphans(_ tests: [GoldenReferences]) throws(VerdictError) -> [String] {
         var found: [String] = []
         for golden in try cases() where found.last != golden.folder {
             if !tests.contains(where: { $0.mention(golden.name) }) { found.append(golden.folder) }

@@ -2,20 +2,20 @@ import KeyModel
 import TraceFormat
 
 /// The text of a golden, read back: what it was made under, and what each press came to.
-public struct GoldenRows: Sendable {
+package struct GoldenRows: Sendable {
     /// `profile`, `layout`, `level`, `cache`, `stream` and what else its first line names.
-    public private(set) var heading: [String: String] = [:]
-    public private(set) var results: [PressResult] = []
-    public private(set) var responders: Set<String> = []
+    package private(set) var heading: [String: String] = [:]
+    package private(set) var results: [PressResult] = []
+    package private(set) var responders: Set<String> = []
 
     /// Why a text is no golden. `line` counts from 1.
-    public struct ParseError: Error, Hashable, Sendable, CustomStringConvertible {
-        public var line: Int
-        public var what: String
-        public var expected: String
-        public var found: String
+    package struct ParseError: Error, Hashable, Sendable, CustomStringConvertible {
+        package var line: Int
+        package var what: String
+        package var expected: String
+        package var found: String
 
-        public var description: String { "line \(line): \(what): expected \(expected), found \(found)" }
+        package var description: String { "line \(line): \(what): expected \(expected), found \(found)" }
     }
 
     /// Leaves fields out of every press.
@@ -23,7 +23,7 @@ public struct GoldenRows: Sendable {
         for place in results.indices { for field in fields { field.clear(&results[place]) } }
     }
 
-    public init(_ text: String) throws(ParseError) {
+    package init(_ text: String) throws(ParseError) {
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
         guard let first = lines.first, first.hasPrefix("# ") else {
             throw ParseError(
@@ -212,7 +212,7 @@ extension StringProtocol {
 
 extension PressResults {
     /// Those of a golden's text.
-    public init(_ rows: GoldenRows) {
+    package init(_ rows: GoldenRows) {
         self.init(results: rows.results, responders: rows.responders)
     }
 }

@@ -83,17 +83,17 @@ public struct GoldenRedaction: Sendable {
 }
 
 /// How goldens are compared, beyond what `budgets.txt` beside one says.
-public struct GoldenRules: Sendable {
-    public var classes: [GoldenField: FieldClass]
-    public var redactions: [GoldenRedaction]
+package struct GoldenRules: Sendable {
+    package var classes: [GoldenField: FieldClass]
+    package var redactions: [GoldenRedaction]
     /// Beside those that stand in the golden's text.
-    public var latency: LatencyBudgets
+    package var latency: LatencyBudgets
     /// The program `keyflight` that types into live apps: a path, or a name in PATH.
-    public var launcher: String
+    package var launcher: String
     /// What one run of a live app may take.
-    public var seconds = ChildProcess.seconds
+    package var seconds = ChildProcess.seconds
 
-    public init(
+    package init(
         classes: [GoldenField: FieldClass] = [:], redactions: [GoldenRedaction] = [],
         latency: LatencyBudgets = LatencyBudgets(), launcher: String = "keyflight"
     ) {

@@ -2,14 +2,14 @@ import LatencyAnalysis
 
 /// A folder of goldens: each folder in it that holds an input, a live app's command or an expected text is one, with
 /// one case for each expected text.
-public struct GoldenStore: Hashable, Sendable {
-    public var path: String
+package struct GoldenStore: Hashable, Sendable {
+    package var path: String
 
-    public init(_ path: String) { self.path = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path }
+    package init(_ path: String) { self.path = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path }
 
     /// Every case, by name, then by profile. A folder with an input and no expected text has one case, which is
     /// missing. Throws when there is no such folder, or nothing in it: a gate over nothing must not pass.
-    public func cases() throws(VerdictError) -> [GoldenCase] {
+    package func cases() throws(VerdictError) -> [GoldenCase] {
         guard let names = TextFile.names(in: path) else {
             throw VerdictError(
                 .notComparable, path, "goldens", expected: "a folder", found: "none",
@@ -44,7 +44,7 @@ public struct GoldenStore: Hashable, Sendable {
     }
 
     /// Cases with a pending text.
-    public func pending() throws(VerdictError) -> [GoldenCase] {
+    package func pending() throws(VerdictError) -> [GoldenCase] {
         var found: [GoldenCase] = []
         for golden in try cases() {
             let (text, findings) = (try golden.pending(), try golden.pendingFindings())
@@ -54,7 +54,7 @@ public struct GoldenStore: Hashable, Sendable {
     }
 
     /// Cases whose name, or `NAME (PROFILE)`, a pattern matches: `*` stands for any characters, `?` for one.
-    public static func matching(_ patterns: [String], _ cases: [GoldenCase]) -> [GoldenCase] {
+    package static func matching(_ patterns: [String], _ cases: [GoldenCase]) -> [GoldenCase] {
         guard !patterns.isEmpty else { return cases }
         return cases.filter { golden in
             patterns.contains { GlobPattern($0).matches(golden.name) || GlobPattern($0).matches(golden.title) }
@@ -64,7 +64,7 @@ public struct GoldenStore: Hashable, Sendable {
 
 extension GoldenCase {
     /// Puts the pending text in place of the accepted one, whose latency budgets stay.
-    public func accept() throws(VerdictError) {
+    package func accept() throws(VerdictError) {
         let (text, findings) = (try pending(), try pendingFindings())
         guard text != nil || findings != nil else {
             throw VerdictError(.usage, path, "pending text", expected: file + ".new", found: "none")
@@ -78,7 +78,7 @@ extension GoldenCase {
     }
 
     /// Forgets what is pending.
-    public func reject() throws(VerdictError) {
+    package func reject() throws(VerdictError) {
         for path in [pendingPath, pendingFindingsPath, pagePath] where try TextFile.bytes(path) != nil {
             try TextFile.remove(path)
         }
@@ -86,7 +86,7 @@ extension GoldenCase {
 
     /// Leaves a text to be looked at, and what `lint` found where that is not what was accepted. A text that shows what
     /// was typed in clear from a masked recording's place is the caller's to refuse.
-    public func propose(_ text: String?, findings: GoldenFindings? = nil) throws(VerdictError) {
+    package func propose(_ text: String?, findings: GoldenFindings? = nil) throws(VerdictError) {
         if let text { try TextFile.write(text, to: pendingPath) }
         guard let findings else { return }
         let isNew = (try? acceptedFindings()).map { $0 != findings } ?? true

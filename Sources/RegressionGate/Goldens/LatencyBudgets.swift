@@ -1,6 +1,5 @@
 public import KeyModel
-import LatencyAnalysis
-public import TraceFormat
+package import TraceFormat
 import TracePresses
 
 /// The most that presses of a golden may take, in virtual time: by what the scene or the recording says that calls
@@ -21,28 +20,28 @@ public struct LatencyBudgets: Hashable, Sendable {
         self.stages = stages
     }
 
-    public var isEmpty: Bool { total == nil && stages.isEmpty }
+    package var isEmpty: Bool { total == nil && stages.isEmpty }
 
-    /// In the order in which they are told: the total (`nil`), then stages as a press goes through them.
+    /// In the order of the report: the total (`nil`), then stages as a press goes through them.
     private var ordered: [(stage: LatencyStage?, most: TraceDuration)] {
         (total.map { [(nil, $0)] } ?? [])
             + LatencyStage.allCases.compactMap { stage in stages[stage].map { (stage, $0) } }
     }
 
     /// A press that took longer than it may.
-    public struct Excess: Hashable, Sendable {
-        public var press: PressTick
+    package struct Excess: Hashable, Sendable {
+        package var press: PressTick
         /// As chords are written in JSON and on the command line.
-        public var input: String
+        package var input: String
         /// `nil`: the total.
-        public var stage: LatencyStage?
-        public var most: TraceDuration
-        public var found: TraceDuration
+        package var stage: LatencyStage?
+        package var most: TraceDuration
+        package var found: TraceDuration
 
-        public var what: String { stage?.name ?? "total" }
+        package var what: String { stage?.name ?? "total" }
 
         /// `press 3 (cmd+w): action: expected at most 1ms, found 2ms`
-        public var line: String {
+        package var line: String {
             "press \(press.press) (\(input)): \(what): expected at most \(most.text), found \(found.text)"
         }
     }

@@ -2,6 +2,7 @@ import FlightReplay
 import KeyModel
 import LatencyAnalysis
 import Libc
+import ResponderEngine
 import TraceFormat
 import TracePresses
 
@@ -139,9 +140,9 @@ extension PressResult {
         line.calls.canPerformAction = calls(.canPerformAction)
         line.calls.validate = calls(.validate)
         line.calls.buildMenu = calls(.buildMenu)
-        line.keyCommandsOnRelease = UInt32(clamping: counts.callsOnRelease)
+        line.keyCommandsOnRelease = Int(clamping: counts.callsOnRelease)
         return line
     }
 
-    private func calls(_ kind: CallKind) -> UInt32 { UInt32(clamping: counts.calls[Int(kind.rawValue)]) }
+    private func calls(_ kind: CallKind) -> Int { Int(clamping: counts.calls[Int(kind.rawValue)]) }
 }

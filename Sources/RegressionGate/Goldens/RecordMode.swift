@@ -11,14 +11,14 @@ public enum RecordMode: String, CaseIterable, Hashable, Sendable {
 
     /// Reads the environment: `CI` set to anything but nothing and 0 is `never`, whatever else is said; else
     /// `KEYFLIGHT_RECORD`; else `missing`. A word that is no mode is `nil`.
-    public static func named(by environment: [String: String]) -> RecordMode? {
+    package static func named(by environment: [String: String]) -> RecordMode? {
         if let ci = environment["CI"], !ci.isEmpty, ci != "0" { return .never }
         guard let word = environment["KEYFLIGHT_RECORD"], !word.isEmpty else { return .missing }
         return RecordMode(rawValue: word)
     }
 
     /// Whether a pending text is written for what was found.
-    public func writes(isMissing: Bool, isDifferent: Bool) -> Bool {
+    package func writes(isMissing: Bool, isDifferent: Bool) -> Bool {
         switch self {
         case .missing: isMissing
         case .failed: isMissing || isDifferent

@@ -5,8 +5,8 @@
 #endif
 
 /// Why a verdict could not be reached, or what a person has to do first: one line, with what it means for the exit.
-public struct VerdictError: Error, Hashable, Sendable, CustomStringConvertible {
-    public enum Sort: Hashable, Sendable {
+package struct VerdictError: Error, Hashable, Sendable, CustomStringConvertible {
+    package enum Sort: Hashable, Sendable {
         /// A baseline is missing, torn, or made under other rules.
         case notComparable
         /// A file cannot be read or written.
@@ -19,12 +19,12 @@ public struct VerdictError: Error, Hashable, Sendable, CustomStringConvertible {
         case notRunnable
     }
 
-    public var sort: Sort
-    public var file: String
-    public var what: String
-    public var expected: String
-    public var found: String
-    public var remedy: String?
+    package var sort: Sort
+    package var file: String
+    package var what: String
+    package var expected: String
+    package var found: String
+    package var remedy: String?
 
     init(_ sort: Sort, _ file: String, _ what: String, expected: String, found: String, remedy: String? = nil) {
         self.sort = sort
@@ -35,7 +35,7 @@ public struct VerdictError: Error, Hashable, Sendable, CustomStringConvertible {
         self.remedy = remedy
     }
 
-    public var description: String {
+    package var description: String {
         "\(file): \(what): expected \(expected), found \(found)" + (remedy.map { "; \($0)" } ?? "")
     }
 }

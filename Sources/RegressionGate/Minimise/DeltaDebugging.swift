@@ -1,9 +1,9 @@
 /// Makes a failing input small: leaves out as much as it can while a predicate still holds (Zeller and Hildebrandt's
 /// ddmin). What is left is 1-minimal: no single element can be left out any more.
-public enum DeltaDebugging {
+package enum DeltaDebugging {
     /// `holds` says whether what is wrong is still wrong with these elements. It is not asked about all of them, and
     /// not once `mayAsk` says no.
-    public static func minimised<Element>(
+    package static func minimised<Element>(
         _ elements: [Element], while mayAsk: () -> Bool, _ holds: ([Element]) throws -> Bool
     ) rethrows -> [Element] {
         var kept = elements
@@ -35,15 +35,15 @@ public enum DeltaDebugging {
 
 /// Lines with what is indented below them, so that a text in which indentation says what belongs together can be made
 /// small from the outside in.
-public struct IndentedText: Sendable {
+package struct IndentedText: Sendable {
     private var lines: [Substring]
 
-    public init(_ text: String) { lines = text.split(separator: "\n", omittingEmptySubsequences: true) }
+    package init(_ text: String) { lines = text.split(separator: "\n", omittingEmptySubsequences: true) }
 
-    public var text: String { lines.joined(separator: "\n") + "\n" }
+    package var text: String { lines.joined(separator: "\n") + "\n" }
 
     /// Leaves out what it can, block by block, the outer blocks first.
-    public func minimised(
+    package func minimised(
         while mayAsk: () -> Bool, _ holds: (String) throws -> Bool
     ) rethrows -> IndentedText {
         var result = self

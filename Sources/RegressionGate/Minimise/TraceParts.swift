@@ -1,17 +1,17 @@
-public import TraceFormat
+package import TraceFormat
 
 /// A trace as parts that can be left out: each press with everything that was recorded of it, and each record of no
 /// press by itself. Of the records four bytes each are held.
-public struct TraceParts: Sendable {
+package struct TraceParts: Sendable {
     private let bytes: TraceBytes
     /// Of each record, in the order of the trace.
     private var partOfRecord: [UInt32] = []
     /// Parts that are presses, in the order in which they were met.
-    public private(set) var presses: [UInt32] = []
-    public private(set) var others: [UInt32] = []
+    package private(set) var presses: [UInt32] = []
+    package private(set) var others: [UInt32] = []
 
     /// - Throws: What a reader of the bytes throws.
-    public init(_ bytes: TraceBytes) throws(TraceError) {
+    package init(_ bytes: TraceBytes) throws(TraceError) {
         self.bytes = bytes
         var reader = try TraceReader(bytes)
         reader.definitionLifetime = .block
@@ -37,7 +37,7 @@ public struct TraceParts: Sendable {
 
     /// Writes the trace with these parts alone. Times and sequence numbers stay as they are.
     /// - Throws: What the sink throws, and what a reader of the bytes throws.
-    public func write(_ kept: [UInt32], to sink: @escaping TraceWriter.Sink) throws {
+    package func write(_ kept: [UInt32], to sink: @escaping TraceWriter.Sink) throws {
         var isKept = [Bool](repeating: false, count: presses.count + others.count)
         for part in kept { isKept[Int(part)] = true }
         var reader = try TraceReader(bytes)
@@ -63,7 +63,7 @@ public struct TraceParts: Sendable {
 
     /// Leaves out what it can: presses first, then the rest. `holds` says whether what is wrong is still wrong in the
     /// trace with these parts.
-    public func minimised(
+    package func minimised(
         while mayAsk: () -> Bool, _ holds: ([UInt32]) throws -> Bool
     ) rethrows -> (presses: [UInt32], others: [UInt32]) {
         let keptPresses = try DeltaDebugging.minimised(presses, while: mayAsk) { try holds($0 + others) }

@@ -1,11 +1,11 @@
 /// An interval for a statistic by drawing the sample anew from itself (Efron's percentile interval). The draws come
 /// from a seed, so that the same sample has the same interval.
-public struct BootstrapInterval: Hashable, Sendable {
-    public let low: Double
-    public let high: Double
+package struct BootstrapInterval: Hashable, Sendable {
+    package let low: Double
+    package let high: Double
 
     /// `nil` for an empty sample. `confidence` is two-sided, between 0 and 1.
-    public init?(
+    package init?(
         _ sample: [Double], confidence: Double = 0.95, draws: Int = 2000, seed: UInt64 = 1,
         statistic: ([Double]) -> Double = OrderStatistics.median
     ) {
@@ -26,9 +26,9 @@ public struct BootstrapInterval: Hashable, Sendable {
 }
 
 /// Values of a sample in order.
-public enum OrderStatistics {
+package enum OrderStatistics {
     /// The middle value, or the mean of the two in the middle; 0 of nothing.
-    public static func median(_ sample: [Double]) -> Double {
+    package static func median(_ sample: [Double]) -> Double {
         quantile(0.5, ofSorted: sample.sorted())
     }
 

@@ -1,22 +1,22 @@
 /// Where a series of measurements steps to another level and stays there: the best split by ranks, then the same in
 /// each part.
-public struct ChangePoint: Hashable, Sendable {
+package struct ChangePoint: Hashable, Sendable {
     /// The first value of the new level.
-    public var place: Int
+    package var place: Int
     /// Medians of the levels before and after.
-    public var before: Double
-    public var after: Double
+    package var before: Double
+    package var after: Double
     /// With all splits that were tried counted in.
-    public var p: Double
+    package var p: Double
 
     /// So many values on each side are looked at: in a whole series with two steps each would hide the other.
     private static let windows = [12, 24, 48]
 
-    /// Levels shorter than this are not told from noise.
-    public static let shortest = 4
+    /// Levels shorter than this are not distinguished from noise.
+    package static let shortest = 4
 
     /// Steps of at least `effect` (a part of the level before) of which chance makes one in `1 / error` series.
-    public static func all(in series: [Double], effect: Double = 0.03, error: Double = 0.001) -> [ChangePoint] {
+    package static func all(in series: [Double], effect: Double = 0.03, error: Double = 0.001) -> [ChangePoint] {
         var found: [ChangePoint] = []
         var open = [series.indices]
         while let range = open.popLast() {

@@ -1,17 +1,17 @@
 /// The rank-sum test of Mann and Whitney: whether one of two samples tends to larger values, with no assumption about
 /// the form of either.
-public struct MannWhitney: Hashable, Sendable {
+package struct MannWhitney: Hashable, Sendable {
     /// Pairs in which the value of the second sample is larger; ties count half.
-    public let u: Double
+    package let u: Double
     /// Two-sided. Exact without ties in samples of up to 25 values each; otherwise by the normal distribution with
     /// the correction for ties and for continuity. 1 where one sample is empty or all values are the same.
-    public let p: Double
+    package let p: Double
     /// The probability that a value of the second sample is larger than one of the first.
-    public let superiority: Double
+    package let superiority: Double
 
     static let exactLimit = 25
 
-    public init(_ first: [Double], _ second: [Double]) {
+    package init(_ first: [Double], _ second: [Double]) {
         let (n, m) = (first.count, second.count)
         guard n > 0, m > 0 else {
             (u, p, superiority) = (0, 1, 0.5)

@@ -1,11 +1,11 @@
 /// A stream of numbers that is the same for the same seed on every machine (SplitMix64 of Steele, Lea and Flood).
 /// Resampling draws from it, so that a verdict is a function of its samples.
-struct SplitMix: RandomNumberGenerator {
+package struct SplitMix: RandomNumberGenerator {
     private var state: UInt64
 
-    init(seed: UInt64) { state = seed }
+    package init(seed: UInt64) { state = seed }
 
-    mutating func next() -> UInt64 {
+    package mutating func next() -> UInt64 {
         state &+= 0x9E37_79B9_7F4A_7C15
         var z = state
         z = (z ^ z >> 30) &* 0xBF58_476D_1CE4_E5B9

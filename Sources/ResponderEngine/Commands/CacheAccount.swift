@@ -40,13 +40,11 @@ public struct CacheCounts: Hashable, Sendable {
 
     @inlinable public init() {}
 
-    public static func + (a: CacheCounts, b: CacheCounts) -> CacheCounts {
-        var sum = a
-        sum.hits += b.hits
-        sum.misses += b.misses
-        sum.stale += b.stale
-        sum.invalidations += b.invalidations
-        return sum
+    public static func += (sum: inout CacheCounts, more: CacheCounts) {
+        sum.hits += more.hits
+        sum.misses += more.misses
+        sum.stale += more.stale
+        sum.invalidations += more.invalidations
     }
 }
 

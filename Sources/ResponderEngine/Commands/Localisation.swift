@@ -14,9 +14,6 @@ struct CommandLocalisation {
         }
     }
 
-    /// No input moves on this layout.
-    var isEmpty: Bool { moved.isEmpty }
-
     func input(_ input: CommandInput) -> CommandInput { moved[input] ?? input }
 
     /// `de:[=ö de:]=ä`; `nil` when an entry has another form.

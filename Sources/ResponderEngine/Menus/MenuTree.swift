@@ -1,5 +1,3 @@
-import KeyModel
-
 /// A menu hierarchy that is being built, and what its entries claim for themselves (spec MM-4).
 struct MenuTree {
     private enum Entry {

@@ -3,8 +3,6 @@
 open class InjectedResponder: Responder {
     weak final var ownerLink: Responder?
 
-    public final var owner: Responder? { ownerLink }
-
     public override init(id: String? = nil) { super.init(id: id) }
 
     /// After the last one comes what the owner's own rules say.

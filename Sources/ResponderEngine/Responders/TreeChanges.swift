@@ -1,5 +1,3 @@
-import KeyModel
-
 /// What responders tell the engine, and what that makes invalid.
 extension KeyboardEngine: ResponderTreeObserver {
     func structureChanged() {

@@ -30,10 +30,7 @@ open class SplitViewController: ViewController {
         super.init(id: id)
         columns.forEach(addChild)
     }
-
-    public final var columns: [ViewController] { children }
     public final var primary: ViewController? { children.first }
-    public final var secondary: ViewController? { children.count > 1 ? children.last : nil }
     public final var isTriple: Bool { children.count == 3 }
 
     /// A style with columns by name; others have two controllers at most and no names for them.

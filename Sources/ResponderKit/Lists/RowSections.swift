@@ -40,14 +40,6 @@ struct RowSections: Hashable, Sendable {
         return RowPosition(section: low, row: row - start(of: low))
     }
 
-    /// Counted through all sections; one after a section's last row is where a row can be put.
-    func row(at position: RowPosition) -> Int? {
-        guard counts.indices.contains(position.section), position.row >= 0,
-            position.row <= counts[position.section]
-        else { return nil }
-        return start(of: position.section) + position.row
-    }
-
     mutating func change(_ section: Int, by difference: Int) {
         counts[section] += difference
         for index in section..<ends.count { ends[index] += difference }

@@ -12,7 +12,6 @@ public struct TextDocument {
     public var utf16Count: Int { rope.metrics.utf16 }
     public var isEmpty: Bool { rope.count == 0 }
     public var work: TextWork { rope.work }
-    var metrics: TextMetrics { rope.metrics }
 
     public var text: String { text(in: 0..<count) }
 

@@ -1,4 +1,3 @@
-import KeyModel
 import ResponderEngine
 import ResponderKit
 

@@ -94,9 +94,6 @@ public final class SceneInstance {
         costs[ObjectIdentifier(responder)]?[call]
     }
 
-    /// True when the scene declares the cost of anything.
-    public var declaresCosts: Bool { !costs.isEmpty }
-
     func answers(of id: String) -> SceneAnswers? { index[id].map { answers[$0] } }
 
     /// The layout of a step.

@@ -1,5 +1,3 @@
-import KeyModel
-import ResponderEngine
 public import ResponderKit
 
 /// The key binding files that a scene names (spec §10).

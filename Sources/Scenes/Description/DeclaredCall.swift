@@ -22,15 +22,4 @@ public enum DeclaredCall: Hashable, Sendable {
             self = .action(name)
         }
     }
-
-    public var name: String {
-        switch self {
-        case .keyCommands: "keyCommands"
-        case .canPerformAction: "canPerformAction"
-        case .validate: "validate"
-        case .buildMenu: "buildMenu"
-        case .presses: "presses"
-        case .action(let selector): selector
-        }
-    }
 }

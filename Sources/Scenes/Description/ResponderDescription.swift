@@ -317,8 +317,6 @@ extension ResponderDescription.Kind {
         }
     }
 
-    public var isContainer: Bool { isController && base != .viewController }
-
     /// Views inside windows.
     public var isView: Bool { isText || isScrolling || base == .view || base == .datePicker }
 

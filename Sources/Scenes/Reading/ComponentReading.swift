@@ -1,5 +1,3 @@
-import KeyModel
-import ResponderEngine
 import ResponderKit
 
 extension ResponderDescription {

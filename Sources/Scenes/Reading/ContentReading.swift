@@ -1,5 +1,3 @@
-import KeyModel
-
 extension ResponderDescription {
     private static let presentationStyles = [
         "automatic", "fullScreen", "pageSheet", "formSheet", "popover", "overFullScreen", "currentContext", "custom",

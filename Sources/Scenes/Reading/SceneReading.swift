@@ -1,4 +1,3 @@
-import KeyModel
 public import ResponderEngine
 
 extension Scene {

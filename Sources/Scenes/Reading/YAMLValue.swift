@@ -185,9 +185,6 @@ struct YAMLMap {
         return found
     }
 
-    /// The line of a key that is there, for messages.
-    func line(of key: String) -> Int? { rest[key]?.key.line }
-
     /// The first key that nobody took is an error; `explain` may say why it does not belong here.
     func finish(_ explain: (String) -> String? = { _ in nil }) throws(SourceTextError) {
         guard !rest.isEmpty else { return }

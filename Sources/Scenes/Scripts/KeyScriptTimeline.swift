@@ -100,15 +100,6 @@ extension KeyScript {
             return line
         }
     }
-
-    /// The names of the layouts that its `do layout NAME` steps change to, in order of first use.
-    public var layoutNames: [String] {
-        var names: [String] = []
-        for line in steps {
-            if case .context(.layout(let name)) = line.step, !names.contains(name) { names.append(name) }
-        }
-        return names
-    }
 }
 
 /// Lays the steps of a script out in time.

@@ -30,21 +30,6 @@ public enum InputOrder: UInt8, Comparable, Hashable, Sendable {
     public static func < (a: InputOrder, b: InputOrder) -> Bool { a.rawValue < b.rawValue }
 }
 
-extension TimedInput {
-    /// Where this input stands among those of the same time.
-    public var order: InputOrder {
-        switch input {
-        case .key(let event):
-            switch event.phase {
-            case .down: .down
-            case .repeat: .repeat
-            case .up, .cancel: .release
-            }
-        case .text, .step: .context
-        }
-    }
-}
-
 /// A key script on the virtual clock.
 public struct KeyTimeline: Hashable, Sendable {
     /// In the order in which they happen.

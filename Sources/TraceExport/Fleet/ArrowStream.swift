@@ -3,7 +3,7 @@
 ///
 /// https://arrow.apache.org/docs/format/Columnar.html: a message is FFFFFFFF, the length of its metadata, the metadata
 /// (a FlatBuffer), and a body of buffers; all lengths are multiples of 8.
-public struct ArrowStream: FleetRowSink {
+package struct ArrowStream: FleetRowSink {
     private let sink: ([UInt8]) throws -> Void
     private var columns: [ArrowColumn]
     private var next = 0
@@ -16,30 +16,30 @@ public struct ArrowStream: FleetRowSink {
     private static let rowLimit = 16_384
     private static let byteLimit = 1 << 20
 
-    public init(_ table: FleetTable, to sink: @escaping ([UInt8]) throws -> Void) {
+    package init(_ table: FleetTable, to sink: @escaping ([UInt8]) throws -> Void) {
         self.table = table
         self.sink = sink
         columns = table.columns.map { ArrowColumn($0.kind) }
     }
 
-    public mutating func number(_ value: Int64?) { append { $0.append(value) } }
-    public mutating func text(_ value: String?) { append { $0.append(value) } }
-    public mutating func flag(_ value: Bool?) { append { $0.append(value) } }
-    public mutating func numbers(_ values: [Int64]) { append { $0.append(values) } }
+    package mutating func number(_ value: Int64?) { append { $0.append(value) } }
+    package mutating func text(_ value: String?) { append { $0.append(value) } }
+    package mutating func flag(_ value: Bool?) { append { $0.append(value) } }
+    package mutating func numbers(_ values: [Int64]) { append { $0.append(values) } }
 
     private mutating func append(_ cell: (inout ArrowColumn) -> Int) {
         bytes += cell(&columns[next])
         next += 1
     }
 
-    public mutating func endRow() throws {
+    package mutating func endRow() throws {
         precondition(next == columns.count, "a row has a cell for each column")
         next = 0
         rows += 1
         if rows >= ArrowStream.rowLimit || bytes >= ArrowStream.byteLimit { try flush() }
     }
 
-    public mutating func finish() throws {
+    package mutating func finish() throws {
         try flush()
         // The end of the stream.
         try sink([0xFF, 0xFF, 0xFF, 0xFF, 0, 0, 0, 0])

@@ -3,9 +3,9 @@ import LatencyAnalysis
 import TraceFormat
 
 /// What may be in a table of many traces: ids that are allowed, and pseudonyms of sessions and installations.
-public struct FleetPrivacy: Sendable {
+package struct FleetPrivacy: Sendable {
     /// The substitute for every id that is not allowed.
-    public static let otherID = "(other)"
+    package static let otherID = "(other)"
 
     private let allowed: [GlobPattern]
     private let key: [UInt8]?
@@ -13,13 +13,13 @@ public struct FleetPrivacy: Sendable {
     /// - Parameters:
     ///   - allowed: Patterns of responder ids and action names, with `*` and `?`.
     ///   - key: Of the pseudonyms; without it there are none.
-    public init(allowed: [String] = [], key: [UInt8]? = nil) {
+    package init(allowed: [String] = [], key: [UInt8]? = nil) {
         self.allowed = allowed.map { GlobPattern($0) }
         self.key = key
     }
 
     /// A responder id or an action name, as a table has it: an app may make them of document names.
-    public func id(_ id: String?) -> String {
+    package func id(_ id: String?) -> String {
         guard let id, FleetPrivacy.isPlain(id), allowed.contains(where: { $0.matches(id) }) else {
             return FleetPrivacy.otherID
         }

@@ -1,11 +1,11 @@
 import KeyModel
-public import LatencyAnalysis
+package import LatencyAnalysis
 import TraceFormat
 
 /// One input of a table of many traces, read.
-public struct FleetSession: Sendable {
+package struct FleetSession: Sendable {
     /// `ok`, or why the input has a row of `sessions` alone.
-    public enum Status: String, CaseIterable, Sendable {
+    package enum Status: String, CaseIterable, Sendable {
         case ok
         /// Damaged, or without its end.
         case damaged
@@ -22,18 +22,18 @@ public struct FleetSession: Sendable {
         case tooLarge = "too_large"
     }
 
-    public var status: Status
-    public var errorID: String?
-    public var reason: String?
+    package var status: Status
+    package var errorID: String?
+    package var reason: String?
     /// SHA-256 of the bytes; `nil` where they could not be read.
-    public var hash: [UInt8]?
-    public var bytes: UInt64?
-    public var isMasked: Bool?
+    package var hash: [UInt8]?
+    package var bytes: UInt64?
+    package var isMasked: Bool?
     /// `nil` where nothing was read of the trace.
-    public var info: TraceInfo?
-    public var rows = SessionRows.facts
+    package var info: TraceInfo?
+    package var rows = SessionRows.facts
 
-    public init(
+    package init(
         _ status: Status, errorID: String? = nil, reason: String? = nil, hash: [UInt8]? = nil, bytes: UInt64? = nil
     ) {
         (self.status, self.errorID, self.reason, self.hash, self.bytes) = (status, errorID, reason, hash, bytes)
@@ -41,7 +41,7 @@ public struct FleetSession: Sendable {
 }
 
 /// Where cells go, in the order of a table's columns.
-public protocol FleetRowSink {
+package protocol FleetRowSink {
     /// NULL for `nil`, as in the others.
     mutating func number(_ value: Int64?)
     mutating func text(_ value: String?)
@@ -53,21 +53,21 @@ public protocol FleetRowSink {
 }
 
 /// Writes sessions as rows of one table.
-public struct FleetRows<Sink: FleetRowSink> {
-    public private(set) var sink: Sink
-    public private(set) var count: UInt64 = 0
+package struct FleetRows<Sink: FleetRowSink> {
+    package private(set) var sink: Sink
+    package private(set) var count: UInt64 = 0
     private let table: FleetTable
     private let privacy: FleetPrivacy
     private let version: String
     private var inputs: Int64 = 0
 
     /// `version`: of the program.
-    public init(_ table: FleetTable, privacy: FleetPrivacy, version: String, sink: Sink) {
+    package init(_ table: FleetTable, privacy: FleetPrivacy, version: String, sink: Sink) {
         (self.table, self.privacy, self.version, self.sink) = (table, privacy, version, sink)
     }
 
     /// Sessions in the order of the inputs. Those that are not ok have rows of `sessions` alone.
-    public mutating func write(_ session: FleetSession) throws {
+    package mutating func write(_ session: FleetSession) throws {
         inputs += 1
         if table == .sessions { return try writeSession(session) }
         guard session.status == .ok else { return }
@@ -80,7 +80,7 @@ public struct FleetRows<Sink: FleetRowSink> {
         }
     }
 
-    public mutating func finish() throws { try sink.finish() }
+    package mutating func finish() throws { try sink.finish() }
 
     private mutating func end() throws {
         count += 1

@@ -1,22 +1,22 @@
 /// Tables of many traces, for other programs' databases: schema `keyflight.fleet/1`. Columns may be added; those that
 /// are there keep name, type and meaning.
-public enum FleetTable: String, CaseIterable, Sendable {
+package enum FleetTable: String, CaseIterable, Sendable {
     case sessions, histograms, chords, findings
 
-    public static let schema = "keyflight.fleet/1"
+    package static let schema = "keyflight.fleet/1"
 
-    public struct Column: Sendable {
-        public enum Kind: Sendable { case integer, text, flag, integers }
-        public var name: String
-        public var kind: Kind
+    package struct Column: Sendable {
+        package enum Kind: Sendable { case integer, text, flag, integers }
+        package var name: String
+        package var kind: Kind
         /// What it holds, in a few words.
-        public var meaning: String
+        package var meaning: String
     }
 
-    public var name: String { rawValue }
+    package var name: String { rawValue }
 
     /// What a row is.
-    public var meaning: String {
+    package var meaning: String {
         switch self {
         case .sessions: "one row for each input, good or bad, in the order of the inputs"
         case .histograms: "durations of a session by stage or by responder, as counts in buckets"
@@ -26,7 +26,7 @@ public enum FleetTable: String, CaseIterable, Sendable {
     }
 
     /// The columns, in order. NULL is what is not known.
-    public var columns: [Column] {
+    package var columns: [Column] {
         let trace = FleetTable.text("trace_id", "SHA-256 of the input's bytes")
         switch self {
         case .sessions: return [trace] + FleetTable.session
@@ -83,7 +83,7 @@ public enum FleetTable: String, CaseIterable, Sendable {
 }
 
 /// Facts about where a trace comes from, by OpenTelemetry's names. Only these are ever in a table.
-public enum ProvenanceFact: String, CaseIterable, Sendable {
+package enum ProvenanceFact: String, CaseIterable, Sendable {
     case serviceVersion = "service.version"
     case appBuild = "app.build_id"
     case revision = "vcs.ref.head.revision"
@@ -102,7 +102,7 @@ public enum ProvenanceFact: String, CaseIterable, Sendable {
 
     static let columns = allCases.filter { $0.column != nil }
 
-    public var meaning: String {
+    package var meaning: String {
         switch self {
         case .serviceVersion: "version of the app: 4.2"
         case .appBuild: "its build"

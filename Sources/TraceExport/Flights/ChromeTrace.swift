@@ -1,4 +1,3 @@
-import KeyModel
 import TraceFormat
 
 /// Trace events as JSON, as chrome://tracing and Perfetto read them: complete events where they nest, asynchronous

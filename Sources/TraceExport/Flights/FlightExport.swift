@@ -1,9 +1,9 @@
 import LatencyAnalysis
-public import TraceFormat
+package import TraceFormat
 
 /// What every press of a trace went through, in a form that other programs show.
-public struct FlightExport {
-    public enum Format: String, CaseIterable, Sendable {
+package struct FlightExport {
+    package enum Format: String, CaseIterable, Sendable {
         /// Protobuf of Perfetto.
         case perfetto
         /// Trace events as JSON.
@@ -13,20 +13,20 @@ public struct FlightExport {
         /// Stacks with their own nanoseconds, a line each.
         case folded
 
-        public var isText: Bool { self != .perfetto }
+        package var isText: Bool { self != .perfetto }
     }
 
     /// Bytes of the result, in pieces.
-    public typealias Sink = ([UInt8]) throws -> Void
+    package typealias Sink = ([UInt8]) throws -> Void
 
     private var reader: FlightReader
     private var writer: any FlightWriter
 
     /// Intervals that are not in the result, because more than 256 of their kind overlap there.
-    public var omitted: UInt64 { writer.omitted }
+    package var omitted: UInt64 { writer.omitted }
 
     /// `name`: what the trace is called. `context`: what was true before its first record.
-    public init(
+    package init(
         _ format: Format, name: String, context: [ContextEntry] = [], to sink: @escaping Sink
     ) throws {
         reader = FlightReader(context)
@@ -41,11 +41,11 @@ public struct FlightExport {
     }
 
     /// Records in order, whose handles mean the same in all calls.
-    public mutating func consume(_ record: TraceRecord, definitions: TraceDefinitions) throws {
+    package mutating func consume(_ record: TraceRecord, definitions: TraceDefinitions) throws {
         try reader.consume(record, definitions: definitions) { try writer.write($0, definitions) }
     }
 
-    public mutating func finish(definitions: TraceDefinitions) throws {
+    package mutating func finish(definitions: TraceDefinitions) throws {
         try reader.finish(definitions: definitions) { try writer.write($0, definitions) }
         try writer.finish(definitions)
     }

@@ -2,7 +2,7 @@ import KeyModel
 import LatencyAnalysis
 import TraceFormat
 
-/// Something that is told with a slice.
+/// An argument of a slice.
 struct SliceFact {
     enum Value {
         case text(String)

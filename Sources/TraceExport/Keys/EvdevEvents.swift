@@ -9,7 +9,7 @@ struct EvdevEvent: Equatable {
     static let report = EvdevEvent(type: 0, code: 0, value: 0)
 }
 
-/// Key changes of one keyboard as the kernel would tell them: the scan code, which is the usage, then the key's code.
+/// Key changes of one keyboard as the kernel would report them: the scan code, which is the usage, then the key's code.
 struct EvdevEvents {
     private var codes: [KeyUsage: UInt16] = [:]
     private var held: Set<UInt16> = []

@@ -1,13 +1,13 @@
 import KeyModel
-public import TraceFormat
+package import TraceFormat
 
 /// What an export has to know of a trace before it writes the first byte. Memory grows with the presses that were
 /// decided, by their comments.
-public struct ExportSurvey: Sendable {
+package struct ExportSurvey: Sendable {
     /// Keyboards with keys, ascending.
-    public private(set) var devices: [UInt16] = []
+    package private(set) var devices: [UInt16] = []
     private(set) var known: [UInt16: DeviceRecord] = [:]
-    /// Nanoseconds since 1970 at time 0; `nil` where the trace does not tell.
+    /// Nanoseconds since 1970 at time 0; `nil` where the trace does not contain it.
     private(set) var unixTime: Int64?
     private(set) var keyboards: [UInt16: Keyboard] = [:]
     private(set) var first: TraceTime?
@@ -35,13 +35,13 @@ public struct ExportSurvey: Sendable {
     }
 
     /// `device`: the keyboard to export; all unless given. `wantsComments`: a comment for each press.
-    public init(device: UInt16? = nil, wantsComments: Bool = false) {
+    package init(device: UInt16? = nil, wantsComments: Bool = false) {
         changes = KeyChanges(device: device)
         self.wantsComments = wantsComments
     }
 
     /// Throws `ExportRefusal` for a masked key.
-    public mutating func consume(_ record: TraceRecord, definitions: TraceDefinitions) throws {
+    package mutating func consume(_ record: TraceRecord, definitions: TraceDefinitions) throws {
         switch record.body {
         case .key(let key):
             guard let change = try changes.change(key, at: record.time) else { return }
@@ -84,7 +84,7 @@ public struct ExportSurvey: Sendable {
         return String(String.UnicodeScalarView(plain.prefix(64)))
     }
 
-    /// Nanoseconds since 1970, or since time 0 where nothing tells the date.
+    /// Nanoseconds since 1970, or since time 0 where the date is not known.
     func stamp(_ time: TraceTime) -> Int64 {
         let (sum, isOverflow) = (unixTime ?? 0).addingReportingOverflow(max(0, time.nanoseconds))
         return isOverflow ? time.nanoseconds : sum

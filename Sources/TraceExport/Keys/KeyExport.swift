@@ -1,40 +1,40 @@
 import KeyModel
-public import TraceFormat
+package import TraceFormat
 
 /// The keys of a trace in a form that other programs read: evemu text, libinput YAML, a pcapng of USB reports, or the
 /// source of a test that types them.
 ///
 /// A trace is shown to it twice: first to `survey`, then to the export itself, since a capture begins with the
-/// descriptors of its keyboards and has its comments before what they tell. Only downs and ups of keys in clear can be
-/// exported: a masked key throws `ExportRefusal`.
-public struct KeyExport {
-    public enum Format: String, CaseIterable, Sendable {
+/// descriptors of its keyboards and has its comments before what they describe. Only downs and ups of keys in clear can
+/// be exported: a masked key throws `ExportRefusal`.
+package struct KeyExport {
+    package enum Format: String, CaseIterable, Sendable {
         case evemu, libinput, pcapng, xcuitest
     }
 
     /// Bytes of the result, in pieces.
-    public typealias Sink = ([UInt8]) throws -> Void
+    package typealias Sink = ([UInt8]) throws -> Void
 
     /// What could not be exported, for a note.
-    public struct Omissions: Hashable, Sendable {
+    package struct Omissions: Hashable, Sendable {
         /// Events of keys that the format has no name for.
-        public var unnamed: UInt64 = 0
+        package var unnamed: UInt64 = 0
         /// Repeats, which keyboards do not send: the system makes them.
-        public var repeats: UInt64 = 0
+        package var repeats: UInt64 = 0
         /// Texts that came without a key.
-        public var texts: UInt64 = 0
+        package var texts: UInt64 = 0
         /// Context steps of a script.
-        public var steps: UInt64 = 0
+        package var steps: UInt64 = 0
 
-        public init() {}
+        package init() {}
     }
 
     private var writer: any KeyWriter
     private var changes: KeyChanges
-    public private(set) var omissions = Omissions()
+    package private(set) var omissions = Omissions()
 
     /// `survey`: of the same records. `device`: the keyboard to export; all unless given.
-    public init(
+    package init(
         _ format: Format, _ survey: ExportSurvey, device: UInt16? = nil, to sink: @escaping Sink
     ) throws {
         changes = KeyChanges(device: device)
@@ -46,7 +46,7 @@ public struct KeyExport {
         }
     }
 
-    public mutating func consume(_ record: TraceRecord) throws {
+    package mutating func consume(_ record: TraceRecord) throws {
         switch record.body {
         case .key(let key): try consume(key, at: record.time)
         case .text: omissions.texts += 1
@@ -64,13 +64,13 @@ public struct KeyExport {
         }
     }
 
-    public mutating func finish() throws { try writer.finish(leavingOut: omissions) }
+    package mutating func finish() throws { try writer.finish(leavingOut: omissions) }
 }
 
 /// Why a trace cannot be exported.
-public struct ExportRefusal: Error, Hashable, Sendable, CustomStringConvertible {
+package struct ExportRefusal: Error, Hashable, Sendable, CustomStringConvertible {
     /// Where, expected, found, and the remedy.
-    public var description: String
+    package var description: String
 }
 
 /// One key going down or up, in clear.
@@ -84,7 +84,7 @@ struct KeyChange: Equatable {
     var press: UInt32?
 }
 
-/// Key records as changes that others can tell: without those that change nothing.
+/// Key records as changes that other formats can hold: without those that change nothing.
 struct KeyChanges {
     /// The keyboard wanted; `nil` for all.
     let device: UInt16?
@@ -121,7 +121,7 @@ struct KeyChanges {
 /// Writes key changes in the order of time.
 protocol KeyWriter {
     var takesRepeats: Bool { get }
-    /// False for a key that cannot be told.
+    /// False for a key that the format cannot hold.
     mutating func write(_ change: KeyChange) throws -> Bool
     mutating func finish(leavingOut omissions: KeyExport.Omissions) throws
 }

@@ -1,16 +1,16 @@
 import KeyModel
-public import TraceFormat
+package import TraceFormat
 
 /// The keys of one keyboard as lines for another program's input, each to be written when its time has come: evemu
 /// text, or HID reports as hid-recorder writes them.
-public struct KeyPlayback {
-    public enum Form: String, CaseIterable, Sendable {
+package struct KeyPlayback {
+    package enum Form: String, CaseIterable, Sendable {
         case evemu, hidreports
     }
 
     /// Lines to be written before the first event.
-    public let head: String
-    public private(set) var omissions = KeyExport.Omissions()
+    package let head: String
+    package private(set) var omissions = KeyExport.Omissions()
 
     private let form: Form
     private var changes: KeyChanges
@@ -19,7 +19,7 @@ public struct KeyPlayback {
     private var interface: UInt8 = 0
 
     /// `survey`: of the same records. Throws `ExportRefusal` for more than one keyboard.
-    public init(_ form: Form, _ survey: ExportSurvey, device: UInt16? = nil) throws {
+    package init(_ form: Form, _ survey: ExportSurvey, device: UInt16? = nil) throws {
         self.form = form
         changes = KeyChanges(device: device)
         guard survey.devices.count <= 1 else {
@@ -52,7 +52,7 @@ public struct KeyPlayback {
 
     /// The lines of a record, with line ends; `nil` for a record that is no change of a key, or of none that can be
     /// told.
-    public mutating func lines(_ record: TraceRecord) throws -> String? {
+    package mutating func lines(_ record: TraceRecord) throws -> String? {
         guard case .key(let key) = record.body, let change = try changes.change(key, at: record.time) else {
             return nil
         }

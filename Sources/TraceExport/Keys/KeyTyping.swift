@@ -1,42 +1,42 @@
-public import KeyModel
-public import TraceFormat
+package import KeyModel
+package import TraceFormat
 
 /// The keys of one keyboard as downs and ups that are typed on another one, by position.
 ///
 /// A trace is shown to it twice: first to find out what the other keyboard must have, then to type.
-public struct KeyTyping {
+package struct KeyTyping {
     /// A key that goes down or up.
-    public struct Event: Hashable, Sendable {
-        public var usage: KeyUsage
-        public var isDown: Bool
+    package struct Event: Hashable, Sendable {
+        package var usage: KeyUsage
+        package var isDown: Bool
     }
 
     /// A key that the other keyboard must have.
-    public struct Need: Hashable, Sendable {
-        public var usage: KeyUsage
-        public var isShifted = false
+    package struct Need: Hashable, Sendable {
+        package var usage: KeyUsage
+        package var isShifted = false
         /// What it types there by the layout of the trace; `nil` where it types nothing, or that is not known.
-        public var text: String?
+        package var text: String?
     }
 
     /// In the order in which they come first.
-    public private(set) var needs: [Need] = []
+    package private(set) var needs: [Need] = []
     /// Keys that type text and have Option held, on whose characters layouts of other systems do not agree.
-    public private(set) var withOption: UInt64 = 0
-    public private(set) var omissions = KeyExport.Omissions()
+    package private(set) var withOption: UInt64 = 0
+    package private(set) var omissions = KeyExport.Omissions()
     /// Downs of keys that are no modifiers.
-    public private(set) var presses: UInt64 = 0
+    package private(set) var presses: UInt64 = 0
     private var known: Set<Need> = []
     private var changes: KeyChanges
     private var keyboards: Set<UInt16> = []
     private var layout: Layout?
 
     /// `device`: the keyboard to type; the only one unless given.
-    public init(device: UInt16? = nil) { changes = KeyChanges(device: device) }
+    package init(device: UInt16? = nil) { changes = KeyChanges(device: device) }
 
     /// The key that a record of the trace types; `nil` for all other records.
     /// - Throws: `ExportRefusal` for a masked key, and for a second keyboard.
-    public mutating func event(
+    package mutating func event(
         _ record: TraceRecord, _ definitions: TraceDefinitions
     ) throws(ExportRefusal) -> Event? {
         switch record.body {

@@ -30,7 +30,7 @@ struct USBReports {
         var bytes: [UInt8]
     }
 
-    /// The report after a change; `nil` when none can tell it.
+    /// The report after a change; `nil` when none can hold it.
     mutating func report(_ change: KeyChange) -> Report? {
         let isDown = change.phase == .down
         let (page, usage) = (change.usage.page, change.usage.usage)

@@ -1,5 +1,4 @@
 import KeyModel
-import TraceFormat
 
 /// A Swift test that types the keys into an app with XCUITest's `typeKey`, one call for each press.
 ///

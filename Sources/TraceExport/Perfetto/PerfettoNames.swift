@@ -1,8 +1,8 @@
-/// Numbers for names, which a sequence of packets tells once and means from then on.
+/// Numbers for names: a sequence of packets contains each name once and refers to it by number from then on.
 struct PerfettoNames {
     struct Fresh {
         var data: Keyflight_Perfetto_InternedData
-        /// Numbers told before mean nothing any more.
+        /// Numbers of packets before refer to nothing any more.
         var isAfterClearing: Bool
     }
 
@@ -13,42 +13,32 @@ struct PerfettoNames {
     private var fresh = Keyflight_Perfetto_InternedData()
     private var hasFresh = false
     private var isCleared = true
-    /// So many names are kept; then they are forgotten, and told anew.
+    /// So many names are kept; then they are forgotten, and written again.
     private static let limit = 65_536
 
     mutating func category(_ text: StaticString) -> UInt64 {
-        PerfettoNames.number(of: "\(text)", in: &categories, fresh: &fresh, &hasFresh) { data, number, name in
-            var entry = Keyflight_Perfetto_EventCategory()
-            (entry.iid, entry.name) = (number, name)
-            data.eventCategories.append(entry)
-        }
+        PerfettoNames.number(of: "\(text)", in: &categories, fresh: &fresh.eventCategories, &hasFresh)
     }
 
     mutating func event(_ text: String) -> UInt64 {
-        PerfettoNames.number(of: text, in: &events, fresh: &fresh, &hasFresh) { data, number, name in
-            var entry = Keyflight_Perfetto_EventName()
-            (entry.iid, entry.name) = (number, name)
-            data.eventNames.append(entry)
-        }
+        PerfettoNames.number(of: text, in: &events, fresh: &fresh.eventNames, &hasFresh)
     }
 
     mutating func annotation(_ text: StaticString) -> UInt64 {
-        PerfettoNames.number(of: "\(text)", in: &annotations, fresh: &fresh, &hasFresh) { data, number, name in
-            var entry = Keyflight_Perfetto_DebugAnnotationName()
-            (entry.iid, entry.name) = (number, name)
-            data.debugAnnotationNames.append(entry)
-        }
+        PerfettoNames.number(of: "\(text)", in: &annotations, fresh: &fresh.debugAnnotationNames, &hasFresh)
     }
 
     mutating func value(_ text: String) -> UInt64 {
-        PerfettoNames.number(of: text, in: &values, fresh: &fresh, &hasFresh) { data, number, name in
-            var entry = Keyflight_Perfetto_InternedString()
-            (entry.iid, entry.str) = (number, name)
-            data.debugAnnotationStringValues.append(entry)
-        }
+        if let known = values[text] { return known }
+        var entry = Keyflight_Perfetto_InternedString()
+        (entry.iid, entry.str) = (UInt64(values.count) + 1, text)
+        values[text] = entry.iid
+        fresh.debugAnnotationStringValues.append(entry)
+        hasFresh = true
+        return entry.iid
     }
 
-    /// Names that no packet has told yet; the first packet tells at least that there are none from before.
+    /// Names that no packet has written yet; the first packet says at least that there are none from before.
     mutating func takeFresh() -> Fresh? {
         guard hasFresh || isCleared else { return nil }
         defer {
@@ -63,16 +53,17 @@ struct PerfettoNames {
         self = PerfettoNames()
     }
 
-    /// `tell` adds a name that has not been told to what the next packet tells.
+    /// A name that has no number yet gets one, and is added to what the next packet writes.
     private static func number(
-        of text: String, in table: inout [String: UInt64], fresh: inout Keyflight_Perfetto_InternedData,
-        _ hasFresh: inout Bool, _ tell: (inout Keyflight_Perfetto_InternedData, UInt64, String) -> Void
+        of text: String, in table: inout [String: UInt64], fresh: inout [Keyflight_Perfetto_InternedName],
+        _ hasFresh: inout Bool
     ) -> UInt64 {
         if let known = table[text] { return known }
-        let number = UInt64(table.count) + 1
-        table[text] = number
-        tell(&fresh, number, text)
+        var entry = Keyflight_Perfetto_InternedName()
+        (entry.iid, entry.name) = (UInt64(table.count) + 1, text)
+        table[text] = entry.iid
+        fresh.append(entry)
         hasFresh = true
-        return number
+        return entry.iid
     }
 }

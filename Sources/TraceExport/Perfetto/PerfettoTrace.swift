@@ -1,8 +1,7 @@
-import KeyModel
 import SwiftProtobuf
 import TraceFormat
 
-/// A trace of Perfetto: track events in packets of one sequence, with names that are told once.
+/// A trace of Perfetto: track events in packets of one sequence, with names that are written once.
 ///
 /// Times are those of the trace, as the clock `BOOTTIME`; a clock snapshot ties it to the time of day where the trace
 /// tells one.

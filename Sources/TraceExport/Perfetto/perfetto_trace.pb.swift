@@ -545,11 +545,11 @@ nonisolated struct Keyflight_Perfetto_InternedData: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  var eventCategories: [Keyflight_Perfetto_EventCategory] = []
+  var eventCategories: [Keyflight_Perfetto_InternedName] = []
 
-  var eventNames: [Keyflight_Perfetto_EventName] = []
+  var eventNames: [Keyflight_Perfetto_InternedName] = []
 
-  var debugAnnotationNames: [Keyflight_Perfetto_DebugAnnotationName] = []
+  var debugAnnotationNames: [Keyflight_Perfetto_InternedName] = []
 
   var debugAnnotationStringValues: [Keyflight_Perfetto_InternedString] = []
 
@@ -558,69 +558,8 @@ nonisolated struct Keyflight_Perfetto_InternedData: Sendable {
   init() {}
 }
 
-nonisolated struct Keyflight_Perfetto_EventCategory: Sendable {
-  // SwiftProtobuf.Message conformance is added in an extension below. See the
-  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
-  // methods supported on all messages.
-
-  var iid: UInt64 {
-    get {_iid ?? 0}
-    set {_iid = newValue}
-  }
-  /// Returns true if `iid` has been explicitly set.
-  var hasIid: Bool {self._iid != nil}
-  /// Clears the value of `iid`. Subsequent reads from it will return its default value.
-  mutating func clearIid() {self._iid = nil}
-
-  var name: String {
-    get {_name ?? String()}
-    set {_name = newValue}
-  }
-  /// Returns true if `name` has been explicitly set.
-  var hasName: Bool {self._name != nil}
-  /// Clears the value of `name`. Subsequent reads from it will return its default value.
-  mutating func clearName() {self._name = nil}
-
-  var unknownFields = SwiftProtobuf.UnknownStorage()
-
-  init() {}
-
-  fileprivate var _iid: UInt64? = nil
-  fileprivate var _name: String? = nil
-}
-
-nonisolated struct Keyflight_Perfetto_EventName: Sendable {
-  // SwiftProtobuf.Message conformance is added in an extension below. See the
-  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
-  // methods supported on all messages.
-
-  var iid: UInt64 {
-    get {_iid ?? 0}
-    set {_iid = newValue}
-  }
-  /// Returns true if `iid` has been explicitly set.
-  var hasIid: Bool {self._iid != nil}
-  /// Clears the value of `iid`. Subsequent reads from it will return its default value.
-  mutating func clearIid() {self._iid = nil}
-
-  var name: String {
-    get {_name ?? String()}
-    set {_name = newValue}
-  }
-  /// Returns true if `name` has been explicitly set.
-  var hasName: Bool {self._name != nil}
-  /// Clears the value of `name`. Subsequent reads from it will return its default value.
-  mutating func clearName() {self._name = nil}
-
-  var unknownFields = SwiftProtobuf.UnknownStorage()
-
-  init() {}
-
-  fileprivate var _iid: UInt64? = nil
-  fileprivate var _name: String? = nil
-}
-
-nonisolated struct Keyflight_Perfetto_DebugAnnotationName: Sendable {
+/// Of categories, events and annotations. Perfetto has a message of the same fields for each of the three lists.
+nonisolated struct Keyflight_Perfetto_InternedName: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
@@ -1347,8 +1286,8 @@ nonisolated extension Keyflight_Perfetto_InternedData: SwiftProtobuf.Message, Sw
   }
 }
 
-nonisolated extension Keyflight_Perfetto_EventCategory: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
-  static let protoMessageName: String = _protobuf_package + ".EventCategory"
+nonisolated extension Keyflight_Perfetto_InternedName: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".InternedName"
   static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}iid\0\u{1}name\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
@@ -1378,85 +1317,7 @@ nonisolated extension Keyflight_Perfetto_EventCategory: SwiftProtobuf.Message, S
     try unknownFields.traverse(visitor: &visitor)
   }
 
-  static func ==(lhs: Keyflight_Perfetto_EventCategory, rhs: Keyflight_Perfetto_EventCategory) -> Bool {
-    if lhs._iid != rhs._iid {return false}
-    if lhs._name != rhs._name {return false}
-    if lhs.unknownFields != rhs.unknownFields {return false}
-    return true
-  }
-}
-
-nonisolated extension Keyflight_Perfetto_EventName: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
-  static let protoMessageName: String = _protobuf_package + ".EventName"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}iid\0\u{1}name\0")
-
-  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
-    while let fieldNumber = try decoder.nextFieldNumber() {
-      // The use of inline closures is to circumvent an issue where the compiler
-      // allocates stack space for every case branch when no optimizations are
-      // enabled. https://github.com/apple/swift-protobuf/issues/1034
-      switch fieldNumber {
-      case 1: try { try decoder.decodeSingularUInt64Field(value: &self._iid) }()
-      case 2: try { try decoder.decodeSingularStringField(value: &self._name) }()
-      default: break
-      }
-    }
-  }
-
-  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    // The use of inline closures is to circumvent an issue where the compiler
-    // allocates stack space for every if/case branch local when no optimizations
-    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
-    // https://github.com/apple/swift-protobuf/issues/1182
-    try { if let v = self._iid {
-      try visitor.visitSingularUInt64Field(value: v, fieldNumber: 1)
-    } }()
-    try { if let v = self._name {
-      try visitor.visitSingularStringField(value: v, fieldNumber: 2)
-    } }()
-    try unknownFields.traverse(visitor: &visitor)
-  }
-
-  static func ==(lhs: Keyflight_Perfetto_EventName, rhs: Keyflight_Perfetto_EventName) -> Bool {
-    if lhs._iid != rhs._iid {return false}
-    if lhs._name != rhs._name {return false}
-    if lhs.unknownFields != rhs.unknownFields {return false}
-    return true
-  }
-}
-
-nonisolated extension Keyflight_Perfetto_DebugAnnotationName: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
-  static let protoMessageName: String = _protobuf_package + ".DebugAnnotationName"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}iid\0\u{1}name\0")
-
-  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
-    while let fieldNumber = try decoder.nextFieldNumber() {
-      // The use of inline closures is to circumvent an issue where the compiler
-      // allocates stack space for every case branch when no optimizations are
-      // enabled. https://github.com/apple/swift-protobuf/issues/1034
-      switch fieldNumber {
-      case 1: try { try decoder.decodeSingularUInt64Field(value: &self._iid) }()
-      case 2: try { try decoder.decodeSingularStringField(value: &self._name) }()
-      default: break
-      }
-    }
-  }
-
-  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    // The use of inline closures is to circumvent an issue where the compiler
-    // allocates stack space for every if/case branch local when no optimizations
-    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
-    // https://github.com/apple/swift-protobuf/issues/1182
-    try { if let v = self._iid {
-      try visitor.visitSingularUInt64Field(value: v, fieldNumber: 1)
-    } }()
-    try { if let v = self._name {
-      try visitor.visitSingularStringField(value: v, fieldNumber: 2)
-    } }()
-    try unknownFields.traverse(visitor: &visitor)
-  }
-
-  static func ==(lhs: Keyflight_Perfetto_DebugAnnotationName, rhs: Keyflight_Perfetto_DebugAnnotationName) -> Bool {
+  static func ==(lhs: Keyflight_Perfetto_InternedName, rhs: Keyflight_Perfetto_InternedName) -> Bool {
     if lhs._iid != rhs._iid {return false}
     if lhs._name != rhs._name {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}

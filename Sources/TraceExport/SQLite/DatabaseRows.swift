@@ -5,7 +5,7 @@ import GRDBSQLite
 ///
 /// A statement keeps what is bound to it. Most cells are what the cell above is, so texts lie in places of their own
 /// and are bound anew only where they are others.
-public struct DatabaseRows: TraceRowSink {
+package struct DatabaseRows: TraceRowSink {
     /// Kept, since they own what `inserts` points to.
     private let statements: [Statement]
     private let inserts: [Insert]
@@ -48,7 +48,7 @@ public struct DatabaseRows: TraceRowSink {
         connection = db.sqliteConnection
     }
 
-    public mutating func begin(_ table: TraceTable) {
+    package mutating func begin(_ table: TraceTable) {
         if table != self.table, let place = TraceTable.allCases.firstIndex(of: table) {
             self.table = table
             first = cells.first + inserts[place].firstCell
@@ -58,19 +58,19 @@ public struct DatabaseRows: TraceRowSink {
         cell = first
     }
 
-    public mutating func number(_ value: Int64?) {
+    package mutating func number(_ value: Int64?) {
         column &+= 1
         cell.pointee.bind(value, statement, column)
         cell += 1
     }
 
-    public mutating func text(_ value: String?) {
+    package mutating func text(_ value: String?) {
         column &+= 1
         cell.pointee.bind(value, statement, column)
         cell += 1
     }
 
-    public mutating func end() throws {
+    package mutating func end() throws {
         let code = sqlite3_step(statement)
         sqlite3_reset(statement)
         guard code == SQLITE_DONE else {

@@ -1,7 +1,7 @@
 import GRDBSQLite
 import Libc
 
-/// Where in a statement SQLite found its last error. SQLite tells it from 3.38 on, and older ones are in use: the
+/// Where in a statement SQLite found its last error. SQLite reports it from 3.38 on, and older ones are in use: the
 /// function is looked for while the program runs.
 enum ErrorOffset {
     private typealias Function = @convention(c) (OpaquePointer?) -> Int32

@@ -5,16 +5,16 @@ import GRDBSQLite
 ///
 /// Memory is bounded whatever the length of the trace: a temporary database lies in an unnamed file once it has
 /// outgrown its cache.
-public final class TraceDatabase {
+package final class TraceDatabase {
     private let queue: DatabaseQueue
     private let isFile: Bool
     /// Called now and then while SQLite works: at indexes, and at a query.
-    public var onWork: (() -> Void)?
+    package var onWork: (() -> Void)?
     /// Kibibytes of pages kept in memory, and of rows that an index sorts at once.
     private static let cache = 16_384
 
     /// `path`: a file that is there and empty; `nil` for a temporary database.
-    public init(path: String? = nil) throws(DatabaseFailure) {
+    package init(path: String? = nil) throws(DatabaseFailure) {
         isFile = path != nil
         var configuration = Configuration()
         configuration.foreignKeysEnabled = false
@@ -42,7 +42,7 @@ public final class TraceDatabase {
 
     /// Fills tables in one transaction. `reading`: the one query that will be asked, whose columns alone are filled.
     /// What `body` throws is thrown, and the database is of no use then.
-    public func fill(reading query: TraceQuery? = nil, _ body: (DatabaseRows) throws -> Void) throws {
+    package func fill(reading query: TraceQuery? = nil, _ body: (DatabaseRows) throws -> Void) throws {
         do {
             try queue.inDatabase { db in
                 try db.inTransaction {
@@ -65,13 +65,13 @@ public final class TraceDatabase {
     }
 
     /// Closes a file, so that all of it is there.
-    public func close() throws(DatabaseFailure) {
+    package func close() throws(DatabaseFailure) {
         do { try queue.close() } catch { throw DatabaseFailure(error) }
     }
 
     /// Runs a query over what was filled in, and shows its rows until `row` says false. From now on the database can
     /// only be read.
-    public func run(_ query: TraceQuery, _ row: ([TraceQuery.Value]) throws -> Bool) throws {
+    package func run(_ query: TraceQuery, _ row: ([TraceQuery.Value]) throws -> Bool) throws {
         try queue.inDatabase { db in
             guard let connection = db.sqliteConnection else { return }
             let guardian = QueryGuardian()
@@ -101,8 +101,8 @@ public final class TraceDatabase {
 }
 
 /// Why a database could not be made: its disk is full, or its file is not to be written.
-public struct DatabaseFailure: Error, Sendable, CustomStringConvertible {
-    public var description: String
+package struct DatabaseFailure: Error, Sendable, CustomStringConvertible {
+    package var description: String
 
     init(_ error: any Error) {
         if let error = error as? DatabaseError {

@@ -2,8 +2,8 @@ import GRDB
 import GRDBSQLite
 
 /// One statement of SQL that only reads, checked against the tables before anything is loaded.
-public struct TraceQuery: Sendable {
-    public enum Value: Sendable, Hashable {
+package struct TraceQuery: Sendable {
+    package enum Value: Sendable, Hashable {
         case null
         case integer(Int64)
         case real(Double)
@@ -11,11 +11,11 @@ public struct TraceQuery: Sendable {
         case blob([UInt8])
     }
 
-    public let sql: String
+    package let sql: String
     /// The columns of its rows, each with a name of its own.
-    public let columns: [String]
+    package let columns: [String]
     /// What it reads.
-    public var tables: Set<TraceTable> { Set(reads.keys) }
+    package var tables: Set<TraceTable> { Set(reads.keys) }
     private let reads: [TraceTable: Set<String>]
 
     /// Columns, by table; a table of which only rows are counted has none. `nil` where any may be read: SQLite does not
@@ -26,9 +26,9 @@ public struct TraceQuery: Sendable {
     }
 
     /// Bytes of a statement.
-    public static let limit = 1_000_000
+    package static let limit = 1_000_000
 
-    public init(_ sql: String) throws(TraceQueryError) {
+    package init(_ sql: String) throws(TraceQueryError) {
         self.sql = sql
         guard sql.utf8.count <= TraceQuery.limit else {
             throw TraceQueryError("expected at most \(TraceQuery.limit) bytes, found \(sql.utf8.count)")
@@ -78,9 +78,9 @@ public struct TraceQuery: Sendable {
     }
 }
 
-/// What is wrong with a query, in one line, with the place where SQLite tells it.
-public struct TraceQueryError: Error, Sendable, CustomStringConvertible {
-    public var description: String
+/// What is wrong with a query, in one line, with the place where SQLite reports it.
+package struct TraceQueryError: Error, Sendable, CustomStringConvertible {
+    package var description: String
 
     init(_ text: String) { description = "SQL: " + VisibleText.escaped(text) }
 

@@ -1,10 +1,10 @@
 import KeyModel
 
 /// A question that is often asked of a trace, as a view of its tables.
-public struct TraceView: Sendable {
-    public var name: String
+package struct TraceView: Sendable {
+    package var name: String
     /// What it answers, in a line.
-    public var meaning: String
+    package var meaning: String
     var sql: String
 
     /// The stage that took the longest of those in the columns of presses.
@@ -17,7 +17,7 @@ public struct TraceView: Sendable {
         return "CASE max(\(longest)) \(cases.joined(separator: " ")) END"
     }()
 
-    public static let all: [TraceView] = [
+    package static let all: [TraceView] = [
         TraceView(
             name: "slowest_presses", meaning: "presses and repeats, the slowest first, with their longest stage",
             sql: """
@@ -133,7 +133,7 @@ public struct TraceView: Sendable {
 
 extension TraceTable {
     /// The statement that makes the table, with what its columns hold beside them.
-    public var definition: String {
+    package var definition: String {
         let width = columns.map(\.name.utf8.count).max() ?? 0
         let rows = columns.enumerated().map { place, column in
             let padding = String(repeating: " ", count: width - column.name.utf8.count)
@@ -147,5 +147,5 @@ extension TraceTable {
 
 extension TraceView {
     /// The statement that makes the view.
-    public var definition: String { "CREATE VIEW \(name) AS  -- \(meaning)\n\(sql);\n" }
+    package var definition: String { "CREATE VIEW \(name) AS  -- \(meaning)\n\(sql);\n" }
 }

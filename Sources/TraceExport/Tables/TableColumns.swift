@@ -1,6 +1,6 @@
 extension TraceTable {
     /// The columns, in order. A name that ends in `_ns` is nanoseconds; NULL is what is not known.
-    public var columns: [Column] {
+    package var columns: [Column] {
         switch self {
         case .trace, .environment, .devices, .clocks, .layouts: aboutTheTrace
         case .presses, .repeats: TraceTable.press

@@ -1,5 +1,5 @@
-/// The tables that a trace is told in: to SQL, and as CSV.
-public enum TraceTable: String, CaseIterable, Sendable {
+/// The tables of a trace: for SQL, and as CSV.
+package enum TraceTable: String, CaseIterable, Sendable {
     case trace, environment, devices, clocks, layouts
     case presses, repeats, runs, texts, keys
     case receivers, candidates, calls, invocations, stages, effects
@@ -7,18 +7,18 @@ public enum TraceTable: String, CaseIterable, Sendable {
     case focus, links, marks, context
     case loss, findings, evidence
 
-    public struct Column: Sendable {
-        public enum Kind: String, Sendable { case integer = "INTEGER", text = "TEXT" }
-        public var name: String
-        public var kind: Kind
+    package struct Column: Sendable {
+        package enum Kind: String, Sendable { case integer = "INTEGER", text = "TEXT" }
+        package var name: String
+        package var kind: Kind
         /// What it holds, in a few words.
-        public var meaning: String
+        package var meaning: String
     }
 
-    public var name: String { rawValue }
+    package var name: String { rawValue }
 
     /// What a row is.
-    public var meaning: String {
+    package var meaning: String {
         switch self {
         case .trace: "one row: the facts that stand above every report"
         case .environment: "how the trace came to be: profile, scene, cache, parameters"
@@ -61,7 +61,7 @@ public enum TraceTable: String, CaseIterable, Sendable {
     }
 
     /// The lowest level of a trace that has rows here; `nil` where every trace may.
-    public var neededLevel: String? {
+    package var neededLevel: String? {
         switch self {
         case .runs, .receivers, .candidates, .effects: "resolutions"
         case .stages: "stages"

@@ -1,10 +1,10 @@
 import KeyModel
-public import LatencyAnalysis
-public import TraceFormat
+package import LatencyAnalysis
+package import TraceFormat
 import TracePresses
 
 /// Where rows go, cell by cell, in the order of the table's columns.
-public protocol TraceRowSink {
+package protocol TraceRowSink {
     mutating func begin(_ table: TraceTable)
     /// NULL for `nil`.
     mutating func number(_ value: Int64?)
@@ -23,10 +23,10 @@ extension TraceRowSink {
 
 /// A trace as rows of tables, in one reading. Memory grows with the presses that wait for their release, with what
 /// the trace defines, and, where findings are wanted, with what `lint` keeps.
-public struct TraceTables<Sink: TraceRowSink>: TraceConsumer {
-    public private(set) var sink: Sink
+package struct TraceTables<Sink: TraceRowSink>: TraceConsumer {
+    package private(set) var sink: Sink
     /// What the sink threw first; nothing is written after it.
-    public private(set) var failure: (any Error)?
+    package private(set) var failure: (any Error)?
     private let wanted: Set<TraceTable>
     private let wants: Wants
     private var assembler: PressAssembler
@@ -40,8 +40,8 @@ public struct TraceTables<Sink: TraceRowSink>: TraceConsumer {
         var presses, info, lint, keys, calls, invocations, receivers, candidates, stages, effects, context: Bool
     }
 
-    /// `level`: what the trace tells at its beginning. `context`: what was true before its first record.
-    public init(
+    /// `level`: the trace's at its beginning. `context`: what was true before its first record.
+    package init(
         _ wanted: Set<TraceTable>, level: TraceLevel, context: [ContextEntry] = [],
         definitions: TraceDefinitions = TraceDefinitions(), sink: Sink
     ) {
@@ -63,12 +63,12 @@ public struct TraceTables<Sink: TraceRowSink>: TraceConsumer {
         for case .record(let body) in context { attempt { try $0.writeContext(body, nil, definitions) } }
     }
 
-    public var keepsHandles: Bool {
+    package var keepsHandles: Bool {
         wants.presses || wants.lint || wants.calls
             || wants.invocations || !wanted.isDisjoint(with: [.commands, .lists, .candidates, .responders])
     }
 
-    public mutating func consume(_ record: TraceRecord, definitions: TraceDefinitions) {
+    package mutating func consume(_ record: TraceRecord, definitions: TraceDefinitions) {
         guard failure == nil else { return }
         if wants.info { info.consume(record, definitions: definitions) }
         if wants.lint { lint.consume(record, definitions: definitions) }
@@ -79,7 +79,7 @@ public struct TraceTables<Sink: TraceRowSink>: TraceConsumer {
     }
 
     /// Writes what is known at the end, and throws what went wrong before. Call it once.
-    public mutating func finish(of file: TraceFileFacts, definitions: TraceDefinitions) throws {
+    package mutating func finish(of file: TraceFileFacts, definitions: TraceDefinitions) throws {
         if wants.presses {
             assembler.finish()
             attempt { try $0.writeFinished(definitions) }

@@ -4,28 +4,28 @@ import TraceFormat
 ///
 /// A text that a spreadsheet would run as a formula (it begins with `= + - @` or a tab) begins with an apostrophe, and
 /// characters that could act on a terminal are shown as `\u{1b}`: whoever made the trace chose them.
-public struct CSVText: Sendable {
-    public private(set) var bytes: [UInt8] = []
+package struct CSVText: Sendable {
+    package private(set) var bytes: [UInt8] = []
     private var isFirst = true
 
-    public init() {}
+    package init() {}
 
-    public mutating func removeAll() { bytes.removeAll(keepingCapacity: true) }
+    package mutating func removeAll() { bytes.removeAll(keepingCapacity: true) }
 
     /// Empty for what is not known.
-    public mutating func cell(_ number: Int64?) {
+    package mutating func cell(_ number: Int64?) {
         separate()
         if let number { bytes.append(contentsOf: String(number).utf8) }
     }
 
     /// A number in any form that spreadsheets read.
-    public mutating func cell(plain text: String) {
+    package mutating func cell(plain text: String) {
         separate()
         bytes.append(contentsOf: text.utf8)
     }
 
     /// Empty for what is not known; `""` for an empty text.
-    public mutating func cell(_ text: String?) {
+    package mutating func cell(_ text: String?) {
         separate()
         guard let text else { return }
         let plain = text.utf8.allSatisfy { CSVText.isPlain($0) }
@@ -48,7 +48,7 @@ public struct CSVText: Sendable {
         bytes.append(0x22)
     }
 
-    public mutating func endRow() {
+    package mutating func endRow() {
         bytes.append(contentsOf: [0x0D, 0x0A])
         isFirst = true
     }
@@ -72,7 +72,7 @@ public struct CSVText: Sendable {
 }
 
 /// Characters without a picture of their own, made visible.
-public enum VisibleText {
+package enum VisibleText {
     /// `\n`, `\r`, `\t`, or `\u{1b}`.
     static func escape(_ scalar: Unicode.Scalar) -> String {
         switch scalar {
@@ -84,7 +84,7 @@ public enum VisibleText {
     }
 
     /// The text with all of them escaped.
-    public static func escaped(_ text: String) -> String {
+    package static func escaped(_ text: String) -> String {
         if text.utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) { return text }
         var visible = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {
@@ -99,22 +99,22 @@ public enum VisibleText {
 }
 
 /// One table of a trace as CSV, with a first row of column names.
-public struct CSVRows: TraceRowSink {
+package struct CSVRows: TraceRowSink {
     private var csv = CSVText()
     private let sink: ([UInt8]) throws -> Void
-    public private(set) var count: UInt64 = 0
+    package private(set) var count: UInt64 = 0
 
-    public init(_ table: TraceTable, to sink: @escaping ([UInt8]) throws -> Void) throws {
+    package init(_ table: TraceTable, to sink: @escaping ([UInt8]) throws -> Void) throws {
         self.sink = sink
         for column in table.columns { csv.cell(column.name) }
         try end()
         count = 0
     }
 
-    public mutating func begin(_ table: TraceTable) {}
-    public mutating func number(_ value: Int64?) { csv.cell(value) }
-    public mutating func text(_ value: String?) { csv.cell(value) }
-    public mutating func end() throws {
+    package mutating func begin(_ table: TraceTable) {}
+    package mutating func number(_ value: Int64?) { csv.cell(value) }
+    package mutating func text(_ value: String?) { csv.cell(value) }
+    package mutating func end() throws {
         csv.endRow()
         count += 1
         try sink(csv.bytes)

@@ -1,10 +1,10 @@
 import KeyModel
-public import LatencyAnalysis
+package import LatencyAnalysis
 import TraceFormat
 
 /// The exact counts of a trace as OpenMetrics text: what a build may be compared by. No durations, which are noise.
-public enum MetricsText {
-    public static func text(_ statistics: TraceStatistics) -> String {
+package enum MetricsText {
+    package static func text(_ statistics: TraceStatistics) -> String {
         var metrics = MetricFamilies()
         metrics.add(info: statistics.info)
         metrics.begin("presses", "counter", "Presses of keys that are no modifiers.")

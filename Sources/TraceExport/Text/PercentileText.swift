@@ -1,21 +1,21 @@
 import KeyModel
 import LatencyAnalysis
-public import TraceFormat
+package import TraceFormat
 import TracePresses
 
 /// Percentile distributions in the text form that HdrHistogram prints and its plotter reads: four columns, of
 /// microseconds, one distribution for each stage and one for the total, of first presses alone.
-public struct PercentileText: TraceConsumer {
+package struct PercentileText: TraceConsumer {
     private var assembler: PressAssembler
     private var stages = Array(repeating: DurationHistogram(), count: LatencyStage.allCases.count)
     private var total = DurationHistogram()
 
-    /// `level`: what the trace tells at its beginning.
-    public init(level: TraceLevel) { assembler = PressAssembler([.keys], .released, level: level) }
+    /// `level`: the trace's at its beginning.
+    package init(level: TraceLevel) { assembler = PressAssembler([.keys], .released, level: level) }
 
-    public var keepsHandles: Bool { false }
+    package var keepsHandles: Bool { false }
 
-    public mutating func consume(_ record: TraceRecord, definitions: TraceDefinitions) {
+    package mutating func consume(_ record: TraceRecord, definitions: TraceDefinitions) {
         assembler.consume(record)
         note()
     }
@@ -31,7 +31,7 @@ public struct PercentileText: TraceConsumer {
     }
 
     /// Ends the reading. `nil` for a part that no press has.
-    public mutating func finish() -> [(name: String, text: String)] {
+    package mutating func finish() -> [(name: String, text: String)] {
         assembler.finish()
         note()
         let all = LatencyStage.allCases.map { ($0.name, stages[Int($0.rawValue)]) } + [("total", total)]

@@ -1,34 +1,34 @@
 import KeyModel
 import LatencyAnalysis
-public import TraceFormat
+package import TraceFormat
 import TracePresses
 
 /// Presses, repeats and texts as JSON lines: the members of `replay --format jsonl` as far as they are recorded, then
 /// what a recording knows besides. What is not recorded is `null`.
-public struct PressLines: TraceConsumer {
-    public typealias Sink = ([UInt8]) throws -> Void
+package struct PressLines: TraceConsumer {
+    package typealias Sink = ([UInt8]) throws -> Void
 
     private var assembler: PressAssembler
     private var json = JSONText()
     private let sink: Sink
     private var failure: (any Error)?
-    public private(set) var count: UInt64 = 0
+    package private(set) var count: UInt64 = 0
 
-    /// `level`: what the trace tells at its beginning.
-    public init(level: TraceLevel, to sink: @escaping Sink) {
+    /// `level`: the trace's at its beginning.
+    package init(level: TraceLevel, to sink: @escaping Sink) {
         assembler = PressAssembler(
             [.keys, .texts, .receivers, .candidates, .effects, .cache, .resolutions], .released, level: level)
         self.sink = sink
     }
 
-    public mutating func consume(_ record: TraceRecord, definitions: TraceDefinitions) {
+    package mutating func consume(_ record: TraceRecord, definitions: TraceDefinitions) {
         guard failure == nil else { return }
         assembler.consume(record)
         writeFinished(definitions)
     }
 
     /// Writes what is still open, and throws what went wrong before. Call it once.
-    public mutating func finish(_ definitions: TraceDefinitions) throws {
+    package mutating func finish(_ definitions: TraceDefinitions) throws {
         assembler.finish()
         writeFinished(definitions)
         if let failure { throw failure }

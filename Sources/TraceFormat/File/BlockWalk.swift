@@ -1,5 +1,3 @@
-import KeyModel
-
 /// Goes through the blocks of a trace from front to back: checks them, finds the next one where something is wrong,
 /// and reports what is missing. What the blocks hold is not looked at.
 struct BlockWalk {

@@ -131,11 +131,6 @@ extension RecordEncoder {
         out.append(byte: 1)
         return .alone(run: PackedDecisions.run, countAt: 1)
     }
-
-    /// Follows a record that stands in the form of all kinds.
-    mutating func follow(_ body: TraceRecord.Body, delta: UInt64, at time: Int64) {
-        model.follow(body, delta: Int64(truncatingIfNeeded: delta), at: time)
-    }
 }
 
 extension BlockModel {

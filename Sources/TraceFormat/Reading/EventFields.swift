@@ -1,5 +1,3 @@
-import KeyModel
-
 /// The fields of the records of level `keys`: the names and ranges of the schema.
 extension KeyRecord {
     mutating func walk(_ w: inout some FieldWalker) throws(TraceError) {

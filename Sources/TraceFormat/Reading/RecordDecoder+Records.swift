@@ -1,5 +1,3 @@
-import KeyModel
-
 extension RecordDecoder {
     /// A record's length and fields. Unknown kinds are skipped by their length.
     mutating func body(_ tag: UInt8, _ unknown: inout UInt64) throws(TraceError) -> TraceRecord.Body {

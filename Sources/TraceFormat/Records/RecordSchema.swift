@@ -8,8 +8,6 @@ public struct RecordSchema: Hashable, Sendable {
 
     public var name: String { kind.name }
     public var number: UInt8 { kind.rawValue }
-    public var level: TraceLevel { kind.level }
-
     /// All kinds, by number.
     public static let all: [RecordSchema] = RecordKind.allCases.map { kind in
         var collector = SchemaCollector()

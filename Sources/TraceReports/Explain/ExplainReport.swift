@@ -1,26 +1,26 @@
 import KeyModel
-public import LatencyAnalysis
+package import LatencyAnalysis
 import TraceFormat
 import TracePresses
 
 /// What `explain` prints: one press, from the key to the target.
-public struct ExplainReport: Sendable {
-    public var explanation: PressExplanation
+package struct ExplainReport: Sendable {
+    package var explanation: PressExplanation
     /// Facts of the trace it is in, for the header.
-    public var info: TraceInfo
+    package var info: TraceInfo
     /// What the trace is called, usually its file name.
-    public var name: String
+    package var name: String
     /// What it would have come to under other profiles; `nil` where nobody asked.
-    public var others: OtherProfiles?
+    package var others: OtherProfiles?
 
-    public init(_ explanation: PressExplanation, info: TraceInfo, name: String) {
+    package init(_ explanation: PressExplanation, info: TraceInfo, name: String) {
         self.explanation = explanation
         self.info = info
         self.name = name
     }
 
     /// For people. Ends with a line break.
-    public func text(_ style: ReportStyle = .plain) -> String { style.fitted(body(style)) }
+    package func text(_ style: ReportStyle = .plain) -> String { style.fitted(body(style)) }
 
     private func body(_ style: ReportStyle) -> String {
         var text = ReportHeader(name: name, info: info).line(style) + "\n"

@@ -5,7 +5,7 @@ import TracePresses
 
 extension ExplainReport {
     /// Schema `keyflight.explain/1`, one line with a line break.
-    public var json: String {
+    package var json: String {
         JSONText.objectText { json in
             json.member("schema", "keyflight.explain/1")
             json.member("press", explanation.press)

@@ -1,18 +1,17 @@
 import KeyModel
-public import LatencyAnalysis
-import TraceFormat
+package import LatencyAnalysis
 import TracePresses
 
 /// A press in three lines: what came, who was asked and why each command won or did not, and what came of it.
-public struct PressSummaryReport: Sendable {
+package struct PressSummaryReport: Sendable {
     private let report: ExplainReport
 
-    public init(_ explanation: PressExplanation) {
+    package init(_ explanation: PressExplanation) {
         report = ExplainReport(explanation, info: TraceInfoBuilder().info(), name: "")
     }
 
     /// Three lines, or four for a key that repeated. Ends with a line break.
-    public func text(_ style: ReportStyle = .plain) -> String {
+    package func text(_ style: ReportStyle = .plain) -> String {
         let explanation = report.explanation
         var first = ["#\(explanation.press)"]
         if let key = explanation.key {

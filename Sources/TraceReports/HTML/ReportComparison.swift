@@ -1,65 +1,65 @@
-public import KeyModel
-public import LatencyAnalysis
-public import TraceFormat
+package import KeyModel
+package import LatencyAnalysis
+package import TraceFormat
 
 /// How two traces of a page stand to each other, in values and words: whoever compared them knows more, a page no more.
-public struct ReportComparison: Sendable {
+package struct ReportComparison: Sendable {
     /// `3 changed · 0 added · 1 removed · 208 unchanged`
-    public var summary: String
+    package var summary: String
     /// Resolutions and counts are the same.
-    public var isIdentical: Bool
+    package var isIdentical: Bool
     /// Responders that only changed their name, a line each.
-    public var renames: [String]
-    public var changes: [Change]
+    package var renames: [String]
+    package var changes: [Change]
     /// Exact counts that differ; `nil` where one of the traces does not tell them.
-    public var counts: [Count]?
+    package var counts: [Count]?
     /// `nil` where one of the traces tells no time.
-    public var times: [Time]?
+    package var times: [Time]?
     /// Every press and repeat of both, in order.
-    public var pairs: [AlignedPress]
+    package var pairs: [AlignedPress]
 
     /// A press that came to something else, or that only one of the two has.
-    public struct Change: Sendable {
-        public var base: PressTick?
-        public var head: PressTick?
-        public var key: String
-        public var was: String
-        public var now: String
-        public var why: String
+    package struct Change: Sendable {
+        package var base: PressTick?
+        package var head: PressTick?
+        package var key: String
+        package var was: String
+        package var now: String
+        package var why: String
 
-        public init(base: PressTick?, head: PressTick?, key: String, was: String, now: String, why: String) {
+        package init(base: PressTick?, head: PressTick?, key: String, was: String, now: String, why: String) {
             (self.base, self.head, self.key) = (base, head, key)
             (self.was, self.now, self.why) = (was, now, why)
         }
     }
 
-    public struct Count: Sendable {
-        public var name: String
-        public var base: UInt64
-        public var head: UInt64
+    package struct Count: Sendable {
+        package var name: String
+        package var base: UInt64
+        package var head: UInt64
         /// Presses in which it differs.
-        public var affected: Int
+        package var affected: Int
         /// The first of them, in the second trace.
-        public var presses: [UInt32]
+        package var presses: [UInt32]
 
-        public init(name: String, base: UInt64, head: UInt64, affected: Int, presses: [UInt32]) {
+        package init(name: String, base: UInt64, head: UInt64, affected: Int, presses: [UInt32]) {
             (self.name, self.base, self.head) = (name, base, head)
             (self.affected, self.presses) = (affected, presses)
         }
     }
 
-    public struct Time: Sendable {
+    package struct Time: Sendable {
         /// `nil`: the total.
-        public var stage: LatencyStage?
-        public var base: DurationStatistics
-        public var head: DurationStatistics
+        package var stage: LatencyStage?
+        package var base: DurationStatistics
+        package var head: DurationStatistics
         /// `+15.0 %`, of the medians; empty where there is nothing to compare with.
-        public var difference: String
+        package var difference: String
         /// The chance of such a difference, in words.
-        public var probability: String
-        public var isNotable: Bool
+        package var probability: String
+        package var isNotable: Bool
 
-        public init(
+        package init(
             stage: LatencyStage?, base: DurationStatistics, head: DurationStatistics, difference: String,
             probability: String, isNotable: Bool
         ) {
@@ -68,7 +68,7 @@ public struct ReportComparison: Sendable {
         }
     }
 
-    public init(
+    package init(
         summary: String, isIdentical: Bool, renames: [String], changes: [Change], counts: [Count]?, times: [Time]?,
         pairs: [AlignedPress]
     ) {

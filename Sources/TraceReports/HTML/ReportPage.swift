@@ -4,7 +4,7 @@ import TraceFormat
 
 /// One file for a browser: data, style and script in it, and a policy that lets it load nothing from anywhere. The same
 /// traces give the same bytes.
-public struct ReportPage: Sendable {
+package struct ReportPage: Sendable {
     /// One trace, or two that are compared.
     var sides: [ReportSideBuilder]
     var comparison: ReportComparison?
@@ -12,20 +12,20 @@ public struct ReportPage: Sendable {
     var generator: String
 
     /// A page is never larger, however long the trace.
-    public static let byteLimit = 2_000_000
+    package static let byteLimit = 2_000_000
     /// Presses and repeats that a page shows at most.
-    public static let pressLimit = 10_000
+    package static let pressLimit = 10_000
 
     /// Bytes of a page that explanations may take, of one trace or of both.
-    public static let explanationBudget = byteLimit * 3 / 8
+    package static let explanationBudget = byteLimit * 3 / 8
 
-    public init(_ side: ReportSideBuilder, generator: String) {
+    package init(_ side: ReportSideBuilder, generator: String) {
         sides = [side]
         self.generator = generator
     }
 
     /// Two traces side by side, what changed first.
-    public init(
+    package init(
         base: ReportSideBuilder, head: ReportSideBuilder, comparison: ReportComparison, generator: String
     ) {
         sides = [base, head]
@@ -34,7 +34,7 @@ public struct ReportPage: Sendable {
     }
 
     /// The page, in UTF-8.
-    public var bytes: [UInt8] {
+    package var bytes: [UInt8] {
         let style = PageParts.style
         let script = PageParts.script
         let policy = [

@@ -1,11 +1,10 @@
-import KeyModel
-public import LatencyAnalysis
-public import TraceFormat
+package import LatencyAnalysis
+package import TraceFormat
 
 /// Collects what a page says of one trace: the facts come ready, the chosen presses as the trace is read once more.
-public struct ReportSideBuilder: TraceConsumer, Sendable {
+package struct ReportSideBuilder: TraceConsumer, Sendable {
     let facts: FlightFacts
-    public let choice: PressChoice
+    package let choice: PressChoice
     let name: String
     /// The input and its options, as a verb takes them.
     let arguments: [String]
@@ -21,7 +20,7 @@ public struct ReportSideBuilder: TraceConsumer, Sendable {
 
     /// `name`: what the trace is called, usually its file name. `arguments`: the input and the options of its replay,
     /// for commands to copy; the name alone unless given. `budget`: bytes that explanations may take.
-    public init(
+    package init(
         _ facts: FlightFacts, showing choice: PressChoice, name: String, arguments: [String] = [], budget: Int
     ) {
         self.facts = facts
@@ -33,21 +32,21 @@ public struct ReportSideBuilder: TraceConsumer, Sendable {
     }
 
     /// Begins with what was true before the records that are to come, where that is recorded.
-    public mutating func begin(_ entries: [ContextEntry]) { reader.begin(entries) }
+    package mutating func begin(_ entries: [ContextEntry]) { reader.begin(entries) }
 
-    public mutating func consume(_ record: TraceRecord, definitions: TraceDefinitions) {
+    package mutating func consume(_ record: TraceRecord, definitions: TraceDefinitions) {
         reader.consume(record, definitions: definitions)
         take(definitions)
     }
 
     /// Ends the reading.
-    public mutating func finish(_ definitions: TraceDefinitions) {
+    package mutating func finish(_ definitions: TraceDefinitions) {
         reader.finish()
         take(definitions)
     }
 
     /// Tells what a press would have come to under other profiles; before the record that ends it.
-    public mutating func note(_ others: OtherProfiles, of press: UInt32) { self.others[press] = others }
+    package mutating func note(_ others: OtherProfiles, of press: UInt32) { self.others[press] = others }
 
     private mutating func take(_ definitions: TraceDefinitions) {
         while let row = reader.nextRow(definitions) { columns.append(row, &strings) }

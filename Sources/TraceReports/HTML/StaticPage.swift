@@ -2,13 +2,13 @@ import KeyModel
 
 /// A page of markup that somebody else wrote, in the style of `ReportPage`: without script, and with a policy that lets
 /// it load nothing from anywhere.
-public enum StaticPage {
+package enum StaticPage {
     /// The page, in UTF-8.
     ///
     /// - Parameters:
     ///   - title: Of the window, which is escaped.
     ///   - body: Markup, which is taken as it is.
-    public static func bytes(title: String, body: String) -> [UInt8] {
+    package static func bytes(title: String, body: String) -> [UInt8] {
         let style = PageParts.style
         let policy =
             "default-src 'none'; style-src 'sha256-\(Base64.text(SHA256.hash(style)))'; base-uri 'none'; "

@@ -1,23 +1,23 @@
 import KeyModel
-public import LatencyAnalysis
-public import TraceFormat
+package import LatencyAnalysis
+package import TraceFormat
 import TracePresses
 
 /// What `info` prints: one screen of facts, loss first.
-public struct InfoReport: Sendable {
-    public var info: TraceInfo
+package struct InfoReport: Sendable {
+    package var info: TraceInfo
     /// What the trace is called, usually its file name.
-    public var name: String
+    package var name: String
     /// What the recorder counted of itself stands among the settings. A page says what it cost instead.
     var showsRecorderCounters = true
 
-    public init(_ info: TraceInfo, name: String) {
+    package init(_ info: TraceInfo, name: String) {
         self.info = info
         self.name = name
     }
 
     /// For people. Ends with a line break.
-    public func text(_ style: ReportStyle = .plain) -> String { style.fitted(body(style)) }
+    package func text(_ style: ReportStyle = .plain) -> String { style.fitted(body(style)) }
 
     private func body(_ style: ReportStyle) -> String {
         var text = ReportHeader(name: name, info: info).line(style, tail: completeness) + "\n\n"
@@ -195,7 +195,7 @@ public struct InfoReport: Sendable {
     }
 
     /// Offset and drift of one clock to another, and how sure they are.
-    public static func clockWords(_ relation: ClockRelationRecord) -> String {
+    package static func clockWords(_ relation: ClockRelationRecord) -> String {
         var words = "offset \(relation.offset < 0 ? "−" : "+")\(exactSeconds(relation.offset.magnitude)) s"
         if let uncertainty = relation.uncertainty { words += " ± \(HumanNumbers.duration(uncertainty))" }
         if let drift = relation.drift {

@@ -4,7 +4,7 @@ import TraceFormat
 
 extension InfoReport {
     /// Schema `keyflight.info/1`, one line with a line break.
-    public var json: String {
+    package var json: String {
         JSONText.objectText { json in
             json.member("schema", "keyflight.info/1")
             json.member("version", info.file.version)

@@ -1,4 +1,3 @@
-import KeyModel
 import LatencyAnalysis
 import TraceFormat
 

@@ -1,22 +1,22 @@
 import KeyModel
-public import TraceFormat
+package import TraceFormat
 
 /// Records for people, a line each: number, time, how long after the line before, and the fields as the text twin
 /// has them.
-public struct RecordListing: Sendable {
+package struct RecordListing: Sendable {
     /// Cells of the fields at most; beyond, they are cut. Layout tables and hostile names are longer.
     static let width = 2000
     private var last: TraceTime?
     /// A cell takes four characters at most, and those four bytes: a list of 65,536 commands is not written out.
     private var twin = TraceTextWriter(mostListBytes: 16 * RecordListing.width)
 
-    public init() {}
+    package init() {}
 
     /// What stands above the columns. Ends with a line break.
-    public var heading: String { RecordListing.row("seq", "time", "+Δ", "record") }
+    package var heading: String { RecordListing.row("seq", "time", "+Δ", "record") }
 
     /// The line of a record. Ends with a line break.
-    public mutating func line(_ record: TraceRecord, definitions: TraceDefinitions) -> String {
+    package mutating func line(_ record: TraceRecord, definitions: TraceDefinitions) -> String {
         twin.removeAll()
         twin.append(record, definitions: definitions)
         // The first two words are number and time.

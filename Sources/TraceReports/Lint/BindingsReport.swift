@@ -1,24 +1,24 @@
 import KeyModel
-public import LatencyAnalysis
+package import LatencyAnalysis
 import TraceFormat
 import TracePresses
 
 /// What `bindings` prints: for each focus context that occurred, who gets each chord and who is shadowed.
-public struct BindingsReport: Sendable {
-    public var analysis: BindingsAnalysis
+package struct BindingsReport: Sendable {
+    package var analysis: BindingsAnalysis
     /// `nil` for a scene.
-    public var info: TraceInfo?
+    package var info: TraceInfo?
     /// What it is called, usually a file name.
-    public var name: String
+    package var name: String
 
-    public init(_ analysis: BindingsAnalysis, info: TraceInfo?, name: String) {
+    package init(_ analysis: BindingsAnalysis, info: TraceInfo?, name: String) {
         self.analysis = analysis
         self.info = info
         self.name = name
     }
 
     /// For people. Ends with a line break.
-    public func text(_ style: ReportStyle = .plain) -> String { style.fitted(body(style)) }
+    package func text(_ style: ReportStyle = .plain) -> String { style.fitted(body(style)) }
 
     private func body(_ style: ReportStyle) -> String {
         var text = ""
@@ -42,7 +42,7 @@ public struct BindingsReport: Sendable {
     }
 
     /// An app with key equivalents has no list of its chords: its responders are asked about each key.
-    public var asksKeyEquivalents: Bool { info.map(BindingsReport.asksKeyEquivalents) ?? false }
+    package var asksKeyEquivalents: Bool { info.map(BindingsReport.asksKeyEquivalents) ?? false }
 
     private static func asksKeyEquivalents(_ info: TraceInfo) -> Bool {
         info.adapter != nil && !info.contextKinds.contains(.call)
@@ -128,7 +128,7 @@ public struct BindingsReport: Sendable {
     }
 
     /// Schema `keyflight.bindings/1`, one line with a line break.
-    public var json: String {
+    package var json: String {
         JSONText.objectText { json in
             json.member("schema", "keyflight.bindings/1")
             json.member("contexts", objects: analysis.contexts) { json, context in

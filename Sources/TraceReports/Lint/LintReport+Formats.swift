@@ -4,7 +4,7 @@ import TraceFormat
 
 extension LintReport {
     /// Schema `keyflight.lint/1`, one line with a line break.
-    public var json: String {
+    package var json: String {
         JSONText.objectText { json in
             json.member("schema", "keyflight.lint/1")
             switch subject {
@@ -48,7 +48,7 @@ extension LintReport {
     }
 
     /// SARIF 2.1.0, for code review tools. Whatever stands in it comes escaped.
-    public var sarif: String {
+    package var sarif: String {
         JSONText.objectText { json in
             json.member("$schema", "https://json.schemastore.org/sarif-2.1.0.json")
             json.member("version", "2.1.0")

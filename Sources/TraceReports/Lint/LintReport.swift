@@ -1,29 +1,28 @@
 import KeyModel
-public import LatencyAnalysis
-import TraceFormat
+package import LatencyAnalysis
 
 /// What `lint` prints: one line for each conflict, the gravest first.
-public struct LintReport: Sendable {
+package struct LintReport: Sendable {
     /// What was looked at.
-    public enum Subject: Hashable, Sendable {
+    package enum Subject: Hashable, Sendable {
         case trace(TraceInfo)
         /// A scene whose chords were all pressed.
         case scene(contexts: Int, presses: Int, isShortened: Bool)
     }
 
-    public var findings: [Finding]
-    public var subject: Subject
+    package var findings: [Finding]
+    package var subject: Subject
     /// What it is called, usually a file name.
-    public var name: String
+    package var name: String
 
-    public init(_ findings: [Finding], subject: Subject, name: String) {
+    package init(_ findings: [Finding], subject: Subject, name: String) {
         self.findings = findings
         self.subject = subject
         self.name = name
     }
 
     /// For people. Ends with a line break.
-    public func text(_ style: ReportStyle = .plain) -> String { style.fitted(body(style)) }
+    package func text(_ style: ReportStyle = .plain) -> String { style.fitted(body(style)) }
 
     private func body(_ style: ReportStyle) -> String {
         var text = header(style) + "\n"

@@ -1,28 +1,28 @@
 import KeyModel
-public import LatencyAnalysis
+package import LatencyAnalysis
 import TraceFormat
 import TracePresses
 
 /// What `stats` prints: stages, calls, costs and the cache of a whole trace.
-public struct StatsReport: Sendable {
-    public var statistics: TraceStatistics
+package struct StatsReport: Sendable {
+    package var statistics: TraceStatistics
     /// What the trace is called, usually its file name.
-    public var name: String
+    package var name: String
     /// The expression that chose the presses; `nil` for all of them.
-    public var filter: String?
-    public var groups: PressGroups?
-    public var heldKeys: [HeldKey]?
-    public var cloud: LatencyCloud?
+    package var filter: String?
+    package var groups: PressGroups?
+    package var heldKeys: [HeldKey]?
+    package var cloud: LatencyCloud?
     /// Stages that were asked for: the report is of them alone.
-    public var span: StageSpanStatistics?
+    package var span: StageSpanStatistics?
 
-    public init(_ statistics: TraceStatistics, name: String) {
+    package init(_ statistics: TraceStatistics, name: String) {
         self.statistics = statistics
         self.name = name
     }
 
     /// For people. Ends with a line break.
-    public func text(_ style: ReportStyle = .plain) -> String { style.fitted(body(style)) }
+    package func text(_ style: ReportStyle = .plain) -> String { style.fitted(body(style)) }
 
     private func body(_ style: ReportStyle) -> String {
         var sections = [ReportHeader(name: name, info: statistics.info).line(style) + "\n" + summary]

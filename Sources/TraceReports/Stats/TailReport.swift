@@ -1,22 +1,22 @@
 import KeyModel
-public import LatencyAnalysis
+package import LatencyAnalysis
 import TraceFormat
 
 /// What `tail` prints: where the slow presses' own time went, and what they share.
-public struct TailReport: Sendable {
-    public var analysis: TailAnalysis
+package struct TailReport: Sendable {
+    package var analysis: TailAnalysis
     /// What the trace is called, usually its file name.
-    public var name: String
+    package var name: String
     /// What a replay of it needs on the command line besides.
-    public var replayOptions: [String] = []
+    package var replayOptions: [String] = []
 
-    public init(_ analysis: TailAnalysis, name: String) {
+    package init(_ analysis: TailAnalysis, name: String) {
         self.analysis = analysis
         self.name = name
     }
 
     /// For people. Ends with a line break.
-    public func text(_ style: ReportStyle = .plain) -> String { style.fitted(body(style)) }
+    package func text(_ style: ReportStyle = .plain) -> String { style.fitted(body(style)) }
 
     private func body(_ style: ReportStyle) -> String {
         let cost = RecorderCostLine.text(analysis.info, of: analysis.total, "what all presses took")
@@ -159,7 +159,7 @@ public struct TailReport: Sendable {
     }
 
     /// Schema `keyflight.tail/1`, one line with a line break.
-    public var json: String {
+    package var json: String {
         JSONText.objectText { json in
             json.member("schema", "keyflight.tail/1")
             json.member("above", TailReport.words(analysis.threshold))

@@ -1,15 +1,15 @@
 import KeyModel
-public import LatencyAnalysis
+package import LatencyAnalysis
 import TraceFormat
 
 /// What `top` prints: whose `keyCommands` cost most, and what keeping the answers would save and break.
-public struct TopReport: Sendable {
-    public var analysis: TopAnalysis
-    public var order: TopAnalysis.Order
+package struct TopReport: Sendable {
+    package var analysis: TopAnalysis
+    package var order: TopAnalysis.Order
     /// What the trace is called, usually its file name.
-    public var name: String
+    package var name: String
 
-    public init(_ analysis: TopAnalysis, by order: TopAnalysis.Order, name: String) {
+    package init(_ analysis: TopAnalysis, by order: TopAnalysis.Order, name: String) {
         self.analysis = analysis
         self.order = order
         self.name = name
@@ -19,7 +19,7 @@ public struct TopReport: Sendable {
     private static let responderLimit = 40
 
     /// For people. Ends with a line break.
-    public func text(_ style: ReportStyle = .plain) -> String { style.fitted(body(style)) }
+    package func text(_ style: ReportStyle = .plain) -> String { style.fitted(body(style)) }
 
     private func body(_ style: ReportStyle) -> String {
         let asked = analysis.responders.compactMap(\.calls.selfTime)
@@ -98,7 +98,7 @@ public struct TopReport: Sendable {
     }
 
     /// Schema `keyflight.top/1`, one line with a line break.
-    public var json: String {
+    package var json: String {
         JSONText.objectText { json in
             json.member("schema", "keyflight.top/1")
             json.member("by", order.rawValue)

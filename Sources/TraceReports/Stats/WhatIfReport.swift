@@ -1,14 +1,14 @@
 import KeyModel
-public import LatencyAnalysis
+package import LatencyAnalysis
 import TraceFormat
 
 /// What `replay --what-if` prints: what would come out differently, then what it would cost.
-public struct WhatIfReport: Sendable {
-    public var result: WhatIfResult
+package struct WhatIfReport: Sendable {
+    package var result: WhatIfResult
     /// What the trace is called, usually its file name.
-    public var name: String
+    package var name: String
 
-    public init(_ result: WhatIfResult, name: String) {
+    package init(_ result: WhatIfResult, name: String) {
         self.result = result
         self.name = name
     }
@@ -16,7 +16,7 @@ public struct WhatIfReport: Sendable {
     private static let lineLimit = 40
 
     /// For people. Ends with a line break.
-    public func text(_ style: ReportStyle = .plain) -> String {
+    package func text(_ style: ReportStyle = .plain) -> String {
         let title = style.paint(SafeText.escaped(name), .heading)
         var text = "\(title): what if \(SafeText.escaped(result.question, limit: 200))\n\n" + resolutions(style)
         if let stale = result.stalePresses {
@@ -87,7 +87,7 @@ public struct WhatIfReport: Sendable {
     }
 
     /// Schema `keyflight.what-if/1`, one line with a line break.
-    public var json: String {
+    package var json: String {
         JSONText.objectText { json in
             json.member("schema", "keyflight.what-if/1")
             json.member("what_if", result.question)

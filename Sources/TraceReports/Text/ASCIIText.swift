@@ -1,8 +1,8 @@
 /// Text for terminals without glyphs: every character that is not ASCII becomes a word, a sign or an escape.
-public enum ASCIIText {
+package enum ASCIIText {
     /// The same in ASCII: `⇧⌘W` as `Shift+Cmd+W`, `→` as `->`, and what has no word as `\u{e9}`. Tables are laid out
     /// with it before, so that their columns stay.
-    public static func of(_ text: String) -> String {
+    package static func of(_ text: String) -> String {
         guard text.utf8.contains(where: { $0 >= 0x80 }) else { return text }
         var result = ""
         /// Behind a modifier an arrow is a key, elsewhere it is a sign.

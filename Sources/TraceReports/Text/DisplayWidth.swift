@@ -1,12 +1,12 @@
 /// How many cells a terminal gives a text: one for most characters (⌘ and ⇧ among them), two for East Asian wide
 /// ones and emoji, none for combining marks.
-public enum DisplayWidth {
-    public static func of(_ text: String) -> Int {
+package enum DisplayWidth {
+    package static func of(_ text: String) -> Int {
         if text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return text.utf8.count }
         return text.reduce(0) { $0 + of($1) }
     }
 
-    public static func of(_ character: Character) -> Int {
+    package static func of(_ character: Character) -> Int {
         var width = 0
         for scalar in character.unicodeScalars {
             // A variation selector asks for the emoji form, which is wide.
@@ -43,7 +43,7 @@ public enum DisplayWidth {
     }
 
     /// The longest beginning of `text` that fits into `cells`, with `…` where something was cut.
-    public static func fit(_ text: String, into cells: Int) -> String {
+    package static func fit(_ text: String, into cells: Int) -> String {
         guard of(text) > cells else { return text }
         var fitting = ""
         var used = 0

@@ -1,14 +1,14 @@
 /// How a report for people is printed.
-public struct ReportStyle: Hashable, Sendable {
+package struct ReportStyle: Hashable, Sendable {
     /// Cells of a line; `nil`: as wide as it gets (no terminal).
-    public var width: Int?
+    package var width: Int?
     /// Escape sequences for colour. Whatever colour says, a word says as well.
-    public var usesColour: Bool
+    package var usesColour: Bool
 
     /// Glyphs become words and signs, so that every terminal shows them.
-    public var isASCII: Bool
+    package var isASCII: Bool
 
-    public init(width: Int? = nil, usesColour: Bool = false, isASCII: Bool = false) {
+    package init(width: Int? = nil, usesColour: Bool = false, isASCII: Bool = false) {
         self.width = width
         self.usesColour = usesColour
         self.isASCII = isASCII
@@ -51,7 +51,7 @@ public struct ReportStyle: Hashable, Sendable {
     }
 
     /// For files, pipes and goldens.
-    public static let plain = ReportStyle()
+    package static let plain = ReportStyle()
 
     /// What a piece of text is, where colour helps to see it.
     package enum Role { case plain, heading, good, bad, faint }

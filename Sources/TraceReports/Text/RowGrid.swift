@@ -1,16 +1,14 @@
-import TraceFormat
-
 /// Rows of any table, in columns whose widths were found by the first of them. Text from a trace is escaped here.
-public struct RowGrid: Sendable {
-    public struct Cell: Sendable {
-        public var text: String
+package struct RowGrid: Sendable {
+    package struct Cell: Sendable {
+        package var text: String
         var isNumber: Bool
         var isNothing: Bool
 
         /// What is not known, as reports have it.
-        public init(nothing: Void) { (text, isNumber, isNothing) = ("–", false, true) }
-        public init(number: String) { (text, isNumber, isNothing) = (number, true, false) }
-        public init(text: String) {
+        package init(nothing: Void) { (text, isNumber, isNothing) = ("–", false, true) }
+        package init(number: String) { (text, isNumber, isNothing) = (number, true, false) }
+        package init(text: String) {
             let safe = SafeText.escaped(text, limit: RowGrid.widest)
             // A log of GitHub takes a line that begins so for a command.
             let isCommand = safe.hasPrefix("::") || safe.hasPrefix("##[")
@@ -25,7 +23,7 @@ public struct RowGrid: Sendable {
     /// Cells of one text.
     static let widest = 160
 
-    public init(_ columns: [String], _ rows: [[Cell]], _ style: ReportStyle) {
+    package init(_ columns: [String], _ rows: [[Cell]], _ style: ReportStyle) {
         self.columns = columns.map { SafeText.escaped($0) }
         self.style = style
         var widths = self.columns.map { DisplayWidth.of($0) }
@@ -43,9 +41,9 @@ public struct RowGrid: Sendable {
         }
     }
 
-    public var heading: String { line(columns, .heading) }
+    package var heading: String { line(columns, .heading) }
 
-    public func line(_ cells: [Cell]) -> String { line(cells.map(\.text), .plain) }
+    package func line(_ cells: [Cell]) -> String { line(cells.map(\.text), .plain) }
 
     private func line(_ cells: [String], _ role: ReportStyle.Role) -> String {
         var line = ""
@@ -61,7 +59,7 @@ public struct RowGrid: Sendable {
     }
 
     /// A text as it stands in a cell of Markdown: no markup, no mention, no link.
-    public static func markdown(_ text: String) -> String {
+    package static func markdown(_ text: String) -> String {
         var result = ""
         for scalar in SafeText.escaped(text, limit: widest).unicodeScalars {
             switch scalar {

@@ -4,11 +4,11 @@ import TraceFormat
 ///
 /// Control characters, invisible ones and those that turn the direction of text become visible escapes such as
 /// `\u{1b}`, so that a name can neither move the cursor nor pretend to be something else; line breaks become `\n`.
-public enum SafeText {
+package enum SafeText {
     /// Names longer than this are cut. Longer than any real selector; short enough for a line.
-    public static let limit = 120
+    package static let limit = 120
 
-    public static func escaped(_ text: String, limit: Int = SafeText.limit) -> String {
+    package static func escaped(_ text: String, limit: Int = SafeText.limit) -> String {
         // Enough scalars for any text of `limit` cells, and an end for towers of combining marks.
         let most = limit * 4
         var safe = ""

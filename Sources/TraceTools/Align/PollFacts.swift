@@ -1,16 +1,16 @@
-public import KeyModel
+package import KeyModel
 import TraceFormat
 
 /// The rhythm in which a host asked a keyboard for reports, and how the presses of a switch lie in it.
-public struct PollFacts: Hashable, Sendable {
+package struct PollFacts: Hashable, Sendable {
     /// `bInterval` of the endpoint as time, where a descriptor told it: at full speed, or at high speed when that alone
     /// fits the measured rhythm.
-    public var declared: TraceDuration?
+    package var declared: TraceDuration?
     /// The longest usual interval of whose multiples the times between reports are; `nil` where none stands out.
-    public var measured: TraceDuration?
+    package var measured: TraceDuration?
     /// Where in the interval the switch closed, before the report: the middle of the cluster, when the presses cluster.
     /// `nil` when they are spread evenly, as they must be for latencies to mean something.
-    public var cluster: TraceDuration?
+    package var cluster: TraceDuration?
 
     /// Intervals of USB: 125 µs × a power of two, and those of low-speed keyboards; and of Bluetooth LE.
     private static let intervals: [Int64] = [

@@ -58,9 +58,6 @@ struct PressTimes {
         }
     }
 
-    /// For tests.
-    init(_ presses: [Press]) { self.presses = presses }
-
     var place: Place {
         let own = devices.filter { pressed.contains($0.id) }
         return (own.isEmpty ? devices : own).map { Place(source: $0.source) }.min() ?? .app

@@ -1,5 +1,5 @@
-public import KeyModel
-public import TraceFormat
+package import KeyModel
+package import TraceFormat
 
 /// Two traces of the same typing as one, on one time base.
 ///
@@ -11,38 +11,38 @@ public import TraceFormat
 ///
 /// Where both clocks are wall-clock time of one machine, stages are differences of stamps. Otherwise nobody can tell a
 /// constant delay from a difference of clocks: stages are then counted from the press that was fastest.
-public struct TraceAlignment: Sendable {
+package struct TraceAlignment: Sendable {
     /// The fewest presses in common that say something.
-    public static let fewestPresses = 8
+    package static let fewestPresses = 8
 
-    public struct Summary: Sendable {
-        public var join = TraceMerge.Summary()
+    package struct Summary: Sendable {
+        package var join = TraceMerge.Summary()
         /// Names of clocks are those of the traces by themselves.
-        public var relation: ClockRelationRecord
-        public var stage: LatencyStage
+        package var relation: ClockRelationRecord
+        package var stage: LatencyStage
         /// Presses of the earlier and of the later trace while both were recorded.
-        public var earlier: Int
-        public var later: Int
+        package var earlier: Int
+        package var later: Int
         /// Presses that only the earlier trace has, without those during a secure entry.
-        public var lost: Int
+        package var lost: Int
         /// Stages are differences of stamps of one clock.
-        public var isOneClock: Bool
+        package var isOneClock: Bool
         /// Of the downs.
-        public var delays: DelayFacts
+        package var delays: DelayFacts
         /// Of the ups of the same presses; `nil` where neither trace has any.
-        public var releaseDelays: DelayFacts?
+        package var releaseDelays: DelayFacts?
         /// The rhythm in which the later trace's presses came; only after a switch.
-        public var poll: PollFacts?
+        package var poll: PollFacts?
         /// Which of the two arguments saw the presses earlier.
-        public var earlierIndex: Int
+        package var earlierIndex: Int
     }
 
     /// Why two traces cannot be aligned.
-    public struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {
-        public var common: Int
-        public var earlier: Int
-        public var later: Int
-        public var description: String {
+    package struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {
+        package var common: Int
+        package var earlier: Int
+        package var later: Int
+        package var description: String {
             common < TraceAlignment.fewestPresses
                 ? "alignment: expected at least \(TraceAlignment.fewestPresses) presses in common, found \(common) of "
                     + "\(earlier) and \(later)"
@@ -55,13 +55,13 @@ public struct TraceAlignment: Sendable {
     private let showsKeys: Bool
 
     /// In any order; the one that stands first is the earlier where their sources do not tell.
-    public init(_ first: TraceBytes, _ second: TraceBytes, showsKeys: Bool = false) {
+    package init(_ first: TraceBytes, _ second: TraceBytes, showsKeys: Bool = false) {
         traces = [first, second]
         self.showsKeys = showsKeys
     }
 
     /// Throws `Refusal`, and what reading and the sink throw.
-    public func run(to sink: @escaping TraceWriter.Sink) throws -> Summary {
+    package func run(to sink: @escaping TraceWriter.Sink) throws -> Summary {
         let all = try traces.map { try PressTimes($0) }
         let earlierIndex = all[1].place < all[0].place ? 1 : 0
         let (earlier, later) = (all[earlierIndex], all[1 - earlierIndex])
@@ -77,13 +77,13 @@ public struct TraceAlignment: Sendable {
 }
 
 /// Order statistics of how long presses took.
-public struct DelayFacts: Hashable, Sendable {
-    public var count: Int
-    public var median: TraceDuration
+package struct DelayFacts: Hashable, Sendable {
+    package var count: Int
+    package var median: TraceDuration
     /// `nil` below 100.
-    public var p99: TraceDuration?
-    public var shortest: TraceDuration
-    public var longest: TraceDuration
+    package var p99: TraceDuration?
+    package var shortest: TraceDuration
+    package var longest: TraceDuration
 
     init(_ delays: [Int64]) {
         let sorted = delays.sorted()

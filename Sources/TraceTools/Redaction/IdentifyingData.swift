@@ -1,10 +1,10 @@
 /// What a trace may hold that tells who typed, what, or where.
-public enum IdentifyingData: Int, CaseIterable, Sendable {
+package enum IdentifyingData: Int, CaseIterable, Sendable {
     case usages, characters, text, titles, classNames, deviceNames, serialsAndIDs, host, user, paths, interKeyTimes
     case textRunLengths
 
     /// As `redact --check` calls it.
-    public var name: String {
+    package var name: String {
         switch self {
         case .usages: "usages"
         case .characters: "characters"
@@ -22,7 +22,7 @@ public enum IdentifyingData: Int, CaseIterable, Sendable {
     }
 
     /// What takes it out.
-    public var option: Redaction.Option {
+    package var option: Redaction.Option {
         switch self {
         case .usages, .characters, .text: .text
         case .titles, .classNames, .deviceNames, .serialsAndIDs, .host, .user, .paths: .titles
@@ -33,12 +33,12 @@ public enum IdentifyingData: Int, CaseIterable, Sendable {
 }
 
 /// How often each sort of identifying data was met.
-public struct IdentifyingDataCounts: Hashable, Sendable {
+package struct IdentifyingDataCounts: Hashable, Sendable {
     private var counts = [UInt64](repeating: 0, count: IdentifyingData.allCases.count)
 
-    public init() {}
+    package init() {}
 
-    public subscript(_ data: IdentifyingData) -> UInt64 { counts[data.rawValue] }
+    package subscript(_ data: IdentifyingData) -> UInt64 { counts[data.rawValue] }
 
     mutating func add(_ data: IdentifyingData, _ count: UInt64 = 1) { counts[data.rawValue] &+= count }
 
@@ -47,5 +47,5 @@ public struct IdentifyingDataCounts: Hashable, Sendable {
     }
 
     /// Nothing was met.
-    public var isEmpty: Bool { counts.allSatisfy { $0 == 0 } }
+    package var isEmpty: Bool { counts.allSatisfy { $0 == 0 } }
 }

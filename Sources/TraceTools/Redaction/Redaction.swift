@@ -1,10 +1,9 @@
-import KeyModel
-public import TraceFormat
+package import TraceFormat
 
 /// Takes out of a trace what tells who typed, what, or where; what is left is pseudonymous, not anonymous. Doing it
 /// twice changes nothing more.
-public struct Redaction: Sendable {
-    public enum Option: String, CaseIterable, Sendable {
+package struct Redaction: Sendable {
+    package enum Option: String, CaseIterable, Sendable {
         /// Keys that type text, characters, text and marked text: as masking does, whatever the trace says of itself.
         case text
         /// Presses of text in a row become one; lengths of documents, hashes of states that know them, and counts of
@@ -17,23 +16,23 @@ public struct Redaction: Sendable {
         case titles
     }
 
-    public struct Summary: Hashable, Sendable {
-        public var records: UInt64
+    package struct Summary: Hashable, Sendable {
+        package var records: UInt64
         /// What was taken out.
-        public var counts: IdentifyingDataCounts
-        public var report: ReadingReport
+        package var counts: IdentifyingDataCounts
+        package var report: ReadingReport
     }
 
-    public var options: Set<Option>
-    public var showsKeys: Bool
+    package var options: Set<Option>
+    package var showsKeys: Bool
 
     /// `showsKeys`: without the option `text`, a trace in clear stays in clear.
-    public init(_ options: Set<Option> = Set(Option.allCases), showsKeys: Bool = false) {
+    package init(_ options: Set<Option> = Set(Option.allCases), showsKeys: Bool = false) {
         self.options = options
         self.showsKeys = showsKeys
     }
 
-    public func run(_ bytes: TraceBytes, to sink: @escaping TraceWriter.Sink) throws -> Summary {
+    package func run(_ bytes: TraceBytes, to sink: @escaping TraceWriter.Sink) throws -> Summary {
         var stages = RedactionStages(try source(bytes), options)
         let header = stages.source.header
         var output = CanonicalOutput(header, sink: sink)
@@ -44,7 +43,7 @@ public struct Redaction: Sendable {
     }
 
     /// What the options would take out.
-    public func check(_ bytes: TraceBytes) throws -> Summary {
+    package func check(_ bytes: TraceBytes) throws -> Summary {
         var stages = RedactionStages(try source(bytes), options)
         var records: UInt64 = 0
         while stages.next() != nil { records += 1 }

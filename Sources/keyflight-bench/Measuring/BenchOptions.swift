@@ -24,10 +24,6 @@ struct BenchOptions {
         case keys(String, rounds: Int)
         /// Decodes this trace, looks at no record, and says how many there are.
         case decode(String)
-        /// Plays presses until a profiler has seen enough: a policy, a chain depth, commands per responder, presses.
-        case repeatPresses(policy: String, depth: Int, commands: Int, presses: Int)
-        /// The same without a replay: a chain depth, commands in all, presses, and what to do with each.
-        case handPresses(depth: Int, commands: Int, presses: Int, work: String)
     }
 
     static let usage = """
@@ -35,7 +31,6 @@ struct BenchOptions {
         keyflight-bench [WORKLOAD…] --counters | --check FILE
         keyflight-bench --write-capture FILE TRANSFERS | --checksum CAPTURE | --scan TRACE ROUNDS
         keyflight-bench --walk CAPTURE ROUNDS | --keys CAPTURE ROUNDS | --write-trace FILE BYTES | --decode TRACE
-        keyflight-bench --press POLICY DEPTH COMMANDS PRESSES | --hand DEPTH COMMANDS PRESSES WORK
         keyflight-bench --list | --help | --statistics
 
           --runs N         timed runs of each row, in turn (10); no interval below \(OrderStatistics.runsForInterval)
@@ -50,10 +45,6 @@ struct BenchOptions {
           --walk           the same of a capture, whose packets are decoded unless their link type is not read
           --keys           decodes a capture to key events and binds them in order; writes nothing
           --decode         decodes a trace, piece by piece, and counts its records: the floor of whatever reads one
-          --press          presses replayed through one chain, for a profiler; COMMANDS for each responder
-          --hand           WORK press: presses given to the engine; rebuild: its index built anew for each;
-                           turned: and all answers others; getters: what that asks for alone; replay, record:
-                           one replay of them; COMMANDS in all
 
         """
 
@@ -92,14 +83,6 @@ struct BenchOptions {
             case "--walk": action = .walk(try value(argument), rounds: try number(argument))
             case "--keys": action = .keys(try value(argument), rounds: try number(argument))
             case "--decode": action = .decode(try value(argument))
-            case "--press":
-                action = .repeatPresses(
-                    policy: try value(argument), depth: try number(argument), commands: try number(argument),
-                    presses: try number(argument))
-            case "--hand":
-                action = .handPresses(
-                    depth: try number(argument), commands: try number(argument), presses: try number(argument),
-                    work: try value(argument))
             default:
                 guard let workload = Workload(rawValue: argument) else {
                     let names = Workload.allCases.map(\.rawValue).joined(separator: ", ")

@@ -1,4 +1,5 @@
 import CAllocationCount
+import Libc
 
 /// Times cases in turn, A B C A B C …, so that a disturbance of the machine hits all of them alike.
 enum BenchRunner {
@@ -16,6 +17,8 @@ enum BenchRunner {
             try bench.run()
         }
         for run in 0..<runs {
+            // Inputs are in a folder that is removed before the program ends.
+            guard NotedSignals.first == nil else { throw BenchFailure("interrupted") }
             note("run \(run + 1) of \(runs)")
             for (index, bench) in cases.enumerated() {
                 if let timedRun = bench.timedRun {

@@ -1,17 +1,7 @@
-/// Numbers that look random and are the same in every run: the inputs of all workloads come from seeds.
-struct SplitMix {
-    private var state: UInt64
+import RegressionGate
 
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ mixed >> 31
-    }
-
+/// The inputs of all workloads come from seeds.
+extension SplitMix {
     /// 0 ..< `limit`.
     mutating func below(_ limit: Int) -> Int {
         Int((next() >> 32).multipliedReportingOverflow(by: UInt64(limit)).partialValue >> 32)

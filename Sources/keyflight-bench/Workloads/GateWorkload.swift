@@ -43,20 +43,18 @@ enum GateWorkload {
 
     /// Goldens that are accepted as they are.
     private final class Folder {
-        private let folder: TemporaryFolder
+        private let folder: InputFolder
         private let count: Int
         private let resources = SceneResources(layoutNamed: { try Layout.named($0) })
 
         init(goldens: Int) throws {
-            folder = try TemporaryFolder()
+            folder = try InputFolder()
             count = goldens
             for number in 0..<goldens {
-                let name = "golden-\(number)"
-                let golden = GoldenCase(folder: try folder.folder(name))
-                try FileBytes.store(Array(GateWorkload.scene.utf8), at: folder.file("\(name)/scene.yaml"))
+                let golden = GoldenCase(folder: try folder.makeFolder("golden-\(number)"))
+                try FileBytes.store(Array(GateWorkload.scene.utf8), at: "\(golden.folder)/scene.yaml")
                 try FileBytes.store(
-                    Array(GateWorkload.script(seed: UInt64(number + 1)).utf8), at: folder.file("\(name)/input.keys"))
-                for file in ["expected.txt", "findings.txt"] { _ = folder.file("\(name)/\(file)") }
+                    Array(GateWorkload.script(seed: UInt64(number + 1)).utf8), at: "\(golden.folder)/input.keys")
                 try GoldenComparison(golden, resources: resources).propose()
                 try golden.accept()
             }

@@ -9,13 +9,13 @@ enum ImportWorkload {
     private static let countedTransfers = 20_000
 
     static func cases(isQuick: Bool) throws -> [BenchCase] {
-        let folder = try TemporaryFolder()
-        let small = folder.file("counted.pcap"), large = folder.file("timed.pcap"), trace = folder.file("out.keyflight")
+        let folder = try InputFolder()
+        let (small, large) = ("\(folder.path)/counted.pcap", "\(folder.path)/timed.pcap")
         let transfers = isQuick ? 50_000 : 250_000
         try FileBytes.store(TypistCapture.bytes(transfers: countedTransfers), at: small)
         try FileBytes.store(TypistCapture.bytes(transfers: transfers), at: large)
-        let summary = try run(small, to: trace)
-        let bytes = try FileBytes.contents(of: trace).count
+        let summary = try run(small, to: "\(folder.path)/out.keyflight")
+        let bytes = try FileBytes.contents(of: "\(folder.path)/out.keyflight").count
         return [
             BenchCase(
                 workload: .import, name: "import usbmon pcap", unit: "packet", unitsPerRun: 2 * transfers,
@@ -25,7 +25,7 @@ enum ImportWorkload {
                     ExactCounter("trace bytes per key event", bytes, per: summary.keyEvents),
                 ],
                 run: {
-                    let summary = try run(large, to: folder.file("out.keyflight"))
+                    let summary = try run(large, to: "\(folder.path)/out.keyflight")
                     try BenchFailure.check(
                         summary.packets == UInt64(2 * transfers), "\(summary.packets) of \(2 * transfers) packets")
                 })

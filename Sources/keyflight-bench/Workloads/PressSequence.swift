@@ -1,5 +1,6 @@
 import FlightReplay
 import KeyModel
+import RegressionGate
 
 /// Presses of keys that a chain has commands for, chosen by seed.
 struct PressSequence {

@@ -98,24 +98,6 @@ enum PressWorkload {
         ]
     }
 
-    /// For a profiler.
-    static func play(depth: Int, commands: Int, presses: Int, work: String) throws {
-        let app = try ChainApp(
-            depth: max(2, depth), commandsInAll: commands, policy: .chain,
-            manner: ChainApp.Manner(keepsCommands: work != "press", turnsCommands: work == "turned"))
-        var counts = Counts()
-        switch work {
-        case "press":
-            let keys = Keys(app, presses: 1_024)
-            for _ in 0..<max(1, presses / 1_024) { try keys.play(app.engine, &counts) }
-        case "rebuild", "turned": try Keys(app, presses: 1).rebuild(app, times: presses, &counts)
-        case "getters": try Keys(app, presses: 1).getters(app, times: presses)
-        case "replay": try ReplayWorkload.play(app, presses: presses, recorder: nil)
-        case "record": try ReplayWorkload.play(app, presses: presses, recorder: TraceRecorder(level: .resolutions))
-        default: throw BenchFailure("expected press, rebuild, turned, getters, replay or record, found \(work)")
-        }
-    }
-
     private struct Counts {
         var reads = 0
         var answers = 0

@@ -105,20 +105,6 @@ enum ReplayWorkload {
             counters: [ExactCounter("keyCommands calls", NaiveWalk.passes * size.depth)],
             run: { try walk.press(sequence.bindings) })
     }
-
-    /// For a profiler: presses of one replay.
-    static func play(_ app: ChainApp, presses: Int, recorder: TraceRecorder?) throws {
-        _ = try play(PressSequence(app, presses: presses), Replayer(app, recorder: recorder))
-    }
-
-    /// For a profiler: nothing but presses, after one round that fills the caches.
-    static func play(policy: String, depth: Int, commands: Int, presses: Int) throws {
-        guard let policy = CachePolicy(rawValue: policy) else { throw BenchFailure("no cache policy is \(policy)") }
-        let app = try ChainApp(depth: max(2, depth), commands: commands, policy: policy)
-        let replayer = Replayer(app)
-        let sequence = PressSequence(app, presses: min(presses, 4096))
-        for _ in 0..<max(1, presses / sequence.bindings.count) { _ = try play(sequence, replayer) }
-    }
 }
 
 /// Adds up what presses came to.

@@ -1,3 +1,5 @@
+import RegressionGate
+
 /// A usbmon pcap (link type 220, microseconds) of one boot keyboard and a made-up typist: a submission and a completion
 /// for each interrupt transfer, so two packets each. The same bytes every time.
 ///

@@ -36,10 +36,10 @@ struct BisectRun: Verb {
                 case .same: same += 1
                 case .checkedByTest: byTests += 1
                 case .missing, .notComparable:
-                    console.fail(.noBaseline, "\(comparison.story); skipped")
+                    console.fail(.noBaseline, "\(comparison.message); skipped")
                     return .skip
                 case .changed, .streamChanged, .tooSlow, .findingsChanged, .notDeterministic:
-                    try console.output.line(comparison.story)
+                    try console.output.line(comparison.message)
                     changed += 1
                     if case .changed(let diff, _) = comparison.verdict { changedPresses += diff.changes.count }
                     status = .findings

@@ -1,6 +1,5 @@
 import ArgumentParser
 import KeyModel
-import LatencyAnalysis
 import ResponderEngine
 import TraceFormat
 import TraceReports

@@ -1,9 +1,6 @@
 import ArgumentParser
-import FlightReplay
-import KeyModel
 import RegressionGate
 import Scenes
-import TraceReports
 
 struct Gate: Verb {
     static let configuration = CommandConfiguration(

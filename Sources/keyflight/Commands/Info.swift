@@ -1,5 +1,4 @@
 import ArgumentParser
-import LatencyAnalysis
 import TraceReports
 
 struct Info: Verb {

@@ -1,5 +1,4 @@
 import ArgumentParser
-import TraceFormat
 import TraceTools
 
 struct Merge: Verb {

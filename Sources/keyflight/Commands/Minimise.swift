@@ -64,7 +64,7 @@ struct Minimise: Verb {
             " · scene \(Minimise.count(sceneText ?? "")) → \(Minimise.count(text)) lines"
         }
         console.note(
-            "\(small.story)\(scenes ?? "") · \(trial.runs) runs of the test"
+            "\(small.summary)\(scenes ?? "") · \(trial.runs) runs of the test"
                 + (trial.left == 0 ? ", all that were allowed: it may get smaller with more --tries" : ""))
         return .fine
     }
@@ -86,7 +86,7 @@ struct Minimise: Verb {
     /// What is left of the input.
     private struct Smaller {
         var input: Input
-        var story: String
+        var summary: String
     }
 
     private func script(_ text: String, _ scene: String?, _ trial: Trial) throws -> Smaller {
@@ -94,7 +94,7 @@ struct Minimise: Verb {
         try trial.expectWhole(Input("input.keys", text), scene)
         let lines = text.split(separator: "\n", omittingEmptySubsequences: true).map(String.init)
         let kept = try DeltaDebugging.minimised(lines, while: trial.isAllowed) { try trial.holds(input($0), scene) }
-        return Smaller(input: input(kept), story: "script \(lines.count) → \(kept.count) lines")
+        return Smaller(input: input(kept), summary: "script \(lines.count) → \(kept.count) lines")
     }
 
     private func trace(
@@ -113,10 +113,10 @@ struct Minimise: Verb {
         }
         try trial.expectWhole(input(parts.presses + parts.others), scene)
         let kept = try parts.minimised(while: trial.isAllowed) { try trial.holds(input($0), scene) }
-        let story =
+        let summary =
             "trace \(parts.presses.count) → \(kept.presses.count) presses,"
             + " \(parts.others.count) → \(kept.others.count) other records"
-        return Smaller(input: input(kept.presses + kept.others), story: story)
+        return Smaller(input: input(kept.presses + kept.others), summary: summary)
     }
 
     /// What a trace's bytes do not allow is wrong with the input.

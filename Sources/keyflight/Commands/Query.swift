@@ -1,6 +1,5 @@
 import ArgumentParser
 import KeyModel
-import LatencyAnalysis
 import TraceExport
 import TraceFormat
 

@@ -1,7 +1,6 @@
 import ArgumentParser
 import FlightReplay
 import TraceExport
-import TraceFormat
 
 struct Replay: Verb {
     static let configuration = CommandConfiguration(

@@ -1,6 +1,5 @@
 import FlightReplay
 import KeyModel
-import TraceFormat
 
 /// Prints the rows of one replay, or of several under different profiles and layouts and what differs.
 struct ReplayPrinter {

@@ -1,6 +1,5 @@
 import ArgumentParser
 import LatencyAnalysis
-import TraceFormat
 import TraceReports
 
 struct Report: Verb {

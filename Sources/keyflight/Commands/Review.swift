@@ -36,7 +36,7 @@ struct Review: Verb {
         if isatty(0) == 1, console.isTerminal, !Console.isSet("CI") {
             return try ask(pending, console).joined(with: end)
         } else {
-            for golden in pending { try console.show(try Review.story(golden) + "\n") }
+            for golden in pending { try console.show(try Review.message(golden) + "\n") }
             if pending.isEmpty { try console.output.line("nothing is pending in \(goldens)") }
         }
         return pending.isEmpty ? end : .findings
@@ -49,17 +49,17 @@ struct Review: Verb {
     }
 
     /// What changed and how to accept it. Ends with a line break.
-    private static func story(_ golden: GoldenCase) throws -> String {
+    private static func message(_ golden: GoldenCase) throws -> String {
         let comparison = try comparison(golden)
-        var story = comparison.story + "\n"
+        var message = comparison.message + "\n"
         // There is nothing that a new text could differ from.
-        if case .missing = comparison.verdict { story += try pendingText(of: golden) }
-        return story + "Accept: \(golden.acceptCommand)\n"
+        if case .missing = comparison.verdict { message += try pendingText(of: golden) }
+        return message + "Accept: \(golden.acceptCommand)\n"
     }
 
     private static func json(_ pending: [GoldenCase], _ orphans: [String]) throws -> String {
         var json = JSONText()
-        let rows = try pending.map { ($0, try comparison($0).story) }
+        let rows = try pending.map { ($0, try comparison($0).message) }
         json.object { json in
             json.member("schema", "keyflight.review/1")
             json.member("pending", objects: rows) { json, row in
@@ -80,7 +80,7 @@ struct Review: Verb {
         defer { Review.restore(settings) }
         var left = 0
         for (place, golden) in pending.enumerated() {
-            try console.output.write("\n[\(place + 1) of \(pending.count)] " + Review.story(golden))
+            try console.output.write("\n[\(place + 1) of \(pending.count)] " + Review.message(golden))
             switch try answer(golden, console) {
             case .accept: try golden.accept()
             case .reject: try golden.reject()
@@ -129,7 +129,7 @@ struct Review: Verb {
         switch comparison.verdict {
         case .changed(let diff, _): return diff.text(style, extent: .everything)
         case .missing: return try pendingText(of: golden)
-        default: return comparison.story + "\n"
+        default: return comparison.message + "\n"
         }
     }
 

@@ -1,6 +1,5 @@
 import ArgumentParser
 import CaptureImport
-import FlightReplay
 import LatencyAnalysis
 import TraceFormat
 import TraceReports
@@ -174,7 +173,7 @@ private struct WantedPresses {
     }
 }
 
-/// Writes presses as stories while they are read.
+/// Writes summaries of presses while they are read.
 private struct PressSummaryPrinter: TraceConsumer {
     let console: Console
     let wanted: WantedPresses?

@@ -1,7 +1,6 @@
 import ArgumentParser
 import FlightReplay
 import ResponderEngine
-import TraceFormat
 
 struct Verify: Verb {
     static let configuration = CommandConfiguration(

@@ -101,7 +101,7 @@ final class Console {
         return TraceBytes(try readStandardInput(), file: name)
     }
 
-    /// Tells a person how far long work is. What the settings say of it must be known before it is asked for.
+    /// Shows how far long work is. What the settings say of it must be known before it is asked for.
     private(set) lazy var progress: ProgressLine = {
         let isWatched =
             !isInMemory && settings.flag(.progress) && isatty(2) == 1 && !surroundings.hasDumbTerminal

@@ -56,5 +56,5 @@ struct Failure: Error, Equatable, CustomStringConvertible {
     init(_ error: SettingsError) { self.init(.wrongSetting, error.description) }
 }
 
-/// The reader of standard output went away. Nobody is left to tell: the run ends as if all had been read.
+/// The reader of standard output went away. The run ends as if all had been read.
 struct OutputClosed: Error {}

@@ -1,7 +1,7 @@
 import TraceFormat
 import TraceReports
 
-/// The line on standard error that tells a person how far long work is: only at a terminal, only after a moment, never
+/// The line on standard error that shows how far long work is: only at a terminal, only after a moment, never
 /// in the way of what is printed.
 ///
 /// Whoever works says how far it is, about as often as a block is read; most of the time that costs a look at the
@@ -70,7 +70,7 @@ final class ProgressLine {
         write("\r" + text + "\u{1B}[K")
     }
 
-    /// Tells how far the reading of a file is, or of several that are read beside each other.
+    /// Shows how far the reading of a file is, or of several that are read beside each other.
     func follow(_ files: [TraceBytes]) {
         guard !isOver else { return }
         let total = files.reduce(0) { $0 + $1.count }
@@ -110,6 +110,6 @@ final class ProgressLine {
         return "\(percent) % of \(size(total))"
     }
 
-    /// `31 MB`; less than one is told in kB.
+    /// `31 MB`; less than one is in kB.
     static func size(_ bytes: Int) -> String { bytes < 1_000_000 ? "\(bytes / 1_000) kB" : "\(bytes / 1_000_000) MB" }
 }

@@ -3,7 +3,7 @@ import KeyModel
 import Libc
 import SystemPackage
 
-/// The line that tells how a recording stands, and the title of the window while it runs. A terminal alone gets them.
+/// The line that shows the state of a recording, and the title of the window while it runs. A terminal alone gets them.
 final class RecordingLine {
     private let isShown: Bool
     private var latest = ""

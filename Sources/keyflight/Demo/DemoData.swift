@@ -1,4 +1,4 @@
-/// The capture and the scene that `demo` tells its story with. They are files of `Traces/`, built into the program.
+/// The capture and the scene of `demo`. They are files of `Traces/`, built into the program.
 enum DemoData {
     static let captureName = "usb-keyboard-viewer.pcap"
     static var capture: [UInt8] { PackageResources.usb_keyboard_viewer_pcap }

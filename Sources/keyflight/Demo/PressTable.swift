@@ -1,5 +1,6 @@
 import FlightReplay
 import KeyModel
+import ResponderEngine
 import TraceReports
 
 /// Replayed presses as a table for people: what was pressed, what it came to, and who was asked how often.

@@ -2,7 +2,6 @@ import ArgumentParser
 import LatencyAnalysis
 import Libc
 import TraceExport
-import TraceFormat
 
 /// What `export` takes for a table of many traces.
 struct FleetOptions: ParsableArguments {

@@ -1,6 +1,4 @@
-import FlightReplay
 import Foundation
-import KeyModel
 import RegressionGate
 import Scenes
 

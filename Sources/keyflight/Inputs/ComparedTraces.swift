@@ -1,7 +1,6 @@
 import ArgumentParser
 import LatencyAnalysis
 import RegressionGate
-import TraceFormat
 import TraceReports
 
 /// Two inputs with their resolutions, and how they differ.

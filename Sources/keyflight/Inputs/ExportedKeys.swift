@@ -1,5 +1,4 @@
 import CaptureImport
-import FlightReplay
 import KeyModel
 import TraceExport
 import TraceFormat

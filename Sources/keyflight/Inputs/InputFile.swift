@@ -33,7 +33,7 @@ struct InputFile {
 
     /// Bytes of a key script or a scene.
     private static let longestText = 1 << 24
-    /// So many are enough to tell a capture.
+    /// So many are enough to recognise a capture.
     private static let headBytes = 1 << 12
 
     /// How long a file that is being written is left alone between two looks at it.

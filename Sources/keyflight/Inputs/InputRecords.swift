@@ -1,6 +1,5 @@
 import CaptureImport
 import FlightReplay
-import KeyModel
 import Scenes
 import SystemPackage
 import TraceFormat
@@ -66,7 +65,7 @@ extension InputOptions {
     }
 }
 
-/// A verb stopped, and standard error has been told why.
+/// A verb stopped, and the reason is on standard error.
 struct Stopped: Error {
     var status: ExitStatus
 }

@@ -88,7 +88,7 @@ struct RecordSource {
     }
 
     /// Shows every record to `body`, with what its handles mean in this call, or, with `keepsHandles`, in all of them.
-    /// Afterwards `facts` tell what is missing.
+    /// Afterwards `facts` contain what is missing.
     mutating func forEach(
         keepsHandles: Bool = false, onPause: () throws -> Void = {},
         _ body: (TraceRecord, TraceDefinitions) throws -> Void
@@ -299,18 +299,6 @@ struct RecordSource {
                 .incompleteTrace, "\(name): byte \(damage.offset): \(damage.reason)\(lost); everything whole was used")
         }
         return status.joined(with: .damaged)
-    }
-}
-
-extension TraceFileFacts {
-    /// What a reading found.
-    init(_ report: ReadingReport) {
-        self.init(
-            version: report.header?.version, form: report.header?.form.name, isComplete: report.complete,
-            bytes: report.bytes, level: report.header?.level, isMasked: report.header?.isMasked,
-            damage: report.damaged.map {
-                LossSummary.Damage(offset: $0.offset, reason: $0.reason, recordsLost: $0.recordsLost)
-            })
     }
 }
 

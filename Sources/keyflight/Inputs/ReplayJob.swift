@@ -174,7 +174,7 @@ struct ReplayJob {
     /// What the replay is made under, as a recording of it would say.
     func facts() throws -> ReplayFacts { try explaining { try ReplayFacts(replay, timeline) } }
 
-    /// The input, if it tells what presses came to.
+    /// The input, if it contains resolutions.
     var recordedResolutions: RecordedTrace? { recorded.flatMap { $0.hasResolutions ? $0 : nil } }
 
     /// What is wrong with the input, where that is why; `place`: what a step's position counts.
@@ -336,7 +336,7 @@ extension InputFile {
         return false
     }
 
-    /// A trace that tells what responders answered.
+    /// A trace that contains what responders answered.
     var tellsCalls: Bool {
         if case .trace(let reader) = content { reader.report.header?.level == .calls } else { false }
     }

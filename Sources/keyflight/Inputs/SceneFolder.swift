@@ -1,6 +1,5 @@
 import FlightReplay
 import Scenes
-import TraceFormat
 
 /// `export --format scene`: a folder with the scene of a session and its key script, as goldens have them.
 struct SceneFolder {

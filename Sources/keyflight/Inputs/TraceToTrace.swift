@@ -22,7 +22,7 @@ struct TraceToTrace: ParsableArguments {
 
     static func open(_ path: String, _ console: Console) throws -> TraceBytes {
         let bytes = try path == "-" ? console.standardInput() : ByteFile.open(path)
-        // What is no trace is told before anything is written.
+        // What is no trace is refused before anything is written.
         do { _ = try TraceReader(bytes) } catch {
             if CaptureImporter.isCapture(bytes.prefix(1 << 12)) { throw Failure(capture: path) }
             throw bytes.isTextTwin ? Failure(textTwin: bytes.file ?? "") : Failure(reading: error)
@@ -31,7 +31,7 @@ struct TraceToTrace: ParsableArguments {
         return bytes
     }
 
-    /// Whether what was read is whole. What is not is said on standard error, and stands as a loss in the result.
+    /// Whether what was read is whole. What is not is reported on standard error, and is a loss in the result.
     static func status(_ report: ReadingReport, _ input: TraceBytes, _ console: Console) -> ExitStatus {
         guard let damage = report.damaged else { return .fine }
         let lost = damage.recordsLost.map { "; \(HumanNumbers.counted($0, "record", "records")) lost" } ?? ""

@@ -1,7 +1,7 @@
 import Foundation
 import Libc
 
-/// The program of an app, as far as its file tells whether an adapter can be in it.
+/// The program file of an app, and whether an adapter can be loaded into it.
 struct AppProgram {
     let path: String
 
@@ -45,7 +45,7 @@ struct AppProgram {
         return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && !isFolder.boolValue
     }
 
-    /// Why no adapter can come up in it, as far as the file tells.
+    /// Why no adapter can be loaded into it, as far as the file shows.
     var obstacle: String? {
         guard let data = try? Data(contentsOf: URL(filePath: path), options: .alwaysMapped), data.count > 20 else {
             return nil

@@ -14,8 +14,8 @@ final class LaunchedApp {
 
     /// - Throws: a `Failure` where the app cannot be started.
     init(_ program: String, _ arguments: [String], library: AdapterLibrary, environment: [String: String]) throws {
-        // The number of a process is known to itself before its program begins, and to nobody else in time. The library
-        // is for the app alone, and not for the shell.
+        // Only the process itself knows its number before its program begins. The library is for the app alone, and not
+        // for the shell.
         let script = """
             export \(AdapterVariable.process)=$$ \(AdapterLibrary.loaderVariable)="$1"; shift; exec "$@"
             """

@@ -1,6 +1,5 @@
 import LatencyAnalysis
 import TraceFormat
-import TraceReports
 
 /// Reads a trace while it grows, and prints each press that is over in three lines.
 struct TraceFollower {

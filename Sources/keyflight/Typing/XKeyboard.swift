@@ -5,7 +5,7 @@ import Libc
 /// The keyboard of an X display, whose keys go down and up by the XTEST extension: its windows cannot tell them from
 /// those of a hand.
 final class XKeyboard {
-    /// What `DISPLAY` says.
+    /// The value of `DISPLAY`.
     let name: String
     private let library: XLibrary
     private let display: XLibrary.Display
@@ -14,7 +14,7 @@ final class XKeyboard {
     /// Key codes that are down, the last one last.
     private var held: [UInt32] = []
 
-    /// - Throws: A `Failure` that says what the display lacks.
+    /// - Throws: A `Failure` that names what the display lacks.
     init() throws {
         let library = try XLibrary()
         let name = library.displayName(nil).map { Console.printable(String(cString: $0)) } ?? ""
@@ -82,7 +82,7 @@ final class XKeyboard {
         return window != 0
     }
 
-    /// Keys are down that were not pressed here: the Return of the command, or somebody types.
+    /// Keys are down that were not pressed here: the Return of the command, or a person types.
     var isInUse: Bool {
         var bits = [UInt8](repeating: 0, count: 32)
         _ = library.keymap(display, &bits)

@@ -1,13 +1,13 @@
-public import FlightReplay
+package import FlightReplay
 import KeyModel
 import ResponderEngine
-public import Scenes
+package import Scenes
 import TraceFormat
 import TraceReports
 
 extension GoldenComparison {
     /// What a person needs to know first: the first difference, and how many more there are. Ends without a line break.
-    public var story: String {
+    package var message: String {
         let slow = slowLines
         switch verdict {
         case .tooSlow: return (["golden “\(golden.title)” is too slow:"] + slow).joined(separator: "\n")
@@ -89,8 +89,8 @@ extension GoldenComparison {
         return remedies + ["To allow it: \(line) \(place)"]
     }
 
-    /// Everything that changed, for an attachment; `nil` where the story tells it all.
-    public var everything: String? {
+    /// Everything that changed, for an attachment; `nil` where the message contains it all.
+    package var everything: String? {
         switch verdict {
         case .changed(let diff, _), .notDeterministic(let diff): diff.text(extent: .everything)
         default: nil
@@ -106,9 +106,9 @@ extension GoldenComparison {
     }
 
     /// Leaves what was found to be looked at.
-    public func propose() throws(VerdictError) { try golden.propose(proposedText, findings: findings) }
+    package func propose() throws(VerdictError) { try golden.propose(proposedText, findings: findings) }
 
-    /// `nil` where the accepted text stands, and only what `lint` finds is new.
+    /// `nil` where the accepted text is unchanged, and only what `lint` finds is new.
     private var proposedText: String? {
         switch verdict {
         case .findingsChanged, .tooSlow: nil
@@ -117,7 +117,7 @@ extension GoldenComparison {
     }
 
     /// Text in clear that a pending golden would show, the first of it; `nil` where there is none.
-    public var typedText: String? {
+    package var typedText: String? {
         guard let found = proposedText, let rows = try? GoldenRows(found) else { return nil }
         return rows.results.lazy.compactMap(\.decision.text).first { !$0.isEmpty }
     }
@@ -125,7 +125,7 @@ extension GoldenComparison {
 
 extension GoldenCase {
     /// The inputs of the folder for responders that are not in it.
-    public func inputs(for plan: any ReplayPlan, _ resources: SceneResources) throws -> ReplayTimeline {
+    package func inputs(for plan: any ReplayPlan, _ resources: SceneResources) throws -> ReplayTimeline {
         if let script = try TextFile.bytes("\(folder)/input.keys") {
             let layout = try plan.makeSubject().engine.layout
             return try ReplayTimeline(

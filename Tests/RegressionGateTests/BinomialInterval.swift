@@ -1,12 +1,12 @@
-import Libc
+import Foundation
 
 /// The interval of Clopper and Pearson for a probability of which `successes` of `trials` were seen: exact, and so on
 /// the safe side.
-public struct BinomialInterval: Hashable, Sendable {
-    public let low: Double
-    public let high: Double
+struct BinomialInterval: Hashable, Sendable {
+    let low: Double
+    let high: Double
 
-    public init(successes: Int, trials: Int, confidence: Double = 0.95) {
+    init(successes: Int, trials: Int, confidence: Double = 0.95) {
         let tail = (1 - confidence) / 2
         guard trials > 0 else {
             (low, high) = (0, 1)
