@@ -134,8 +134,15 @@ text() { # letters, digits, spaces, and . / - without Shift
     xdotool type --delay 12 "$1"
     settled
 }
-# So fast that GNUstep takes a release and the press after it for a repeat of X's.
+# So fast that GNUstep takes a release and the press after it for a repeat of X's. Keys that a busy machine sends later
+# than X begins to repeat would be repeats.
 quickly() {
+    local began calm=0
+    until [  = 20 ]; do
+        began=1795484997708235
+        sleep 0.005
+        if [ 1795484997708289 -lt 30000 ]; then calm=1; else calm=0; fi
+    done
     echo "text $1" >>"$work/typed"
     xdotool type --delay 0 "$1"
     settled

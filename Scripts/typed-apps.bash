@@ -99,7 +99,9 @@ typed_resolutions() { # TRACE
 type_into_textedit() { # RUN
     printf 'hello\n' >"$folder/notes.txt"
     rm -rf "$folder/vexyng.rtf"
-    launch_typed "$1" TextEdit "$folder/notes.txt"
+    # The spell checker finds no server, and makes its panel then: at a time of its own, which numbers it before the Find
+    # panel or after it.
+    launch_typed "$1" TextEdit "$folder/notes.txt" -CheckSpellingWhileTyping NO
     mv "$folder/notes.txt" "$folder/vexyng.rtf" "$1"
 }
 type_into_fixture() { # RUN

@@ -6,6 +6,7 @@ import KeyModel
 extension AppKitSession {
     func arrive(_ call: Activation) {
         finishSettling()
+        beginFolds()
         // Classes of bundles that were loaded meanwhile.
         if keyflight_hooks_need_scan() { keyflight_hooks_scan() }
         if !hasRoles { readRoles() }
@@ -62,7 +63,10 @@ extension AppKitSession {
     private func usage(ofKeyCode code: UInt16) -> KeyUsage? { code < 8 ? nil : EvdevCodes.usage(of: code - 8) }
 
     func leave() {
-        guard let last = presses.popLast(), let press = last else { return }
+        guard let last = presses.popLast() else { return }
+        // What settles belongs to no menu of the event around it.
+        if settling != nil { resumeFolds() }
+        guard let press = last else { return resumeFolds() }
         endRun()
         conclude(press)
         // What a release settles is no part of a press's time.
@@ -101,6 +105,7 @@ extension AppKitSession {
         endRun()
         guard let settling else { return }
         self.settling = nil
+        resumeFolds()
         Keyflight.end(settling.span)
         guard let outer = settling.outer else { return }
         Keyflight.adopt(outer)

@@ -16,6 +16,14 @@ extension AppKitSession {
         let window = messages.object(app, messages.keyWindow)
         let main = messages.object(app, messages.mainWindow)
         let responder = messages.object(window, messages.firstResponder)
+        let isSecure = isSecureText(responder)
+        if isEntrySecure, !isSecure {
+            // What changed in a secure entry was not stored.
+            Keyflight.textInput(none)
+            names.forgetLinks()
+            isFocusKnown = false
+        }
+        isEntrySecure = isSecure
         if !isFocusKnown || window != focus.window {
             place &+= 1
             Keyflight.keyWindow(window.map { names.name($0) } ?? none, cause: cause)
@@ -25,6 +33,12 @@ extension AppKitSession {
         if !isFocusKnown || responder != focus.responder { firstResponder(responder, cause) }
         focus = (window, main, responder)
         isFocusKnown = true
+    }
+
+    private func isSecureText(_ responder: keyflight_object?) -> Bool {
+        guard let responder, textClass.isKind(responder) else { return false }
+        return secureFieldClass.isKind(messages.object(responder, messages.delegate))
+            || secureViewClass.isKind(responder)
     }
 
     private func firstResponder(_ responder: keyflight_object?, _ cause: FocusCause) {

@@ -50,6 +50,8 @@ final class AppKitSession {
     var place: UInt64 = 0
     var focus: (window: keyflight_object?, main: keyflight_object?, responder: keyflight_object?)
     var isFocusKnown = false
+    /// The first responder is a secure text.
+    var isEntrySecure = false
     var shared: keyflight_object?
     var run: MessageRun?
     var isTextMarked = false
@@ -63,6 +65,9 @@ final class AppKitSession {
     /// Menus that are being asked, and that update themselves: the outermost is recorded for all.
     private var asked = Fold()
     private var updated = Fold()
+    /// The same of the events around the one that is handled: a menu's action may run a modal loop, whose events ask it
+    /// again.
+    private var outerFolds: [(asked: Fold, updated: Fold)] = []
     private var menuClass = ToolkitClass("NSMenu")
     private var menuItemClass = ToolkitClass("NSMenuItem")
     private var inputManagerClass = ToolkitClass("NSInputManager")
@@ -160,6 +165,14 @@ final class AppKitSession {
 
     /// A menu asks about the item whose key was pressed; menus that update themselves ask about all.
     private var isOfItemWithKey: Bool { asked.isOpen && !updated.isOpen }
+
+    func beginFolds() {
+        outerFolds.append((asked, updated))
+        (asked, updated) = (Fold(), Fold())
+    }
+
+    /// The menus of the event around the one that was handled go on.
+    func resumeFolds() { if let outer = outerFolds.popLast() { (asked, updated) = outer } }
 
     // MARK: Messages
 

@@ -39,6 +39,9 @@ struct ObjectNames {
 
     mutating func forget(_ object: keyflight_object) { entries[object] = nil }
 
+    /// What follows each responder has to be recorded again.
+    mutating func forgetLinks() { for object in entries.keys { entries[object]?.hasLink = false } }
+
     /// Stores the responder after this one; false where the trace has it already.
     mutating func link(_ object: keyflight_object, to next: keyflight_object?) -> Bool {
         guard var entry = entries[object], !entry.hasLink || entry.next != next else { return false }

@@ -48,6 +48,15 @@ struct UIKitEvent {
     var outer: RecordedPress?
     var isKey = false
     var isModifier = false
+    /// The climb of the press around it, which goes on when this event has been handled.
+    var outerClimb = UIKitClimb()
+}
+
+/// The way of a raw press up the chain.
+struct UIKitClimb {
+    /// The responder that it reached last, until it is known whether it passes the press on.
+    var receiver: RecordedResponder?
+    var depth = 0
 }
 
 /// Who supplied the commands that were read last.

@@ -21,7 +21,7 @@ extension UIKitSession {
         focus.isDirty = true
         events.last?.press?.hasMovedFocus = true
         Keyflight.firstResponder(name(responder), cause: cause)
-        updateTextInput(isNew: true)
+        updateTextInput(isNew: true, cause)
     }
 
     func keyWindowChanged(to window: keyflight_object?) {
@@ -67,14 +67,24 @@ extension UIKitSession {
     }
 
     /// A field may become secure while it is edited.
-    private func updateTextInput(isNew: Bool) {
+    private func updateTextInput(isNew: Bool, _ cause: FocusCause = .unknown) {
         let isInput = focus.responder.map { keyflight_responds($0, messages.insertText) } ?? false
         let isSecure = isInput ? focus.responder.map { messages.isSecure($0) } : nil
         guard isNew ? isSecure != nil || focus.isSecure != nil : isSecure != focus.isSecure else { return }
         // Nothing is stored once the entry is secure, not even what led there.
         if isSecure == true, let open, open.action != nil { conclude(open) }
+        let wasSecure = focus.isSecure == true
         focus.isSecure = isSecure
         Keyflight.textInput(isInput ? name(focus.responder) : RecordedResponder(number: 0), isSecure: isSecure == true)
+        if wasSecure, isSecure != true { recordContextAgain(cause) }
+    }
+
+    /// What changed in a secure entry was not stored.
+    private func recordContextAgain(_ cause: FocusCause) {
+        Keyflight.keyWindow(name(focus.window), cause: .windowChange)
+        Keyflight.firstResponder(name(focus.responder), cause: cause)
+        names.forgetLinks()
+        focus.isDirty = true
     }
 
     /// Records the links of the chain that changed, and replaces the methods of classes that are new in it. Its objects

@@ -18,12 +18,12 @@ private struct UIKitKey {
 extension UIKitSession {
     func arrive(_ event: keyflight_object?, isEarly: Bool) {
         let keys = keys(of: event, isEarly: isEarly)
-        guard let last = keys.last else { return events.append(UIKitEvent()) }
+        guard let last = keys.last else { return enter(UIKitEvent()) }
         let isModifier = last.usage.isModifier || last.usage == .capsLock
         if let known = lastArrival, known == (last.usage, last.phase, last.time) {
             // It came by `handleKeyUIEvent:`; the press around this event, if any, goes on.
             let press = last.phase == .down || last.phase == .repeat ? open : nil
-            return events.append(UIKitEvent(press: press, isKey: true, isModifier: isModifier))
+            return enter(UIKitEvent(press: press, isKey: true, isModifier: isModifier))
         }
         lastArrival = (last.usage, last.phase, last.time)
         concludeOpen()
@@ -36,7 +36,13 @@ extension UIKitSession {
             arrived.press?.action = earlyAction
         }
         earlyAction = nil
-        events.append(arrived)
+        enter(arrived)
+    }
+
+    private func enter(_ event: UIKitEvent) {
+        events.append(event)
+        events[events.count - 1].outerClimb = climb
+        climb = UIKitClimb()
     }
 
     private func record(_ key: UIKitKey) {
@@ -62,7 +68,9 @@ extension UIKitSession {
 
     /// The event has been handled. A press inside another one ends with its event.
     func leave() {
-        guard let event = events.popLast(), event.isKey else { return }
+        guard let event = events.popLast() else { return }
+        climb = event.outerClimb
+        guard event.isKey else { return }
         if let press = event.press, press === open {
             if press.action != nil { conclude(press) }
             if event.outer != nil { conclude(press) }

@@ -31,9 +31,7 @@ final class UIKitSession {
     /// Actions that are being sent, with the press that each is of.
     private var running: [(press: UIKitPress?, span: StageSpan?)] = []
     private var becomeDepth = 0
-    private var pressesDepth = 0
-    /// The responder that a raw press reached last, until it is known whether it passes the press on.
-    private var receiver: RecordedResponder?
+    var climb = UIKitClimb()
     private var responderClass = ToolkitClass("UIResponder")
     private var commandClass = ToolkitClass("UICommand")
     private var keyCommandClass = ToolkitClass("UIKeyCommand")
@@ -184,26 +182,26 @@ final class UIKitSession {
     // MARK: Raw presses
 
     private func beginPresses(_ message: UIKitMessage, _ object: keyflight_object) {
-        if pressesDepth == 0, message == .pressesBegan { stages.append(Keyflight.begin(.presses)) }
+        if climb.depth == 0, message == .pressesBegan { stages.append(Keyflight.begin(.presses)) }
         received(message, isSwallowed: false)
-        receiver = names.name(object)
-        pressesDepth += 1
+        climb.receiver = names.name(object)
+        climb.depth += 1
     }
 
     /// The climb ends at the responder that is the innermost: it has nothing after it, or does not pass the press on.
     private func endPresses(_ message: UIKitMessage, _ object: keyflight_object) {
-        let isSwallowed = receiver != nil && messages.object(object, messages.nextResponder) != nil
+        let isSwallowed = climb.receiver != nil && messages.object(object, messages.nextResponder) != nil
         if isSwallowed, message == .pressesBegan { events.last?.press?.isSwallowed = true }
         received(message, isSwallowed: isSwallowed)
-        pressesDepth -= 1
-        if pressesDepth == 0, message == .pressesBegan, let span = stages.popLast() { Keyflight.end(span) }
+        climb.depth -= 1
+        if climb.depth == 0, message == .pressesBegan, let span = stages.popLast() { Keyflight.end(span) }
     }
 
     private func received(_ message: UIKitMessage, isSwallowed: Bool) {
-        if let receiver, events.last?.isModifier == false, let phase = message.pressPhase {
+        if let receiver = climb.receiver, events.last?.isModifier == false, let phase = message.pressPhase {
             Keyflight.received(receiver, phase, isSwallowed: isSwallowed)
         }
-        receiver = nil
+        climb.receiver = nil
     }
 
     // MARK: Actions

@@ -42,8 +42,40 @@ import Testing
             #expect(refused.status == 64)
             #expect(refused.notes.contains("expected a trace at level calls"), "\(refused.notes)")
             #expect(!FileManager.default.fileExists(atPath: folder + "/made"))
-            let other = CommandRun("export", "--format", "scene", "-o", "-", "--profile", "ios7", Self.session)
-            #expect(other.status == 64)
+        }
+    }
+
+    /// A UIKit app does not say which version's rules it follows; GNUstep's are known.
+    @Test func rulesAreNamedForATraceThatDoesNotNameThem() throws {
+        let app = Files.path("Traces/apps/reader.keyflight")
+        let usual = CommandRun("export", "--format", "scene", "-o", "-", app)
+        #expect(usual.status == 0 && usual.notes.contains("no profile is recorded; replayed under ios15"))
+        let named = CommandRun("export", "--format", "scene", "-o", "-", "--profile", "ios26", app)
+        #expect(named.status == 0 && named.text.contains("\nprofile: ios26\n"), "\(named.notes)")
+        #expect(!named.notes.contains("no profile") && named.notes.contains(": no layout is recorded; replayed on us"))
+        let other = CommandRun("export", "--format", "scene", "-o", "-", "--profile", "ios7", Self.session)
+        #expect(other.status == 64)
+        #expect(other.notes.contains("expected a trace that names no profile of its own, found gnustep"))
+        #expect(CommandRun("export", "--format", "scene", "-o", "-", "--cache", "chain", app).status == 64)
+    }
+
+    /// Its one block is torn: the header alone says that there were answers.
+    @Test(arguments: [["export", "--format", "scene", "-o", "-"], ["replay", "--what-if", "layout=fr"]])
+    func ofADamagedTraceTheDamageIsSaid(_ words: [String]) throws {
+        try Files.withFolder { folder in
+            let bytes = try Data(contentsOf: URL(fileURLWithPath: Self.session))
+            try bytes.prefix(5_000).write(to: URL(fileURLWithPath: folder + "/torn.keyflight"))
+            let run = CommandRun(words + [folder + "/torn.keyflight"])
+            #expect(run.status == 2 && run.text.isEmpty, "\(run.notes)")
+            #expect(run.notes.contains("no end marker"), "\(run.notes)")
+            #expect(run.notes.contains("expected their answers, found none in what is whole"), "\(run.notes)")
+        }
+    }
+
+    @Test func noRateChangesRecordedRepeats() throws {
+        for app in [Self.session, Files.path("Traces/apps/reader.keyflight")] {
+            let run = CommandRun("replay", "--what-if", "repeat=250ms/33ms", app)
+            #expect(run.status == 64 && run.notes.contains("a live app, whose repeats are recorded"), "\(run.notes)")
         }
     }
 }

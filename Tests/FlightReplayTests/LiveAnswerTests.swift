@@ -47,6 +47,22 @@ import TraceFormat
         }
     }
 
+    /// The window's no to a letter speaks for the views inside of it, whose own are not missed.
+    @Test func onlyARefusalThatDecidesIsMissed() throws {
+        let refusals = try places(of: 1) { $0.kind == .keyEquivalent && $0.answer == .no }
+        let records = try AppKitReplayTests.recorded()
+        func id(_ place: Int) -> String? {
+            guard case .invocation(let message) = records.records[place].body else { return nil }
+            return records.definitions[message.responder]?.id
+        }
+        #expect(refusals.count == 9 && refusals.map(id)[6] == "NSWindow")
+        for (order, place) in refusals.enumerated() where order < 7 {
+            let verification = try AppKitReplayTests.verify(try recording(without: place))
+            #expect(verification.isIdentical)
+            #expect(verification.notCompared.unrecorded == (order == 6 ? 2 : 1))
+        }
+    }
+
     @Test func anotherLayoutIsAnsweredByTheSameEventOrNotAtAll() throws {
         let recording = try AppKitReplayTests.recorded()
         var plan = try AppKitReplayTests.plan(recording)

@@ -33,7 +33,8 @@ struct ResolvedPress {
 struct ResolvedPresses {
     private var stream: any RecordStream
     private var assembler: PressAssembler
-    private var level = TraceLevel.keys
+    /// `nil` where no record says it and nothing was resolved yet.
+    private var level: TraceLevel?
     /// Effects at releases and between presses since the press before.
     private var lateEffects: [EffectRecord] = []
     private var callsOnRelease = 0
@@ -91,13 +92,15 @@ struct ResolvedPresses {
         case .level(let change): level = change.level
         case .key(let key):
             if key.key.maskedClass != nil { hidesText = true }
-            if level == .keys, key.phase == .down, let press = key.press { noteUnresolved(press) }
+            if level ?? .keys == .keys, key.phase == .down, let press = key.press { noteUnresolved(press) }
         case .text(let text):
             texts &+= 1
             if text.text == nil { hidesText = true }
         // Marked text is kept as one unknown character.
         case .step(let step): if definitions[step.step]?.contains("\u{FFFD}") == true { hidesText = true }
         case .loss: hidesText = true
+        // A trace whose header alone says its level.
+        case .resolution: level = level ?? .resolutions
         case .call(let call): if call.occasion == .release { callsOnRelease += 1 }
         default: break
         }

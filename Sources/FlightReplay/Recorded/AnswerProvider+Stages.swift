@@ -192,7 +192,14 @@ extension AnswerProvider {
     /// Made anew: a menu's commands change when they are validated, equal ones alike.
     func mainMenuCommands() -> [KeyCommand] {
         var made = MadeCommands()
-        return menuList.map { made.commands(of: $0, definitions) } ?? []
+        if let menuList { return made.commands(of: menuList, definitions) }
+        guard !summary.tellsMenu else { return [] }
+        // Hooks see that an app's menu is built, and not of what: known of it are the commands that took a press.
+        return summary.menuCommands.flatMap { ref -> [KeyCommand] in
+            guard var definition = definitions[ref] else { return [] }
+            definition.attributes.remove(.alternate)
+            return KeyCommand.commands([definition])
+        }
     }
 
     /// What was dropped from the menu, or raised.

@@ -172,6 +172,8 @@ final class AnswerProvider: RecordedAnswerSource {
         }
     }
 
+    var recordsRepeats: Bool { summary.hasOwnRepeats }
+
     func ask(_ question: OpenQuestion) { openQuestions.append(question) }
 
     var questions: [OpenQuestion] { openQuestions.elements }

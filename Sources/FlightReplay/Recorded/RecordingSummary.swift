@@ -17,6 +17,8 @@ struct RecordingSummary: Sendable {
     private(set) var tellsCalls = false
     /// An AppKit app, or a replay of one.
     private(set) var isOfAppKit = false
+    /// An adapter records the repeats that an app gets; any others come by the rate of a profile.
+    var hasOwnRepeats: Bool { isOfAppKit || environment.facts[AdapterFact.toolkit] != nil }
     private(set) var facts = ReplayFacts()
     private(set) var environment = RecordedEnvironment()
 
@@ -26,6 +28,9 @@ struct RecordingSummary: Sendable {
     private(set) var actions: Set<StringRef> = []
     /// Some menu is known by its commands.
     private(set) var tellsMenu = false
+    /// Commands of the main menu that took a press, in the order in which they did.
+    private(set) var menuCommands: [CommandRef] = []
+    private var isMenuCommand: Set<CommandRef> = []
     /// Which of the texts that had the keyboard took a key, in the order in which they got it, from 0.
     private(set) var editableTexts: Set<Int> = []
     private var texts = 0
@@ -66,6 +71,11 @@ struct RecordingSummary: Sendable {
             hasResolutions = true
             if [.text, .inputMethod, .builtinText, .keyBinding].contains(resolution.takenBy), texts > 0 {
                 editableTexts.insert(texts - 1)
+            }
+            if resolution.takenBy == .mainMenu, let command = resolution.command,
+                isMenuCommand.insert(command).inserted
+            {
+                menuCommands.append(command)
             }
             note(resolution.at, record.sequence)
         case .step:

@@ -85,8 +85,8 @@ public struct ReplayTimeline: Sendable {
             case .list(let arrivals): list = arrivals
             case .trace(let source):
                 records = source.records(inBlocks: true)
-                keepsRepeats = source.summary.isOfAppKit
-                if keepsRepeats { level = .calls }
+                keepsRepeats = source.summary.hasOwnRepeats
+                if source.summary.isOfAppKit { level = .calls }
             case .script(let source, let layout, let layoutNamed):
                 list = [ReplayTimeline.keyboard]
                 script = source.inputs(layout: layout, layoutNamed: layoutNamed)

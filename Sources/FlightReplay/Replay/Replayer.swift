@@ -209,10 +209,9 @@ public final class Replayer {
         }
     }
 
-    /// A repeat of a recorded AppKit app, which has its own.
+    /// A repeat of a recorded app, which has its own.
     private func keyRepeats<Visitor: ReplayVisitor>(_ event: KeyEvent, recorded: UInt32?, _ visitor: inout Visitor) {
-        guard engine.profile.appKit != nil, !engine.generatesRepeats,
-            let entry = keyboard.apply(event, press: recorded), let press = entry.press
+        guard !engine.generatesRepeats, let entry = keyboard.apply(event, press: recorded), let press = entry.press
         else { return }
         let tick = PressTick(press: press, tick: entry.repeats)
         arrive(event, tick, &visitor)

@@ -33,9 +33,9 @@ extension SceneDraft {
             scene.responders.append(ResponderDescription(id: top, kind: .application, next: nexts[top]))
         }
         scene.firstResponder = firstResponder
-        scene.mainMenu = SceneDraft.bar(menus.first ?? [])
+        scene.mainMenu = SceneDraft.bar(menus.first ?? [], engine.profile)
         scene.mainMenuVariants = menus.enumerated().dropFirst().map {
-            Named(SceneMember.menuVariant($0), SceneDraft.bar($1))
+            Named(SceneMember.menuVariant($0), SceneDraft.bar($1, engine.profile))
         }
         return scene
     }
@@ -127,8 +127,12 @@ extension SceneDraft {
         return found
     }
 
-    private static func bar(_ commands: [CommandDescription]) -> [MenuDescription] {
-        commands.isEmpty ? [] : [.menu(identifier: "recorded", title: "", children: commands.map { .command($0) })]
+    /// Menus of the system that have the same keys are gone, else the app's commands would not be in the menu.
+    private static func bar(_ commands: [CommandDescription], _ profile: Profile) -> [MenuDescription] {
+        guard !commands.isEmpty else { return [] }
+        let removed = profile.defaultMenus(having: commands.map { ($0.input, $0.modifiers) })
+        return removed.map { .remove($0) }
+            + [.menu(identifier: "recorded", title: "", children: commands.map { .command($0) })]
     }
 
     /// The kind of a responder in the trace, where its description has another one.

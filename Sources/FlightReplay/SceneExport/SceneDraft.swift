@@ -17,6 +17,7 @@ struct SceneDraft {
     private(set) var tail: [String] = []
     /// Different answers to `buildMenu`, the first one first.
     private(set) var menus: [[CommandDescription]] = []
+    private var isMenuRebuilt = false
     private(set) var firstWindow: String?
     private(set) var firstResponder: String?
     private var hasBegun = false
@@ -146,6 +147,8 @@ struct SceneDraft {
     }
 
     private mutating func follow(menu list: [CommandDescription], _ steps: inout [ContextStep]) {
+        // The menu of the launch is recorded unless it has no commands.
+        if menus.isEmpty, isMenuRebuilt { menus.append([]) }
         let place = menus.firstIndex(of: list) ?? menus.count
         if place == menus.count { menus.append(list) }
         guard place != menu else { return }
@@ -233,6 +236,8 @@ struct SceneDraft {
         default: return nil
         }
     }
+
+    mutating func menuIsRebuilt() { isMenuRebuilt = true }
 
     func knows(_ id: String) -> Bool { members[id] != nil }
 }

@@ -25,8 +25,10 @@ public struct SceneExport: Sendable {
     private static let namedPresses = 50
 
     /// - Parameters:
+    ///   - trace: Of an app that recorded its responders' answers.
     ///   - name: The scene's.
     ///   - otherwise: What holds where the trace names no profile, or stores no layout.
+    ///   - resources: Of the scene, which is replayed to see what it resolves differently.
     /// - Throws: Why the trace cannot be replayed; `SourceTextError` for a scene of more than 1 MiB.
     /// - Returns: `nil` for a trace that does not contain what responders answered.
     public init?(
@@ -47,7 +49,7 @@ public struct SceneExport: Sendable {
         let differences = try SceneExport.differences(
             of: try Scene(text: plain, file: "scene.yaml"), try KeyScript(text: steps.text(), file: "input.keys"),
             from: writer, resources)
-        omissions = writer.omissions + differences.sentences
+        omissions = writer.omissions + differences.reasons + differences.sentences
         counts = (differences.same, differences.count)
         let head = ["What was recorded of an app, as a scene. Not in it:"] + omissions.map { "- \($0)" }
         scene = made.text(comments: head, remarks: remarks)
@@ -60,6 +62,35 @@ public struct SceneExport: Sendable {
         var same = 0
         var count = 0
         var sentences: [String] = []
+        /// Texts whose key bindings took a press, and responders that heard repeats of a key that they keep.
+        var bound: Set<String> = []
+        var hearing: Set<String> = []
+
+        /// Why a scene comes to something else.
+        var reasons: [String] {
+            var sentences: [String] = []
+            if !bound.isEmpty {
+                let ids = bound.sorted().joined(separator: ", ")
+                sentences.append("the key bindings of \(ids): no trace has the file that keyBindings names")
+            }
+            if !hearing.isEmpty {
+                let ids = hearing.sorted().joined(separator: ", ")
+                sentences.append(
+                    "repeats of keys that \(ids) keeps: only onKeyPress of a hostingController hears them")
+            }
+            return sentences
+        }
+
+        mutating func add(_ press: TracePress?, _ recorded: RecordedOutcome, _ session: RecordedSession) {
+            count += 1
+            switch recorded.takenBy {
+            case .keyBinding?: if let id = session.id(press?.context.textInput?.responder) { bound.insert(id) }
+            case .presses? where (press?.at.tick ?? 0) > 0:
+                let down = press.flatMap { session.presses[PressTick(press: $0.at.press, tick: 0)] }
+                if let id = session.id(down?.receivers.last?.responder) { hearing.insert(id) }
+            default: break
+            }
+        }
     }
 
     /// Replays the scene and compares each press with what was recorded of it.
@@ -70,14 +101,14 @@ public struct SceneExport: Sendable {
         let lines = try replay.lines(of: try replay.timeline(of: script))
         let found = Dictionary(zip(ticks(of: lines, writer.typed, writer.inserted), lines)) { first, _ in first }
         var differences = Differences()
-        for tick in writer.ticks {
+        for tick in writer.ticks + writer.missing {
             guard let recorded = writer.session.recorded[tick] else { continue }
             guard recorded.outcome.isDecided, !writer.undecided.contains(tick) else { continue }
             if let line = found[tick], recorded.isSame(as: line) {
                 differences.same += 1
                 continue
             }
-            differences.count += 1
+            differences.add(writer.session.presses[tick], recorded, writer.session)
             guard differences.count <= namedPresses else { continue }
             let other = found[tick].map { RecordedOutcome($0).text } ?? "nothing"
             differences.sentences.append("\(writer.name(of: tick)): recorded \(recorded.text), here \(other)")
@@ -116,7 +147,8 @@ struct SessionWriter {
     private var isAttached = true
     private var layoutName: String
     private var masked = (keys: 0, texts: 0)
-    private var unnamed = 0
+    /// Presses of keys without a name in scripts.
+    private var unnamed: Set<UInt32> = []
     private(set) var undecided: [PressTick] = []
 
     init(_ session: RecordedSession, _ engine: KeyboardEngine, windows: Set<String>) {
@@ -137,7 +169,7 @@ struct SessionWriter {
             sentences.append("the keys of \(masked.keys) presses, which are masked: a key of their class is typed")
         }
         if masked.texts > 0 { sentences.append("\(masked.texts) masked texts: a placeholder is inserted") }
-        if unnamed > 0 { sentences.append("\(unnamed) presses of keys that a script has no name for") }
+        if !unnamed.isEmpty { sentences.append("\(unnamed.count) presses of keys that a script has no name for") }
         if !draft.tail.isEmpty {
             sentences.append(
                 "where \(draft.tail.joined(separator: ", ")) belong: no chain has them, so they come after its end")
@@ -145,6 +177,13 @@ struct SessionWriter {
         for tick in undecided.prefix(50) { sentences.append("\(name(of: tick)): the recording does not decide it") }
         if undecided.count > 50 { sentences.append("\(undecided.count - 50) more presses that it does not decide") }
         return sentences
+    }
+
+    /// Presses and repeats that are recorded, and that a replay by the recorded answers does not have.
+    var missing: [PressTick] {
+        let met = Set(ticks)
+        let rest = session.recorded.keys.filter { !met.contains($0) && !unnamed.contains($0.press) }
+        return rest.sorted { ($0.press, $0.tick) < ($1.press, $1.tick) }
     }
 
     func name(of tick: PressTick) -> String {
@@ -187,7 +226,9 @@ struct SessionWriter {
         switch change.scope {
         case .responder:
             if let id = session.id(change.responder), draft.knows(id) { script.add(.invalidate(id)) }
-        case .menuRebuild: script.add(.setNeedsRebuild)
+        case .menuRebuild:
+            draft.menuIsRebuilt()
+            script.add(.setNeedsRebuild)
         case .menuRevalidate: script.add(.setNeedsRevalidate)
         }
     }
@@ -202,7 +243,7 @@ struct SessionWriter {
 
     private mutating func down(_ tick: PressTick, at place: Int) {
         guard let key = session.presses[tick]?.key, let chord = scriptChord(of: key) else {
-            unnamed += 1
+            unnamed.insert(tick.press)
             return
         }
         for step in enter(tick) { script.add(step) }

@@ -36,12 +36,11 @@ extension KeyboardEngine {
         held.repeats = true
     }
 
-    /// A repeat goes the way of a press of its own. Those of a recorded app are recorded.
+    /// A repeat goes the way of a press of its own.
     func repeatTick(
         _ key: KeyIdentity, _ device: UInt16, in appKit: AppKitRules, at time: TraceTime
     ) -> Resolution? {
-        let known = generatesRepeats ? heldKeys.repeating(key, device) : heldKeys.press(key, device)
-        guard let held = known else { return nil }
+        guard let held = repeating(key, device) else { return nil }
         var (resolution, start) = beginRepeat(of: held, key, device, at: time)
         defer { progress.isResolving = false }
         if let start {
@@ -52,9 +51,6 @@ extension KeyboardEngine {
         end(&resolution, held)
         return resolution
     }
-
-    /// Repeats come by the profile's rate.
-    package var generatesRepeats: Bool { profile.appKit == nil || recordedAnswers == nil }
 
     private static func stages(of stroke: Stroke, in appKit: AppKitRules) -> [AppKitStage] {
         let isEquivalent = appKit.keyEquivalents == .everyKey || stroke.flags.contains(.command)

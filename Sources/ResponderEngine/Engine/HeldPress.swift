@@ -14,6 +14,8 @@ final class HeldPress {
     /// The stage that took the press, to be run again (spec §2.2).
     var stage: DeliveryStage?
     var repeats = false
+    /// A recording does not answer what took the press.
+    var isUndecided = false
     /// Its key-down read the key commands, so its ticks do.
     var didCollect = false
     /// Its key-up is one of those at which some profiles read key commands again (spec EV-12).

@@ -21,6 +21,8 @@ package protocol RecordedAnswerSource: AnyObject {
     func hostedShortcuts() -> [(host: Responder, shortcuts: [KeyCommand])]
     /// The application's commands of the main menu at this press.
     func mainMenuCommands() -> [KeyCommand]
+    /// Repeats of held keys are in the recording, and come from it.
+    var recordsRepeats: Bool { get }
     /// The state after the press as it was recorded; `nil` when what was recorded did not happen.
     var recordedState: UInt64? { get }
 }
@@ -76,6 +78,7 @@ extension KeyboardEngine {
         resolution.text = nil
         resolution.possible = []
         held?.repeats = false
+        held?.isUndecided = true
     }
 
     /// A recorded change of first responder: no one is asked, and nothing is reported.

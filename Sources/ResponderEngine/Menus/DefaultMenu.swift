@@ -1,4 +1,23 @@
-import KeyModel
+package import KeyModel
+
+extension Profile {
+    /// Groups of the default main menu that have one of these keys, by their short names: the menu of an app whose own
+    /// commands have the keys is without them (spec MM-4).
+    package func defaultMenus(having keys: [(input: String?, modifiers: KeyModifiers)]) -> [String] {
+        guard mainMenu, appKit == nil else { return [] }
+        var found: [String] = []
+        var rest = DefaultMenu.menus(self)
+        while let menu = rest.popLast() {
+            let commands = menu.children.compactMap { $0 as? KeyCommand }
+            let hasKey = commands.contains { command in
+                keys.contains { $0.input == command.input && $0.modifiers == command.modifierFlags }
+            }
+            if hasKey { found.append(menu.identifier.shortName) }
+            rest += menu.children.compactMap { $0 as? Menu }
+        }
+        return found.sorted()
+    }
+}
 
 /// The main menu before an application changes it (spec §1.5, §1.6, MM-4).
 ///

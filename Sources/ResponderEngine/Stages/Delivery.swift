@@ -53,7 +53,7 @@ extension KeyboardEngine {
     /// A held key repeats (spec EV-13). `nil` when this key does not repeat, or no longer.
     public func repeatTick(_ key: KeyIdentity, device: UInt16 = 1, at time: TraceTime) -> Resolution? {
         if let appKit = profile.appKit { return repeatTick(key, device, in: appKit, at: time) }
-        guard let held = heldKeys.repeating(key, device), let stage = held.stage else { return nil }
+        guard let held = repeating(key, device), held.stage != nil || !generatesRepeats else { return nil }
         var (resolution, start) = beginRepeat(of: held, key, device, at: time)
         defer { progress.isResolving = false }
         guard let start else {
@@ -66,9 +66,20 @@ extension KeyboardEngine {
         if held.didCollect { collect(for: held, isTick: true, into: &resolution) }
         // A tick reruns the one stage that took the press, so no command could have had it instead.
         resolution.possible = []
-        if run(stage, held, held.stroke, into: &resolution) { noteRepeat(of: stage, held, resolution) }
+        if let stage = held.stage, held.repeats {
+            if run(stage, held, held.stroke, into: &resolution) { noteRepeat(of: stage, held, resolution) }
+        } else if held.isUndecided {
+            resolution.outcome = .unrecorded
+        }
         end(&resolution, held)
         return resolution
+    }
+
+    /// Repeats come by the profile's rate, and not from a recording.
+    package var generatesRepeats: Bool { recordedAnswers?.recordsRepeats != true }
+
+    func repeating(_ key: KeyIdentity, _ device: UInt16) -> HeldPress? {
+        generatesRepeats ? heldKeys.repeating(key, device) : heldKeys.press(key, device)
     }
 
     /// A repeat that nothing has resolved yet, and the first responder to be asked. The caller ends `isResolving`.

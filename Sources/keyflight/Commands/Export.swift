@@ -72,7 +72,7 @@ struct Export: Verb {
         if let option = fleet.given { throw ValidationError("\(option) goes with a table of many traces only.") }
         if table != nil, format != .csv { throw ValidationError("--table goes with --format csv only.") }
         if format == .arrow { throw ValidationError("--format arrow goes with a table of many traces only.") }
-        if format == .scene, let option = replay.given {
+        if format == .scene, let option = replay.givenBesidesProfile {
             throw ValidationError("\(option): --format scene exports what was recorded, which no replay changes.")
         }
         if stage != "total", format != .hdr { throw ValidationError("--stage goes with --format hdr only.") }
@@ -110,8 +110,8 @@ struct Export: Verb {
         if let form = format.flights { return try exportFlights(form, console) }
         if let keys = format.keys { return try exportKeys(keys, console) }
         if format == .scene {
-            return try SceneFolder(output: OutputDestination(path: output, replaces: force, isText: true))
-                .export(input, console)
+            let folder = OutputDestination(path: output, replaces: force, isText: true)
+            return try SceneFolder(output: folder, profile: replay.profile).export(input, console)
         }
         return format == .sqlite ? try exportDatabase(console) : try exportPresses(console)
     }

@@ -85,7 +85,7 @@ struct Query: Verb {
         let level = source.header.level
         for table in query.tables.sorted(by: { $0.name < $1.name }) {
             guard let needed = table.neededLevel.flatMap(TraceLevel.init(name:)), needed > level else { continue }
-            let remedy = replay.scene == nil ? "; add --scene to replay it" : ""
+            let remedy = replay.scene == nil ? "; \(source.sceneRemedy)" : ""
             console.fail(
                 .nothingMatched,
                 "\(source.name): \(table.name): expected a trace at level \(needed.name), found level \(level.name)"

@@ -307,3 +307,17 @@ private final class ConsumerBox<Consumer: TraceConsumer> {
     var consumer: Consumer
     init(_ consumer: Consumer) { self.consumer = consumer }
 }
+
+extension RecordSource {
+    /// What to do where a scene is missing.
+    var sceneRemedy: String {
+        if case .trace(let reader) = origin, reader.isOfLiveApp { TraceReader.liveRemedy } else { "add --scene" }
+    }
+
+    /// The end of a command that found nobody who answers: of a damaged input, whatever is whole was looked at.
+    func nothingToReplayWith(_ status: ExitStatus, _ console: Console) throws -> ExitStatus {
+        guard status != .fine else { throw ReplayJob.nothingToReplayWith(name, sceneRemedy) }
+        console.note("\(name): responders: expected their answers, found none in what is whole")
+        return status
+    }
+}

@@ -75,7 +75,7 @@ struct ReplayJob {
         nothingToReplayWith(file.name, file.sceneRemedy)
     }
 
-    static func nothingToReplayWith(_ name: String, _ remedy: String = "add --scene") -> Failure {
+    static func nothingToReplayWith(_ name: String, _ remedy: String) -> Failure {
         Failure(
             .nothingToReplayWith,
             "\(name): responders: expected a scene to replay with, or a trace at level calls, found neither; "
@@ -88,18 +88,26 @@ struct ReplayJob {
     ) throws -> RecordedReplay? {
         let otherwise = try RecordedEnvironment(recording).defaults()
         guard let replay = RecordedReplay(recording, otherwise: otherwise, options: options) else { return nil }
-        if options.profile == nil, replay.environment.profile == nil {
+        let choice = (profile: options.profile, layout: options.layout)
+        noteDefaults(replay.environment, otherwise.layout, choice, name, console)
+        return replay
+    }
+
+    /// Says under which rules and on which layout a recording is replayed that does not say them.
+    static func noteDefaults(
+        _ environment: RecordedEnvironment, _ otherwise: Layout, _ choice: (profile: Profile?, layout: Layout?),
+        _ name: String, _ console: Console
+    ) {
+        if choice.profile == nil, environment.profile == nil {
             console.note("\(name): no profile is recorded; replayed under ios15")
         }
-        if options.layout == nil, replay.environment.layout == nil {
-            let layout = otherwise.layout.name
-            console.note(
-                replay.environment.layoutName.map {
-                    "\(name): layout \(Console.printable($0)) is recorded by its name only; replayed on \(layout)"
-                        + ($0 == layout ? ", as it is known here" : ", since none of that name is known here")
-                } ?? "\(name): no layout is recorded; replayed on us")
-        }
-        return replay
+        guard choice.layout == nil, environment.layout == nil else { return }
+        let layout = otherwise.name
+        console.note(
+            environment.layoutName.map {
+                "\(name): layout \(Console.printable($0)) is recorded by its name only; replayed on \(layout)"
+                    + ($0 == layout ? ", as it is known here" : ", since none of that name is known here")
+            } ?? "\(name): no layout is recorded; replayed on us")
     }
 
     /// What the replay is made under.
@@ -319,13 +327,20 @@ extension InputFile {
     var isTrace: Bool { if case .trace = content { true } else { false } }
 
     /// What to do where a scene is missing: the app of a live recording has none.
-    var sceneRemedy: String {
-        isOfLiveApp ? "record the app again with keyflight launch --level calls" : "add --scene"
-    }
+    var sceneRemedy: String { isOfLiveApp ? TraceReader.liveRemedy : "add --scene" }
 
+    private var isOfLiveApp: Bool { if case .trace(let reader) = content { reader.isOfLiveApp } else { false } }
+
+    /// A trace that contains what responders answered.
+    var tellsCalls: Bool {
+        if case .trace(let reader) = content { reader.report.header?.level == .calls } else { false }
+    }
+}
+
+extension TraceReader {
     /// A trace of an adapter, whose facts come before its keys.
     var isOfLiveApp: Bool {
-        guard case .trace(var reader) = content else { return false }
+        guard var reader = try? TraceReader(bytes) else { return false }
         while let record = reader.next() {
             switch record.body {
             case .environment(let fact) where fact.name == AdapterFact.toolkit: return true
@@ -336,8 +351,5 @@ extension InputFile {
         return false
     }
 
-    /// A trace that contains what responders answered.
-    var tellsCalls: Bool {
-        if case .trace(let reader) = content { reader.report.header?.level == .calls } else { false }
-    }
+    static var liveRemedy: String { "record the app again with keyflight launch --level calls" }
 }

@@ -33,6 +33,13 @@ struct ReplayOptions: ParsableArguments {
     /// The first one that was given.
     var given: String? { scene != nil ? "--scene" : givenWithoutScene }
 
+    /// The same without those that say what rules an app had.
+    var givenBesidesProfile: String? {
+        if scene != nil { return "--scene" }
+        if cache != nil { return "--cache" }
+        return shadowCheck ? "--shadow-check" : nil
+    }
+
     /// The options that mean nothing without a scene, as they were given.
     var givenWithoutScene: String? {
         if scene != nil { return nil }

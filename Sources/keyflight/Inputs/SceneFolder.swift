@@ -1,10 +1,14 @@
 import FlightReplay
+import KeyModel
+import ResponderEngine
 import Scenes
 
 /// `export --format scene`: a folder with the scene of a session and its key script, as goldens have them.
 struct SceneFolder {
     /// The folder; `-` takes the scene alone.
     let output: OutputDestination
+    /// The rules of an app whose trace does not name them.
+    let profile: String?
 
     func export(_ input: InputOptions, _ console: Console) throws -> ExitStatus {
         let file = try InputFile(input.input, console)
@@ -15,7 +19,7 @@ struct SceneFolder {
         }
         var source = try input.records(of: file, console)
         let trace = source.recorded()
-        let otherwise = try RecordedEnvironment(trace).defaults()
+        let otherwise = try defaults(RecordedEnvironment(trace), input.layout, file.name, console)
         let resources = SceneResources(layoutNamed: LayoutChoice.named, readFile: ByteFile.read)
         let made: SceneExport?
         do {
@@ -23,7 +27,7 @@ struct SceneFolder {
         } catch {
             throw ReplayJob.failure(error, file.name)
         }
-        guard let made else { throw ReplayJob.nothingToReplayWith(file.name) }
+        guard let made else { return try source.nothingToReplayWith(source.status(console), console) }
         if output.path == "-" {
             try console.output.write(made.scene)
         } else {
@@ -40,6 +44,24 @@ struct SceneFolder {
         let total = made.counts.same + made.counts.different
         console.note("\(file.name): \(made.counts.same) of \(total) presses and repeats come to what was recorded")
         return source.status(console)
+    }
+
+    private func defaults(
+        _ environment: RecordedEnvironment, _ layout: String?, _ name: String, _ console: Console
+    ) throws -> (profile: Profile, layout: Layout) {
+        var otherwise = try environment.defaults()
+        if let profile {
+            if let own = environment.profile {
+                throw Failure(
+                    .notExportable,
+                    "\(name): --profile: expected a trace that names no profile of its own, found \(own.name)")
+            }
+            otherwise.profile = try ProfileChoice.named(profile)
+        }
+        if let layout, environment.layout == nil { otherwise.layout = try LayoutChoice.named(layout) }
+        let choice = (profile.map { _ in otherwise.profile }, layout.map { _ in otherwise.layout })
+        ReplayJob.noteDefaults(environment, otherwise.layout, choice, name, console)
+        return otherwise
     }
 
     /// A golden's name is that of its folder.

@@ -107,22 +107,35 @@ extension Replay {
                 try source.feed(&collector)
                 return Set(source.definitions.responders.lazy.map(\.id))
             }
+            if job.replay is RecordedReplay { try checkRepeats(whatIf, job.recorded) }
             let otherwise = (try ProfileChoice.named("ios15"), try LayoutChoice.named("us"))
             answer = try reading(source) { try whatIf.answer(by: job.replay, job.timeline, otherwise: otherwise) }
         } else {
             let trace = source.recorded()
             let whatIf = try WhatIfChoice.read(self.whatIf) { Set(trace.definitions.responders.lazy.map(\.id)) }
+            try checkRepeats(whatIf, trace)
             let otherwise = try RecordedEnvironment(trace).defaults()
             answer = try reading(source) { try whatIf.answer(trace, otherwise: otherwise) }
         }
-        guard let answer else { throw ReplayJob.nothingToReplayWith(source.name) }
         let status = source.status(console)
+        guard let answer else { return try source.nothingToReplayWith(status, console) }
         let report = WhatIfReport(answer, name: source.name)
         switch format {
         case .text: try console.show(report.text(console.style))
         case .jsonl: try console.output.write(report.json)
         }
         return status
+    }
+
+    /// A live app gets the repeats that were recorded, whatever the rate.
+    private func checkRepeats(_ whatIf: WhatIfReplay, _ trace: RecordedTrace?) throws {
+        guard whatIf.repeats != nil, let trace, RecordedEnvironment(trace).facts[AdapterFact.toolkit] != nil else {
+            return
+        }
+        throw Failure(
+            .wrongWhatIf,
+            "--what-if repeat: expected keys that repeat at a profile's rate, found a live app, "
+                + "whose repeats are recorded")
     }
 
     private func reading<Answer>(_ source: RecordSource, _ body: () throws -> Answer) throws -> Answer {
