@@ -49,10 +49,8 @@ extension AppKitSession {
         let name = names.name(responder)
         Keyflight.firstResponder(name, cause: cause)
         guard textClass.isKind(responder) else { return Keyflight.textInput(none) }
-        let owner = messages.object(responder, messages.delegate)
-        let isSecure = secureFieldClass.isKind(owner) || secureViewClass.isKind(responder)
-        if isSecure { endBeforeSecureEntry() }
-        Keyflight.textInput(name, isSecure: isSecure)
+        if isEntrySecure { endBeforeSecureEntry() }
+        Keyflight.textInput(name, isSecure: isEntrySecure)
     }
 
     private func linkChain(_ responder: keyflight_object?, _ window: keyflight_object?) {
