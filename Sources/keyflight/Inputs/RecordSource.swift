@@ -18,6 +18,8 @@ struct RecordSource {
     /// What the input is called in messages and reports.
     var name: String
     var origin: Origin
+    /// Of a trace, which the origin lets go once it was read.
+    private var bytes: TraceBytes?
     /// What is known of the file when the records are in memory.
     private(set) var facts = TraceFileFacts()
     private(set) var definitions = TraceDefinitions()
@@ -46,6 +48,7 @@ struct RecordSource {
     init(trace reader: TraceReader, name: String) {
         self.name = name
         origin = .trace(reader)
+        bytes = reader.bytes
         header = reader.report.header ?? TraceHeader(level: .keys, isMasked: false)
         initialContext = reader.initialContext
         initialDefinitions = reader.definitions
@@ -311,7 +314,8 @@ private final class ConsumerBox<Consumer: TraceConsumer> {
 extension RecordSource {
     /// What to do where a scene is missing.
     var sceneRemedy: String {
-        if case .trace(let reader) = origin, reader.isOfLiveApp { TraceReader.liveRemedy } else { "add --scene" }
+        guard let bytes, let reader = try? TraceReader(bytes), reader.isOfLiveApp else { return "add --scene" }
+        return TraceReader.liveRemedy
     }
 
     /// The end of a command that found nobody who answers: of a damaged input, whatever is whole was looked at.
