@@ -19,8 +19,10 @@ import Testing
             // It asks for a person's yes first, and then it is a golden like any other.
             // Processes of their own: goldens are accepted outside CI alone.
             let goldens = folder + "/goldens"
-            #expect(try ProgramRun(shell: "\"$keyflight\" gate '\(goldens)' --propose --allow-text").status == 4)
-            #expect(try ProgramRun(shell: "\"$keyflight\" accept --goldens '\(goldens)' textedit").status == 0)
+            let proposed = try ProgramRun(shell: "\"$keyflight\" gate '\(goldens)' --propose --allow-text")
+            #expect(proposed.status == 4, "\(proposed.notes)")
+            let accepted = try ProgramRun(shell: "\"$keyflight\" accept --goldens '\(goldens)' textedit")
+            #expect(accepted.status == 0, "\(accepted.notes)")
             #expect(CommandRun("gate", goldens).status == 0)
             let again = CommandRun("export", "--format", "scene", "-o", folder + "/goldens/textedit", Self.session)
             #expect(again.status == 64, "\(again.notes)")
