@@ -12,8 +12,8 @@ import TraceReports
         #expect(run.output.split(separator: "\n").count == 1)
     }
 
-    /// The capture never ends, so that its trace lies beside its place when the signal comes. A shell may have been told
-    /// to ignore SIGHUP, which the program would then go on with.
+    /// The capture never ends, so that its trace lies beside its place when the signal comes. Who runs the tests may
+    /// ignore SIGHUP, and the program would too.
     @Test(arguments: [("INT", 130), ("TERM", 143), ("HUP", 129)])
     func aResultThatIsInterruptedLeavesNothing(_ signal: String, _ status: Int) throws {
         try Files.withFolder { folder in
