@@ -342,7 +342,7 @@ let package = Package(
             swiftSettings: strictTests),
         .testTarget(
             name: "CommandLineTests",
-            dependencies: ["keyflight", "RegressionGate", "TraceExport", "KeyModel"],
+            dependencies: ["keyflight", "RegressionGate", "TraceExport", "KeyModel", "GeneratedTraces"],
             swiftSettings: strictTests),
     ],
     cxxLanguageStandard: .cxx17

@@ -1,3 +1,4 @@
+import GeneratedTraces
 import Testing
 
 @testable import keyflight
@@ -37,4 +38,37 @@ import Testing
             #expect(run.output.contains("differs from the recording, first at press 1 "), "\(run.output)")
         }
     }
+
+    /// 64 MiB, and four times the bytes of the input.
+    @Test(arguments: [
+        (OutsizedTrace.losses, 300_000, "info in.keyflight --format json"),
+        (.lists, 24, "minimise in.keyflight --test true --tries 2 -o out"), (.lists, 3, "report in.keyflight -o -"),
+    ])
+    func aVerbTakesTheMemoryOfTheBytesPresent(_ kind: OutsizedTrace, _ size: Int, _ line: String) throws {
+        try Files.withFolder { folder in
+            let output = Collected()
+            try kind.write(size: size) { output.bytes.append(contentsOf: $0) }
+            try Files.write(output.bytes, to: folder + "/in.keyflight")
+            try Self.expectSuccess(of: line, in: folder, output.bytes.count)
+        }
+    }
+
+    @Test func aLineOfAMillionCharactersIsReadInTheMemoryOfItsBytes() throws {
+        try Files.withFolder { folder in
+            let line = "type " + String(repeating: "a", count: 1_000_000) + "\n"
+            try Files.write(Array(line.utf8), to: folder + "/in.keys")
+            try Self.expectSuccess(of: "info in.keys", in: folder, line.utf8.count)
+        }
+    }
+
+    private static func expectSuccess(of line: String, in folder: String, _ bytes: Int) throws {
+        let run = try ProgramRun(
+            shell: """
+                cd '\(folder)' && ulimit -c 0; ulimit -d \(65_536 + 4 * bytes / 1024)
+                exec "$keyflight" \(line) >result
+                """)
+        #expect(!run.wasSignalled && run.status == 0, "\(run.notes)")
+    }
+
+    private final class Collected { var bytes: [UInt8] = [] }
 }

@@ -12,16 +12,20 @@ import TraceReports
         #expect(run.output.split(separator: "\n").count == 1)
     }
 
-    @Test func anInterruptionEndsWith130AndLeavesNothing() throws {
+    /// The capture never ends, so that its trace lies beside its place when the signal comes. Who runs the tests may
+    /// ignore SIGHUP, and the program would too.
+    @Test(arguments: [("INT", 130), ("TERM", 143), ("HUP", 129)])
+    func aResultThatIsInterruptedLeavesNothing(_ signal: String, _ status: Int) throws {
         try Files.withFolder { folder in
-            // The program waits for its input, which never comes.
+            let capture = Files.path("Traces/captures/usb-keyboard-viewer.pcap")
             let run = try ProgramRun(
                 shell: """
-                    cd '\(folder)' && mkfifo pipe && exec 3<>pipe
-                    "$keyflight" import pipe -o out.keyflight & id=$!
-                    sleep 0.5; kill -INT $id; wait $id; echo "status $?"; rm pipe; ls -A
+                    cd '\(folder)' && mkfifo pipe && exec 3<>pipe && cat '\(capture)' >&3
+                    env --default-signal=\(signal) "$keyflight" import pipe -o out.keyflight & id=$!
+                    for n in $(seq 600); do ls -A | grep -q '[.]tmp$' && break; sleep 0.05; done
+                    ls -A | grep -c '[.]tmp$'; kill -\(signal) $id; wait $id; echo "status $?"; ls -A
                     """)
-            #expect(run.output == "status 130\n", "\(run.notes)")
+            #expect(run.output == "1\nstatus \(status)\npipe\n", "\(run.notes)")
         }
     }
 

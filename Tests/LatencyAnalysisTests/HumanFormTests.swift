@@ -98,8 +98,10 @@ import Testing
         #expect(narrow.contains("…") && narrow.contains("ion"))
     }
 
-    /// Sums of times near the end of their range wrap, and a part may be more than the whole.
-    @Test func aBarHasTenCellsAtMost() {
+    /// A part that is more than the whole, by as much as there is.
+    @Test func aBarHasTenCellsAtMostAndAShareIsANumber() {
+        #expect(HumanNumbers.share(3, of: 2) == "150.0 %")
+        #expect(HumanNumbers.share(.max, of: 1) == "100000000000000000.0 %")
         let full = String(repeating: "█", count: 10)
         #expect(StatsReport.bar(1, of: 2) == "█████")
         #expect(StatsReport.bar(3, of: 2) == full)

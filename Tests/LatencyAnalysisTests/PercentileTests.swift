@@ -25,6 +25,24 @@ struct SeededGenerator: RandomNumberGenerator {
         }
     }
 
+    /// Late records of a press that was counted before are time, but no press; sums end at the end of the range.
+    @Test func noStageSumsUpToMoreThanTheTotal() {
+        var samples = StageSamples()
+        var split = StageSplit()
+        split.add(TraceDuration(nanoseconds: 5), to: .match)
+        samples.add(split)
+        var late = StageSplit()
+        late.add(TraceDuration(nanoseconds: 100), to: .hid)
+        samples.add(late, isRemainder: true)
+        var statistics = samples.statistics()
+        #expect(statistics.presses == 1 && statistics.total?.count == 1)
+        #expect(statistics.total?.max.nanoseconds == 5 && statistics.total?.sum.nanoseconds == 105)
+        late.add(TraceDuration(nanoseconds: .max), to: .hid)
+        for isRemainder in [true, false, true] { samples.add(late, isRemainder: isRemainder) }
+        statistics = samples.statistics()
+        #expect(statistics[.hid]?.sum.nanoseconds == .max && statistics.total?.sum.nanoseconds == .max)
+    }
+
     @Test func percentilesEqualTheNaiveOnes() throws {
         var random = SeededGenerator(state: 7)
         for count in [1, 2, 3, 9, 10, 11, 99, 100, 101, 250, 999, 1000, 1001] {

@@ -31,6 +31,9 @@ package struct DurationSample: Sendable {
         if durations.count > DurationSample.exactLimit { beginHistogram() }
     }
 
+    /// More time of a duration that was added before.
+    mutating func addToSum(_ duration: TraceDuration) { sum = sum + max(duration, .zero) }
+
     private mutating func beginHistogram() {
         var histogram = DurationHistogram()
         for duration in durations { histogram.add(duration) }

@@ -7,7 +7,7 @@ package struct StageStatistics: Hashable, Sendable {
     package var presses: UInt64 = 0
     /// By `LatencyStage.rawValue`; `nil` for a stage that no press has.
     package var stages: [DurationStatistics?] = Array(repeating: nil, count: LatencyStage.allCases.count)
-    /// Per press the sum of the stages it has; `nil` when no press has any.
+    /// Per press the sum of the stages it has; `nil` when no press has any. Its sum, as that of each stage, saturates.
     package var total: DurationStatistics?
 
     package init() {}
@@ -24,12 +24,13 @@ struct StageSamples: Sendable {
     private var stages = Array(repeating: DurationSample(), count: LatencyStage.allCases.count)
     private var total = DurationSample()
 
-    /// The stages of a press; those of a remainder are no press more.
+    /// The stages of a press; those of a remainder are no press more, but time of one: no stage sums up to more than
+    /// the total does.
     mutating func add(_ split: StageSplit, isRemainder: Bool = false) {
         split.forEach { stages[$0].add($1) }
-        guard !isRemainder else { return }
-        presses = presses.addingSaturated(1)
-        if let duration = split.total { total.add(duration) }
+        if !isRemainder { presses = presses.addingSaturated(1) }
+        guard let duration = split.total else { return }
+        if isRemainder { total.addToSum(duration) } else { total.add(duration) }
     }
 
     mutating func statistics() -> StageStatistics {

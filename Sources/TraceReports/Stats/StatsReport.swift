@@ -124,7 +124,7 @@ package struct StatsReport: Sendable {
         return undecided.cancelled > 0 ? text + "; " + cancelled : text
     }
 
-    /// Up to ten cells, with eighths. A part may be more than the whole: sums of times near the end of the range wrap.
+    /// Up to ten cells, with eighths, whatever the part.
     static func bar(_ part: UInt64, of whole: UInt64) -> String {
         guard whole > 0 else { return "" }
         let eighths = Int((min(1, Double(part) / Double(whole)) * 80).rounded())

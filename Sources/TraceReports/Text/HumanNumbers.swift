@@ -95,7 +95,7 @@ package enum HumanNumbers {
     /// `33.1 %` of a whole; `–` of nothing.
     static func share(_ part: UInt64, of whole: UInt64) -> String {
         guard whole > 0 else { return absent }
-        let perMille = UInt64((Double(part) / Double(whole) * 1000).rounded())
+        let perMille = UInt64(min((Double(part) / Double(whole) * 1000).rounded(), 1e18))
         return "\(perMille / 10).\(perMille % 10) %"
     }
 
