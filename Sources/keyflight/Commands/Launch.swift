@@ -51,9 +51,11 @@ struct Launch: Verb {
         transform: RecordingLength.init(argument:))
     var length: RecordingLength?
     @Option(
-        help: ArgumentHelp("End an app that has not quit so long after it was asked.", valueName: "time"),
+        help: ArgumentHelp(
+            "End an app that has not quit so long after it was asked. (default: \(RecordingLength.oneMinute))",
+            valueName: "time"),
         transform: RecordingLength.init(argument:))
-    var timeout = RecordingLength(duration: TraceDuration(nanoseconds: 60_000_000_000))
+    var timeout = RecordingLength.oneMinute
     @Flag(help: "Print the environment for another launcher, and start nothing.") var printEnvironment = false
     @Flag(help: "For the simulator: with its prefix for variables.") var forSimulator = false
     @Flag(help: "For a device, where the app has the library linked in: with its prefix.") var forDevice = false

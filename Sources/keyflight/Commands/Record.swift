@@ -32,7 +32,9 @@ struct Record: Verb {
     @Flag(help: "This terminal. Nothing typed in it reaches anybody else meanwhile.")
     var tty = false
     @Option(
-        name: .customLong("for"), help: ArgumentHelp("The longest recording: 90s, 10min, 2h.", valueName: "time"),
+        name: .customLong("for"),
+        help: ArgumentHelp(
+            "The longest recording: 90s, 10min, 2h. (default: \(RecordingLength.tenMinutes))", valueName: "time"),
         transform: RecordingLength.init(argument:))
     var length = RecordingLength.tenMinutes
     @Option(

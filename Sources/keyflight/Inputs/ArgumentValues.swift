@@ -12,6 +12,7 @@ public import TraceFormat
 struct RecordingLength: CustomStringConvertible {
     var duration: TraceDuration
 
+    static let oneMinute = RecordingLength(duration: TraceDuration(nanoseconds: 60_000_000_000))
     static let tenMinutes = RecordingLength(duration: TraceDuration(nanoseconds: 600_000_000_000))
     private static let units: [(name: String, count: Int64)] = [("min", 60_000_000_000), ("h", 3_600_000_000_000)]
 
