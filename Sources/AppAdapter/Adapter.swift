@@ -63,9 +63,12 @@ enum Adapter {
     }
 
     private static func stop() {
-        session?.end()
-        session = nil
-        UIKitAdapter.endSession()
+        // Another thread that ends the app leaves alone what the observed one is at.
+        if keyflight_hooks_on_observed_thread() {
+            session?.end()
+            session = nil
+            UIKitAdapter.endSession()
+        }
         Keyflight.fact(AdapterFact.offThreadCalls, "\(keyflight_hooks_off_thread_calls())")
         do throws(RecorderError) {
             try flight?.stop()

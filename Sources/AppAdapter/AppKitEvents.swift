@@ -33,6 +33,8 @@ extension AppKitSession {
             return presses.append(nil)
         }
         Keyflight.key(usage, phase, systemTime: time > 0 && time < 9e9 ? UInt64(time * 1e9) : nil)
+        // Nothing of it is stored, and so it is no press that something could belong to.
+        guard !isEntrySecure else { return presses.append(nil) }
         var press = AppKitPress(
             own: Keyflight.currentPress, outer: outer, phase: phase, event: event, isModifier: isModifier,
             start: focus.responder.map { names.name($0) } ?? none, window: focus.window.map { names.name($0) } ?? none)
@@ -146,6 +148,7 @@ extension AppKitSession {
         finishSettling()
         resumeStage()
         guard argument(call, 0) != nil, let presenter = presenters.popLast() else { return }
+        guard !isEntrySecure else { return endedInSecureEntry.append(presenter) }
         Keyflight.presentation(by: presenter, of: nil)
     }
 

@@ -20,9 +20,13 @@ extension AppKitSession {
         if isEntrySecure, !isSecure {
             // What changed in a secure entry was not stored.
             Keyflight.textInput(none)
+            for presenter in endedInSecureEntry { Keyflight.presentation(by: presenter, of: nil) }
+            endedInSecureEntry = []
             names.forgetLinks()
             isFocusKnown = false
         }
+        // An editor of several fields may become secure and stay the first responder.
+        let hasBecomeSecure = isSecure && !isEntrySecure
         isEntrySecure = isSecure
         if !isFocusKnown || window != focus.window {
             place &+= 1
@@ -30,7 +34,7 @@ extension AppKitSession {
         }
         if !isFocusKnown || main != focus.main { Keyflight.mainWindow(main.map { names.name($0) }) }
         linkChain(responder, window)
-        if !isFocusKnown || responder != focus.responder { firstResponder(responder, cause) }
+        if !isFocusKnown || hasBecomeSecure || responder != focus.responder { firstResponder(responder, cause) }
         focus = (window, main, responder)
         isFocusKnown = true
     }

@@ -52,6 +52,8 @@ final class AppKitSession {
     var isFocusKnown = false
     /// The first responder is a secure text.
     var isEntrySecure = false
+    /// Presenters whose modal loop ended meanwhile.
+    var endedInSecureEntry: [RecordedResponder] = []
     var shared: keyflight_object?
     var run: MessageRun?
     var isTextMarked = false
@@ -103,6 +105,8 @@ final class AppKitSession {
             return
         }
         let isMenu = kind == .keyEquivalent && menuClass.isKind(object)
+        // It may free the menu.
+        call.pointee.user.1 = isMenu ? 1 : 0
         if isMenu {
             guard asked.begin() else { return }
             endRun()
@@ -181,12 +185,12 @@ final class AppKitSession {
     ) {
         let isReturned = !call.pointee.is_unwound
         let isYes = isReturned && UInt8(truncatingIfNeeded: call.pointee.result) != 0
-        let isMenu = message.map(\.isMenu) ?? (kind == .keyEquivalent && menuClass.isKind(object))
+        let isMenu = call.pointee.user.1 != 0
         if settling == nil {
             if isMenu {
                 if isYes { menuAnswered(object) }
-            } else if kind == .keyEquivalent, isYes {
-                viewAnswered(object)
+            } else if kind == .keyEquivalent, isYes, let message {
+                viewAnswered(message.receiver)
             } else if kind == .sendAction, isReturned, !isYes {
                 actionRefused(call)
             }
@@ -346,10 +350,10 @@ final class AppKitSession {
         presses[last]?.target = target
     }
 
-    private func viewAnswered(_ view: keyflight_object) {
+    private func viewAnswered(_ view: RecordedResponder) {
         let last = presses.count - 1
         guard presses[last]?.keyEquivalentTaker == nil else { return }
-        presses[last]?.keyEquivalentTaker = names.name(view)
+        presses[last]?.keyEquivalentTaker = view
     }
 
     /// The innermost menu that said yes has the item.

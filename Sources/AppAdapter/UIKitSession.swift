@@ -298,6 +298,8 @@ final class UIKitSession {
     func conclude(_ press: UIKitPress) {
         guard !press.isConcluded else { return }
         press.isConcluded = true
+        // Nothing of a press in a secure entry is stored.
+        guard press.recorded.number != 0 else { return }
         if Keyflight.currentPress != press.recorded { Keyflight.adopt(press.recorded) }
         if press.collecting > 0 { Keyflight.stage(.collect, lasted: duration(press.collecting)) }
         if press.validating > 0 { Keyflight.stage(.validate, lasted: duration(press.validating)) }

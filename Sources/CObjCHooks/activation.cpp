@@ -62,7 +62,7 @@ extern "C" uintptr_t keyflight_enter(
     uintptr_t w7, uintptr_t number) {
     keyflight_slot *slot = &keyflight_slots[number];
     const Method original = reinterpret_cast<Method>(__atomic_load_n(&slot->original, __ATOMIC_ACQUIRE));
-    if (!keyflight_is_observed_thread()) {
+    if (!keyflight_hooks_on_observed_thread()) {
         __atomic_fetch_add(&off_thread_calls, 1, __ATOMIC_RELAXED);
         return original(object, selector, w2, w3, w4, w5, w6, w7);
     }
@@ -89,7 +89,7 @@ extern "C" uintptr_t keyflight_enter(
     return result;
 }
 
-extern "C" bool keyflight_is_observed_thread(void) {
+extern "C" bool keyflight_hooks_on_observed_thread(void) {
     return __atomic_load_n(&has_observed_thread, __ATOMIC_ACQUIRE) && pthread_equal(pthread_self(), observed_thread);
 }
 
@@ -102,7 +102,7 @@ extern "C" void keyflight_begin_activations(void) {
 extern "C" void keyflight_end_activations(void) { epoch++; }
 
 extern "C" struct keyflight_activation *keyflight_hooks_current(void) {
-    return keyflight_is_observed_thread() ? innermost : nullptr;
+    return keyflight_hooks_on_observed_thread() ? innermost : nullptr;
 }
 
 extern "C" uint64_t keyflight_hooks_off_thread_calls(void) {

@@ -54,7 +54,7 @@ static unsigned colons(const char *selector) {
 
 static enum keyflight_hook_status status_of_call(void) {
     if (!was_started) return KEYFLIGHT_HOOK_NOT_STARTED;
-    if (!keyflight_is_observed_thread()) return KEYFLIGHT_HOOK_WRONG_THREAD;
+    if (!keyflight_hooks_on_observed_thread()) return KEYFLIGHT_HOOK_WRONG_THREAD;
     return is_running ? KEYFLIGHT_HOOK_OK : KEYFLIGHT_HOOK_NOT_STARTED;
 }
 
@@ -66,7 +66,7 @@ enum keyflight_hook_status keyflight_hooks_start(const struct keyflight_hook *ho
 #if !(defined(__LP64__) && (defined(__x86_64__) || defined(__aarch64__)))
     return KEYFLIGHT_HOOK_UNSUPPORTED_PROCESSOR;
 #endif
-    if (was_started && !keyflight_is_observed_thread()) return KEYFLIGHT_HOOK_WRONG_THREAD;
+    if (was_started && !keyflight_hooks_on_observed_thread()) return KEYFLIGHT_HOOK_WRONG_THREAD;
     if (is_running) return KEYFLIGHT_HOOK_ALREADY_STARTED;
     if (hooks == NULL || count == 0 || count > KEYFLIGHT_HOOKS_MAX) return KEYFLIGHT_HOOK_BAD_TABLE;
     struct keyflight_signature read[KEYFLIGHT_HOOKS_MAX];

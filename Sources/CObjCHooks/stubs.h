@@ -51,8 +51,6 @@ uintptr_t keyflight_enter(
 /// end.
 void keyflight_begin_activations(void);
 void keyflight_end_activations(void);
-/// True on the observed thread.
-bool keyflight_is_observed_thread(void);
 
 #ifdef __cplusplus
 }

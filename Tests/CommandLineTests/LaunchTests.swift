@@ -126,6 +126,34 @@ import Testing
         }
     }
 
+    @Test func anAdapterWhosePathTheLoaderWouldSplitIsRefused() throws {
+        try Files.withFolder { folder in
+            let place = folder + "/x y:z"
+            try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: false)
+            try "x".write(toFile: "\(place)/\(AdapterLibrary.fileName)", atomically: true, encoding: .utf8)
+            let failure = #expect(throws: Failure.self) { try AdapterLibrary.beside(place + "/keyflight") }
+            #expect(failure?.line.contains("expected a path without") == true)
+        }
+    }
+
+    /// As in a terminal that `launch --show-keys` runs, of whose settings none is for what is launched in it.
+    @Test func settingsOfAnotherLaunchAreNotInherited() throws {
+        try Files.withFolder { folder in
+            let line = """
+                export KEYFLIGHT_SHOW_KEYS=1 KEYFLIGHT_KEYS=/dev/fd/1 KEYFLIGHT_FACTS=a=b KEYFLIGHT_HOOKS=-text
+                trap '' CHLD
+                "$keyflight" launch -o '\(folder)/t.keyflight' --fact c=d -- env
+                """
+            let run = try ProgramRun(shell: line)
+            #expect(run.status == 5, "\(run.notes)")
+            let found = run.text.split(separator: "\n").filter { $0.hasPrefix("KEYFLIGHT_") }.sorted()
+            #expect(found.map { $0.prefix { $0 != "=" } } == [
+                "KEYFLIGHT_FACTS", "KEYFLIGHT_HOOKS", "KEYFLIGHT_LEVEL", "KEYFLIGHT_PROCESS", "KEYFLIGHT_TRACE",
+            ], "\(found)")
+            #expect(found.first == "KEYFLIGHT_FACTS=c=d")
+        }
+    }
+
     @Test func aProgramTellsWhyNoAdapterCanBeInIt() throws {
         try Files.withFolder { folder in
             func obstacle(_ bytes: [UInt8]) throws -> String? {

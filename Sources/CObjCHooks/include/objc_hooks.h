@@ -139,6 +139,9 @@ enum keyflight_hook_status keyflight_hooks_stop(void);
 /// The innermost activation, or NULL; NULL on other threads.
 struct keyflight_activation *keyflight_hooks_current(void);
 
+/// True on the observed thread. Any thread.
+bool keyflight_hooks_on_observed_thread(void);
+
 /// Calls of replaced methods that other threads made since the process began. Any thread.
 uint64_t keyflight_hooks_off_thread_calls(void);
 

@@ -72,7 +72,8 @@ extension RecordAssembly {
     mutating func decisionBody(
         _ kind: EntryKind, _ head: EntryHead, _ entry: UnsafePointer<UInt64>, _ thread: ThreadPresses
     ) -> TraceRecord.Body? {
-        if thread.handled.isLeftOut, kind.level == .resolutions { return nil }
+        // A message that returns after a secure entry was sent for a key of it.
+        if thread.handled.isLeftOut, kind.level == .resolutions || kind == .invocation { return nil }
         let at = thread.handled.at
         switch kind {
         case .inputDelay:

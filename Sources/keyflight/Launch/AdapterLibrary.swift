@@ -5,9 +5,11 @@ struct AdapterLibrary {
     #if canImport(Darwin)
         static let fileName = "libKeyflightAdapter.dylib"
         static let loaderVariable = "DYLD_INSERT_LIBRARIES"
+        private static let separators = ":"
     #else
         static let fileName = "libKeyflightAdapter.so"
         static let loaderVariable = "LD_PRELOAD"
+        private static let separators = " :"
     #endif
 
     /// Absolute.
@@ -24,6 +26,12 @@ struct AdapterLibrary {
                 .notLaunchable,
                 "launch: adapter: expected \(fileName) beside the program, found none at "
                     + places.joined(separator: " or ") + "; Scripts/install puts it there")
+        }
+        guard !path.contains(where: { AdapterLibrary.separators.contains($0) }) else {
+            throw Failure(
+                .notLaunchable,
+                "launch: adapter: expected a path without \(Console.printable(AdapterLibrary.separators)), which "
+                    + "\(loaderVariable) splits, found \(Console.printable(path))")
         }
         return AdapterLibrary(path: path)
     }

@@ -43,8 +43,8 @@ struct LaunchWatch {
             let elapsed = ContinuousClock.now - start
             if !isUp { awaitAdapter(elapsed, console) }
             if let signal = NotedSignals.first, forwarded == nil {
-                // A terminal has sent its own to the app as well.
-                if signal != SIGINT { app.send(signal) }
+                // The adapter asks the app to quit. A terminal has sent its own to the app as well.
+                if signal != SIGINT || !LaunchWatch.isForeground { app.send(SIGTERM) }
                 forwarded = signal
                 asked = asked ?? elapsed
             }
@@ -62,6 +62,14 @@ struct LaunchWatch {
         if !isUp, !isMissingReported { reportMissing(console) }
         let status = conclusion(console)
         return forwarded == nil ? status : status.joined(with: .interrupted)
+    }
+
+    /// Whether a key of the terminal goes to this program, and to the app with it.
+    private static var isForeground: Bool {
+        let terminal = open("/dev/tty", O_RDONLY | O_NOCTTY | O_CLOEXEC)
+        guard terminal >= 0 else { return false }
+        defer { close(terminal) }
+        return tcgetpgrp(terminal) == getpgrp()
     }
 
     // MARK: Beginning
@@ -102,7 +110,8 @@ struct LaunchWatch {
 
     /// The adapter asks the app to quit when the script is over. An app that takes no key for long is ended.
     private mutating func followScript(_ elapsed: Duration) {
-        guard let script, asked == nil, endReason == nil else { return }
+        // An app without its adapter runs on.
+        guard let script, isUp || !isMissingReported, asked == nil, endReason == nil else { return }
         let count = script.progress
         if count != typed.count { typed = (count, elapsed) }
         let patience = endsAfter.nanoseconds.addingReportingOverflow(script.longestWait.nanoseconds)

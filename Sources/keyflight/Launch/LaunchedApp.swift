@@ -19,7 +19,9 @@ final class LaunchedApp {
         let script = """
             export \(AdapterVariable.process)=$$ \(AdapterLibrary.loaderVariable)="$1"; shift; exec "$@"
             """
-        let inherited = ProcessInfo.processInfo.environment
+        var inherited = ProcessInfo.processInfo.environment
+        // Of an adapter around this program: what is typed here may be in clear there.
+        for name in AdapterVariable.ofOneLaunch { inherited[name] = nil }
         let others = inherited[AdapterLibrary.loaderVariable].flatMap { $0.isEmpty ? nil : ":" + $0 } ?? ""
         let words = ["/bin/sh", "-c", script, "sh", library.path + others, program] + arguments
         process = try LaunchedApp.start(words, inherited.merging(environment) { $1 })
@@ -40,6 +42,8 @@ final class LaunchedApp {
         for number in [SIGPIPE, SIGINT, SIGTERM, SIGHUP] { sigaddset(&signals, number) }
         posix_spawnattr_setsigdefault(&attributes, &signals)
         posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK))
+        // A program that started this one may have left it ignored: the system would take the app's status.
+        signal(SIGCHLD, SIG_DFL)
         var arguments = words.map { strdup($0) } + [nil]
         var settings = environment.map { strdup("\($0)=\($1)") } + [nil]
         defer { for word in arguments + settings { free(word) } }
