@@ -7,11 +7,11 @@ struct KeptAnswer: Sendable {
     var isWrong: Bool
 }
 
-/// What a policy keeps: the list that each responder answered with first.
+/// Lists that a cache policy keeps: the first answer of each responder.
 struct KeptLists: Sendable {
     private var lists = LastLists()
 
-    /// What is kept for a read; `nil` where the policy must ask, and keeps the answer.
+    /// The kept answer; `nil` where the policy must ask, and keeps the answer.
     @inline(__always) mutating func serve(_ responder: ResponderRef, _ list: CommandListRef) -> KeptAnswer? {
         guard let known = lists[responder] else {
             lists[responder] = list
@@ -37,7 +37,7 @@ struct PolicyAnswers: Sendable {
     private var ofChain = KeptLists()
     private var tick: PressTick?
 
-    /// What each policy has for one read; `nil` where it must ask.
+    /// Answer of each policy for one read; `nil` where it must ask.
     struct Served: Sendable {
         var press: KeptAnswer?
         var responder: KeptAnswer?

@@ -1,11 +1,11 @@
 package import TraceFormat
 import KeyModel
 
-/// Which presses and repeats a page of bounded size shows: all of them while there are few, else the slow ones, those
-/// that findings name, and of the rest one in so many.
+/// The presses and repeats that a page of bounded size shows: all of them while there are few, else the slow ones,
+/// those that findings name, and of the rest one in so many.
 package struct PressChoice: Sendable {
     package private(set) var chosen: Set<PressTick>
-    /// Those that matter more than others: slow, or named by a finding. Empty where all are shown.
+    /// Presses of priority: slow, or named by a finding. Empty where all are shown.
     package private(set) var notable: Set<PressTick>
     /// Presses and repeats that there are.
     package private(set) var count: Int

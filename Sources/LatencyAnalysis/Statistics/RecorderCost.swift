@@ -1,6 +1,6 @@
 package import KeyModel
 
-/// What recording cost the app, as the recorder measured it on the machine and wrote it into the trace.
+/// Cost of recording to the app, as the recorder measured it on the machine and wrote it into the trace.
 package struct RecorderCost: Hashable, Sendable {
     /// Of one key event, in tenths of a nanosecond.
     package var keyTenths: Int64

@@ -29,7 +29,7 @@ package struct StageRange: Hashable, Sendable {
     package var isBeforeApp: Bool { last.rawValue <= LatencyStage.inputDelay.rawValue }
 }
 
-/// What a span of stages takes of each press, against all the rest.
+/// Time of each press in a span of stages, against all the rest.
 package struct StageSpanStatistics: Hashable, Sendable {
     package var span: StageRange
     /// First presses of which some stage is known.

@@ -19,7 +19,7 @@ package struct TraceStatistics: Hashable, Sendable {
     package var cache: CacheEffectiveness?
     /// Presses and repeats of which nothing was decided; `nil` where everything was, or nothing at all.
     package var undecided: Undecided?
-    /// How presses and repeats ended, the most frequent first.
+    /// Outcomes of presses and repeats, the most frequent first.
     package var outcomes: [OutcomeCount]
 
     package struct OutcomeCount: Hashable, Sendable {
@@ -58,7 +58,7 @@ package struct TraceStatisticsBuilder: TraceConsumer, Sendable {
 
     package init() {}
 
-    /// Begins with what was true before the records that are to come, where that is recorded.
+    /// Starts from the initial context, where one is recorded.
     package mutating func begin(_ entries: [ContextEntry]) {
         facts.begin(entries)
         for case .record(.environment(let fact)) in entries { note(fact) }
@@ -119,7 +119,7 @@ package struct TraceStatisticsBuilder: TraceConsumer, Sendable {
     /// Reads a trace to its end, by the reader's fastest way.
     package mutating func read(_ reader: inout TraceReader) { reader.feed(&self) }
 
-    /// What was counted of calls so far.
+    /// Counts of calls so far.
     var callCounts: CallCounts { calls.finished() }
 
     /// The statistics of everything consumed. Consumes the builder's samples: call it once, at the end.
