@@ -23,12 +23,12 @@ public struct ReplayDivergence: Hashable, Sendable {
 /// A press whose key is masked is compared by outcome, `takenBy` and target alone, since its character is not known. A
 /// press that the replay cannot decide, since the key is masked or the recording lacks the answer, is not compared, and
 /// neither is what the recording of an app leaves out.
-/// States are compared up to the first masked key, text or loss: a state knows how long a text is. Times are not:
-/// how long a handler took is no part of what a press came to.
+/// States are compared up to the first masked key, text or loss: a state includes the length of a text. Times are not:
+/// the duration of a handler is no part of the outcome of a press.
 public struct ReplayVerifier: Sendable {
     /// The counts of calls and of the cache are compared as well: both ran under the same cache policy.
     private let comparesCounts: Bool
-    /// A replay made the recording. One of an app tells no candidates, effects and states, and may tell no receivers.
+    /// A replay made the recording. One of an app has no candidates, effects and states, and may lack receivers.
     private let isOfReplay: Bool
 
     /// `facts` are those of the recording.
@@ -37,7 +37,7 @@ public struct ReplayVerifier: Sendable {
         self.comparesCounts = comparesCounts
     }
 
-    /// What was compared, and where it differs first.
+    /// Numbers of what was compared, and the first difference.
     public struct Verdict: Hashable, Sendable {
         /// Presses and repeats of the recording that were compared.
         public var lines = 0
@@ -66,7 +66,7 @@ public struct ReplayVerifier: Sendable {
                     found: NamedPress(press: pair.got, definitions: pairing.replayed.definitions),
                     isOfReplay: isOfReplay)
             }
-            // An app ended, or a secure field hid, before it said what the press came to.
+            // An app ended, or a secure field hid, before the outcome of the press was recorded.
             if case .onlyReplayed(let got) = pair, !isOfReplay, got.resolution.outcome == .unrecorded {
                 verdict.notCompared.unrecorded += 1
                 continue
@@ -171,7 +171,7 @@ public struct ReplayVerifier: Sendable {
 }
 
 extension ReplayVerifier.NotCompared {
-    /// Counts a press of which the replay does not say what it comes to, though the recording does.
+    /// Counts a press that the replay cannot decide though the recording has its outcome.
     fileprivate mutating func isDecided(_ got: ResolvedPress, like wanted: ResolvedPress) -> Bool {
         let outcome = got.resolution.outcome
         guard outcome != wanted.resolution.outcome else { return true }

@@ -1,12 +1,12 @@
 public import TraceFormat
 
-/// Takes records in pieces while they are recorded, so that they need not stand in memory.
+/// Takes records in pieces while they are recorded, so that they need not be kept in memory.
 struct RecordBatches {
     /// A piece holds about this many records.
     static let piece = 4096
 
     private let receiver: (ArraySlice<TraceRecord>, TraceDefinitions) throws -> Void
-    /// Why the receiver took no more.
+    /// Error with which the receiver stopped.
     private var failure: (any Error)?
     /// The first record that is still there was in the last piece.
     private var hasFirst = false

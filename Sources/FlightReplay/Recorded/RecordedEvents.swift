@@ -3,10 +3,10 @@ import ResponderEngine
 import TraceFormat
 import TracePresses
 
-/// What an AppKit app answered to key events, for a replay on another layout or with other modifiers: a key that is
+/// Answers of an AppKit app to key events, for a replay on another layout or with other modifiers: a key that is
 /// another event to the app then is answered as that event was, where the same responder got it.
 final class RecordedEvents {
-    /// A key event as an app sees it.
+    /// A key event as it reaches an app.
     private struct Event: Hashable {
         var start: ResponderRef?
         var window: ResponderRef?
@@ -87,7 +87,7 @@ extension KeyUsage {
 }
 
 extension AnswerProvider {
-    /// What was answered to the press that is handled, or to the event that its key is now.
+    /// Recorded answers to the press that is handled, or to the event that its key is now.
     func keyEventAnswers() -> PressAnswers? {
         guard let press, let engine, let keyEvents else { return press }
         return keyEvents.answers(to: press, on: engine.layout, engine.modifiers)

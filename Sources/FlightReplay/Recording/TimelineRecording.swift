@@ -2,7 +2,7 @@ public import KeyModel
 import Scenes
 public import TraceFormat
 
-/// The inputs of a timeline as records at level `keys`, made as they are asked for: what a trace holds before anything
+/// The inputs of a timeline as records at level `keys`, made on demand: the contents of a trace before anything
 /// was replayed.
 public struct TimelineRecords: RecordStream {
     private let timeline: ReplayTimeline

@@ -55,7 +55,7 @@ extension TraceRecorder {
             case .validate: .validate
             case .buildMenu: .buildMenu
             }
-        // Which action was asked about tells the key that asked for it.
+        // The action asked about would reveal the key.
         let shown = isMasked ? nil : action.map { string($0) }
         return .call(
             CallRecord(
@@ -77,7 +77,7 @@ extension TraceRecorder {
                     reason: reason(for: verdict))))
     }
 
-    /// A key binding stands among the candidates, with its keys for an input and its place for a reason.
+    /// Adds a key binding to the candidates, with its keys as input and its place as reason.
     private func note(_ match: KeyBindingMatch, of responder: Responder) {
         guard !isMasked else { return }
         let place = match.file.map { file in " of \(file)" + (match.line.map { ", line \($0)" } ?? "") } ?? ""
@@ -97,7 +97,7 @@ extension TraceRecorder {
         .lost: "lost: the keys before it met a key binding",
     ]
 
-    /// Whether a candidate's reason is one that only a key binding has.
+    /// Returns true if only a key binding has this reason.
     static func isOfKeyBinding(_ reason: String) -> Bool { words.values.contains { reason.hasPrefix($0) } }
 
     /// As an app records it: the menu is a receiver like any other.

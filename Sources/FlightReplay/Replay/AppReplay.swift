@@ -2,7 +2,7 @@ public import ResponderEngine
 import Scenes
 public import KeyModel
 
-/// Replays timelines at responders written in Swift. Each run makes the app anew.
+/// Replays timelines at responders written in Swift. Each run creates the app again.
 public struct AppReplay: ReplayPlan {
     /// A live app, and the responders whose links a recording of the replay holds.
     public struct App {
@@ -54,7 +54,7 @@ private final class AppSubject: ReplaySubject {
         responders = app.responders.isEmpty ? [app.engine.application] : app.responders
     }
 
-    /// What a script can ask of any app. Steps that name what a scene declares say so.
+    /// Steps that apply to any app. Steps that name what a scene declares throw.
     func perform(_ step: ContextStep, at time: TraceTime) throws {
         engine.advance(to: time)
         switch step {

@@ -2,7 +2,7 @@ import KeyModel
 import TraceFormat
 import TracePresses
 
-/// A press with the names of what its handles mean. Names are looked up when they are asked for: presses that are the
+/// A press with the names of its handles. Names are looked up on demand: presses that are the
 /// same in two recordings have other handles there.
 struct NamedPress {
     let press: ResolvedPress

@@ -25,7 +25,7 @@ final class ReplayProbe: EngineProbe {
         for stage in costs.stages { stages.add(.zero, to: stage) }
     }
 
-    /// What the handling took, without the wait before it.
+    /// Time of the handling, without the wait before it.
     var service: TraceDuration {
         guard let total = stages.total, let delay = stages[.inputDelay] else { return .zero }
         return TraceDuration(nanoseconds: total.nanoseconds &- delay.nanoseconds)

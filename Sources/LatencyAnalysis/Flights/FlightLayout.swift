@@ -10,7 +10,7 @@ import TracePresses
 /// stamp lie before it, and calls follow each other in the stage of their kind.
 struct FlightLayout {
     private let tick: TracePress
-    private let isRecordedAtOnce: Bool
+    private let isInstant: Bool
     private var stages: [StageInterval] = []
     private var loose: [NestedCall] = []
     private var messages: [NestedCall] = []
@@ -18,8 +18,8 @@ struct FlightLayout {
     init(_ tick: TracePress) {
         self.tick = tick
         let last = [tick.stageRecords.last?.end, tick.callTimes.last, tick.resolutionTime].compactMap { $0 }.max()
-        isRecordedAtOnce = tick.resolutionTime == tick.time && last == tick.time
-        if isRecordedAtOnce { placeInOrder() } else { placeByEnds() }
+        isInstant = tick.resolutionTime == tick.time && last == tick.time
+        if isInstant { placeInOrder() } else { placeByEnds() }
         placeCalls()
         placeMessages()
     }
@@ -27,7 +27,7 @@ struct FlightLayout {
     func flight(_ names: TraceDefinitions, _ ending: PressFlight.Ending, chain: [ResponderRef]) -> PressFlight {
         let begins = stages.map(\.begin) + [loose.first?.begin, messages.first?.begin].compactMap { $0 }
         let ends = stages.map(\.end) + [loose.last?.end, messages.last?.end].compactMap { $0 }
-        let resolved = isRecordedAtOnce ? nil : tick.resolutionTime
+        let resolved = isInstant ? nil : tick.resolutionTime
         return PressFlight(
             at: tick.at, chord: tick.chord(names), ending: ending, resolution: tick.resolution,
             resolutions: tick.resolutions.count, arrival: tick.time, begin: min(tick.time, begins.min() ?? tick.time),
@@ -78,13 +78,13 @@ struct FlightLayout {
         for root in CallTree.roots(of: calls) {
             guard case .call(let call) = root.call else { continue }
             let length = max(call.duration ?? .zero, .zero)
-            let callEnd: TraceTime? = isRecordedAtOnce ? nil : root.recordedAt
+            let callEnd: TraceTime? = isInstant ? nil : root.recordedAt
             let place = if let callEnd { stage(around: callEnd, length) } else { stage(for: call.kind, length) }
             guard let place else {
                 let isAboutFound = call.kind == .canPerformAction || call.kind == .validate
                 let ready = isAboutFound ? max(next, found ?? next) : next
                 let begin = callEnd?.advanced(by: TraceDuration(nanoseconds: -length.nanoseconds)) ?? ready
-                loose.append(root.span(from: begin, notBefore: loose.last?.end, notAfter: nil, byEnds: !isRecordedAtOnce))
+                loose.append(root.span(from: begin, notBefore: loose.last?.end, notAfter: nil, byEnds: !isInstant))
                 next = loose.last?.end ?? next
                 continue
             }
@@ -92,7 +92,7 @@ struct FlightLayout {
             let free = stage.calls.last?.end ?? stage.begin
             let begin = callEnd?.advanced(by: TraceDuration(nanoseconds: -length.nanoseconds)) ?? free
             stages[place].calls.append(
-                root.span(from: begin, notBefore: free, notAfter: stage.end, byEnds: !isRecordedAtOnce))
+                root.span(from: begin, notBefore: free, notAfter: stage.end, byEnds: !isInstant))
         }
     }
 
