@@ -63,7 +63,7 @@ public struct GoldenTest: Sendable {
                     + " make one, or name it: GoldenTest(folder:)")
         }
         let golden = GoldenCase(folder: "\(folder)/\(name)")
-        return tell(compare(golden, plan), mode)
+        return report(compare(golden, plan), mode)
     }
 
     private func compare(_ golden: GoldenCase, _ plan: (any ReplayPlan)?) -> GoldenComparison {
@@ -74,7 +74,7 @@ public struct GoldenTest: Sendable {
     }
 
     /// What a person needs to know, and a pending text for them to look at.
-    private func tell(_ comparison: GoldenComparison, _ mode: RecordMode) -> Failure? {
+    private func report(_ comparison: GoldenComparison, _ mode: RecordMode) -> Failure? {
         let golden = comparison.golden
         var isMissing = false
         var isDifferent = false

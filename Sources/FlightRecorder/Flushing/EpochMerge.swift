@@ -3,8 +3,8 @@ import Atomics
 /// Takes the entries of all threads and puts them in their total order: (time, thread, the thread's own order).
 ///
 /// An epoch is closed a little before now. An entry that belongs to it is then either published, or its thread has
-/// said for at least `grace` that one is on its way (`begun`): a processor that delays a store for two milliseconds
-/// does not exist. Only such a thread is waited for, and not longer than `patience`; an idle one holds nobody up.
+/// announced it for at least `grace` (`begun`): no processor delays a store for two milliseconds.
+/// Only such a thread is waited for, and not longer than `patience`; an idle one delays no other.
 struct EpochMerge {
     static let grace: UInt64 = 2_000_000
     static let patience: UInt64 = 60_000_000
@@ -18,7 +18,7 @@ struct EpochMerge {
         var dropped: UInt64
         var nested: UInt64 = 0
         var spent: UInt64 = 0
-        /// Places where no entry stood, and what was to follow was left out.
+        /// Places without a valid entry, after which the rest was left out.
         var damaged: UInt64 = 0
         var damagedBefore: UInt64 = 0
         /// Time of the entry at `position`; `.max` when there is none before the end of the epoch.
@@ -28,7 +28,7 @@ struct EpochMerge {
             UnsafePointer(ring.memory + Int(truncatingIfNeeded: position & ThreadBuffer.mask))
         }
 
-        /// The words of the entry at `position`; `nil` where none can stand: something has written over it.
+        /// The words of the entry at `position`; `nil` where the entry is overwritten and invalid.
         var words: UInt64? {
             let words = EntryHead(word: entry[1]).words
             let isOne = words >= ThreadBuffer.shortestEntry && words <= ThreadBuffer.longestEntry
@@ -45,7 +45,7 @@ struct EpochMerge {
     /// Entries that came after their epoch was closed.
     private(set) var late: UInt64 = 0
 
-    /// What was recorded before `start` is not of this recording. `rings`: those of all threads; new ones come last.
+    /// Entries before `start` do not belong to this recording. `rings`: those of all threads; new ones come last.
     init(
         start: UInt64, clock: TickClock,
         rings: @escaping @Sendable () -> [ThreadRing] = { ThreadRegistry.shared.rings }

@@ -30,7 +30,7 @@ struct RecordAssembly {
     private(set) var names = NameTable.Names()
     /// Entries turned into records.
     private(set) var entries: UInt64 = 0
-    /// Those of them whose beginning read the clock as well.
+    /// The entries of them whose beginning read the clock as well.
     private(set) var spans: UInt64 = 0
     /// Nothing is recorded at the moment, and since when and why.
     private(set) var suppression: SuppressionInterval?
@@ -39,10 +39,10 @@ struct RecordAssembly {
         let cause: LossCause
         /// In ticks.
         let since: UInt64
-        /// Where its records stand, once there are some.
+        /// Begin of its records, once there are some.
         var begin: TraceTime?
-        /// It stands in the trace as a gap of unknown length.
-        var isTold = false
+        /// It is in the trace as a gap of unknown length.
+        var isWritten = false
     }
 
     /// Ticks at time 0, and CLOCK_MONOTONIC then.
@@ -51,7 +51,7 @@ struct RecordAssembly {
     var clock: TickClock
     private let output: any TraceOutput
     private var level: TraceLevel
-    /// The level that the trace says it has.
+    /// The recording level in the trace.
     private var writtenLevel: TraceLevel
     private var lastTime = TraceTime.zero
     private var threads: [ThreadPresses] = []
@@ -112,13 +112,14 @@ struct RecordAssembly {
     /// Writes the open suppression interval as a gap of unknown length, since the process may end before it
     /// closes. A second record of the same time has its end.
     mutating func tellOpenGap(_ now: UInt64) throws {
-        guard suppression?.isTold == false, let gap = gap(until: time(now)) else { return }
+        guard suppression?.isWritten == false, let gap = gap(until: time(now)) else { return }
         try beginGap(at: gap.begin)
-        suppression?.isTold = true
+        suppression?.isWritten = true
         try write(.loss(LossRecord(cause: gap.cause, count: nil, duration: nil, detail: "")), at: gap.begin)
     }
 
-    /// The suppression until this moment. A secure entry says no more than the seconds it touched: the gap begins at a
+    /// The suppression until this moment. A secure entry reveals no more than the seconds it touched: the gap begins at
+    /// a
     /// whole second, or at the record before it where that is later, and ends at a whole second.
     func gap(until: TraceTime) -> RecordedGap? {
         guard let suppression else { return nil }
@@ -145,7 +146,7 @@ struct RecordAssembly {
         try write(.level(LevelRecord(level: level)), at: moment)
     }
 
-    /// What goes up during a gap is not seen: keys that were down are released where it begins.
+    /// An up during a gap is not recorded: keys that were down are released where it begins.
     private mutating func releaseHeldKeys(_ moment: TraceTime) throws {
         for key in keyboard.held { try release(key, at: moment) }
         for index in threads.indices {

@@ -1,4 +1,4 @@
-/// What one thread knows of the names of the process: content hash → number, without a lock.
+/// One thread's cache of the names of the process: content hash → number, without a lock.
 struct NameCache {
     private static let places = 512
     private let hashes: UnsafeMutablePointer<UInt64>
@@ -71,6 +71,6 @@ struct ContentHash {
         if let text { combine(text) } else { combine(0) }
     }
 
-    /// Never 0, which stands for an empty place.
+    /// Never 0, which marks an empty place.
     var final: UInt64 { value == 0 ? 1 : value }
 }

@@ -101,7 +101,7 @@ final class NameTable: @unchecked Sendable {
         return UInt32(truncatingIfNeeded: table.count)
     }
 
-    /// What a reader of the table has seen: so many of each.
+    /// Numbers of entries of each kind that a reader of the table has read.
     struct Names {
         var texts: [StringRef] = []
         var responders: [ResponderRef] = []

@@ -2,7 +2,7 @@ import Atomics
 
 /// A key command as an app supplies it, in the words of a trace. An app's own type conforms in a few lines.
 public protocol RecordedCommand {
-    /// What `input` says; `nil` matches nothing.
+    /// Value of `input`; `nil` matches nothing.
     var recordedInput: String? { get }
     var recordedModifiers: KeyModifiers { get }
     /// Selector by name.
@@ -62,7 +62,7 @@ public struct RecordedName: Hashable, Sendable {
 }
 
 extension Keyflight {
-    /// Gives an object the id that the trace knows it by. Without one it is called by its class, `#2` and so on from
+    /// Gives an object the id that the trace uses for it. Without one it is named by its class, `#2` and so on from
     /// the second object of a class on.
     public static func name(_ object: AnyObject, _ id: String) {
         guard isCompiledIn else { return }

@@ -5,7 +5,7 @@ import TraceFormat
 struct HandledPress {
     var at = PressTick(press: 0, tick: 0)
     var occasion = CallOccasion.down
-    /// Its key is masked: which command it led to, or was asked about, would identify it.
+    /// Its key is masked: the command that it led to, or was asked about, would identify it.
     var isMasked = false
     /// It may have begun while nothing was recorded: its resolution would disclose it.
     var isLeftOut = false
@@ -15,7 +15,7 @@ struct HandledPress {
 struct ThreadPresses {
     private static let places = 1024
     var handled: HandledPress
-    /// What the thread said that it holds, after entries of it were lost; until its next entry.
+    /// The held-keys snapshot of the thread, after entries of it were lost; until its next entry.
     var statement: HeldKeysSnapshot?
     /// Stages of presses that the thread handled inside others.
     private var nested = NestedStages()
@@ -34,7 +34,7 @@ struct ThreadPresses {
         var occasion = CallOccasion.down
     }
 
-    /// What a stage took of a press, in ticks, without the stages of presses that were handled inside it.
+    /// Time of a stage of a press, in ticks, without the stages of presses that were handled inside it.
     mutating func ownLength(_ length: UInt64, endingAt end: UInt64, of press: PressTick) -> UInt64 {
         nested.ownLength(length, endingAt: end, of: press)
     }
@@ -63,7 +63,7 @@ struct ThreadPresses {
         return recent[place].ordinal == ordinal ? place : nil
     }
 
-    /// What the thread records from now on belongs to this key event.
+    /// Assigns later entries of the thread to this key event.
     mutating func begin(_ record: KeyRecord, _ ordinal: UInt32) {
         var next = HandledPress()
         next.at.press = record.press ?? 0

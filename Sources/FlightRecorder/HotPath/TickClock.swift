@@ -1,7 +1,7 @@
 import CRecorderSupport
 
-/// What the recorder's ticks are in nanoseconds of CLOCK_MONOTONIC: the moments at which both were read, and a straight
-/// line between each two of them. Entries are turned into records after the moment that follows them.
+/// Conversion of the recorder's ticks to nanoseconds of CLOCK_MONOTONIC: the moments at which both were read, and a
+/// straight line between each two of them. Entries are turned into records after the moment that follows them.
 struct TickClock {
     private struct Moment {
         var ticks: UInt64
@@ -11,7 +11,7 @@ struct TickClock {
     }
 
     private static let longest = 32
-    /// Closer moments say little about the rate.
+    /// Closer moments give too inexact a rate.
     private static let apart: UInt64 = 1_000_000
     private static let first: UInt64 = 500_000
 

@@ -1,5 +1,5 @@
-/// The recording that calls without a `Flight` are about: the one that runs, else the latest one that was remembered
-/// and has ended by itself, until somebody asks how it ended.
+/// The recording that calls without a `Flight` are about: the running one, else the latest one that was remembered
+/// and has ended by itself, until its result is read.
 package final class RememberedFlight: @unchecked Sendable {
     package static let shared = RememberedFlight()
 
