@@ -100,7 +100,7 @@ extension AppKitSession {
         finishSettling()
     }
 
-    /// The app asks for its next event, or goes on with the event around the last one.
+    /// Called when the app requests its next event, or continues with the event around the last one.
     func finishSettling() {
         endRun()
         guard let settling else { return }

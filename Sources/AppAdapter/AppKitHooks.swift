@@ -8,7 +8,7 @@ struct HookRow {
     let selector: String
     let types: String
     let within: String?
-    /// What the message means, as a number that handlers find as the context of their hook.
+    /// Meaning of the message, as a number that is the context of its hook.
     let context: UInt8
 
     init(_ hook: String, _ selector: String, _ types: String, _ within: String? = nil, context: UInt8) {
@@ -25,7 +25,7 @@ struct HookRow {
 enum AppKitMessage {
     /// It becomes a record, if a press is handled.
     case invocation(InvocationKind)
-    /// The app asks for its next event.
+    /// The app requests its next event.
     case nextEvent
     /// Another key or main window.
     case windowChange

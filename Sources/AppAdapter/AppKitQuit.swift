@@ -1,8 +1,8 @@
 import CObjCHooks
 
-/// Asks an AppKit app to quit.
+/// Requests an AppKit app to quit.
 enum AppKitQuit {
-    /// On any thread. The app is asked on its main thread, in modal loops too; it may ask its user first.
+    /// On any thread. The app gets the request on its main thread, in modal loops too; it may ask its user first.
     static func ask() -> Bool {
         var app: UInt = 0
         keyflight_send(

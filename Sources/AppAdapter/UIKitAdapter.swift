@@ -3,7 +3,7 @@ package import FlightRecorder
 import KeyModel
 import Libc
 
-/// Why an app is not recorded.
+/// Reason for which an app is not recorded.
 package enum AdapterError: Error, CustomStringConvertible {
     case noUIKit
     /// The hooks could not be started, in words.

@@ -1,7 +1,7 @@
 import CObjCHooks
 import FlightRecorder
 
-/// What the trace has of the first responder, the key window and text input.
+/// The first responder, the key window and the text input as recorded in the trace.
 struct UIKitFocus {
     var responder: keyflight_object?
     var window: keyflight_object?
@@ -79,7 +79,7 @@ extension UIKitSession {
         if wasSecure, isSecure != true { recordContextAgain(cause) }
     }
 
-    /// What changed in a secure entry was not stored.
+    /// Changes during a secure entry were not stored.
     private func recordContextAgain(_ cause: FocusCause) {
         Keyflight.keyWindow(name(focus.window), cause: .windowChange)
         Keyflight.firstResponder(name(focus.responder), cause: cause)
@@ -118,7 +118,7 @@ extension UIKitSession {
         UIKitAdapter.writeHookFacts(self)
     }
 
-    /// The application and its delegate are asked for key commands whoever is first responder.
+    /// The application and its delegate are asked for key commands whatever the first responder.
     private func coverApplication() {
         guard !focus.isApplicationCovered, let type = keyflight_class_named("UIApplication") else { return }
         let app = messages.object(type, messages.sharedApplication)

@@ -9,7 +9,7 @@ private struct UIKitKey {
     var phase: KeyPhase
     /// Seconds of uptime.
     var time: Double
-    /// Held modifiers as `UIKeyModifierFlags`; `nil` where the event does not say.
+    /// Held modifiers as `UIKeyModifierFlags`; `nil` where the event has none.
     var flags: UInt?
     /// The `UIPress`, where there is one.
     var press: keyflight_object?
@@ -143,7 +143,7 @@ extension UIKitSession {
                 ? messages.word(event, messages.privateModifierFlags) : nil)
     }
 
-    /// Events of the simulator's keyboard crash when they are asked for their private key code.
+    /// Reading the private key code of events of the simulator's keyboard crashes.
     private static let isSimulator = getenv("SIMULATOR_UDID") != nil
 
     /// UIKit's clock stops while the device sleeps; CLOCK_MONOTONIC on Darwin does not.

@@ -1,7 +1,7 @@
 import KeyModel
 package import TraceFormat
 
-/// One press of a recording, cut out with what was true when it was decided: a recording of its own, which replays in
+/// One press of a recording, cut out with its initial context: a recording of its own, which replays in
 /// the time that one press takes, however long the other one is.
 package struct PressExcerpt: TraceConsumer, Sendable {
     private let press: UInt32
@@ -26,7 +26,7 @@ package struct PressExcerpt: TraceConsumer, Sendable {
         (self.press, self.context, self.menu) = (press, context, menu)
     }
 
-    /// Begins with what was true before the records that are to come, where that is recorded.
+    /// Starts from the initial context, where one is recorded.
     package mutating func begin(_ entries: [ContextEntry]) { context = TraceContext(entries) }
 
     package mutating func consume(_ record: TraceRecord, definitions: TraceDefinitions) {
@@ -117,7 +117,7 @@ package struct PressExcerpt: TraceConsumer, Sendable {
         return records
     }
 
-    /// The excerpt, of which handles mean what `definitions` says; `nil` where the press was not decided. It holds the
+    /// The excerpt, whose handles are defined by `definitions`; `nil` where the press was not decided. It contains the
     /// repeats of a held key and its release, if the end of the repeats was read.
     package func recording(_ definitions: TraceDefinitions) -> Recording? {
         guard var made = release == nil ? decided : excerpt, decided != nil else { return nil }

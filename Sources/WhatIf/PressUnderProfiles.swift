@@ -9,7 +9,7 @@ extension OtherProfiles {
     /// every key would come to something else under it.
     package static let comparableNames = Profile.uiKitNames.filter { $0 != "react-native-dev" }
 
-    /// Those of the toolkit of this profile: an app on one toolkit has no answers for the other.
+    /// Names of the profiles of this profile's toolkit: an app on one toolkit has no answers for the other.
     private static func names(for profile: Profile?) -> [String] {
         profile?.appKit == nil ? comparableNames : Profile.appKitNames
     }
@@ -117,7 +117,7 @@ extension Recording {
         return isReleased ? count : nil
     }
 
-    /// What the recording says of a press itself, as `replay` would name it; `nil` where it says nothing.
+    /// Recorded outcome of a press itself, as `replay` would name it; `nil` where it is not recorded.
     fileprivate func outcome(of press: UInt32) -> PressOutcome? {
         for case .resolution(let record) in records.map(\.body) where record.at == PressTick(press: press, tick: 0) {
             func id(_ ref: ResponderRef?) -> String? { ref.flatMap { definitions[$0]?.id } }

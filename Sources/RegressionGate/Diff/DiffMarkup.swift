@@ -1,7 +1,7 @@
 import TraceReports
 
 extension TraceDiff {
-    /// For a comment or a step summary. Whatever a trace says stays text.
+    /// For a comment or a step summary. Text of a trace stays text.
     package func markdown(extent: Extent = .some) -> String {
         var text = "**Resolutions** \(summary)\n\n"
         for line in missingLines { text += "Left out: \(Markup.markdown(line))\n\n" }

@@ -4,7 +4,7 @@ import LatencyAnalysis
 import TraceFormat
 
 extension TraceDiff {
-    /// How much of a difference is shown.
+    /// The part of a difference that is shown.
     package enum Extent: Sendable {
         /// The first changes of each sort.
         case some

@@ -10,7 +10,7 @@ package struct PressResults: TraceConsumer, Sendable {
     package private(set) var isTooLong = false
     /// Presses, repeats and texts that are collected: each takes some hundred bytes.
     package static let limit = 1 << 20
-    /// What the trace says it was made under.
+    /// Conditions of the replay, as the trace contains them.
     private(set) var facts = ReplayFacts()
     /// Ids of every responder that had a part in a press.
     package private(set) var responders: Set<String> = []
@@ -19,7 +19,7 @@ package struct PressResults: TraceConsumer, Sendable {
         .keys, .texts, .receivers, .candidates, .calls, .effects, .cache, .resolutions, .times,
     ]
     private var names = HandleTable<ResponderDefinition, String>()
-    /// What presses have in common, which is most of what is kept of them.
+    /// Values that presses share, which is most of what is kept of them.
     private var receivers: [[ResponderRef]: [String]] = [:]
     private var candidates = SharedParts<[PressResult.Candidate]>()
     private var effects = SharedParts<[PressResult.Effect]>()
@@ -35,7 +35,7 @@ package struct PressResults: TraceConsumer, Sendable {
     /// The results are no trace's, and hold all that they could.
     private var isWhole = false
 
-    /// How often a responder was asked for `keyCommands`.
+    /// Number of questions for a responder's `keyCommands`.
     private struct Asked: Hashable, Sendable {
         var responder: ResponderRef
         var times: UInt64
@@ -49,8 +49,9 @@ package struct PressResults: TraceConsumer, Sendable {
         isWhole = true
     }
 
-    /// Whether an empty field means that there was nothing: a replay records everything, below level calls all but who
-    /// received a press and what was shadowed; an app what it records of any press.
+    /// Returns true if an empty field means that there was nothing: a replay records everything, below level calls all
+    /// but
+    /// receivers of a press and shadowed commands; an app, the fields that it records of any press.
     func records(_ field: String) -> Bool {
         if isWhole || hasValues(of: field) { return true }
         return facts.isOfReplay && (hasCalls || field != "receivers" && field != "shadowed")

@@ -2,10 +2,10 @@ public import KeyModel
 package import TraceFormat
 import TracePresses
 
-/// The most that presses of a golden may take, in virtual time: by what the scene or the recording says that calls
-/// cost, queueing included, and so the same on every machine.
+/// The most that presses of a golden may take, in virtual time: by the costs of calls in the scene or the recording,
+/// queueing included, and so the same on every machine.
 ///
-/// They stand in the golden's text, in lines below the first, and stay there when it is recorded anew:
+/// They are part of the golden's text, in lines below the first, and stay there when it is recorded again:
 ///
 ///     # latency total 16ms · action 10ms
 ///
@@ -119,7 +119,7 @@ struct BudgetedText {
     /// Without the lines of budgets.
     private(set) var text: String
     private(set) var budgets = LatencyBudgets()
-    /// As they stand in the text, each with a line break.
+    /// The budgets as written in the text, each with a line break.
     private var lines = ""
 
     /// `file` is the path for messages.

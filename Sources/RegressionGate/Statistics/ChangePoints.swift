@@ -1,4 +1,4 @@
-/// Where a series of measurements steps to another level and stays there: the best split by ranks, then the same in
+/// A step of a series of measurements to another lasting level: the best split by ranks, then the same in
 /// each part.
 package struct ChangePoint: Hashable, Sendable {
     /// The first value of the new level.
