@@ -66,8 +66,7 @@ final class AppKitSession {
     private var asked = Fold()
     private var updated = Fold()
     /// The same of the events around the one that is handled: a menu's action may run a modal loop, whose events query
-    /// it
-    /// again.
+    /// it again.
     private var outerFolds: [(asked: Fold, updated: Fold)] = []
     private var menuClass = ToolkitClass("NSMenu")
     private var menuItemClass = ToolkitClass("NSMenuItem")

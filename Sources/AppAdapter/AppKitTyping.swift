@@ -28,8 +28,8 @@ final class AppKitTyping {
     private var began: UInt64 = 0
     private var hasEnded = false
 
-    /// Idle time before a press and before other events, in nanoseconds: what the app does after a delay
-    /// of nothing comes first.
+    /// Idle time before a press and before other events, in nanoseconds: what the app does after a delay of nothing
+    /// comes first.
     private static let quiet: UInt64 = 15_000_000
     private static let pause: UInt64 = 1_000_000
     /// Nanoseconds after which the window manager has finished with a window that came or went.
@@ -162,8 +162,8 @@ final class AppKitTyping {
         return (now + delay, delay)
     }
 
-    /// Receiver, message and argument; no message where there is nothing to do; `nil` where it has to wait
-    /// for the next action of the app.
+    /// Receiver, message and argument; no message where there is nothing to do; `nil` where it has to wait for the next
+    /// action of the app.
     private func prepare(
         _ app: keyflight_object, _ due: UInt64
     ) -> (target: keyflight_object, message: KeyMessages.Message?)? {

@@ -1,8 +1,8 @@
 import FlightRecorder
 import KeyModel
 
-/// Equal messages that came one after the other, with nothing in between, such as the validation of each
-/// item of a menu: one record.
+/// Equal messages that came one after the other, with nothing in between, such as the validation of each item of a
+/// menu: one record.
 struct MessageRun {
     let kind: InvocationKind
     let receiver: RecordedResponder

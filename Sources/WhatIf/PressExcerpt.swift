@@ -1,8 +1,8 @@
 import KeyModel
 package import TraceFormat
 
-/// One press of a recording, cut out with its initial context: a recording of its own, which replays in
-/// the time that one press takes, however long the other one is.
+/// One press of a recording, cut out with its initial context: a recording of its own, which replays in the time that
+/// one press takes, however long the other one is.
 package struct PressExcerpt: TraceConsumer, Sendable {
     private let press: UInt32
     private var context = TraceContext()

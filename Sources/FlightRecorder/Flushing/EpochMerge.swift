@@ -3,8 +3,8 @@ import Atomics
 /// Takes the entries of all threads and puts them in their total order: (time, thread, the thread's own order).
 ///
 /// An epoch is closed a little before now. An entry that belongs to it is then either published, or its thread has
-/// announced it for at least `grace` (`begun`): no processor delays a store for two milliseconds.
-/// Only such a thread is waited for, and not longer than `patience`; an idle one delays no other.
+/// announced it for at least `grace` (`begun`): no processor delays a store for two milliseconds. Only such a thread is
+/// waited for, and not longer than `patience`; an idle one delays no other.
 struct EpochMerge {
     static let grace: UInt64 = 2_000_000
     static let patience: UInt64 = 60_000_000

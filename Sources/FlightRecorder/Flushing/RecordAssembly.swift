@@ -119,8 +119,7 @@ struct RecordAssembly {
     }
 
     /// The suppression until this moment. A secure entry reveals no more than the seconds it touched: the gap begins at
-    /// a
-    /// whole second, or at the record before it where that is later, and ends at a whole second.
+    /// a whole second, or at the record before it where that is later, and ends at a whole second.
     func gap(until: TraceTime) -> RecordedGap? {
         guard let suppression else { return nil }
         let since = time(suppression.since)

@@ -2,9 +2,8 @@ import CRecorderSupport
 import KeyModel
 
 /// The keys that are down by the events of one thread: they decide what is masked, and which press a release belongs
-/// to.
-/// Which ⌘ and ⌃ keys are down is known of all threads together: a key held on one of them unmasks another one's keys,
-/// and an up on one of them releases the key for all.
+/// to. Which ⌘ and ⌃ keys are down is known of all threads together: a key held on one of them unmasks another one's
+/// keys, and an up on one of them releases the key for all.
 ///
 /// A cell belongs to a key while it is down and is zeroed at its release, so that memory contains no more than the keys
 /// that are held.

@@ -8,9 +8,8 @@ import CRecorderSupport
 /// would have taken at the front stay unused.
 ///
 /// Positions count words since the thread began and never wrap. The writer advances `begun` before it reads the clock
-/// and
-/// `published` when the entry is whole, so the flusher can tell an idle thread, which delays no other, from one that
-/// was interrupted between its clock read and its entry.
+/// and `published` when the entry is whole, so the flusher can tell an idle thread, which delays no other, from one
+/// that was interrupted between its clock read and its entry.
 struct ThreadBuffer {
     /// 64 KiB: what a thread can lose when the process is killed.
     static let words = 8192
@@ -87,9 +86,9 @@ struct ThreadRing: @unchecked Sendable {
 }
 
 extension UnsafeMutablePointer where Pointee == ThreadBuffer {
-    /// Announces an entry, and reads the clock: the time of the entry. From here to its end the thread
-    /// runs nothing but a few lines of the recorder. `nil` inside another entry of the same thread, as in the handler
-    /// of a signal: that one is counted, not recorded.
+    /// Announces an entry, and reads the clock: the time of the entry. From here to its end the thread runs nothing but
+    /// a few lines of the recorder. `nil` inside another entry of the same thread, as in the handler of a signal: that
+    /// one is counted, not recorded.
     @inline(__always) func begin() -> UInt64? {
         let head = pointee.head
         guard pointee.ring.begun.load(ordering: .relaxed) <= head else {

@@ -28,8 +28,7 @@ public final class Flight: Sendable {
     }
 
     /// Writes the kept part into a file that must not exist yet, as a canonical trace: of a ring the last part within
-    /// its
-    /// bounds, of a file all of it. `last`: no more than so much of it. A recording that has ended, as by its time,
+    /// its bounds, of a file all of it. `last`: no more than so much of it. A recording that has ended, as by its time,
     /// keeps its data for as long as this object lives.
     public func snapshot(to path: String, last duration: TraceDuration? = nil) throws {
         try TraceFile.checkIsFree(path)

@@ -19,8 +19,7 @@ extension Keyflight {
     }
 
     /// Roles of the modifier keys from here on, where they are known only after the recording began. Before the first
-    /// key
-    /// event, or while no modifier key is held.
+    /// key event, or while no modifier key is held.
     public static func modifierRoles(_ roles: ModifierRoles) {
         if isCompiledIn { RecorderControl.shared.setRoles(roles) }
     }
@@ -41,8 +40,7 @@ extension Keyflight {
     }
 
     /// The keyboard layout from here on, by its name, and the characters of its keys where the app has them. A name
-    /// alone,
-    /// `us` for example, means Apple's layout.
+    /// alone, `us` for example, means Apple's layout.
     public static func layout(_ name: @autoclosure () -> String, table: Layout? = nil) {
         if table == nil { fact(Layout.tablesFact.name, Layout.tablesFact.value) }
         entry(0) { buffer in

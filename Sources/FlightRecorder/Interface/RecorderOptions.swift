@@ -28,9 +28,8 @@ public struct RecorderOptions: Sendable {
     /// The latest moment at which what was recorded reaches the destination.
     public var flushInterval = TraceDuration(nanoseconds: 25_000_000)
     /// Called with every change of state, on the thread that causes it: for an indicator such as "recording keys
-    /// (masked)".
-    /// An end that was not requested is reported on a thread of the recorder, when it is over: the flight may be
-    /// stopped there, or another one begun.
+    /// (masked)". An end that was not requested is reported on a thread of the recorder, when it is over: the flight
+    /// may be stopped there, or another one begun.
     public var indicator: (@Sendable (RecorderState) -> Void)?
 
     public init(_ destination: Destination, level: TraceLevel = .calls) {
@@ -114,8 +113,7 @@ public struct RecorderStatistics: Hashable, Sendable {
     /// Entries that found no room, or names that did.
     public var dropped: UInt64 = 0
     /// Cost of a recorded key event on this machine when the recording began, in tenths of a nanosecond, and the part
-    /// of
-    /// it that is one clock read.
+    /// of it that is one clock read.
     public var keyTenthsNanoseconds: UInt64 = 0
     public var clockTenthsNanoseconds: UInt64 = 0
     /// CPU time of the background thread.

@@ -22,9 +22,8 @@ public struct ReplayDivergence: Hashable, Sendable {
 ///
 /// A press whose key is masked is compared by outcome, `takenBy` and target alone, since its character is not known. A
 /// press that the replay cannot decide, since the key is masked or the recording lacks the answer, is not compared, and
-/// neither is what the recording of an app leaves out.
-/// States are compared up to the first masked key, text or loss: a state includes the length of a text. Times are not:
-/// the duration of a handler is no part of the outcome of a press.
+/// neither is what the recording of an app leaves out. States are compared up to the first masked key, text or loss: a
+/// state includes the length of a text. Times are not: the duration of a handler is no part of the outcome of a press.
 public struct ReplayVerifier: Sendable {
     /// The counts of calls and of the cache are compared as well: both ran under the same cache policy.
     private let comparesCounts: Bool

@@ -149,8 +149,7 @@ public struct ReplayFacts: Sendable {
     }
 
     /// The first of scene, profile, parameters, layout, direction and focus system that differs, by name. A value that
-    /// one
-    /// of the two lacks cannot differ. With `anyScene` the rules alone count, not what they were applied to.
+    /// one of the two lacks cannot differ. With `anyScene` the rules alone count, not what they were applied to.
     public func mismatch(with other: ReplayFacts, anyScene: Bool = false) -> Mismatch? {
         let names = (anyScene ? [] : ["scene"]) + ["profile", "layout", "direction", "focusSystem"]
         let parameters = facts.keys.filter { $0.hasPrefix("parameter.") }.sorted()

@@ -17,8 +17,7 @@ extension AnswerProvider {
     }
 
     /// Place at which the effects of a press are complete. One of an AppKit app may enclose others, which come before
-    /// its
-    /// end.
+    /// its end.
     func effectsEnd(of press: PressAnswers) -> UInt64 {
         summary.isOfAppKit ? min(press.end, index.input(after: position)) : press.end
     }

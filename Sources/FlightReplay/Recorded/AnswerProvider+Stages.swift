@@ -84,8 +84,8 @@ extension AnswerProvider {
         ask(OpenQuestion(responder: id(textInput?.responder) ?? "", question: "isEditable"))
     }
 
-    /// The recorded form of an offered text: changed by substitutions, or refused. Where text did not have
-    /// the press, the text as it was offered.
+    /// The recorded form of an offered text: changed by substitutions, or refused. Where text did not have the press,
+    /// the text as it was offered.
     func insertedText(_ offered: String) -> String? {
         guard let record = press?.resolution, record.takenBy == .text else { return offered }
         return record.text.flatMap { definitions[$0] }
@@ -108,8 +108,7 @@ extension AnswerProvider {
     }
 
     /// Of a masked key: bindings that some key of its class has. They are reported as commands of the text that are in
-    /// no
-    /// list of it.
+    /// no list of it.
     private func possibleBindings() -> [KeyCommand] {
         guard let press, let text = textInput?.responder else { return [] }
         let offered = Set(press.lists.filter { $0.responder == text }.flatMap { definitions[$0.list] ?? [] })

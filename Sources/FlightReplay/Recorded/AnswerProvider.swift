@@ -273,8 +273,7 @@ final class AnswerProvider: RecordedAnswerSource {
         }
         if let record = press?.resolution, text(record.action) == action.name, record.target == ref { return true }
         // An app records what its own classes answer; where the press came to nothing, no responder performed an
-        // action, and
-        // those passed on the way to the target returned false.
+        // action, and those passed on the way to the target returned false.
         if rules == nil, let outcome = press?.resolution?.outcome,
             outcome == .unhandled || outcome == .blockedUnperformable
         {

@@ -52,8 +52,8 @@ public final class DerivedCandidates {
     /// The last press read of the replay, and the last one requested.
     private var read: UInt32 = 0
     private var asked: UInt32 = 0
-    /// Most presses under way at once: one that has not come by then is not in the replay, and one that was
-    /// not requested by then is not in the recording.
+    /// Most presses under way at once: one that has not come by then is not in the replay, and one that was not
+    /// requested by then is not in the recording.
     private static let overlap: UInt32 = 64
     private static let limit = 1_024
 

@@ -74,8 +74,7 @@ struct RecordedKeyEvents: KeyEventReceivers {
     }
 
     /// A menu that returns true and sends nothing. The item with the key follows from the outcome, not from a message;
-    /// an
-    /// item that was found valid meanwhile is not disabled.
+    /// an item that was found valid meanwhile is not disabled.
     private func disabled(_ menu: Message) -> KeyEventAnswer {
         guard let action = resolution?.action else { return .disabled(nil) }
         func answers(_ messages: [Message]) -> [InvocationRecord.Answer] {

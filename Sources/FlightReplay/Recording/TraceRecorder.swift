@@ -5,9 +5,9 @@ public import TraceFormat
 /// Records a replay as a trace at level `calls`: its inputs and the environment they ran in, and every decision of
 /// the engine.
 ///
-/// Decisions carry the time at which their press arrived; its wait and service are in its stages. Unless
-/// keys are shown, keys that type text, texts and titles are left out (`KeyboardState`), and so is what would give a
-/// masked key away: the command that it met, and which actions were asked about.
+/// Decisions carry the time at which their press arrived; its wait and service are in its stages. Unless keys are
+/// shown, keys that type text, texts and titles are left out (`KeyboardState`), and so is what would give a masked key
+/// away: the command that it met, and which actions were asked about.
 ///
 /// One thread uses a recorder. As with the engine, its state is read or written in one go, and none of it is
 /// under access while code of a responder runs, so that no access is checked at run time.

@@ -2,12 +2,11 @@ import KeyModel
 import ResponderEngine
 public import TraceFormat
 
-/// The text of a golden: a first line with its conditions and field names, then one line per
-/// press with its resolution and exact counts. Virtual only: no addresses and no wall times.
+/// The text of a golden: a first line with its conditions and field names, then one line per press with its resolution
+/// and exact counts. Virtual only: no addresses and no wall times.
 ///
 /// The first line also carries `stream`, the `StableHash` of all lines of `replay --format jsonl`, so that the values
-/// that
-/// the text leaves out (times of arrival, states) are compared as well.
+/// that the text leaves out (times of arrival, states) are compared as well.
 public struct GoldenText: Sendable {
     /// Conditions that a golden was made under.
     public struct Heading: Hashable, Sendable {

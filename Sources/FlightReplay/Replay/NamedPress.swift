@@ -2,8 +2,8 @@ import KeyModel
 import TraceFormat
 import TracePresses
 
-/// A press with the names of its handles. Names are looked up on demand: presses that are the
-/// same in two recordings have other handles there.
+/// A press with the names of its handles. Names are looked up on demand: presses that are the same in two recordings
+/// have other handles there.
 struct NamedPress {
     let press: ResolvedPress
     let definitions: TraceDefinitions

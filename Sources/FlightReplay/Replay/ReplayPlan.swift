@@ -2,8 +2,8 @@ public import KeyModel
 public import ResponderEngine
 public import TraceFormat
 
-/// A way to replay timelines: the responders and the options. Every run has responders of its own, so
-/// that one run leaves nothing behind for the next, and runs on several threads do not meet.
+/// A way to replay timelines: the responders and the options. Every run has responders of its own, so that one run
+/// leaves nothing behind for the next, and runs on several threads do not meet.
 public protocol ReplayPlan {
     var options: ReplayRunOptions { get set }
     /// Live responders under these options.

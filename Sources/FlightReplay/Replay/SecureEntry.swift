@@ -1,8 +1,8 @@
 import KeyModel
 import TraceFormat
 
-/// Keeps typing in a secure text field out of a recording: its keys, their decisions, and their number.
-/// They are replaced by one gap, its begin and end rounded to seconds (spec TX-10).
+/// Keeps typing in a secure text field out of a recording: its keys, their decisions, and their number. They are
+/// replaced by one gap, its begin and end rounded to seconds (spec TX-10).
 ///
 /// A key belongs to the gap when its down does, whatever has the focus at its up. Presses after a gap are numbered on
 /// as if it had not been.

@@ -5,9 +5,8 @@ import TracePresses
 /// Lays the stages and calls of a tick on the time axis.
 ///
 /// A recorder writes a stage and a call when it ends, so that its begin follows from its duration. A replay writes all
-/// of
-/// a press at the moment of its key: then the stages follow each other from there, those before the operating system's
-/// stamp lie before it, and calls follow each other in the stage of their kind.
+/// of a press at the moment of its key: then the stages follow each other from there, those before the operating
+/// system's stamp lie before it, and calls follow each other in the stage of their kind.
 struct FlightLayout {
     private let tick: TracePress
     private let isInstant: Bool

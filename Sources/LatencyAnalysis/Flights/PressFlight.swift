@@ -104,8 +104,7 @@ package enum FlightCall: Hashable, Sendable {
 package struct NestedCall: Hashable, Sendable {
     package var call: FlightCall
     /// Begin of the interval: inside the call or stage that it was made in, after what came before it there. Its
-    /// duration,
-    /// where it was rounded or clocks disagree, may be a little longer than that.
+    /// duration, where it was rounded or clocks disagree, may be a little longer than that.
     package var begin: TraceTime
     package var end: TraceTime
     /// Without the calls made inside; `nil` where the duration was neither measured nor declared.

@@ -19,9 +19,9 @@ extension TraceInfoBuilder {
         }
     }
 
-    /// The facts of a trace and how it was read, without decoding more than the fact and loss blocks: its
-    /// index counts the rest. The checksums of all blocks are checked. `nil` where the trace must be decoded, since
-    /// it has no index that can be used, or not all of it is whole and known to this version.
+    /// The facts of a trace and how it was read, without decoding more than the fact and loss blocks: its index counts
+    /// the rest. The checksums of all blocks are checked. `nil` where the trace must be decoded, since it has no index
+    /// that can be used, or not all of it is whole and known to this version.
     package static func byIndex(of trace: TraceReader) -> (facts: TraceInfoBuilder, report: ReadingReport)? {
         guard let index = TraceIndex(stored: trace.bytes), let totals = index.totals else { return nil }
         var builder = TraceInfoBuilder()

@@ -3,8 +3,8 @@ import TracePresses
 
 /// Looks for problems in a recording, or in several of the same responders one after the other.
 ///
-/// Every finding rests on records. A command is only called unreachable where it was pressed, and a
-/// modifier only stuck where a press suffered from it.
+/// Every finding rests on records. A command is only called unreachable where it was pressed, and a modifier only stuck
+/// where a press suffered from it.
 package struct LintScanner: TraceConsumer, Sendable {
     private var facts = TraceInfoBuilder()
     private var assembler = PressAssembler(.decision, .decided)

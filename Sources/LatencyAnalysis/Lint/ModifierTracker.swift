@@ -4,9 +4,8 @@ import TraceFormat
 /// Tracks the modifiers recorded as held, and the evidence that they still are (T-8).
 ///
 /// A long hold alone is no finding: a modifier that was held for minutes and then released was held. It is stuck when
-/// its
-/// release never comes, is synthetic, or a second down shows that one was missed, and a press more than three seconds
-/// after the last evidence suffered from it; or when a press after the app stopped being active still has it.
+/// its release never comes, is synthetic, or a second down shows that one was missed, and a press more than three
+/// seconds after the last evidence suffered from it; or when a press after the app stopped being active still has it.
 struct ModifierTracker: Sendable {
     private var held: [Held] = []
     private static let patience: Int64 = 3_000_000_000

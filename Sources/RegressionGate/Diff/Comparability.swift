@@ -11,8 +11,7 @@ package struct Comparability: Hashable, Sendable {
     }
 
     /// The first of masking, profile, layout, direction, focus system and parameters that differs. A value that one of
-    /// the
-    /// two lacks cannot differ.
+    /// the two lacks cannot differ.
     package var mismatch: Mismatch?
     /// Both hold the same calls of presses that were decided, so that counts mean the same.
     package var comparesCounts: Bool

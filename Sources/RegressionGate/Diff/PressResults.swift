@@ -50,8 +50,7 @@ package struct PressResults: TraceConsumer, Sendable {
     }
 
     /// Returns true if an empty field means that there was nothing: a replay records everything, below level calls all
-    /// but
-    /// receivers of a press and shadowed commands; an app, the fields that it records of any press.
+    /// but receivers of a press and shadowed commands; an app, the fields that it records of any press.
     func records(_ field: String) -> Bool {
         if isWhole || hasValues(of: field) { return true }
         return facts.isOfReplay && (hasCalls || field != "receivers" && field != "shadowed")

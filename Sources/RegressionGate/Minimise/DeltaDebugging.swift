@@ -1,8 +1,8 @@
 /// Makes a failing input small: leaves out as much as it can while a predicate still holds (Zeller and Hildebrandt's
 /// ddmin). What is left is 1-minimal: no single element can be left out any more.
 package enum DeltaDebugging {
-    /// `holds` returns true if the fault remains with these elements. It is not called for all of them, and
-    /// not once `mayAsk` returns false.
+    /// `holds` returns true if the fault remains with these elements. It is not called for all of them, and not once
+    /// `mayAsk` returns false.
     package static func minimised<Element>(
         _ elements: [Element], while mayAsk: () -> Bool, _ holds: ([Element]) throws -> Bool
     ) rethrows -> [Element] {
@@ -33,8 +33,7 @@ package enum DeltaDebugging {
     }
 }
 
-/// Lines with what is indented below them, so that a text structured by indentation can be reduced
-/// from the outside in.
+/// Lines with what is indented below them, so that a text structured by indentation can be reduced from the outside in.
 package struct IndentedText: Sendable {
     private var lines: [Substring]
 

@@ -1,5 +1,4 @@
-/// A step of a series of measurements to another lasting level: the best split by ranks, then the same in
-/// each part.
+/// A step of a series of measurements to another lasting level: the best split by ranks, then the same in each part.
 package struct ChangePoint: Hashable, Sendable {
     /// The first value of the new level.
     package var place: Int
