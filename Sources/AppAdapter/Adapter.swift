@@ -163,7 +163,7 @@ enum Adapter {
         }
     }
 
-    /// That in the name of the library that a class is in, such as `0.29` in `libgnustep-gui.so.0.29`.
+    /// Version in the name of the library that a class is in, such as `0.29` in `libgnustep-gui.so.0.29`.
     private static func libraryVersion(ofClass name: String) -> String? {
         guard let path = keyflight_class_library(keyflight_class_named(name)) else { return nil }
         let file = String(cString: path)

@@ -40,7 +40,7 @@ extension AppKitSession {
         presses.append(press)
     }
 
-    /// Of a key event; `nil` for a release whose press was never seen.
+    /// Phase of a key event; `nil` for a release whose press was not recorded.
     private func phase(
         _ usage: KeyUsage, _ type: UInt, _ flags: UInt, _ isModifier: Bool, _ event: keyflight_object, _ time: Double
     ) -> KeyPhase? {

@@ -3,7 +3,7 @@ import KeyModel
 
 /// One row of a hook table: the hook that it is part of, and the method.
 struct HookRow {
-    /// As facts and reports call it.
+    /// Name in facts and reports.
     let hook: String
     let selector: String
     let types: String

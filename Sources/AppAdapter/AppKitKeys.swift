@@ -10,7 +10,7 @@ struct HeldModifiers {
 
     /// Records of one of a modifier's own events.
     struct Change {
-        /// Its release was never seen: it comes first.
+        /// Its release was not observed: it comes first.
         var isReleasedBefore = false
         var phase: KeyPhase
     }

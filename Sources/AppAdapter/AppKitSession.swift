@@ -237,7 +237,7 @@ final class AppKitSession {
         }
     }
 
-    /// Nothing is stored once the entry is secure, not even what led there: messages and presses that are open end here.
+    /// Closes open messages and presses: nothing is stored once the entry is secure, not even what led there.
     func endBeforeSecureEntry() {
         let depth = presses.count
         // Who takes an undecided press is not known yet.

@@ -134,7 +134,7 @@ final class AppKitTyping {
         return true
     }
 
-    /// One byte more of the list: the launcher counts them.
+    /// Adds one byte to the list: the launcher counts them.
     private func note() {
         var byte = UInt8(ascii: ".")
         _ = write(progress, &byte, 1)

@@ -74,7 +74,7 @@ package enum UIKitAdapter {
         keyflight_hooks_stop()
     }
 
-    /// Nothing is recorded any more.
+    /// Ends the recording of the session.
     static func endSession() {
         session?.concludeOpen()
         session = nil

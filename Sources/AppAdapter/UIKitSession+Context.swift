@@ -55,8 +55,8 @@ extension UIKitSession {
 
     // MARK: Context of a key
 
-    /// Before a key is recorded. `press`, if it begins, names its first responder, in case no hook has seen that one. A
-    /// secure field is left only where a hook has seen it.
+    /// Updates the context before a key is recorded. `press`, if it begins, names its first responder, in case no hook
+    /// has recorded that one. A secure field is left only where a hook has recorded it.
     func updateContext(press: keyflight_object?) {
         if let window = messages.object(press, messages.window), focus.window == nil { keyWindowChanged(to: window) }
         if focus.isSecure != true, let responder = messages.object(press, messages.responder) {

@@ -85,7 +85,7 @@ extension UIKitSession {
         suppliers.isStale = true
     }
 
-    /// Nothing more will come for the last press, unless its event is still being handled.
+    /// Concludes the last press, unless its event is still being handled.
     func concludeOpen() {
         guard let press = open, !events.contains(where: { $0.press === press }) else { return }
         conclude(press)

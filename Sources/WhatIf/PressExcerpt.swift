@@ -16,7 +16,7 @@ package struct PressExcerpt: TraceConsumer, Sendable {
     private var decided: Recording?
     /// The press was decided and repeats no more: nothing that follows belongs to the excerpt.
     package private(set) var isOver = false
-    /// Repeats of a held key that are cut out; it is released after so many.
+    /// Most repeats of a held key that are cut out; the key is released after them.
     static let mostRepeats: UInt32 = 512
 
     package init(of press: UInt32) { self.press = press }
@@ -74,7 +74,7 @@ package struct PressExcerpt: TraceConsumer, Sendable {
         }
     }
 
-    /// No repeat that follows belongs to the excerpt: the key comes up.
+    /// Releases the key: no later repeat belongs to the excerpt.
     private mutating func end(at time: TraceTime) {
         guard release == nil, case .key(var key)? = down?.body else { return }
         key.phase = .up
@@ -82,7 +82,7 @@ package struct PressExcerpt: TraceConsumer, Sendable {
         isOver = decided != nil
     }
 
-    /// Everything that is true goes before the press; modifiers that are held go down again.
+    /// Writes the context before the press; modifiers that are held go down again.
     private mutating func begin(with down: TraceRecord) {
         var made = Recording()
         made.initialContext = context.entries

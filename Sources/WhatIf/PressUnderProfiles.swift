@@ -6,7 +6,7 @@ package import TraceFormat
 
 extension OtherProfiles {
     /// The shipped profiles of UIKit but the one of another framework, whose commands run beside those of the system:
-    /// every key would come to something else under it.
+    /// every key would have another outcome under it.
     package static let comparableNames = Profile.uiKitNames.filter { $0 != "react-native-dev" }
 
     /// Names of the profiles of this profile's toolkit: an app on one toolkit has no answers for the other.

@@ -11,9 +11,9 @@ package struct SceneSweep {
     private let replay: SceneReplay
     /// The first responder of each context; `nil` without one.
     package let contexts: [String?]
-    /// Presses in the sweep. A scene may have more chords and contexts than anybody waits for.
+    /// Presses in the sweep. Limited, since a scene may have too many chords and contexts.
     package private(set) var presses = 0
-    /// Not every chord was pressed in every context.
+    /// True if not every chord was pressed in every context.
     package private(set) var isShortened = false
     package static let pressLimit = 20_000
 

@@ -40,7 +40,7 @@ struct EpochMerge {
     private let rings: @Sendable () -> [ThreadRing]
     private let graceTicks: UInt64
     private let patienceTicks: UInt64
-    /// Everything before this moment has been delivered.
+    /// Entries before this moment have been delivered.
     private(set) var end: UInt64
     /// Entries that came after their epoch was closed.
     private(set) var late: UInt64 = 0
@@ -99,11 +99,11 @@ struct EpochMerge {
         }
     }
 
-    /// Closes the epoch that ends a little before `now` (at `now` itself when no thread records any more) and hands
-    /// out its entries in order. False when there were none.
+    /// Closes the epoch that ends a little before `now` (at `now` itself when no thread records any more) and passes
+    /// on its entries in order. False when there were none.
     ///
-    /// Threads get their room back only after `flush`, which brings to the destination what was handed out: what is in
-    /// neither is never more than their buffers.
+    /// Threads get their room back only after `flush`, which writes the delivered entries to the destination: what
+    /// is not there yet is never more than their buffers.
     mutating func close(
         _ now: UInt64, isLast: Bool, flush: () throws -> Void, _ body: (UnsafePointer<UInt64>, UInt32) throws -> Void
     ) rethrows -> Bool {
@@ -124,7 +124,7 @@ struct EpochMerge {
         return isAny
     }
 
-    /// Gives threads the room of everything that was handed out.
+    /// Gives threads back the room of all delivered entries.
     mutating func releaseAll() {
         for index in readers.indices where readers[index].released != readers[index].position { release(index) }
     }
@@ -142,7 +142,7 @@ struct EpochMerge {
             }
             guard first >= 0 else { return isAny }
             let entry = readers[first].entry
-            // An interrupted thread was waited for as long as anybody may be.
+            // An interrupted thread was waited for up to `patience`.
             if time >= end { try body(entry, readers[first].ring.number) } else { late += 1 }
             isAny = true
             readers[first].position &+= readers[first].words ?? 0

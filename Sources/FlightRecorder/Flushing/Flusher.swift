@@ -171,7 +171,7 @@ final class Flusher: @unchecked Sendable {
 
     private func tenths(_ value: UInt64) -> String { "\(value / 10).\(value % 10)ns" }
 
-    /// One round; false when it was the last.
+    /// Runs one round; false when it was the last.
     private func step() throws -> Bool {
         var now = try takeRequests()
         if !snapshots.isEmpty {
@@ -305,8 +305,8 @@ final class Flusher: @unchecked Sendable {
             sleep(max(1, interval))
             return
         }
-        // From here on whoever records wakes this thread; whoever looked before it has, after the grace, published or
-        // begun.
+        // From here on a thread that records wakes this one; a thread that looked before it has, after the grace,
+        // published or begun.
         _ = keyflight_set_flusher_asleep(1)
         usleep(UInt32(EpochMerge.grace / 1000))
         if merge.hasWork() || keyflight_flusher_is_asleep() == 0 {

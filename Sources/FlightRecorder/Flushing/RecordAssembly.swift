@@ -32,7 +32,7 @@ struct RecordAssembly {
     private(set) var entries: UInt64 = 0
     /// The entries of them whose beginning read the clock as well.
     private(set) var spans: UInt64 = 0
-    /// Nothing is recorded at the moment, and since when and why.
+    /// The interval in which nothing is recorded, with its begin and cause; `nil` while recording.
     private(set) var suppression: SuppressionInterval?
 
     struct SuppressionInterval {
@@ -55,7 +55,7 @@ struct RecordAssembly {
     private var writtenLevel: TraceLevel
     private var lastTime = TraceTime.zero
     private var threads: [ThreadPresses] = []
-    /// Nothing was recorded for a while: a thread that is new since may handle a key of that time.
+    /// Nothing was recorded for a while: a thread that is new since then may handle a key of that time.
     private var hadGap = false
     /// Keys by the thread that recorded their downs.
     var keyboard = KeyboardState()
@@ -249,7 +249,7 @@ struct RecordAssembly {
         return keyboard.modifiers.heldFlags.isDisjoint(with: [.command, .control])
     }
 
-    /// Puts right what lost entries of a thread have left wrong: releases what it holds no more, presses the modifiers
+    /// Repairs the state after lost entries of a thread: releases keys that it no longer holds, presses the modifiers
     /// that it does hold, and goes on with the press that it handles. `next`: the key event that comes now, which the
     /// thread has counted already.
     private mutating func reconcile(_ thread: UInt32, with statement: HeldKeysSnapshot, before next: KeyEntry?) throws {

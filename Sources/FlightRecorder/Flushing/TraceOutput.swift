@@ -7,7 +7,7 @@ protocol TraceOutput: AnyObject {
     func append(_ body: TraceRecord.Body, at time: TraceTime, definitions: TraceDefinitions) throws
     /// Writes the appended records to the destination; `now` is the time of the recording.
     func flush(_ now: TraceTime) throws
-    /// Nothing is appended any more.
+    /// Ends the output: no more records are appended.
     func finish() throws
     /// A reader of everything that is kept.
     func reader() throws -> TraceReader

@@ -43,7 +43,7 @@ extension ContentHash {
 }
 
 extension UnsafeMutablePointer where Pointee == ThreadBuffer {
-    /// The number of a list of so many commands, which are read by index.
+    /// The number of a list of `count` commands, which are read by index.
     func list(_ count: Int, _ command: (Int) -> CommandStrings) -> UInt32 {
         var hash = NameTable.shared.hash(.list)
         for place in 0..<count {

@@ -4,7 +4,7 @@ struct NameCache {
     private let hashes: UnsafeMutablePointer<UInt64>
     private let numbers: UnsafeMutablePointer<UInt32>
     private var count = 0
-    /// That of `NameTable` for which the content is right.
+    /// The version of `NameTable` for which the content is valid.
     var version: UInt32 = 0
 
     init() {

@@ -53,7 +53,7 @@ public struct RecordedName: Hashable, Sendable {
         number = NameTable.shared.text(hash.final) { text }
     }
 
-    /// Of a C string, which is found without a lock or a copy once this thread has met it. None while nothing is
+    /// Name of a C string, which is found without a lock or a copy once this thread has met it. None while nothing is
     /// recorded.
     public init(cString text: UnsafePointer<CChar>) {
         let word = Keyflight.switchWord
@@ -100,7 +100,7 @@ extension UnsafeMutablePointer where Pointee == ThreadBuffer {
         return remember(hash.final) { NameTable.shared.text(hash.final) { text } }
     }
 
-    /// Of a C string, whose bytes are copied only where the text is new.
+    /// Number of a C string, whose bytes are copied only where the text is new.
     func text(_ text: UnsafePointer<CChar>?) -> UInt32 {
         guard let text else { return 0 }
         let bytes = bytes(ofCString: text)

@@ -58,7 +58,7 @@ struct ThreadRing: @unchecked Sendable {
     let dropped: UnsafeAtomic<UInt64>
     /// Entries that began inside another one of the thread.
     let nested: UnsafeAtomic<UInt64>
-    /// Ticks that went by while the thread looked through lists of commands.
+    /// Ticks spent by the thread in reading lists of commands.
     let spent: UnsafeAtomic<UInt64>
     /// The reader's position: more than a cache line away from the writer's.
     let tail: UnsafeAtomic<UInt64>
@@ -111,7 +111,7 @@ extension UnsafeMutablePointer where Pointee == ThreadBuffer {
         return pointee.ring.memory + Int(truncatingIfNeeded: pointee.head & ThreadBuffer.mask)
     }
 
-    /// Hands the entry that was written into `room` to the flusher.
+    /// Publishes the entry that was written into `room` to the flusher.
     @inline(__always) func publish(_ words: UInt64) {
         let head = pointee.head &+ words
         // Until `head` is stored too, the handler of a signal finds the entry on its way.
@@ -158,7 +158,7 @@ extension UnsafeMutablePointer where Pointee == ThreadBuffer {
         entry[5] = statement.presses
         entry[6] = UInt64(pointee.keys.ordinal) | UInt64(press.ordinal) << 32
         pointee.hasDropped = false
-        // Still on its way, as far as anybody can see.
+        // The entry after the snapshot is still on its way.
         pointee.ring.begun.store(pointee.head &+ HeldKeysSnapshot.words &+ 1, ordering: .relaxed)
         pointee.head &+= HeldKeysSnapshot.words
     }

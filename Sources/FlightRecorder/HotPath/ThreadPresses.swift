@@ -19,7 +19,7 @@ struct ThreadPresses {
     var statement: HeldKeysSnapshot?
     /// Stages of presses that the thread handled inside others.
     private var nested = NestedStages()
-    /// The last presses by the thread's own ordinal; a key held for longer than so many presses loses its number.
+    /// The last presses by the thread's own ordinal; a key held for longer than this many presses loses its number.
     private var recent: [Press] = []
 
     init(handled: HandledPress = HandledPress()) { self.handled = handled }

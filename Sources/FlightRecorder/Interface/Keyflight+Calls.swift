@@ -75,7 +75,7 @@ extension Keyflight {
         return result
     }
 
-    /// The call that `span` begins is made by the second argument.
+    /// Records the answer of the call that `span` begins, which the second argument makes.
     @usableFromInline static func answered(_ span: CallSpan, _ answer: Bool) -> Bool {
         end(span, answer)
         return answer
@@ -128,7 +128,7 @@ extension Keyflight {
     /// with the costs of the recorder.
     public static func end<C: RecordedCommand>(_ span: CallSpan, _ commands: [C]) { end(span) { $0.list(commands) } }
 
-    /// The answer was a list of so many key commands, which are read by index.
+    /// The answer was a list of `count` key commands, which are read by index.
     package static func end(_ span: CallSpan, count: Int, _ command: (Int) -> CommandStrings) {
         end(span) { $0.list(count, command) }
     }

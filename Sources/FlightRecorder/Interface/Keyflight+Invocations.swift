@@ -10,7 +10,7 @@ extension Keyflight {
         case nothing
         case no, yes
         case responder(RecordedResponder)
-        /// A list of so many things.
+        /// A list of this length.
         case list(Int)
     }
 
@@ -51,7 +51,7 @@ extension Keyflight {
 }
 
 extension Keyflight.InvocationAnswer {
-    /// As `RecordAssembly` reads it.
+    /// Encoding that `RecordAssembly` reads.
     @inline(__always) fileprivate var entry: (code: UInt16, value: UInt32) {
         switch self {
         case .nothing: (0, 0)

@@ -67,7 +67,7 @@ extension Keyflight {
         }
     }
 
-    /// A key event that `endKey` ends. The press can be handed to another thread.
+    /// A key event that `endKey` ends. The press can be passed to another thread.
     @inlinable @inline(__always) @discardableResult public static func beginKey(
         _ usage: KeyUsage, _ phase: KeyPhase, device: UInt16 = 1, systemTime: UInt64? = nil
     ) -> RecordedPress {
@@ -230,7 +230,7 @@ extension Keyflight {
 
 /// A key event whose closure runs.
 @usableFromInline struct KeyHandling {
-    /// That of the switch when it began.
+    /// Generation of the switch when it began.
     let generation: UInt32
     /// Calls that had begun then and not ended.
     let depth: UInt32

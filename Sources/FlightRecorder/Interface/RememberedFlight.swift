@@ -26,7 +26,7 @@ package final class RememberedFlight: @unchecked Sendable {
             defer { latest = flight }
             return latest
         }
-        // Whatever goes away with it does so outside of the lock.
+        // Releases the earlier flight outside of the lock.
         _ = before
     }
 

@@ -17,7 +17,7 @@ struct PressPairing {
     private(set) var replayed: ResolvedPresses
     private var wanted = PressesAhead()
     private var found = PressesAhead()
-    /// So many presses may be under way at once: in an AppKit app, all that are typed into a modal loop.
+    /// Most presses under way at once: in an AppKit app, all that are typed into a modal loop.
     private static let overlap = 1_024
 
     init(_ recorded: any RecordStream, _ replayed: any RecordStream) {

@@ -82,7 +82,7 @@ public struct ReplayComparison: Sendable {
             }
         }
 
-        /// With who took it, and who supplied the command.
+        /// Includes the taker and the supplier of the command.
         var allWords: String {
             switch (takenBy, supplier) {
             case (let taker?, let supplier?): "\(words), \(taker.name) of \(supplier)"
@@ -142,7 +142,7 @@ public struct ReplayComparison: Sendable {
         return found.map(\.place)
     }
 
-    /// One object: the runs, and for each line that differs the press and what it came to in each run.
+    /// One object: the runs, and for each line that differs the press and its outcome in each run.
     public var json: String {
         let different = self.different
         return JSONText.objectText { json in

@@ -9,7 +9,7 @@ public struct ReplayDivergence: Hashable, Sendable {
     public var time: TraceTime
     public var chord: String?
     /// The field of `replay --format jsonl` that differs; `line` when the press has no line in one of the two, `order`
-    /// when it comes to the same, but after a press that it came before.
+    /// when its outcome is the same, but it follows a press that it preceded.
     public var field: String
     public var expected: String
     public var found: String
@@ -46,7 +46,7 @@ public struct ReplayVerifier: Sendable {
 
     /// Presses and repeats that the replay cannot decide.
     public struct NotCompared: Hashable, Sendable {
-        /// It depends on which key the mask hides.
+        /// Presses whose result depends on which key the mask hides.
         public var masked = 0
         /// The recording lacks the answer that decides.
         public var unrecorded = 0
@@ -95,7 +95,7 @@ public struct ReplayVerifier: Sendable {
         return verdict
     }
 
-    /// One of the two has a line that the other has not.
+    /// Divergence of a line that only one of the two has.
     private func missing(_ pair: PressPairing.Pair) -> ReplayDivergence? {
         let (press, isReplayed): (ResolvedPress, Bool)
         switch pair {

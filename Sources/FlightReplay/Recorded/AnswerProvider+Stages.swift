@@ -102,7 +102,7 @@ extension AnswerProvider {
         binding.action = text(record.action).map { Selector($0) }
         binding.target = object(record.target)
         binding.text = record.text.flatMap { definitions[$0] }
-        // What text does not do itself was looked for up the chain.
+        // Actions that the text itself does not perform were looked up along the chain.
         binding.wasLookedFor = press?.actions.contains(record.action) ?? false
         return binding
     }

@@ -5,8 +5,8 @@ import TraceFormat
 /// Answers for responders that are known from a recording alone.
 ///
 /// Every question is answered as it was at the same press and occasion. A list of key commands also holds until the
-/// next recorded one, as in any cache. Recorded changes happen at the press where they were recorded, whatever it comes
-/// to now. A question without a recorded answer is an open question; the outcome of its press is `unrecorded`.
+/// next recorded one, as in any cache. Recorded changes happen at the press where they were recorded, whatever its
+/// outcome now. A question without a recorded answer is an open question; the outcome of its press is `unrecorded`.
 final class AnswerProvider: RecordedAnswerSource {
     let definitions: TraceDefinitions
     let summary: RecordingSummary
@@ -21,7 +21,7 @@ final class AnswerProvider: RecordedAnswerSource {
     /// Answers to key events of an AppKit app, by the event.
     var keyEvents: RecordedEvents?
 
-    // What is true now.
+    // Current state.
     var lists: [ResponderRef: CommandListRef] = [:]
     var menu: CommandListRef?
     var parameters: [String: String] = [:]
@@ -80,7 +80,7 @@ final class AnswerProvider: RecordedAnswerSource {
 
     // MARK: The course of a press
 
-    /// An input at this place of the recording comes: everything before it is true.
+    /// Applies everything before the input at this place of the recording.
     func arrives(_ sequence: UInt64) {
         applyFacts(before: sequence)
         position = sequence
@@ -88,7 +88,7 @@ final class AnswerProvider: RecordedAnswerSource {
         index.forget(before: sequence)
     }
 
-    /// A press, a repeat or a release begins. `tick` is `nil` for modifier keys, which come to nothing.
+    /// A press, a repeat or a release begins. `tick` is `nil` for modifier keys, which have no outcome.
     func begin(_ tick: PressTick?, _ occasion: CallOccasion, character: String = "") {
         press = tick.flatMap { index.answers($0, forRelease: occasion == .release) }
         if occasion == .repeatTick, let press { applyFacts(before: press.start) }
@@ -128,7 +128,7 @@ final class AnswerProvider: RecordedAnswerSource {
         }
     }
 
-    /// The press has come to something: what was recorded as having changed, has.
+    /// The press has its outcome: applies the changes that were recorded with it.
     func delivered(_ resolution: Resolution) {
         guard let record = press?.resolution, let press else { return }
         applyFacts(before: effectsEnd(of: press))
@@ -272,8 +272,8 @@ final class AnswerProvider: RecordedAnswerSource {
             return answers[next]
         }
         if let record = press?.resolution, text(record.action) == action.name, record.target == ref { return true }
-        // An app records what its own classes answer; where the press came to nothing, no responder performed an
-        // action, and those passed on the way to the target returned false.
+        // An app records what its own classes answer; where the press had no effect, no responder performed an action,
+        // and those passed on the way to the target returned false.
         if rules == nil, let outcome = press?.resolution?.outcome,
             outcome == .unhandled || outcome == .blockedUnperformable
         {
@@ -312,7 +312,7 @@ final class AnswerProvider: RecordedAnswerSource {
         {
             return start
         }
-        // Modifier keys and releases come to nothing.
+        // Modifier keys and releases have no outcome.
         if press != nil, occasion != .release {
             ask(OpenQuestion(responder: engine?.application.keyWindow?.id ?? "", question: "start"))
         }
@@ -355,7 +355,7 @@ final class AnswerProvider: RecordedAnswerSource {
         engine?.recordedChain.array.last?.recordedRef.flatMap { summary.linked.contains($0) ? nil : $0 }
     }
 
-    /// Unknown lists that could have changed what the press came to: not those of responders behind the one whose
+    /// Unknown lists that could have changed the outcome of the press: not those of responders behind the one whose
     /// command took it, where nearer ones go first.
     private func listsThatMatter(to resolution: Resolution) -> [ResponderRef]? {
         guard !unknownLists.isEmpty, let engine else { return nil }

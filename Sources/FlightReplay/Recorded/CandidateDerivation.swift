@@ -3,10 +3,10 @@ public import ResponderEngine
 public import TraceFormat
 public import TracePresses
 
-/// Derives the candidates of presses of which an app recorded lists, answers and a resolution, and no candidates: a
-/// replay of what was recorded meets the same commands, and its verdicts are those that the app did not record.
+/// Derives the candidates of presses for which an app recorded lists, answers and a resolution, and no candidates: a
+/// replay of the recording meets the same commands, and its verdicts are those that the app did not record.
 ///
-/// A press with recorded candidates keeps them. One whose replay comes to something else than was recorded gets none:
+/// A press with recorded candidates keeps them. One whose replayed outcome is not the recorded one gets none:
 /// they would contradict it.
 public struct CandidateDerivation {
     public let rules: DerivationRules
@@ -58,7 +58,7 @@ public final class DerivedCandidates {
     private static let limit = 1_024
 
     public enum Reason: Hashable, Sendable {
-        /// The replay comes to something else than was recorded.
+        /// The replayed outcome is not the recorded one.
         case contradicted
         /// The replay cannot decide: the key is masked, or an answer is not recorded.
         case undetermined
@@ -83,8 +83,8 @@ public final class DerivedCandidates {
         if described.count < DerivedCandidates.limit { described.insert(recorded.at) }
     }
 
-    /// The candidates of the press that comes to this, once; none where they are recorded, or where the replay comes to
-    /// something else.
+    /// The candidates of the press with this resolution, returned once; none where they are recorded, or where the
+    /// replayed outcome is not the recorded one.
     public func candidates(of recorded: ResolutionRecord) -> [CandidateRecord] {
         // The replay advances along with the trace, whether or not its decision is used.
         let decision = decision(at: recorded.at)

@@ -15,7 +15,7 @@ struct RecordBatches {
         self.receiver = receiver
     }
 
-    /// Hands on what is new, unless the receiver has failed. The last record stays.
+    /// Passes new records to the receiver, unless it has failed. The last record stays.
     mutating func take(from recording: inout Recording) {
         if failure == nil {
             do {

@@ -6,7 +6,7 @@ import TraceFormat
 /// them several times a press.
 struct RecordedResponders {
     struct Entry {
-        /// Kept, so that no other responder can come to its address.
+        /// Retained, so that no other responder can get its address.
         let responder: Responder
         let ref: ResponderRef
         /// Its last answer.
@@ -47,7 +47,7 @@ struct RecordedAnswer {
 }
 
 /// Commands that were recorded, found by the address of their object and taken only when the content is the same: a
-/// command may have changed since, and another one may have come to its address.
+/// command may have changed since, and another one may have its address now.
 struct RecordedCommands {
     private var slots: [(definition: CommandDefinition, ref: CommandRef)?] = Array(repeating: nil, count: 1_024)
 

@@ -21,8 +21,8 @@ public final class RecordedApp: ReplaySubject {
     private let environment: RecordedEnvironment
     private var position: UInt64 = 0
 
-    /// `profile` and `layout` are what to replay under, whatever the recording was made under. `recordedLayout` is what
-    /// it was typed on, where it stores none.
+    /// `profile` and `layout` are those of the replay, whatever the recording was made under. `recordedLayout` is the
+    /// layout that it was typed on, where it stores none.
     public init(
         _ trace: RecordedTrace, profile: Profile, layout: Layout, recordedLayout: Layout? = nil,
         cachePolicy: CachePolicy = .none

@@ -47,7 +47,7 @@ public struct RecordedEnvironment: Sendable {
         }
     }
 
-    /// Everything was followed.
+    /// Completes the environment after the last record.
     mutating func finish(_ costs: ServiceCosts) {
         self.costs = costs
         profile =

@@ -45,7 +45,7 @@ final class RecordedEvents {
             characters: usage.isNamedByPosition(on: layout) ? "\(usage)" : characters, modifiers: modifiers)
     }
 
-    /// Of each event the first press.
+    /// Answers of the first press of each event.
     private func readAnswers() -> [Event: PressAnswers] {
         var found: [Event: PressAnswers] = [:]
         var assembler = PressAssembler(.decision, .released, context: trace.initialContext)
@@ -72,7 +72,7 @@ final class RecordedEvents {
 }
 
 extension PressAnswers {
-    /// The messages up to what a press came to.
+    /// The messages up to the outcome of a press.
     fileprivate convenience init(_ press: TracePress) {
         self.init(start: 0)
         key = press.key
@@ -82,7 +82,7 @@ extension PressAnswers {
 }
 
 extension KeyUsage {
-    /// It types nothing by itself, as arrows.
+    /// True for keys without text, such as arrows.
     fileprivate func isNamedByPosition(on layout: Layout) -> Bool { layout.plainText(for: self).isEmpty }
 }
 

@@ -10,7 +10,7 @@ protocol RecordStream {
     mutating func next() -> TraceRecord?
 }
 
-/// A trace that a replay goes by. It is read as often as it takes, from memory or piece by piece from its bytes, so
+/// A trace as input of a replay. It is read any number of times, from memory or piece by piece from its bytes, so
 /// that memory does not grow with its length.
 public struct RecordedTrace: Sendable {
     private enum Source: Sendable {
@@ -70,7 +70,7 @@ public struct RecordedTrace: Sendable {
         switch source {
         case .recording(let recording): records = Records(recording, initialContext)
         case .trace(let bytes):
-            // It was read before: nothing is wrong with its header.
+            // It was read before, so its header is valid.
             guard var reader = try? TraceReader(bytes) else { return Records(Recording(), initialContext) }
             reader.adopt(definitions)
             // What is kept is known by handles of the whole trace.

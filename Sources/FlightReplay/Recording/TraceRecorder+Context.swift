@@ -25,7 +25,7 @@ struct FollowedContext {
     var isRecorded = false
     /// The engine's count of changed links when the links were looked at last.
     var linkVersion: UInt64 = 0
-    /// No followed link changes without that count, as far as can be seen.
+    /// True if that count covers every change of the followed links, as far as can be determined.
     var linksTellOfChanges = false
     var environment: [String: String] = [:]
     var layout: String?

@@ -100,7 +100,7 @@ extension TraceRecorder {
     /// Returns true if only a key binding has this reason.
     static func isOfKeyBinding(_ reason: String) -> Bool { words.values.contains { reason.hasPrefix($0) } }
 
-    /// As an app records it: the menu is a receiver like any other.
+    /// Records a message as an app does: the menu is a receiver like any other.
     private func note(_ message: KeyEventMessage) {
         var record = InvocationRecord(
             at: tick, kind: message.kind, occasion: occasion, responder: message.receiver.map(ref) ?? mainMenuRef,
@@ -196,7 +196,7 @@ extension TraceRecorder {
                     depth: 0, duration: nil, action: nil, answer: .commands(list(definitions)))))
     }
 
-    /// At level `resolutions`: its effects, and what it came to.
+    /// Records a resolution at level `resolutions`: the effects and the outcome.
     private func resolvedBriefly(_ resolution: Resolution) {
         for effect in resolution.effects { note(effect) }
         if resolution.action != nil || !resolution.effects.isEmpty { recordContext(cause: .become, at: time) }

@@ -75,7 +75,7 @@ public final class TraceRecorder {
         handedOn = RecordBatches(receiver)
     }
 
-    /// Hands on what is left. Throws what the receiver has thrown.
+    /// Passes on the rest. Rethrows the receiver's error.
     func handOn() throws {
         handedOn?.take(from: &recording)
         try handedOn?.check()
@@ -238,7 +238,7 @@ public final class TraceRecorder {
         append(body, at: time)
     }
 
-    /// Nothing that is handled now may be kept but what changes around it.
+    /// True while the current input may not be kept, but for changes around it.
     var isSkipping: Bool { secureEntry.isSkipping }
 
     /// The press has ended: the number under which it was recorded.

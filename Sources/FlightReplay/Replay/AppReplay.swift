@@ -20,7 +20,7 @@ public struct AppReplay: ReplayPlan {
     public var recordedCosts = ServiceCosts()
     private let makeApp: (Profile?, Layout?) throws -> App
 
-    /// `makeApp` is handed the profile and the layout of the options, where they name one.
+    /// `makeApp` gets the profile and the layout of the options, where they name one.
     public init(_ name: String, _ makeApp: @escaping (Profile?, Layout?) throws -> App) {
         self.name = name
         self.makeApp = makeApp

@@ -23,7 +23,7 @@ public struct PhaseLine: Hashable, Sendable {
     public var time: TraceTime
     /// `up` or `cancel`.
     public var phase: KeyPhase
-    /// No source sent this release.
+    /// The source did not send this release.
     public var isSynthetic: Bool
     /// Receivers of `pressesEnded` or `pressesCancelled`, in order.
     public var receivers: [String]
@@ -158,7 +158,7 @@ public struct LineWriter: ReplayVisitor {
         }
     }
 
-    /// Hands over the rows up to the first that still waits.
+    /// Passes on the rows up to the first that still waits.
     private mutating func flush() {
         while first < waiting.count, !waiting[first].isOpen {
             emit(waiting[first])

@@ -17,7 +17,7 @@ struct NamedPress {
     /// A command that matches, and what became of it.
     struct Candidate: Hashable {
         var supplier: String
-        /// As in `NamedPress.text(of:)`.
+        /// Text as by `NamedPress.text(of:)`.
         var command: String
         var reason: String
         var name: String { "\(command) of \(supplier)" }

@@ -17,7 +17,7 @@ struct RepeatSchedule {
         /// 1 for the first repeat.
         var number: UInt32
         var time: TraceTime
-        /// More would come, and are left out.
+        /// More repeats would come, and are left out.
         var isLast = false
     }
 
@@ -49,7 +49,7 @@ struct RepeatSchedule {
 
     mutating func endAll() { holdings.removeAll(keepingCapacity: true) }
 
-    /// The next tick at or before `time`; among ticks at one time the earlier press comes first.
+    /// The next repeat at or before `time`; among repeats at one time the earlier press comes first.
     mutating func nextTick(notAfter time: TraceTime) -> Tick? {
         guard !holdings.isEmpty else { return nil }
         var earliest = 0

@@ -20,7 +20,7 @@ public struct ReplayCheckpoint {
         self.press = press
     }
 
-    /// Hands over the rows from the press on: its own, those of later presses, and repeats of keys that were down
+    /// Passes on the rows from the press on: its own, those of later presses, and repeats of keys that were down
     /// before it. `until`: the last press that is of interest; later rows are left out.
     public func run(until last: UInt32 = .max, _ sink: @escaping (ReplayRow) -> Void) throws {
         let subject = try plan.makeSubject()

@@ -12,7 +12,7 @@ public protocol ReplayPlan {
     var recordedCosts: ServiceCosts { get }
 }
 
-/// Under what a replay runs.
+/// Options of one run of a replay.
 public struct ReplayRunOptions: Sendable {
     /// Wins over the scene's profile and the recorded one; the scene's parameters apply to either.
     public var profile: Profile?
@@ -34,7 +34,7 @@ public struct ReplayRunOptions: Sendable {
 }
 
 extension ReplayPlan {
-    /// Replays a timeline and hands over its rows in order; with a recorder it records as well.
+    /// Replays a timeline and passes on its rows in order; with a recorder it records as well.
     public func run(
         _ timeline: ReplayTimeline, recorder: TraceRecorder? = nil, _ sink: @escaping (ReplayRow) -> Void
     ) throws {

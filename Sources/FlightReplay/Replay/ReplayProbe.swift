@@ -3,7 +3,7 @@ import ResponderEngine
 import Scenes
 import TracePresses
 
-/// Listens to the engine for one replay: adds up declared service times, and hands everything on to a recorder.
+/// Probe of the engine for one replay: adds up declared service times, and passes everything on to a recorder.
 final class ReplayProbe: EngineProbe {
     private let costs: ServiceCosts
     private let recorder: TraceRecorder?

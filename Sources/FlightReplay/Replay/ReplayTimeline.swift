@@ -6,7 +6,7 @@ public import TraceFormat
 public struct ReplayTimeline: Sendable {
     public enum Input: Hashable, Sendable {
         /// A key going down, up or being cancelled. `press` pairs the events of one press where the source knows it;
-        /// masked keys of one class cannot be told apart without.
+        /// masked keys of one class cannot be distinguished without.
         case key(KeyEvent, press: UInt32?)
         /// Text that no key typed; `nil` when masked.
         case text(String?)
@@ -58,7 +58,7 @@ public struct ReplayTimeline: Sendable {
         facts.append(EnvironmentRecord(name: fact.name, value: fact.value))
     }
 
-    /// All of them at once. A long script or trace is better followed with `makeIterator`.
+    /// All arrivals at once. A long script or trace is better read with `makeIterator`.
     public var arrivals: [Arrival] { Array(IteratorSequence(makeIterator())) }
 
     /// The arrivals one after the other, made as they are needed.

@@ -260,12 +260,12 @@ public final class Replayer {
         reportCancelled(at: event.time, &visitor)
     }
 
-    /// Ticks up to and including `time`: at equal times repeats come first.
+    /// Repeats up to and including `time`: at equal times repeats come first.
     private func repeatHeldKeys<Visitor: ReplayVisitor>(until time: TraceTime, _ visitor: inout Visitor) {
         while repeatHeldKey(until: time, &visitor) {}
     }
 
-    /// The next tick; false where there is none up to then.
+    /// The next repeat; false where there is none up to then.
     private func repeatHeldKey<Visitor: ReplayVisitor>(until time: TraceTime, _ visitor: inout Visitor) -> Bool {
         guard let next = schedule.nextTick(notAfter: time) else { return false }
         guard let entry = keyboard.key(ofPress: next.press) else {

@@ -1,7 +1,7 @@
 import KeyModel
 
-/// One thread that serves events in the order of their arrival, on a virtual clock: what arrives while it is busy
-/// waits. Without any declared or recorded cost it is never busy.
+/// One thread that serves events in the order of their arrival, on a virtual clock: events that arrive while it is busy
+/// wait. Without any declared or recorded cost it is never busy.
 struct ServiceQueue {
     /// Time at which everything accepted so far is done.
     private(set) var idleFrom = TraceTime.zero

@@ -250,7 +250,7 @@ extension CommandDescription {
 
 /// A responder of a scene that is being made, with what it answered at first and what it answers now.
 struct SceneMember {
-    /// As recorded.
+    /// Kind as recorded.
     let kind: String
     var firstNext: String?
     /// `nil` where no link of it is recorded.

@@ -7,10 +7,10 @@ import TracePresses
 /// A session as a scene with a key script: the responders of a trace, their lists and their answers, for a golden that
 /// can be read and edited without the app.
 ///
-/// 1. The trace is replayed by its own answers; what is asked there is what a scene must answer.
+/// 1. The trace is replayed by its own answers; a scene must answer the same questions.
 /// 2. Each responder has its first answers in the scene, and steps of the script change them before the presses that
 ///    met others.
-/// 3. The scene is replayed. Presses that come to something else than was recorded are among the omissions.
+/// 3. The scene is replayed. Presses with another outcome than the recorded one are among the omissions.
 public struct SceneExport: Sendable {
     /// The scene's text, which begins with the omissions.
     public let scene: String

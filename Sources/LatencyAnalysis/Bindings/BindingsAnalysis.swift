@@ -20,7 +20,7 @@ package struct BindingsAnalysis: Hashable, Sendable {
 
     package struct Binding: Hashable, Sendable {
         package var context: String?
-        /// As a command has it, such as `w` or `UIKeyInputEscape`.
+        /// Input of the command, such as `w` or `UIKeyInputEscape`.
         package var input: String
         package var modifiers: KeyModifiers
         /// Suppliers of the chord, nearest first, the main menu last.
@@ -68,7 +68,7 @@ package struct BindingsAnalyzer: TraceConsumer, Sendable {
     private var listVersion: UInt64 = 0
     /// Binding and offer of each candidate met so far.
     private var known: [Met: Standing] = [:]
-    /// More bindings than anybody has; a bound for what a damaged trace can take.
+    /// A limit against damaged traces, far above the bindings of any real app.
     private static let limit = 65_536
 
     private struct Place: Hashable, Sendable {
@@ -77,7 +77,7 @@ package struct BindingsAnalyzer: TraceConsumer, Sendable {
         var modifiers: KeyModifiers
     }
 
-    /// Lists along a chain that were gone through already.
+    /// Lists along a chain that were scanned already.
     private struct Seen: Hashable, Sendable {
         var start: ResponderRef?
         var chain: [ResponderRef]
@@ -93,7 +93,7 @@ package struct BindingsAnalyzer: TraceConsumer, Sendable {
         var menu: CommandListRef?
     }
 
-    /// A command as a press meets it, by handles.
+    /// A candidate command of a press, by handles.
     private struct Met: Hashable, Sendable {
         var context: Int
         var supplier: ResponderRef?
@@ -159,7 +159,7 @@ package struct BindingsAnalyzer: TraceConsumer, Sendable {
         return contexts.count - 1
     }
 
-    /// Everything that was offered to a press.
+    /// Adds all commands that were offered to a press.
     private mutating func goThrough(_ tick: TracePress, _ context: Int, _ names: TraceDefinitions) {
         let menu = tick.menu ?? tick.context.menu
         let now = Surroundings(

@@ -35,10 +35,10 @@ package struct TailAnalysis: Hashable, Sendable {
     package var common: [Feature]
     package var advice: Advice?
 
-    /// Of fewer presses nothing is concluded that should be changed.
+    /// Fewer presses give no advice.
     static let fewestForAdvice = 10
 
-    /// So many slow presses are named.
+    /// Most slow presses that are named.
     package static let slowLimit = 10
 
     package struct SlowPress: Hashable, Sendable {

@@ -142,7 +142,7 @@ struct TailRows: Sendable {
         return durations[Int(row.firstDuration) + (row.stages & (bit - 1)).nonzeroBitCount]
     }
 
-    /// All of them, as they were.
+    /// Stages of a row, as stored.
     func stages(of row: TailRow) -> StageSplit {
         var split = StageSplit()
         forEachStage(of: row) { split.add($1, to: $0) }

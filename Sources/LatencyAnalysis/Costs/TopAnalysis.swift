@@ -14,7 +14,7 @@ package struct TopAnalysis: Hashable, Sendable {
     package var policies: [PolicyEffect]
     /// The trace was recorded with this policy: its reads are those that the policy left.
     package var recordedPolicy: String?
-    /// Nothing was recorded of calls.
+    /// False where no calls were recorded.
     package var hasCalls: Bool
     /// Responders were asked for key equivalents, of which no list could be kept, in place of key commands.
     package var asksForKeyEquivalents = false

@@ -18,7 +18,7 @@ package struct WhatIfResult: Hashable, Sendable {
     /// Both sides are replays, whose calls take the mean of the recorded ones; else one side is the recording.
     package var isReplayed: Bool
 
-    /// A press that would come to something else.
+    /// A press with another outcome.
     package struct Change: Hashable, Sendable {
         package var press: UInt32
         package var isRepeat: Bool
@@ -46,7 +46,7 @@ package struct WhatIfResult: Hashable, Sendable {
 
 /// Changes to what calls cost, and to how often they are made.
 package struct CostChanges: Hashable, Sendable {
-    /// `press`, `responder` or `chain`; `nil` keeps nothing for everybody.
+    /// `press`, `responder` or `chain`; `nil` keeps no lists.
     package var policy: String?
     /// Responders whose lists are kept until they are invalidated.
     package var kept: Set<String> = []
@@ -121,7 +121,7 @@ package struct WhatIfTimes: TraceConsumer, Sendable {
         while let tick = assembler.next() { close(tick, definitions) }
     }
 
-    /// Time that the calls of open ticks would take less, by tick.
+    /// Time saved in the calls of open ticks, by tick.
     private var savings: [PressTick: Int64] = [:]
     private var nested = NestedTimes()
     private var nestedMessages = NestedTimes()

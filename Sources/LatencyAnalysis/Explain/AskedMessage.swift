@@ -10,7 +10,7 @@ package struct AskedMessage: Hashable, Sendable {
         case nothing
         case no, yes
         case responder(String)
-        /// A list of so many things.
+        /// A list of this length.
         case list(UInt32)
     }
 
@@ -28,7 +28,7 @@ package struct AskedMessage: Hashable, Sendable {
     /// Number of lines that enclose this one.
     package var depth: UInt8
     package var count: UInt64
-    /// Of those that were not inside another one of these.
+    /// Of those that are not inside another one of these.
     package var duration: TraceDuration
     /// Begin of the first one.
     package var time: TraceTime

@@ -287,7 +287,7 @@ extension InvocationKind {
 }
 
 extension CommandDefinition {
-    /// Its key may be one that masking hides.
+    /// True where masking may hide its key.
     fileprivate var isOfTextKey: Bool {
         input?.count == 1 && modifiers.isDisjoint(with: [.command, .control])
     }

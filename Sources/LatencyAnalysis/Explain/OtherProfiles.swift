@@ -13,7 +13,7 @@ package struct OtherProfiles: Hashable, Sendable {
 
     /// The profile that the press was decided under; `nil` where the recording names none.
     package var own: String?
-    /// Profiles under which it comes to the same.
+    /// Profiles with the same outcome.
     package private(set) var same: [String] = []
     package private(set) var differences: [Difference] = []
     /// Reason for which there is no result; then there is nothing else.
@@ -24,9 +24,9 @@ package struct OtherProfiles: Hashable, Sendable {
         case masked
         /// The recording does not hold what responders answered.
         case noCalls
-        /// It holds them, and none to this press.
+        /// The recording contains answers, and none to this press.
         case notAsked
-        /// Run again under its own rules, the press comes to something else than was recorded.
+        /// Under its own rules, the replayed outcome of the press is not the recorded one.
         case notReproduced
     }
 
@@ -34,7 +34,7 @@ package struct OtherProfiles: Hashable, Sendable {
 
     package init(own: String?) { self.own = own }
 
-    /// Adds what the press comes to under a profile; `openQuestion` where that is not known.
+    /// Adds the outcome under a profile; `openQuestion` where it is not known.
     package mutating func add(
         _ outcome: PressOutcome, under name: String, instead recorded: PressOutcome, openQuestion: String?
     ) {

@@ -57,7 +57,7 @@ package struct PressExplainer: TraceConsumer, Sendable {
     /// The facts of the trace, for the header of a report.
     package func info(of file: TraceFileFacts = TraceFileFacts()) -> TraceInfo { facts.info(of: file) }
 
-    /// The explanation; `nil` when no press is the one looked for.
+    /// The explanation; `nil` when no press matches the selector.
     package mutating func explanation(definitions: TraceDefinitions) -> PressExplanation? {
         assembler.finish()
         while let press = assembler.next() { decide(press, definitions) }

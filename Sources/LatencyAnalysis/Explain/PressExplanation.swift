@@ -40,7 +40,7 @@ package struct PressExplanation: Hashable, Sendable {
     package enum MissingCandidates: Hashable, Sendable {
         /// Neither they nor what they could be derived from is recorded.
         case notRecorded
-        /// Under the profile and layout that they are derived under, the press comes to something else.
+        /// Under the profile and layout that they are derived under, the press has another outcome.
         case contradicted
         /// Undecided there: the key is masked, or an answer is not recorded.
         case undetermined
@@ -157,7 +157,7 @@ package struct PressExplanation: Hashable, Sendable {
     }
 }
 
-/// One line of the ladder: a responder, or the main menu, and what came of asking it.
+/// One line of the ladder: a responder, or the main menu, and the results of its questions.
 package struct LadderRung: Hashable, Sendable {
     package enum Place: Hashable, Sendable {
         /// 1-based position on the chain.
@@ -171,7 +171,7 @@ package struct LadderRung: Hashable, Sendable {
     /// Kind or class name; empty where unknown.
     package var kind: String
     package var window: String?
-    /// Its link of the chain is like this since then; `nil` where it is not recorded.
+    /// Time since which its link of the chain is like this; `nil` where it is not recorded.
     package var since: ContextChange?
     package var isFirstResponder: Bool
     package var isTarget: Bool

@@ -8,10 +8,10 @@ package enum PressSelector: Hashable, Sendable {
     case chord(ChordQuery, isLast: Bool)
 }
 
-/// A chord as a person writes it. It is looked for by the character first, that is by what the key types, and
+/// A chord as a person writes it. It is matched by the character first, that is by the character of the key, and
 /// else by the position that has this name on a US keyboard.
 package struct ChordQuery: Hashable, Sendable {
-    /// As written.
+    /// The text as written.
     package var text: String
     package var modifiers: KeyModifiers
     /// Character of the key without modifiers; `nil` for keys named by a word.

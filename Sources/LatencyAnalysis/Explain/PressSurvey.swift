@@ -56,7 +56,7 @@ package struct LatencyCloud: Hashable, Sendable {
         package var total: TraceDuration
     }
     package private(set) var points: [Point] = []
-    /// One in so many presses is kept.
+    /// One in `stride` presses is kept.
     package private(set) var stride: UInt64 = 1
     private var seen: UInt64 = 0
     private static let limit = 65_536
@@ -168,7 +168,7 @@ package struct PressSurvey: TraceConsumer, Sendable {
         }
     }
 
-    /// Hands the records of a tick to the statistics.
+    /// Adds the records of a tick to the statistics.
     private mutating func feed(_ tick: TracePress, _ names: TraceDefinitions) {
         func pass(_ body: TraceRecord.Body) {
             statistics.consume(TraceRecord(time: tick.time, sequence: 0, body: body), definitions: names)

@@ -7,11 +7,11 @@ import TracePresses
 /// A comparison with something that a press does not have is false, `!=` and `!~` included: an absent value is neither
 /// like anything nor unlike it.
 package struct PressFilter: Hashable, Sendable {
-    /// As it was written.
+    /// The text as written.
     package var text: String
     var root: Node
 
-    /// An expression has at most so many characters.
+    /// Most characters of an expression.
     package static let lengthLimit = 4096
     /// And brackets and `not` nest at most so deep.
     package static let depthLimit = 32

@@ -8,7 +8,7 @@ struct ArrivalQueue: Sendable {
         var at: PressTick
         var key: KeyRecord
         var time: TraceTime
-        /// Its resolution came by; only its end is not known yet.
+        /// Its resolution was read; only its end is not known yet.
         var isResolved = false
     }
 
@@ -79,14 +79,14 @@ struct ArrivalQueue: Sendable {
         open.removeAll(where: isLost)
     }
 
-    /// A tick is complete, and lasted until then.
+    /// Notes the end of a complete tick.
     mutating func end(_ at: PressTick, _ end: TraceTime) {
         guard let place = open.firstIndex(where: { $0.at == at }) else { return }
         steps.append((max(end, open[place].time), -1))
         open.remove(at: place)
     }
 
-    /// Nothing was decided of what is left.
+    /// Reports the rest as not resolved.
     mutating func finish() { lose(now, .unresolved) { _ in true } }
 
     mutating func takeLost() -> [Lost] {
@@ -95,7 +95,7 @@ struct ArrivalQueue: Sendable {
         return lost
     }
 
-    /// So much waits to be counted that it is time to take what can be.
+    /// True when enough steps wait to be counted.
     var isLong: Bool { steps.count >= longest }
 
     /// Number of waiting presses from each time on, as far as nothing that is still open can change it.

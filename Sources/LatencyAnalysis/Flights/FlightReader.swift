@@ -12,7 +12,7 @@ package struct FlightReader: Sendable {
     private var responder = Holder()
     private var window = Holder()
     private var now = TraceTime.zero
-    /// Of ticks that are open although nothing will be decided of them any more.
+    /// Endings of open ticks that will not be resolved any more.
     private var endings: [PressTick: PressFlight.Ending] = [:]
 
     /// A responder that holds a role, and the time since when.

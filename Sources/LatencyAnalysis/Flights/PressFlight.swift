@@ -20,7 +20,7 @@ package struct PressFlight: Hashable, Sendable {
     package var stages: [StageInterval]
     /// Calls that were made in none of its stages, or whose stage is not recorded.
     package var looseCalls: [NestedCall]
-    /// Messages that hooks saw at the down or the repeat, whatever stage that was in.
+    /// Messages that hooks recorded at the down or the repeat, in any stage.
     package var messages: [NestedCall]
     /// The sum of the stages; `nil` when there is none.
     package var total: TraceDuration?
@@ -56,7 +56,7 @@ package struct StageInterval: Hashable, Sendable {
     package var begin: TraceTime
     /// `begin` + `duration`; saturating at the end of time.
     package var end: TraceTime
-    /// As it was recorded.
+    /// The duration as recorded.
     package var duration: TraceDuration
     /// The duration was kept to 1 %.
     package var isRounded: Bool
@@ -91,7 +91,7 @@ package enum FlightCall: Hashable, Sendable {
         }
     }
 
-    /// As `NestedTimes` and trees of calls need it.
+    /// The record that `NestedTimes` and call trees need.
     var record: CallRecord {
         switch self {
         case .call(let call): call
@@ -118,7 +118,7 @@ package enum FlightEvent: Hashable, Sendable {
     case press(PressFlight)
     /// A key event of which nothing was decided.
     case undecided(at: PressTick, chord: PressChord, begin: TraceTime, end: TraceTime, ending: PressFlight.Ending)
-    /// So many presses and repeats have arrived and are not done. In order.
+    /// Number of presses and repeats that have arrived and are not done. In order.
     case waiting(Int, TraceTime)
     /// It was first responder, or key window; `nil` for none.
     case firstResponder(ResponderRef?, begin: TraceTime, end: TraceTime)

@@ -1,7 +1,7 @@
 package import KeyModel
 package import TraceFormat
 
-/// Everything that is known to be missing from a trace. Every report begins with it.
+/// All known losses of a trace. Every report begins with it.
 package struct LossSummary: Hashable, Sendable {
     /// Records or events lost because a buffer was full, as far as they were counted.
     package var dropped: UInt64 = 0

@@ -3,7 +3,7 @@ import TraceFormat
 import TracePresses
 
 /// Presses by the situation they were made in: the same key from the same start along the same chain, with the same
-/// answers, must come to the same (T-26).
+/// answers, must have the same outcome (T-26).
 struct DeterminismRule: Sendable {
     private var known: [Situation: Result] = [:]
     private var lists = HandleTable<ResponderDefinition, CommandListRef>()

@@ -2,21 +2,21 @@ package import KeyModel
 import TraceFormat
 import TracePresses
 
-/// Something that a trace proves to be wrong, with the presses that prove it.
+/// A problem that a trace proves, with the presses that prove it.
 package struct Finding: Hashable, Sendable {
     package var rule: LintRule
     /// `nil` for what is about no single key.
     package var chord: PressChord?
     /// The problem, in a sentence. It contains names from the trace as they are: escape it before it is shown.
     package var message: String
-    /// Presses that were affected; 0 for what is wrong whether it is pressed or not.
+    /// Presses that were affected; 0 for a problem that does not depend on presses.
     package var presses: UInt64
     /// The first of them.
     package var evidence: [Evidence]
     /// The last one counted.
     fileprivate var latest: Evidence?
 
-    /// So much evidence is kept.
+    /// Most evidence that is kept.
     package static let evidenceLimit = 5
 
     /// Place of a finding in the trace.

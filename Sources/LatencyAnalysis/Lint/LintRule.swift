@@ -145,7 +145,7 @@ package enum LintRule: String, CaseIterable, Hashable, Sendable {
     }
 }
 
-/// Rules that could not be looked for in a trace, and what would have to be recorded.
+/// Rules that could not be checked in a trace, and the records that they need.
 package struct UncheckedRules: Hashable, Sendable {
     package var rules: [LintRule]
     /// The records that the trace lacks.

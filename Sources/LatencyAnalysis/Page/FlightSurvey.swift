@@ -90,7 +90,7 @@ package struct FlightFacts: Sendable {
 }
 
 extension TracePress {
-    /// Of a trace that was never resolved those that have a time are worth a line.
+    /// Of a trace without resolutions, a press with a time has a line of its own.
     var isOfPage: Bool { !resolutions.isEmpty || !stages.isEmpty }
 }
 

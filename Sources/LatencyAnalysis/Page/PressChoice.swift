@@ -12,7 +12,7 @@ package struct PressChoice: Sendable {
 
     package var leftOut: Int { count - chosen.count }
 
-    /// So many of the presses at most: the notable ones first, and of the others one in so many.
+    /// At most `limit` of the presses: the notable ones first, and of the others one in so many.
     package func presses(atMost limit: Int) -> Set<UInt32> {
         var some = Set(notable.sorted().prefix(limit).map(\.press))
         let rest = Set(chosen.map(\.press)).subtracting(some).sorted()

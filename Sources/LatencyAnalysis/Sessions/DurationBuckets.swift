@@ -55,7 +55,7 @@ struct BucketTable: Sendable {
     private var totals: [DurationTotals] = []
     /// By number × 4096 + code.
     private var cells: [UInt32: UInt64] = [:]
-    /// Buckets that are kept; a trace with more holds no durations that anybody measured.
+    /// Most buckets that are kept; a trace with more contains no measured durations.
     private static let cellLimit = 1 << 19
     private(set) var isFull = false
 

@@ -38,7 +38,7 @@ package struct SessionSurvey: TraceConsumer {
     /// Text was recorded in clear, whatever the header's flag.
     package var hasClearText: Bool { facts.sawClearText || sawInsertedText }
 
-    /// More was found than is kept, so that the result would not be whole.
+    /// A limit was reached, so that the result would not be whole.
     package var isFull: Bool { histograms?.isFull == true || chords?.isFull == true }
 
     package func info(of file: TraceFileFacts) -> TraceInfo { facts.info(of: file) }

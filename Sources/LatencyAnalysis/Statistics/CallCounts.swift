@@ -206,7 +206,7 @@ package struct NestedTimes: Sendable {
         selfTime(at: call.at, depth: Int(call.depth), of: call.duration)
     }
 
-    /// Of a call or a message of this depth that took `duration`.
+    /// Self time of a call or a message of this depth that took `duration`.
     @inline(__always) package mutating func selfTime(
         at tick: PressTick, depth: Int, of duration: TraceDuration?
     ) -> TraceDuration? {

@@ -15,7 +15,7 @@ package struct TraceStatistics: Hashable, Sendable {
     package var repeatStages: StageStatistics
     /// `nil` when calls were not recorded.
     package var calls: CallCounts?
-    /// `nil` when nothing is known of a cache.
+    /// `nil` when no cache was recorded.
     package var cache: CacheEffectiveness?
     /// Presses and repeats of which nothing was decided; `nil` where everything was, or nothing at all.
     package var undecided: Undecided?
@@ -27,7 +27,7 @@ package struct TraceStatistics: Hashable, Sendable {
         package var count: UInt64
     }
 
-    /// Keys that went down and never came to a resolution.
+    /// Keys that went down and have no resolution.
     package struct Undecided: Hashable, Sendable {
         package var presses: UInt64
         /// Served together with a later one, or not at all.

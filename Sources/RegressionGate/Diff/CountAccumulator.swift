@@ -4,7 +4,7 @@ import TraceFormat
 struct CountAccumulator {
     private var sums: [String: TraceDiff.CountChange] = [:]
     private var names: [String] = []
-    /// So many presses are named with each count.
+    /// Most presses that are named with each count.
     private static let named = 8
 
     static let callNames = CallKind.allCases.map { "calls.\($0.name)" }

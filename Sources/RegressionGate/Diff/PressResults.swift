@@ -6,7 +6,7 @@ import TracePresses
 /// Collects the results of a trace's presses as it is read.
 package struct PressResults: TraceConsumer, Sendable {
     package private(set) var results: [PressResult] = []
-    /// There are more than `limit`, of which none are kept.
+    /// More presses than `limit`, of which none are kept.
     package private(set) var isTooLong = false
     /// Presses, repeats and texts that are collected: each takes some hundred bytes.
     package static let limit = 1 << 20
@@ -28,7 +28,7 @@ package struct PressResults: TraceConsumer, Sendable {
     private var stages = SharedParts<StageSplit>()
     /// Fields that some press has a value of.
     private var seenFields: Set<String> = []
-    /// Every call is in the trace, and so is whatever else there was to record.
+    /// Every call is in the trace, and so is everything else to record.
     private var hasCalls = false
     /// Keys and texts, for a trace that has nothing else.
     private var keys: [PressResult] = []
@@ -137,7 +137,7 @@ package struct PressResults: TraceConsumer, Sendable {
         return name
     }
 
-    /// It had a part.
+    /// Notes that a responder took part.
     private mutating func note(_ ref: ResponderRef?, _ definitions: TraceDefinitions) {
         if let ref { _ = name(ref, definitions) }
     }
@@ -255,12 +255,12 @@ package struct PressResults: TraceConsumer, Sendable {
         return counts
     }
 
-    /// So many different parts are kept for those that follow.
+    /// Most different parts that are kept for later presses.
     private static let mostShared = 4096
 }
 
-/// Values whose memory is that of the first one that was equal. A trace in which nothing repeats costs no more for it:
-/// then no more of them are looked for.
+/// Values that share the memory of the first equal one. A trace in which nothing repeats costs no more for it:
+/// then the search ends.
 private struct SharedParts<Value: Hashable & Sendable>: Sendable {
     private var known: [Value: Value] = [:]
     private static var limit: Int { 4096 }

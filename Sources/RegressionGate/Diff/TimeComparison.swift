@@ -10,7 +10,7 @@ package struct TimeComparison: Hashable, Sendable {
         package var stage: LatencyStage?
         package var base: DurationStatistics
         package var head: DurationStatistics
-        /// That differences as these or larger come of chance, if each press were a draw of its own.
+        /// Probability that differences as these or larger come of chance, if each press were a draw of its own.
         package var p: Double
     }
 

@@ -2,7 +2,7 @@ package import LatencyAnalysis
 import KeyModel
 import TraceFormat
 
-/// Two traces compared: resolutions first, then exact counts, then time. Presses are paired by what was pressed, so
+/// Two traces compared: resolutions first, then exact counts, then time. Presses are paired by their input, so
 /// that a press more is one press more, and responders that only changed their name are reported as that.
 package struct TraceDiff: Sendable {
     package var base: Side
@@ -33,7 +33,7 @@ package struct TraceDiff: Sendable {
         package var presses: Int
     }
 
-    /// A responder that goes by another name now, in every press in which it has a part.
+    /// A responder with another name now, in every press in which it has a part.
     package struct Rename: Hashable, Sendable {
         package var base: String
         package var head: String
@@ -71,7 +71,7 @@ package struct TraceDiff: Sendable {
         package var head: UInt64
         /// Presses of head in which it differs, the first ones.
         package var presses: [UInt32]
-        /// All of them.
+        /// Number of all of them.
         package var affected: Int
     }
 

@@ -83,7 +83,7 @@ package struct CountBudgets: Hashable, Sendable {
 
     var isEmpty: Bool { budgets.isEmpty && ignored.isEmpty }
 
-    /// Presses may come to something else than accepted, and so may the digest of their lines.
+    /// Presses may have other outcomes than accepted, and so may the digest of their lines.
     var leavesRoom: Bool { !covered.isEmpty || !ignored.isSubset(of: [.bytes, .findings]) }
 
     /// Has room for `field`, by a budget or because it is ignored.

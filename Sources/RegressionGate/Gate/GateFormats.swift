@@ -215,7 +215,7 @@ enum Annotation {
         return String(path)
     }
 
-    /// So many of a kind that all of them are shown.
+    /// Most annotations of a kind that are shown.
     static let most = 10
 
     /// The first ones, and as the last how many more there are.

@@ -7,7 +7,7 @@ import TraceFormat
     import Foundation
 #endif
 
-/// One line of JSON for each gate on the main branch, and the steps in what they measured.
+/// One line of JSON for each gate on the main branch, and the steps in their measurements.
 package struct GateHistory: Sendable {
     private var lines: [String]
     /// Medians of head by stage, one for each line that has it.

@@ -2,7 +2,7 @@ import KeyModel
 import TraceFormat
 import TraceReports
 
-/// Everything that a gate found, exact things first.
+/// All results of a gate, exact ones first.
 package struct GateReport: Sendable {
     package var comparisons: [GoldenComparison]
     /// `nil` where no builds were timed.

@@ -23,7 +23,7 @@ package struct GoldenCase: Hashable, Sendable {
 
     package var file: String { profile.map { "expected.\($0).txt" } ?? "expected.txt" }
     package var path: String { "\(folder)/\(file)" }
-    /// Beside it, ignored by git: what a person has to look at.
+    /// Beside it, ignored by git: the text for review.
     package var pendingPath: String { path + ".new" }
     /// The page of `review` for a browser; goes with the pending text.
     package var pagePath: String { pendingPath + ".html" }

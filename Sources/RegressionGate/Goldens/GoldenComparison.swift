@@ -27,7 +27,7 @@ package struct GoldenComparison: Sendable {
         case streamChanged(expected: String, found: String)
         /// Same lines, but presses take longer than they may.
         case tooSlow
-        /// Same lines, but `lint` finds something else, by row.
+        /// Same lines, but other `lint` findings, by row.
         case findingsChanged(new: [String], gone: [String])
         /// Two replays of one input differ, or two runs of a live app: a change cannot be determined.
         case notDeterministic(TraceDiff)

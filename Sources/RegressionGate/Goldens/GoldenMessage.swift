@@ -89,7 +89,7 @@ extension GoldenComparison {
         return remedies + ["To allow it: \(line) \(place)"]
     }
 
-    /// Everything that changed, for an attachment; `nil` where the message contains it all.
+    /// All changes, for an attachment; `nil` where the message contains them all.
     package var everything: String? {
         switch verdict {
         case .changed(let diff, _), .notDeterministic(let diff): diff.text(extent: .everything)

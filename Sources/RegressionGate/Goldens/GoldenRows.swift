@@ -1,7 +1,7 @@
 import KeyModel
 import TraceFormat
 
-/// The text of a golden, read back: what it was made under, and what each press came to.
+/// The text of a golden, read back: its conditions, and the outcome of each press.
 package struct GoldenRows: Sendable {
     /// `profile`, `layout`, `level`, `cache`, `stream` and what else its first line names.
     package private(set) var heading: [String: String] = [:]

@@ -11,7 +11,7 @@ package struct VerdictError: Error, Hashable, Sendable, CustomStringConvertible 
         case notComparable
         /// A file cannot be read or written.
         case notPermitted
-        /// Wrong words in a file of budgets, a filter, a mode.
+        /// Invalid words in a file of budgets, a filter, a mode.
         case usage
         /// The golden's folder has no responders: they are a test's own.
         case noResponders

@@ -23,7 +23,7 @@ package struct ChildProcess {
     package private(set) var output = ""
     package private(set) var errors = ""
 
-    /// Runs a command with more in its environment, for so many seconds at most.
+    /// Runs a command with additions to its environment, for `seconds` at most.
     ///
     /// - Throws: a `VerdictError` when it cannot be run, `Interrupted` when this program is interrupted meanwhile.
     package init(shell command: String, environment: [String: String] = [:], seconds: Int = seconds) throws {
@@ -138,7 +138,7 @@ package struct ChildProcess {
     }
 }
 
-/// This program was ended by a signal.
+/// This program received a signal to end.
 package struct Interrupted: Error {}
 
 /// The lines of a file that another process is writing.
@@ -152,7 +152,7 @@ private struct GrowingLines {
         self.hand = hand
     }
 
-    /// Hands over what is whole by now.
+    /// Passes on complete lines.
     mutating func read() {
         var piece = [UInt8](repeating: 0, count: 1 << 16)
         while true {

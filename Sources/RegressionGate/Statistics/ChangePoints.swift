@@ -8,7 +8,7 @@ package struct ChangePoint: Hashable, Sendable {
     /// With all splits that were tried counted in.
     package var p: Double
 
-    /// So many values on each side are looked at: in a whole series with two steps each would hide the other.
+    /// Numbers of values on each side that are compared: in a whole series with two steps each would hide the other.
     private static let windows = [12, 24, 48]
 
     /// Levels shorter than this are not distinguished from noise.
