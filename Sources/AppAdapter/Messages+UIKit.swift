@@ -44,7 +44,7 @@ extension Messages {
     }
 
     /// Returns true if no typing into the object may be recorded: passwords, one-time codes, and web views, whose
-    /// contents are unknown.
+    /// fields are of unknown kind.
     func isSecure(_ input: keyflight_object) -> Bool {
         if isTrue(input, isSecureTextEntry) { return true }
         let content = text(object(input, textContentType))

@@ -3,7 +3,7 @@ package import Scenes
 
 /// Declarations of a scene that no press shows.
 package enum SceneDeclarations {
-    /// Menus that are never queried (T-29), and commands that a menu asks about with another sender than the key does
+    /// Menus that are never requested (T-29), and commands that a menu asks about with another sender than the key does
     /// (T-21), as findings without presses.
     package static func inspect(_ scene: Scene, into scanner: inout LintScanner) {
         let menus = [scene.mainMenu] + scene.mainMenuVariants.map(\.value)

@@ -208,7 +208,7 @@ extension RecordAssembly {
         TraceDuration(nanoseconds: Int64(clamping: nanoseconds))
     }
 
-    // Past the limit of names a responder exists without a known name.
+    // Past the limit of names there is a responder whose name is not known.
     private mutating func responder(_ number: UInt32) -> ResponderRef? {
         number == NameTable.unnamed ? intern(.unnamed) : look(number) { $0.responders }
     }

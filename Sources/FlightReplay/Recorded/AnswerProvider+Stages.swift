@@ -202,6 +202,6 @@ extension AnswerProvider {
         }
     }
 
-    /// Applies the recorded removals from the menu, and raised commands.
+    /// Reports the recorded effects of building the menu: what was dropped, or raised.
     func menuIsBuilt() { report(press?.effects ?? [], isMenu: true) }
 }

@@ -15,7 +15,7 @@ package struct WhatIfResult: Hashable, Sendable {
     /// Totals of first presses.
     package var before: DurationStatistics?
     package var after: DurationStatistics?
-    /// Both sides are replays, whose calls take the mean of the recorded ones; else one side is the recording.
+    /// Both sides are replays, whose calls take the mean of the recorded ones; else the recorded values are used.
     package var isReplayed: Bool
 
     /// A press with another outcome.

@@ -24,7 +24,7 @@ struct ArrivalQueue: Sendable {
     /// Arrivals and ends that wait for everything before them, as steps of the number of those that wait.
     private var steps: [(time: TraceTime, by: Int)] = []
     private var count = 0
-    /// Length at which the steps are looked through, even if no press has ended meanwhile.
+    /// Length at which the steps are looked through, even if no press was reported meanwhile.
     private var longest = ArrivalQueue.mostSteps
     private static let mostSteps = 4 * limit
     private var now = TraceTime.zero

@@ -80,7 +80,7 @@ struct HeldKeyRule: Sendable {
 
     /// Something that was on a stack, in a list or on the screen went away.
     private static func removals(in tick: TracePress, _ names: TraceDefinitions) -> Int {
-        // A change of selection or scroll position accompanies most effects.
+        // Most effects are changes of selection or scroll position, which remove nothing.
         tick.effects.isEmpty ? 0 : tick.effects.count { effect in
             guard let kind = names[effect.kind] else { return false }
             return kind == "pop" || kind == "dismiss"
