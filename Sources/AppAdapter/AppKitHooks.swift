@@ -23,7 +23,7 @@ struct HookRow {
 
 /// A message of AppKit that the adapter observes.
 enum AppKitMessage {
-    /// It becomes a record, if a press is handled.
+    /// A message that becomes a record, if a press is handled.
     case invocation(InvocationKind)
     /// The app requests its next event.
     case nextEvent

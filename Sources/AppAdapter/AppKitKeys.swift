@@ -73,7 +73,7 @@ struct HeldKeys {
     private struct Press {
         var usage: KeyUsage
         var place: UInt64
-        /// Of its first down, in seconds of the system's clock.
+        /// Time of its first down, in seconds of the system's clock.
         var time: Double
         var isRepeating: Bool
     }

@@ -10,7 +10,7 @@ struct AppKitPress {
     let outer: RecordedPress?
     let phase: KeyPhase
     let event: keyflight_object
-    /// Of a modifier key, which resolves to nothing.
+    /// True for a modifier key, which resolves to nothing.
     let isModifier: Bool
     /// Start of the chain, and the key window, before anything changed.
     let start, window: RecordedResponder

@@ -55,7 +55,7 @@ final class AppKitSession {
     var shared: keyflight_object?
     var run: MessageRun?
     var isTextMarked = false
-    /// Of modal loops and sheets, the innermost last.
+    /// Presenters of modal loops and sheets, the innermost last.
     var presenters: [RecordedResponder] = []
     var hasRoles = false
     /// The object that types a script into the app.
@@ -217,7 +217,7 @@ final class AppKitSession {
         record(message, answer)
     }
 
-    /// After those inside of it.
+    /// Records a message after those inside of it.
     private func record(_ message: OpenMessage, _ answer: Keyflight.InvocationAnswer) {
         endRun()
         let hasItem = message.isMenu && answer == .yes || message.kind == .performItem

@@ -16,7 +16,7 @@ enum GNUstepRoles {
         "Alt_R": 0xE6, "ISO_Level3_Shift": 0xE6, "Mode_switch": 0xE6, "Super_R": 0xE7,
     ]
 
-    /// Without any defaults.
+    /// Roles without any defaults.
     static let preset = roles { _ in nil }
 
     /// Roles in this app. On the main thread, once the app handles events.

@@ -9,7 +9,7 @@ final class UIKitPress {
     /// First responder and key window when it arrived.
     let start: RecordedResponder?
     let keyWindow: RecordedResponder?
-    /// Of one of the receivers of `pressesBegan` that did not pass it on.
+    /// True if one of the receivers of `pressesBegan` did not pass it on.
     var isSwallowed = false
     var hasMovedFocus = false
     /// The action that runs, or ran.

@@ -21,7 +21,7 @@ package struct PressExcerpt: TraceConsumer, Sendable {
 
     package init(of press: UInt32) { self.press = press }
 
-    /// Of a press whose key goes down now.
+    /// Begins the excerpt of a press whose key goes down now.
     init(of press: UInt32, context: TraceContext, menu: TraceRecord.Body?) {
         (self.press, self.context, self.menu) = (press, context, menu)
     }

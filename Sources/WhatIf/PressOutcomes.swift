@@ -15,7 +15,7 @@ final class PressOutcomes {
     private struct Outcome: Hashable {
         /// By position; `nil` when masked.
         var chord: Chord?
-        /// As `replay` compares it: `tabs.closeTab: of tabs`.
+        /// The outcome as `replay` compares it: `tabs.closeTab: of tabs`.
         var words: String
     }
 

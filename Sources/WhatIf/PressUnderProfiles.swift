@@ -90,7 +90,7 @@ extension OtherProfiles {
 }
 
 extension PressOutcome {
-    /// Of a press and its repeats; `nil` without lines.
+    /// Outcome of a press and its repeats; `nil` without lines.
     init?(_ lines: [ReplayLine]) {
         guard let line = lines.first(where: { !$0.isRepeat }) else { return nil }
         self.init(line)

@@ -45,7 +45,7 @@ final class Flusher: @unchecked Sendable {
     private var refusedNames = NameTable.shared.refusals
     private var refusedEntries: UInt64 = 0
     private var lateEntries: UInt64 = 0
-    /// Of the recording: everything before it has reached the destination.
+    /// Time of the recording up to which everything has reached the destination.
     private var delivered = TraceTime.zero
 
     init(

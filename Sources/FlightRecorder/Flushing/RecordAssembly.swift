@@ -41,7 +41,7 @@ struct RecordAssembly {
         let since: UInt64
         /// Begin of its records, once there are some.
         var begin: TraceTime?
-        /// It is in the trace as a gap of unknown length.
+        /// True if it is in the trace as a gap of unknown length.
         var isWritten = false
     }
 
@@ -55,7 +55,7 @@ struct RecordAssembly {
     private var writtenLevel: TraceLevel
     private var lastTime = TraceTime.zero
     private var threads: [ThreadPresses] = []
-    /// Nothing was recorded for a while: a thread that is new since then may handle a key of that time.
+    /// True after an interval without recording: a thread that is new since then may handle a key of that time.
     private var hadGap = false
     /// Keys by the thread that recorded their downs.
     var keyboard = KeyboardState()

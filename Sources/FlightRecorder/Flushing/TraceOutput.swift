@@ -13,7 +13,7 @@ protocol TraceOutput: AnyObject {
     func reader() throws -> TraceReader
 }
 
-/// All of the recording in one file.
+/// An output that writes all of the recording to one file.
 final class FileOutput: TraceOutput {
     private let file: TraceFileOutput
     private var writer: TraceWriter

@@ -36,7 +36,7 @@ func bytes(ofCString text: UnsafePointer<CChar>) -> UnsafeRawBufferPointer {
 }
 
 extension ContentHash {
-    /// As of the same text in Swift, so that a list has one number whoever answers it.
+    /// Hashes as for the same text in Swift, so that a list has one number whoever answers it.
     fileprivate mutating func combine(cString text: UnsafePointer<CChar>?) {
         if let text { combine(bytes(ofCString: text)) } else { combine(0) }
     }

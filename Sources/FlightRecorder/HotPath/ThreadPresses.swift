@@ -7,7 +7,7 @@ struct HandledPress {
     var occasion = CallOccasion.down
     /// Its key is masked: the command that it led to, or was asked about, would identify it.
     var isMasked = false
-    /// It may have begun while nothing was recorded: its resolution would disclose it.
+    /// True if it may have begun while nothing was recorded: its resolution would disclose it.
     var isLeftOut = false
 }
 
@@ -30,7 +30,7 @@ struct ThreadPresses {
         var isMasked = false
         /// Repeats so far.
         var ticks: UInt32 = 0
-        /// Of its last event.
+        /// Occasion of its last event.
         var occasion = CallOccasion.down
     }
 

@@ -162,7 +162,7 @@ extension Keyflight {
     /// The answer was yes or no.
     public static func end(_ span: CallSpan, _ answer: Bool) { end(span, answer: answer ? 2 : 1) }
 
-    /// There was no answer.
+    /// Ends a call without an answer.
     public static func end(_ span: CallSpan) { end(span, answer: 0) }
 
     @inline(__always) private static func end(_ span: CallSpan, answer: UInt16) {

@@ -6,7 +6,7 @@ public import KeyModel
 extension Keyflight {
     /// The result of a message.
     public enum InvocationAnswer: Hashable, Sendable {
-        /// It has none.
+        /// The message has no result.
         case nothing
         case no, yes
         case responder(RecordedResponder)

@@ -8,7 +8,7 @@ public struct RecordedPress: Hashable, Sendable {
         self.ordinal = ordinal
     }
 
-    /// As one number, for C; 0 for none.
+    /// The press as one number, for C; 0 for none.
     package var number: UInt64 { ordinal == 0 ? 0 : UInt64(thread) << 32 | UInt64(ordinal) }
     package init(number: UInt64) {
         thread = UInt32(truncatingIfNeeded: number >> 32)

@@ -18,7 +18,7 @@ package final class RememberedFlight: @unchecked Sendable {
 
     package var flight: Flight? { Keyflight.current ?? lock.withLock { latest } }
 
-    /// Of the recording that runs, else of the latest one.
+    /// Statistics of the running recording, else of the latest one.
     package var statistics: RecorderStatistics { flight?.statistics ?? lock.withLock { lastStatistics } }
 
     package func remember(_ flight: Flight) {

@@ -69,7 +69,7 @@ struct DivergenceCause {
     /// The actions that were performed.
     private var performed: Set<String> { Set([expected.action, found.action].compactMap(\.self)) }
 
-    /// Of the differences in lists the first that concerns the press: one about a command that took it, else one about
+    /// The first difference in lists that concerns the press: one about a command that took it, else one about
     /// a candidate, else one about an action that was performed; and the first of all.
     private var listDifferences: (near: String?, first: String?) {
         let (takers, performed) = (takers, performed)

@@ -6,7 +6,7 @@ import TracePresses
 struct ResolvedPress {
     /// Texts are counted from 0: a part of a trace keeps their numbers, a replay of it does not.
     let at: PressTick
-    /// Of the resolution.
+    /// Time of the resolution.
     let time: TraceTime
     let press: TracePress
     let run: PressRun

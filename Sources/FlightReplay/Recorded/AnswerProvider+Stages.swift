@@ -107,7 +107,7 @@ extension AnswerProvider {
         return binding
     }
 
-    /// Of a masked key: bindings that some key of its class has. They are reported as commands of the text that are in
+    /// Bindings of some key of the class of a masked key. They are reported as commands of the text that are in
     /// no list of it.
     private func possibleBindings() -> [KeyCommand] {
         guard let press, let text = textInput?.responder else { return [] }

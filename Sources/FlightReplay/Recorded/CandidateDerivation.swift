@@ -155,7 +155,7 @@ public final class DerivedCandidates {
                 recorded.action.flatMap { definitions[$0] }, replayed.action.flatMap { names[$0] })
     }
 
-    /// With the handles of the trace.
+    /// The candidate with the handles of the trace.
     private func translated(_ candidate: CandidateRecord) -> CandidateRecord {
         let names = replayed.definitions
         let supplier = candidate.supplier.flatMap { known -> ResponderRef? in

@@ -9,11 +9,11 @@ struct RecordingSummary: Sendable {
     /// The first context step that cannot be read.
     private(set) var stepError: ReplayTimeline.TraceError?
     private(set) var hasResolutions = false
-    /// It contains which text has the keyboard.
+    /// True if the trace contains which text has the keyboard.
     private(set) var tellsTextInput = false
-    /// It contains the first responder.
+    /// True if the trace contains the first responder.
     private(set) var tellsFirstResponder = false
-    /// It contains the questions to responders and their answers.
+    /// True if the trace contains the questions to responders and their answers.
     private(set) var tellsCalls = false
     /// An AppKit app, or a replay of one.
     private(set) var isOfAppKit = false

@@ -54,7 +54,7 @@ public struct TimelineRecords: RecordStream {
         }
     }
 
-    /// All of them, from the first on.
+    /// All records, from the first on.
     public var recording: Recording {
         var records = TimelineRecords(timeline, layout: layout, showsKeys: showsKeys)
         var recording = Recording()

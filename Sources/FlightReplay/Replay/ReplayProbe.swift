@@ -7,7 +7,7 @@ import TracePresses
 final class ReplayProbe: EngineProbe {
     private let costs: ServiceCosts
     private let recorder: TraceRecorder?
-    /// Of the press, repeat or release that is being handled.
+    /// Stages of the press, repeat or release that is being handled.
     @exclusivity(unchecked) private(set) var stages = StageSplit()
 
     init(costs: ServiceCosts, recorder: TraceRecorder?) {

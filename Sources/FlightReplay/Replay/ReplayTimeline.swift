@@ -27,7 +27,7 @@ public struct ReplayTimeline: Sendable {
             self.position = position
         }
 
-        /// It takes no place in the queue and no service time.
+        /// True for an input that takes no place in the queue and no service time.
         var isRecord: Bool { if case .record = input { true } else { false } }
     }
 

@@ -20,7 +20,7 @@ struct RecordedSession {
 
     /// Each input with what arrived; a record has no key where it is none.
     private(set) var inputs: [Input] = []
-    /// Of the replay; its handles refer to `definitions`.
+    /// Presses of the replay; their handles refer to `definitions`.
     private(set) var presses: [PressTick: TracePress] = [:]
     let definitions: TraceDefinitions
     let initialContext: [ContextEntry]

@@ -22,7 +22,7 @@ struct KeptLists: Sendable {
 
     mutating func removeAll() { lists.removeAll() }
 
-    /// Under the policy `responder`, a list is kept until it is invalidated.
+    /// Removes the kept lists; under the policy `responder`, a list is kept until it is invalidated.
     mutating func invalidate(_ record: InvalidationRecord) {
         guard record.scope == .responder else { return }
         if let responder = record.responder { lists[responder] = nil } else { lists.removeAll() }
@@ -84,7 +84,7 @@ struct CacheSimulation: Sendable {
     private var answers = PolicyAnswers()
     private var savings = HandleTable<ResponderDefinition, Savings>()
     private var savers: [ResponderRef] = []
-    /// Of responders whose kept list would have been wrong.
+    /// Effects by responder whose kept list would have been wrong.
     private var misled: [ResponderRef: PolicyEffect] = [:]
 
     private struct Savings: Sendable {

@@ -58,7 +58,7 @@ package struct TailAnalysis: Hashable, Sendable {
         package var value: String
         package var slow: UInt64
         package var all: UInt64
-        /// Of `costliest`: the shortest time of its `keyCommands` in a slow press, and the number of calls.
+        /// The shortest time of `costliest`'s `keyCommands` in a slow press, and the number of calls.
         package var atLeast: TraceDuration?
         package var passes: UInt64?
     }

@@ -5,7 +5,7 @@ import TracePresses
 /// Stored values of one press.
 struct TailRow: Sendable {
     var press: UInt32
-    /// Of `costliest`: the number of calls.
+    /// Number of calls of `costliest`.
     var costliestCalls: UInt32 = 0
     var time: TraceTime
     var total: TraceDuration
@@ -43,7 +43,7 @@ struct TailRows: Sendable {
     private(set) var rows = PagedArray<TailRow>()
     private var durations = PagedArray<TraceDuration>()
     private var chords: [PressChord] = []
-    /// Of `chords`, the number of its text.
+    /// Number of the text of each of `chords`.
     private var chordWords: [UInt32] = []
     private var chordNumbers: [ChordParts: UInt32] = [:]
     private var words: [String: UInt32] = [:]

@@ -28,7 +28,7 @@ package struct AskedMessage: Hashable, Sendable {
     /// Number of lines that enclose this one.
     package var depth: UInt8
     package var count: UInt64
-    /// Of those that are not inside another one of these.
+    /// Time of the messages that are not inside another one of these.
     package var duration: TraceDuration
     /// Begin of the first one.
     package var time: TraceTime

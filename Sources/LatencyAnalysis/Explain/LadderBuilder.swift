@@ -145,7 +145,8 @@ struct LadderBuilder {
         costs = Dictionary(accumulator.finished().responders.map { ($0.id, $0) }) { first, _ in first }
     }
 
-    /// Of a longer chain, only responders that were asked or that answered are shown.
+    /// Length of the chain up to which all responders are shown; beyond it, only those that were asked or that
+    /// answered.
     private static let rungLimit = 4_096
 
     /// From the first responder on, then those that are not on the chain, then the menu; shortened where responders of

@@ -26,7 +26,7 @@ package struct OtherProfiles: Hashable, Sendable {
         case noCalls
         /// The recording contains answers, and none to this press.
         case notAsked
-        /// Under its own rules, the replayed outcome of the press is not the recorded one.
+        /// The replayed outcome of the press under its own rules is not the recorded one.
         case notReproduced
     }
 

@@ -40,7 +40,7 @@ package struct PressExplanation: Hashable, Sendable {
     package enum MissingCandidates: Hashable, Sendable {
         /// Neither they nor what they could be derived from is recorded.
         case notRecorded
-        /// Under the profile and layout that they are derived under, the press has another outcome.
+        /// The press has another outcome under the profile and layout that they are derived under.
         case contradicted
         /// Undecided there: the key is masked, or an answer is not recorded.
         case undetermined
@@ -162,7 +162,7 @@ package struct LadderRung: Hashable, Sendable {
     package enum Place: Hashable, Sendable {
         /// 1-based position on the chain.
         case chain(Int)
-        /// It supplied a command, or was called, without being on the chain.
+        /// A responder that supplied a command, or was called, without being on the chain.
         case offChain
         case mainMenu
     }
@@ -175,11 +175,11 @@ package struct LadderRung: Hashable, Sendable {
     package var since: ContextChange?
     package var isFirstResponder: Bool
     package var isTarget: Bool
-    /// It got the raw press.
+    /// True if it got the raw press.
     package var isReceiver: Bool
-    /// It did not pass the press on.
+    /// True if it did not pass the press on.
     package var isSwallower: Bool
-    /// It presents this controller and performs no actions meanwhile, so that it was not asked about the action;
+    /// The controller that it presents, performing no actions meanwhile, so that it was not asked about the action;
     /// `nil` where it was not passed over.
     package var isPassedOverFor: String?
     /// `keyCommands` calls for this press, its release included; `nil` where calls were not recorded.

@@ -28,7 +28,7 @@ struct ArrivalQueue: Sendable {
     private var longest = ArrivalQueue.mostSteps
     private static let mostSteps = 4 * limit
     private var now = TraceTime.zero
-    /// Of those never decided, until they are taken.
+    /// Arrivals that were never decided, until they are taken.
     private(set) var lost: [Lost] = []
     /// Real presses overlap by a handful; a damaged recording may never resolve any.
     private static let limit = 1024

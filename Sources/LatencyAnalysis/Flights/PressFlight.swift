@@ -107,7 +107,7 @@ package struct NestedCall: Hashable, Sendable {
     /// duration, where it was rounded or clocks disagree, may be a little longer than that.
     package var begin: TraceTime
     package var end: TraceTime
-    /// Without the calls made inside; `nil` where the duration was neither measured nor declared.
+    /// Time without the calls made inside; `nil` where the duration was neither measured nor declared.
     package var selfTime: TraceDuration?
     package var inner: [NestedCall]
 }
@@ -120,7 +120,7 @@ package enum FlightEvent: Hashable, Sendable {
     case undecided(at: PressTick, chord: PressChord, begin: TraceTime, end: TraceTime, ending: PressFlight.Ending)
     /// Number of presses and repeats that have arrived and are not done. In order.
     case waiting(Int, TraceTime)
-    /// It was first responder, or key window; `nil` for none.
+    /// Interval in which it was first responder, or key window; `nil` for none.
     case firstResponder(ResponderRef?, begin: TraceTime, end: TraceTime)
     case keyWindow(ResponderRef?, begin: TraceTime, end: TraceTime)
     case mark(String, TraceTime)

@@ -9,11 +9,11 @@ package struct LossSummary: Hashable, Sendable {
     package var uncountedDrops: UInt64 = 0
     /// Stretches without recording, in order of time: the first `gapLimit` of them.
     package private(set) var gaps: [Gap] = []
-    /// All of them, those that are not in `gaps` included.
+    /// Number of all gaps, those that are not in `gaps` included.
     package private(set) var gapCount: UInt64 = 0
     /// Sum of their durations, as far as they are known; `nil` where none is.
     package private(set) var gapTime: TraceDuration?
-    /// All of them by cause, in the order in which the causes first occurred.
+    /// Number of all gaps by cause, in the order in which the causes first occurred.
     package private(set) var gapCauses: [CauseCount] = []
     private var lastGap: Gap?
 
@@ -46,7 +46,7 @@ package struct LossSummary: Hashable, Sendable {
         package var detail: String
     }
 
-    /// Nothing is missing and nothing is synthetic.
+    /// True if nothing is missing and nothing is synthetic.
     package var isNone: Bool {
         dropped == 0 && uncountedDrops == 0 && gapCount == 0 && synthetic == 0 && damage == nil
     }

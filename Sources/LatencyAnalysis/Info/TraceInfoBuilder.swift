@@ -8,7 +8,7 @@ package struct TraceInfoBuilder: TraceConsumer, Sendable {
     private var presses: UInt64 = 0
     /// Presses that were decoded and have an ordinal.
     private var numberedPresses: UInt64 = 0
-    /// Of a trace that is counted by its index.
+    /// Ordinals of the presses of a trace that is counted by its index.
     private var pressSpan: PressSpan?
     private var repeats: UInt64 = 0
     private var cancels: UInt64 = 0

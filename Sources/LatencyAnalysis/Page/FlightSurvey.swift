@@ -90,7 +90,7 @@ package struct FlightFacts: Sendable {
 }
 
 extension TracePress {
-    /// Of a trace without resolutions, a press with a time has a line of its own.
+    /// True if the press has a line of its own: in a trace without resolutions, if it has a time.
     var isOfPage: Bool { !resolutions.isEmpty || !stages.isEmpty }
 }
 

@@ -5,14 +5,14 @@ package import TracePresses
 /// One press or repeat as a list shows it and as a filter evaluates it.
 package struct PressRow: Sendable {
     package var at: PressTick
-    /// Of the key; of the first record where there is none.
+    /// Time of the key; of the first record where there is none.
     package var time: TraceTime
     package var chord: PressChord
     package var stages: StageSplit
     /// Value of each of `PressRow.fields` for this press, in their order.
     package var values: [Value]
 
-    /// Of a field; `nil` where the press has no such thing.
+    /// Value of a field; `nil` where the press has no such thing.
     package enum Value: Hashable, Sendable {
         case text(String?)
         case number(Int64?)

@@ -4,7 +4,7 @@ import TraceFormat
 /// rounded duration (FORMAT §5.4), so that a quantile out of it is at most 0.8 % off. Count, sum and maximum are
 /// exact.
 package struct DurationBuckets: Hashable, Sendable {
-    /// Of durations and of what has none, such as a call that was not timed.
+    /// Number of durations, and of calls and stages without one, such as a call that was not timed.
     package private(set) var count: Int64 = 0
     /// `nil` where there is no duration.
     package private(set) var sum: Int64?

@@ -25,7 +25,7 @@ package struct StageRange: Hashable, Sendable {
 
     package var stages: [LatencyStage] { LatencyStage.allCases.filter(contains) }
 
-    /// It lies before the app, where the clocks of other sources count.
+    /// True if it lies before the app, where the clocks of other sources count.
     package var isBeforeApp: Bool { last.rawValue <= LatencyStage.inputDelay.rawValue }
 }
 

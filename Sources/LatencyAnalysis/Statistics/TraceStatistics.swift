@@ -45,7 +45,7 @@ package struct TraceStatisticsBuilder: TraceConsumer, Sendable {
     private var assembler = PressAssembler([.texts], .decided)
     private var first = StageSamples()
     private var repeats = StageSamples()
-    /// Of a press or repeat, by `CallKind.rawValue`.
+    /// Most calls of a press or repeat, by `CallKind.rawValue`.
     private var mostCalls = SIMD4<UInt64>()
     private var calls = CallAccumulator()
     private var messages: CallCounts.Messages?

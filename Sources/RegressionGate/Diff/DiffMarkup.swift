@@ -104,7 +104,7 @@ enum Markup {
         return safe
     }
 
-    /// Everything that could begin markup is escaped, and no line break stays.
+    /// Escapes everything that could begin markup, and removes line breaks.
     static func markdown(_ text: String) -> String {
         var safe = ""
         for character in SafeText.escaped(text, limit: 2000).unicodeScalars {

@@ -145,7 +145,7 @@ enum DiffFormatter {
 
     static func probability(_ p: Double) -> String { p < 0.001 ? "p < 0.001" : "p = \(decimal(p, places: 3))" }
 
-    /// With a point and `places` digits after it, whatever the locale.
+    /// Decimal number with a point and `places` digits after it, whatever the locale.
     static func decimal(_ value: Double, places: Int) -> String {
         var scale = 1.0
         for _ in 0..<places { scale *= 10 }

@@ -34,7 +34,7 @@ package struct PressResult: Hashable, Sendable {
         package var key: Key
         package var isRepeat: Bool
 
-        /// As chords are written in JSON and on the command line.
+        /// The chord as written in JSON and on the command line.
         package var name: String {
             let name =
                 switch key {

@@ -16,7 +16,7 @@ package struct TimeComparison: Hashable, Sendable {
 
     package var rows: [Row]
 
-    /// Of the same presses; `nil` where the two have no stage in common.
+    /// Times of the same presses; `nil` where the two have no stage in common.
     init?(base: some Sequence<StageSplit>, head: some Sequence<StageSplit>) {
         rows = []
         for stage in LatencyStage.allCases {

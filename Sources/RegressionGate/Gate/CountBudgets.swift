@@ -116,7 +116,7 @@ package struct CountBudgets: Hashable, Sendable {
         }
     }
 
-    /// Of one of the sums.
+    /// Excess of one of the sums.
     func excess(of field: GoldenField, _ found: UInt64) -> [Excess] {
         budgets.filter { $0.count == field.rawValue && found > $0.most }
             .map { Excess(budget: $0, found: found, press: nil) }

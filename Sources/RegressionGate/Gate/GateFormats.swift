@@ -194,7 +194,7 @@ extension GateReport.Finding {
 }
 
 extension GateReport.Finding.Sort {
-    /// As code quality reports grade.
+    /// Severity as in code quality reports.
     var severity: String {
         switch self {
         case .missing, .notComparable, .notDeterministic: "blocker"

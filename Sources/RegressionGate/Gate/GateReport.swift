@@ -102,7 +102,7 @@ package struct GateReport: Sendable {
             }
     }
 
-    /// Of the two builds.
+    /// Findings about the two builds.
     var buildFindings: [Finding] {
         var found: [Finding] = []
         if let builds, var finding = Finding(builds: builds) {

@@ -197,7 +197,7 @@ package struct GoldenComparison: Sendable {
     /// A line for each press after the heading.
     private static func lines(of text: String) -> Int { max(0, text.utf8.count { $0 == UInt8(ascii: "\n") } - 1) }
 
-    /// Of the trace, where there is a budget for them; else 0.
+    /// Bytes of the trace, where there is a budget for them; else 0.
     private static func bytes(_ recording: Recording, _ golden: GoldenCase, _ rules: GoldenRules) throws -> UInt64 {
         guard try golden.budgets().adding(rules.classes).frees(.bytes) else { return 0 }
         return UInt64(try recording.bytes(header: TraceHeader(level: .calls, isMasked: false)).count)
@@ -236,7 +236,7 @@ package struct GoldenComparison: Sendable {
         return try findings(golden, extras, budgets)
     }
 
-    /// Without presses, no comparison is possible.
+    /// Verdict for an input without presses, which cannot be compared.
     private static func noPresses(_ golden: GoldenCase) -> Verdict {
         .notComparable("\(golden.path): presses: expected at least one, found none")
     }

@@ -15,7 +15,7 @@ package struct GoldenFindings: Hashable, Sendable {
 
     package init() {}
 
-    /// Of a replay at level `calls`.
+    /// Findings in a replay at level `calls`.
     package init(of recording: Recording) {
         var scanner = LintScanner()
         scanner.begin(recording.initialContext)

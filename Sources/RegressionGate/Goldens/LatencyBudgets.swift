@@ -11,7 +11,7 @@ import TracePresses
 ///
 /// `total` is all stages of a press together; else the name of a stage. Durations are an integer and a unit.
 public struct LatencyBudgets: Hashable, Sendable {
-    /// Of any press, all stages together.
+    /// Budget of any press, all stages together.
     public var total: TraceDuration?
     public var stages: [LatencyStage: TraceDuration] = [:]
 
@@ -31,7 +31,7 @@ public struct LatencyBudgets: Hashable, Sendable {
     /// A press that took longer than it may.
     package struct Excess: Hashable, Sendable {
         package var press: PressTick
-        /// As chords are written in JSON and on the command line.
+        /// The chord as written in JSON and on the command line.
         package var input: String
         /// `nil`: the total.
         package var stage: LatencyStage?
@@ -116,7 +116,7 @@ extension LatencyBudgets {
 /// A golden's text, taken apart: the latency budgets below its first line, which a person writes, and the rest, which a
 /// replay has to give.
 struct BudgetedText {
-    /// Without the lines of budgets.
+    /// The text without the lines of budgets.
     private(set) var text: String
     private(set) var budgets = LatencyBudgets()
     /// The budgets as written in the text, each with a line break.

@@ -122,7 +122,7 @@ struct LiveGolden {
 }
 
 extension PressResult {
-    /// As a replay gives it.
+    /// The line that a replay would give.
     fileprivate var line: ReplayLine {
         var line = ReplayLine(press: at.press == 0 ? nil : at.press, isRepeat: at.tick > 0, outcome: decision.outcome)
         switch input.key {

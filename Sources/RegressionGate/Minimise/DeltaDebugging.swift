@@ -65,7 +65,7 @@ package struct IndentedText: Sendable {
 
     private struct Block {
         var lines: [Substring]
-        /// It begins at the current depth.
+        /// True if it begins at the current depth.
         var isRemovable: Bool
     }
 

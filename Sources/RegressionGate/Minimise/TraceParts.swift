@@ -4,7 +4,7 @@ package import TraceFormat
 /// press by itself. Of the records four bytes each are held.
 package struct TraceParts: Sendable {
     private let bytes: TraceBytes
-    /// Of each record, in the order of the trace.
+    /// Part of each record, in the order of the trace.
     private var partOfRecord: [UInt32] = []
     /// Parts that are presses, in the order in which they were met.
     package private(set) var presses: [UInt32] = []

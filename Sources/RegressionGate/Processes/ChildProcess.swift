@@ -17,7 +17,7 @@ package struct ChildProcess {
 
     /// Exit status; after a signal 128 and its number, as in the shell.
     package private(set) var status: Int32 = 0
-    /// It was ended because it took too long.
+    /// True if it was ended because it took too long.
     package private(set) var isTimedOut = false
     /// Output of the command, its last 64 KiB by default.
     package private(set) var output = ""

@@ -5,7 +5,7 @@ package struct ChangePoint: Hashable, Sendable {
     /// Medians of the levels before and after.
     package var before: Double
     package var after: Double
-    /// With all splits that were tried counted in.
+    /// Probability, corrected for all splits that were tried.
     package var p: Double
 
     /// Numbers of values on each side that are compared: in a whole series with two steps each would hide the other.
