@@ -59,7 +59,7 @@ struct DivergenceCause {
     /// The commands that took the press.
     private var takers: Set<String> { Set([expected.command, found.command].compactMap(\.self)) }
 
-    /// Candidates met by the press.
+    /// Commands of the candidates on both sides.
     private var candidates: Set<String> {
         var commands = Set(expected.candidates.lazy.map(\.command))
         commands.formUnion(found.candidates.lazy.map(\.command))

@@ -108,8 +108,8 @@ final class AnswerProvider: RecordedAnswerSource {
         }
     }
 
-    /// Finds responders that were passed over in the search for a target since they present another controller (spec
-    /// DS-7).
+    /// Finds responders that were passed over in the search for a target, since they present another controller
+    /// (spec DS-7).
     private func findPresenters(_ resolution: ResolutionRecord) {
         guard let press, !press.asked.isEmpty else { return }
         let asked = Set(press.asked)
