@@ -91,7 +91,7 @@ enum Adapter {
         return UInt64(now.tv_sec) * 1_000_000_000 + UInt64(now.tv_nsec)
     }
 
-    /// What the app's libraries export.
+    /// Address of a symbol that the app's libraries export.
     static func symbol(_ name: String) -> UnsafeMutableRawPointer? {
         #if canImport(Darwin)
         dlsym(UnsafeMutableRawPointer(bitPattern: -2), name)
@@ -166,7 +166,7 @@ enum Adapter {
         }
     }
 
-    /// That in the name of the library that a class is in, such as `0.29` in `libgnustep-gui.so.0.29`.
+    /// Version in the name of the library that a class is in, such as `0.29` in `libgnustep-gui.so.0.29`.
     private static func libraryVersion(ofClass name: String) -> String? {
         guard let path = keyflight_class_library(keyflight_class_named(name)) else { return nil }
         let file = String(cString: path)
@@ -197,8 +197,8 @@ enum Adapter {
     }
 }
 
-/// What the entry of the library calls before `main`.
+/// Entry point that the library's constructor calls before `main`.
 @_cdecl("keyflight_adapter_start") public func startAdapter() -> Bool { Adapter.start() }
 
-/// The app is asked to quit, on a thread of the adapter's own; false where it cannot be asked.
+/// Requests the app to quit, on a thread of the adapter's own; false where that is not possible.
 @_cdecl("keyflight_adapter_quit") public func quitApp() -> Bool { AppKitQuit.ask() }

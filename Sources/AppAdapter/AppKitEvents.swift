@@ -42,7 +42,7 @@ extension AppKitSession {
         presses.append(press)
     }
 
-    /// Of a key event; `nil` for a release whose press was never seen.
+    /// Phase of a key event; `nil` for a release whose press was not recorded.
     private func phase(
         _ usage: KeyUsage, _ type: UInt, _ flags: UInt, _ isModifier: Bool, _ event: keyflight_object, _ time: Double
     ) -> KeyPhase? {
@@ -102,7 +102,7 @@ extension AppKitSession {
         finishSettling()
     }
 
-    /// The app asks for its next event, or goes on with the event around the last one.
+    /// Called when the app requests its next event, or continues with the event around the last one.
     func finishSettling() {
         endRun()
         guard let settling else { return }

@@ -3,12 +3,12 @@ import KeyModel
 
 /// One row of a hook table: the hook that it is part of, and the method.
 struct HookRow {
-    /// As facts and reports call it.
+    /// Name in facts and reports.
     let hook: String
     let selector: String
     let types: String
     let within: String?
-    /// What the message means, as a number that handlers find as the context of their hook.
+    /// Meaning of the message, as a number that is the context of its hook.
     let context: UInt8
 
     init(_ hook: String, _ selector: String, _ types: String, _ within: String? = nil, context: UInt8) {
@@ -23,9 +23,9 @@ struct HookRow {
 
 /// A message of AppKit that the adapter observes.
 enum AppKitMessage {
-    /// It becomes a record, if a press is handled.
+    /// A message that becomes a record, if a press is handled.
     case invocation(InvocationKind)
-    /// The app asks for its next event.
+    /// The app requests its next event.
     case nextEvent
     /// Another key or main window.
     case windowChange

@@ -8,9 +8,9 @@ struct HeldModifiers {
 
     init(_ roles: ModifierRoles) { self.roles = roles }
 
-    /// What one of a modifier's own events records.
+    /// Records of one of a modifier's own events.
     struct Change {
-        /// Its release was never seen: it comes first.
+        /// Its release was not observed: it comes first.
         var isReleasedBefore = false
         var phase: KeyPhase
     }
@@ -31,7 +31,7 @@ struct HeldModifiers {
             held |= bit
             return Change(phase: .down)
         }
-        // Another key gives the same flag: this one comes up. Else it went down anew.
+        // Another key gives the same flag: this one comes up. Else it went down again.
         let others = (UInt16(0)..<8).contains { place in
             let other = KeyUsage.keyboard(0xE0 + place)
             return other != usage && held >> UInt8(place) & 1 != 0 && mask(other) == mask(usage)
@@ -40,7 +40,7 @@ struct HeldModifiers {
         return others ? Change(phase: .up) : Change(isReleasedBefore: true, phase: .down)
     }
 
-    /// The keys that the flags say are up, which are held no more.
+    /// The keys that are up by the flags, which are no longer held.
     mutating func lost(_ flags: UInt, except own: KeyUsage?) -> [KeyUsage] {
         var lost: [KeyUsage] = []
         guard held != 0 else { return lost }
@@ -73,7 +73,7 @@ struct HeldKeys {
     private struct Press {
         var usage: KeyUsage
         var place: UInt64
-        /// Of its first down, in seconds of the system's clock.
+        /// Time of its first down, in seconds of the system's clock.
         var time: Double
         var isRepeating: Bool
     }

@@ -1,6 +1,6 @@
 import CObjCHooks
 
-/// Menus and their items, asked by messages.
+/// Menus and their items, read by messages.
 struct AppKitMenus {
     let messages: Messages
 
@@ -38,7 +38,7 @@ struct AppKitMenus {
         return titles.joined(separator: " ▸ ")
     }
 
-    /// Actions of items that stand for a window or a document.
+    /// Actions of items that represent a window or a document.
     private static let personal: Set<String> = [
         "makeKeyAndOrderFront:", "_openRecentDocument:", "openRecentDocument:", "_openRecent:", "openRecent:",
     ]

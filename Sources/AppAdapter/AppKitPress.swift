@@ -10,9 +10,9 @@ struct AppKitPress {
     let outer: RecordedPress?
     let phase: KeyPhase
     let event: keyflight_object
-    /// Of a modifier key, which resolves to nothing.
+    /// True for a modifier key, which resolves to nothing.
     let isModifier: Bool
-    /// Where the chain began, and the key window, before anything changed.
+    /// Start of the chain, and the key window, before anything changed.
     let start, window: RecordedResponder
     /// The stage that goes on; `nil` before the first, and while a modal loop waits.
     var span: StageSpan?
@@ -24,7 +24,7 @@ struct AppKitPress {
     var path: RecordedName?
     var hasMenuAnswer = false
     var isServices = false
-    /// The innermost view or window whose `performKeyEquivalent:` said yes.
+    /// The innermost view or window whose `performKeyEquivalent:` returned true.
     var keyEquivalentTaker: RecordedResponder?
     var keyDownReceiver: RecordedResponder?
     var isWithoutResponder = false
@@ -41,7 +41,7 @@ struct AppKitPress {
         (self.outcome, self.takenBy, self.action, self.target) = (outcome, takenBy, action, target)
     }
 
-    /// What is left when nothing took it.
+    /// Sets the outcome of a press that was not taken.
     mutating func conclude() {
         guard outcome == nil else { return }
         if hasMenuAnswer {
@@ -58,7 +58,7 @@ struct AppKitPress {
         }
     }
 
-    /// What goes on from here, until the next one begins.
+    /// Begins a stage, which lasts until the next one begins.
     mutating func enter(_ stage: LatencyStage) {
         guard isResolved, let span else { return }
         guard span.stage != stage else { return }

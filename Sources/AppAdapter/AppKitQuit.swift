@@ -1,8 +1,8 @@
 import CObjCHooks
 
-/// Asks an AppKit app to quit.
+/// Requests an AppKit app to quit.
 enum AppKitQuit {
-    /// On any thread. The app is asked on its main thread, in modal loops too; it may ask its user first.
+    /// On any thread. The app gets the request on its main thread, in modal loops too; it may ask its user first.
     static func ask() -> Bool {
         // The class's own getter would create one, on this thread.
         guard let app = Adapter.symbol("NSApp")?.load(as: keyflight_object?.self) else { return false }

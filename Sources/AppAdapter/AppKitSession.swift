@@ -29,7 +29,7 @@ private struct OpenMessage {
     let selector: RecordedName?
     let sender: RecordedResponder?
     let began: UInt64
-    /// How many events are around it.
+    /// Number of enclosing events.
     let level: Int
 }
 
@@ -42,7 +42,7 @@ final class AppKitSession {
     let none = RecordedResponder(number: 0)
     /// Events that are being handled, the innermost last; `nil` for those that are no keys.
     var presses: [AppKitPress?] = []
-    /// The last event is handled, and the app has not asked for another one yet.
+    /// The last event is handled, and the app has not requested another one yet.
     var settling: (span: StageSpan, outer: RecordedPress?)?
     var modifiers: HeldModifiers
     var keys = HeldKeys()
@@ -57,18 +57,18 @@ final class AppKitSession {
     var shared: keyflight_object?
     var run: MessageRun?
     var isTextMarked = false
-    /// Of modal loops and sheets, the innermost last.
+    /// Presenters of modal loops and sheets, the innermost last.
     var presenters: [RecordedResponder] = []
     var hasRoles = false
-    /// What types a script into the app.
+    /// The object that types a script into the app.
     var typing: AppKitTyping?
     /// Messages that have not returned, the innermost last.
     private var open: [OpenMessage] = []
-    /// Menus that are being asked, and that update themselves: the outermost is recorded for all.
+    /// Menus that are being queried, and that update themselves: the outermost is recorded for all.
     private var asked = Fold()
     private var updated = Fold()
-    /// The same of the events around the one that is handled: a menu's action may run a modal loop, whose events ask it
-    /// again.
+    /// The same of the events around the one that is handled: a menu's action may run a modal loop, whose events query
+    /// it again.
     private var outerFolds: [(asked: Fold, updated: Fold)] = []
     private var menuClass = ToolkitClass("NSMenu")
     private var menuItemClass = ToolkitClass("NSMenuItem")
@@ -144,7 +144,7 @@ final class AppKitSession {
         if open.indices.contains(place) {
             message = open[place]
             open.removeSubrange(place...)
-            // The event around it goes on: the app asked for no other one.
+            // The event around it goes on: the app requested no other one.
             if let message, settling != nil, message.level <= presses.count { finishSettling() }
         }
         if isInPress { record(call, kind, object, message) }
@@ -160,14 +160,14 @@ final class AppKitSession {
         }
     }
 
-    /// Messages belong to a press: its event is handled, or the app has not asked for another one since.
+    /// Messages belong to a press: its event is handled, or the app has not requested another one since.
     private var isInPress: Bool {
         if settling != nil { return true }
         if case .some(.some) = presses.last { return true }
         return false
     }
 
-    /// A menu asks about the item whose key was pressed; menus that update themselves ask about all.
+    /// A menu queries the item whose key was pressed; menus that update themselves query all.
     private var isOfItemWithKey: Bool { asked.isOpen && !updated.isOpen }
 
     func beginFolds() {
@@ -221,7 +221,7 @@ final class AppKitSession {
         record(message, answer)
     }
 
-    /// After those inside of it.
+    /// Records a message after those inside of it.
     private func record(_ message: OpenMessage, _ answer: Keyflight.InvocationAnswer) {
         endRun()
         let hasItem = message.isMenu && answer == .yes || message.kind == .performItem
@@ -356,7 +356,7 @@ final class AppKitSession {
         presses[last]?.keyEquivalentTaker = view
     }
 
-    /// The innermost menu that said yes has the item.
+    /// The innermost menu that returned true has the item.
     private func menuAnswered(_ menu: keyflight_object) {
         guard let last = presses.last, let press = last, !press.hasMenuAnswer else { return }
         itemFound(menu, menus.item(of: menu, for: press.event))

@@ -5,9 +5,9 @@ import Libc
 /// Types a script into the app: events that it posts to the app's own queue, each once the app has handled the one
 /// before and waits for another. On the observed thread alone.
 ///
-/// Nothing is posted while a hook runs, as what the app then does would not be recorded: a timer of the app's run loop
-/// posts, in the mode in which the app waits. An event that comes first takes the timer back, so that a timer that
-/// fires says that nothing has happened for as long as it ran.
+/// Nothing is posted while a hook runs, since the app's reaction would not be recorded: a timer of the app's run loop
+/// posts, in the mode in which the app waits. An event that comes first cancels the timer, so a timer that
+/// fires shows that nothing has happened for as long as it ran.
 final class AppKitTyping {
     private let steps: [TypedStep]
     /// The next one.
@@ -19,17 +19,17 @@ final class AppKitTyping {
     /// Posts the step at `place`.
     private var timer: KeyMessages.Timer?
     private var timerMode: keyflight_object?
-    /// Makes the app ask for its next event.
+    /// Makes the app request its next event.
     private var question: KeyMessages.Timer?
     private var windows: (key: keyflight_object?, main: keyflight_object?, modal: Int)?
-    /// When a window or a modal loop last came or went.
+    /// Time of the last appearance or end of a window or a modal loop.
     private var windowsChanged: UInt64 = 0
-    /// When the script began.
+    /// Begin of the script.
     private var began: UInt64 = 0
     private var hasEnded = false
 
-    /// How long nothing happens before a press and before other events, in nanoseconds: what the app does after a delay
-    /// of nothing comes first.
+    /// Idle time before a press and before other events, in nanoseconds: what the app does after a delay of nothing
+    /// comes first.
     private static let quiet: UInt64 = 15_000_000
     private static let pause: UInt64 = 1_000_000
     /// Nanoseconds after which the window manager has finished with a window that came or went.
@@ -91,7 +91,7 @@ final class AppKitTyping {
     }
 
     /// GNUstep's modal loops take their events from the display server, where nothing is observed. So the app is made
-    /// to ask as well: when windows change in such a loop, and after each event that it has handled.
+    /// to request one as well: when windows change in such a loop, and after each event that it has handled.
     func modalLoopGoesOn(_ session: AppKitSession, hasNewWindow: Bool) {
         guard let app = session.app, keys != nil, !session.presenters.isEmpty else { return }
         commit()
@@ -134,7 +134,7 @@ final class AppKitTyping {
         return true
     }
 
-    /// One byte more of the list: the launcher counts them.
+    /// Adds one byte to the list: the launcher counts them.
     private func note() {
         var byte = UInt8(ascii: ".")
         _ = write(progress, &byte, 1)
@@ -142,13 +142,13 @@ final class AppKitTyping {
 
     // MARK: Steps
 
-    /// When the next step is due, and in how many nanoseconds it is done.
+    /// Due time of the next step, and the nanoseconds until it is posted.
     private func schedule(_ began: UInt64) -> (due: UInt64, delay: UInt64) {
         let step = steps[place]
         let now = Adapter.clock()
         func left(until time: UInt64) -> UInt64 { time > now ? time - now : 0 }
         if isRecorded {
-            // An app that is busy gets it late, and the event says when it should have come.
+            // An app that is busy gets it late, and the event contains its due time.
             let due = began + UInt64(max(0, step.time.nanoseconds))
             return (due, max(AppKitTyping.pause, left(until: due)))
         }
@@ -162,8 +162,8 @@ final class AppKitTyping {
         return (now + delay, delay)
     }
 
-    /// Who gets which message, with its argument; no message where there is nothing to do; `nil` where it has to wait
-    /// for what the app does next.
+    /// Receiver, message and argument; no message where there is nothing to do; `nil` where it has to wait for the next
+    /// action of the app.
     private func prepare(
         _ app: keyflight_object, _ due: UInt64
     ) -> (target: keyflight_object, message: KeyMessages.Message?)? {

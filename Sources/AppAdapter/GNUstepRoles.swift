@@ -1,7 +1,7 @@
 import CObjCHooks
 import KeyModel
 
-/// Which keys give ⌃, ⌥ and ⌘ in a GNUstep app on X11: its user defaults name them by key symbol.
+/// The keys that give ⌃, ⌥ and ⌘ in a GNUstep app on X11: its user defaults name them by key symbol.
 enum GNUstepRoles {
     /// A default, the key symbol where it is not set, and the role of the key. Of a key with two roles the later
     /// counts.
@@ -16,10 +16,10 @@ enum GNUstepRoles {
         "Alt_R": 0xE6, "ISO_Level3_Shift": 0xE6, "Mode_switch": 0xE6, "Super_R": 0xE7,
     ]
 
-    /// Without any defaults.
+    /// Roles without any defaults.
     static let preset = roles { _ in nil }
 
-    /// Those of this app. On the main thread, once the app handles events.
+    /// Roles in this app. On the main thread, once the app handles events.
     static func ofApp(_ messages: Messages) -> ModifierRoles {
         let defaults = messages.object(keyflight_class_named("NSUserDefaults"), named: "standardUserDefaults")
         guard defaults != nil else { return preset }

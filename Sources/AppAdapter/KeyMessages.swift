@@ -49,7 +49,7 @@ struct KeyMessages {
 
     func number(ofWindow window: keyflight_object?) -> UInt { toolkit.word(window, windowNumber) }
 
-    /// On the screen, with this class or with a title that begins so.
+    /// A window on the screen, with this class or with a title that begins so.
     func window(of app: keyflight_object, named name: String) -> keyflight_object? {
         let windows = toolkit.object(app, named: "windows")
         for place in 0..<toolkit.word(windows, toolkit.count) {

@@ -1,17 +1,17 @@
 import FlightRecorder
 import KeyModel
 
-/// Messages that came one after the other, with nothing in between, and said the same, such as the validation of each
-/// item of a menu: one record.
+/// Equal messages that came one after the other, with nothing in between, such as the validation of each item of a
+/// menu: one record.
 struct MessageRun {
     let kind: InvocationKind
     let receiver: RecordedResponder
     let selector: RecordedName?
     let answer: Keyflight.InvocationAnswer
     let depth: Int
-    /// When the first one began.
+    /// Begin of the first one.
     let began: UInt64
-    /// When the last one returned.
+    /// End of the last one.
     var ended: UInt64
     var count = 1
 

@@ -43,8 +43,8 @@ extension Messages {
         KeyModifiers(rawValue: UInt32(truncatingIfNeeded: word(object, modifierFlags)))
     }
 
-    /// Nothing of what is typed into the object may be recorded: passwords, one-time codes, and web views, which do not
-    /// say what they are.
+    /// Returns true if no typing into the object may be recorded: passwords, one-time codes, and web views, whose
+    /// fields are of unknown kind.
     func isSecure(_ input: keyflight_object) -> Bool {
         if isTrue(input, isSecureTextEntry) { return true }
         let content = text(object(input, textContentType))

@@ -69,7 +69,7 @@ struct Messages {
         _ object: keyflight_object?, _ selector: keyflight_selector?, _ argument: UInt = 0
     ) -> keyflight_object? { keyflight_object(bitPattern: word(object, selector, argument)) }
 
-    /// Of classes as well, and for messages that are sent once.
+    /// Sends a message with an object as result, to classes as well, and for messages that are sent once.
     func object(_ object: keyflight_object?, named name: String, _ argument: UInt = 0) -> keyflight_object? {
         var result: UInt = 0
         keyflight_send(object, keyflight_selector_named(name), argument, 0, &result)

@@ -6,7 +6,7 @@ import FlightRecorder
 struct ObjectNames {
     private struct Entry {
         var type: keyflight_class?
-        /// What the object says its class is: key-value observing changes the class, not what the object is.
+        /// The class that the object reports: key-value observing changes the actual class.
         let declared: keyflight_class?
         var name: RecordedResponder
         /// The responder after it, as the trace has it.
@@ -39,7 +39,7 @@ struct ObjectNames {
 
     mutating func forget(_ object: keyflight_object) { entries[object] = nil }
 
-    /// What follows each responder has to be recorded again.
+    /// The next responder of each has to be recorded again.
     mutating func forgetLinks() { for object in entries.keys { entries[object]?.hasLink = false } }
 
     /// Stores the responder after this one; false where the trace has it already.

@@ -5,7 +5,7 @@ import KeyModel
 struct TypedKeys {
     private let roles: ModifierRoles
     private var held = ModifierState()
-    /// After the event that was made last.
+    /// State after the event that was made last.
     private var next = ModifierState()
 
     init(_ roles: ModifierRoles) {

@@ -3,7 +3,7 @@ package import FlightRecorder
 import KeyModel
 import Libc
 
-/// Why an app is not recorded.
+/// Reason for which an app is not recorded.
 package enum AdapterError: Error, CustomStringConvertible {
     case noUIKit
     /// The hooks could not be started, in words.
@@ -74,7 +74,7 @@ package enum UIKitAdapter {
         keyflight_hooks_stop()
     }
 
-    /// Nothing is recorded any more.
+    /// Ends the recording of the session.
     static func endSession() {
         session?.concludeOpen()
         session = nil

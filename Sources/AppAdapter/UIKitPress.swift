@@ -9,7 +9,7 @@ final class UIKitPress {
     /// First responder and key window when it arrived.
     let start: RecordedResponder?
     let keyWindow: RecordedResponder?
-    /// Of one of the receivers of `pressesBegan` that did not pass it on.
+    /// True if one of the receivers of `pressesBegan` did not pass it on.
     var isSwallowed = false
     var hasMovedFocus = false
     /// The action that runs, or ran.
@@ -44,7 +44,7 @@ struct UIKitAction {
 struct UIKitEvent {
     /// The press that it began or repeated; `nil` for releases, modifier keys and events without a key.
     var press: UIKitPress?
-    /// What the thread handled around it.
+    /// The press that the thread handled around it.
     var outer: RecordedPress?
     var isKey = false
     var isModifier = false
@@ -59,7 +59,7 @@ struct UIKitClimb {
     var depth = 0
 }
 
-/// Who supplied the commands that were read last.
+/// Suppliers of the commands that were read last.
 struct UIKitSuppliers {
     private var byCommand: [keyflight_object: (action: keyflight_selector?, supplier: RecordedResponder)] = [:]
     private var byAction: [keyflight_selector: RecordedResponder] = [:]

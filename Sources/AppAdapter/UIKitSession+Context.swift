@@ -1,7 +1,7 @@
 import CObjCHooks
 import FlightRecorder
 
-/// What the trace has of the first responder, the key window and text input.
+/// The first responder, the key window and the text input as recorded in the trace.
 struct UIKitFocus {
     var responder: keyflight_object?
     var window: keyflight_object?
@@ -55,8 +55,8 @@ extension UIKitSession {
 
     // MARK: Context of a key
 
-    /// Before a key is recorded. `press`, if it begins, names its first responder, in case no hook has seen that one. A
-    /// secure field is left only where a hook has seen it.
+    /// Updates the context before a key is recorded. `press`, if it begins, names its first responder, in case no hook
+    /// has recorded that one. A secure field is left only where a hook has recorded it.
     func updateContext(press: keyflight_object?) {
         if let window = messages.object(press, messages.window), focus.window == nil { keyWindowChanged(to: window) }
         if focus.isSecure != true, let responder = messages.object(press, messages.responder) {
@@ -79,7 +79,7 @@ extension UIKitSession {
         if wasSecure, isSecure != true { recordContextAgain(cause) }
     }
 
-    /// What changed in a secure entry was not stored.
+    /// Changes during a secure entry were not stored.
     private func recordContextAgain(_ cause: FocusCause) {
         Keyflight.keyWindow(name(focus.window), cause: .windowChange)
         Keyflight.firstResponder(name(focus.responder), cause: cause)
@@ -118,7 +118,7 @@ extension UIKitSession {
         UIKitAdapter.writeHookFacts(self)
     }
 
-    /// The application and its delegate are asked for key commands whoever is first responder.
+    /// The application and its delegate are asked for key commands whatever the first responder.
     private func coverApplication() {
         guard !focus.isApplicationCovered, let type = keyflight_class_named("UIApplication") else { return }
         let app = messages.object(type, messages.sharedApplication)

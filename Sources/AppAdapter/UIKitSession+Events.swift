@@ -9,7 +9,7 @@ private struct UIKitKey {
     var phase: KeyPhase
     /// Seconds of uptime.
     var time: Double
-    /// Held modifiers as `UIKeyModifierFlags`; `nil` where the event does not say.
+    /// Held modifiers as `UIKeyModifierFlags`; `nil` where the event has none.
     var flags: UInt?
     /// The `UIPress`, where there is one.
     var press: keyflight_object?
@@ -85,7 +85,7 @@ extension UIKitSession {
         suppliers.isStale = true
     }
 
-    /// Nothing more will come for the last press, unless its event is still being handled.
+    /// Concludes the last press, unless its event is still being handled.
     func concludeOpen() {
         guard let press = open, !events.contains(where: { $0.press === press }) else { return }
         conclude(press)
@@ -143,7 +143,7 @@ extension UIKitSession {
                 ? messages.word(event, messages.privateModifierFlags) : nil)
     }
 
-    /// Events of the simulator's keyboard crash when they are asked for their private key code.
+    /// Reading the private key code of events of the simulator's keyboard crashes.
     private static let isSimulator = getenv("SIMULATOR_UDID") != nil
 
     /// UIKit's clock stops while the device sleeps; CLOCK_MONOTONIC on Darwin does not.

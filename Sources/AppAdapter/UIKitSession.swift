@@ -16,7 +16,7 @@ final class UIKitSession {
     /// Keys that are down, with their last press or repeat.
     var held: [KeyUsage: UIKitPress] = [:]
     var heldModifiers: Set<KeyUsage> = []
-    /// When the keys that are down went down, by the clock of their events.
+    /// Times at which the keys that are down went down, by the clock of their events.
     var downTimes: [KeyUsage: Double] = [:]
     /// The last key event that arrived: `sendEvent:` may bring what `handleKeyUIEvent:` brought before.
     var lastArrival: (usage: KeyUsage, phase: KeyPhase, time: Double)?

@@ -5,19 +5,19 @@ import KeyModel
 public import RegressionGate
 import Scenes
 
-/// Where a test keeps its goldens, and what it may write. One of it serves both test libraries.
+/// Folder of a test's goldens, and its permission to write. One of it serves both test libraries.
 public struct GoldenTest: Sendable {
-    /// Holds a folder for each golden. Unless said: the nearest `Goldens` or `Traces/golden` above the test's file.
+    /// Contains a folder for each golden. Default: the nearest `Goldens` or `Traces/golden` above the test's file.
     public var folder: String?
-    /// Unless said: by `CI` and `KEYFLIGHT_RECORD`.
+    /// Default: by `CI` and `KEYFLIGHT_RECORD`.
     public var mode: RecordMode?
-    /// Typed text may stand in a golden. Without it a text that shows some is refused.
+    /// Allows typed text in a golden. Without it a text that shows some is refused.
     public var allowsText = false
-    /// Fields that are compared otherwise than for equality; `budgets.txt` beside a golden says the same for all.
+    /// Fields that are compared otherwise than for equality; `budgets.txt` beside a golden sets the same for all.
     public var classes: [GoldenField: FieldClass] = [:]
-    /// What is taken out of a golden before it is compared or written.
+    /// Parts removed from a golden before it is compared or written.
     public var redactions: [GoldenRedaction] = []
-    /// The most a press may take in virtual time, of costs that the scene declares, beside the budgets that stand in
+    /// The most a press may take in virtual time, of costs that the scene declares, in addition to the budgets in
     /// the golden's text.
     public var budgets = LatencyBudgets()
 
@@ -51,7 +51,7 @@ public struct GoldenTest: Sendable {
         }
     }
 
-    /// Compares, and writes a pending text where the mode says so.
+    /// Compares, and writes a pending text where the mode allows it.
     func run(_ name: String, plan: (any ReplayPlan)?, file: String) -> Failure? {
         guard let mode = mode ?? RecordMode.named(by: ProcessInfo.processInfo.environment) else {
             let modes = RecordMode.allCases.map(\.rawValue).joined(separator: ", ")
@@ -63,7 +63,7 @@ public struct GoldenTest: Sendable {
                     + " make one, or name it: GoldenTest(folder:)")
         }
         let golden = GoldenCase(folder: "\(folder)/\(name)")
-        return tell(compare(golden, plan), mode)
+        return report(compare(golden, plan), mode)
     }
 
     private func compare(_ golden: GoldenCase, _ plan: (any ReplayPlan)?) -> GoldenComparison {
@@ -73,8 +73,8 @@ public struct GoldenTest: Sendable {
         return GoldenComparison(golden, plan: plan, resources: GoldenTest.resources, rules: rules)
     }
 
-    /// What a person needs to know, and a pending text for them to look at.
-    private func tell(_ comparison: GoldenComparison, _ mode: RecordMode) -> Failure? {
+    /// The message for a person, and a pending text for review.
+    private func report(_ comparison: GoldenComparison, _ mode: RecordMode) -> Failure? {
         let golden = comparison.golden
         var isMissing = false
         var isDifferent = false

@@ -5,7 +5,7 @@ public import Testing
 /// `scene.yaml` unless `plan` brings responders written in Swift or `launch.txt` names a live app, and `expected.txt`.
 ///
 /// A difference is reported at its first press, with a count of the rest; a pending text is written beside the accepted
-/// one as the mode says, and attached to the test.
+/// one if the mode allows it, and attached to the test.
 public func expectGolden(
     _ name: String, _ plan: (any ReplayPlan)? = nil, _ test: GoldenTest = GoldenTest(), fileID: String = #fileID,
     filePath: String = #filePath, line: Int = #line, column: Int = #column
@@ -20,7 +20,7 @@ public func expectGolden(
 }
 
 /// Expects that every golden of the folder is named in quotes in a Swift file of the tests: those of which the test was
-/// deleted, alone or with its file, are reported. `tests` is the folder of them; unless said, the nearest `Tests` above
+/// deleted, alone or with its file, are reported. `tests` is the folder of them; by default the nearest `Tests` above
 /// the test's file.
 public func expectNoOrphanGoldens(
     _ test: GoldenTest = GoldenTest(), tests: String? = nil, fileID: String = #fileID, filePath: String = #filePath,

@@ -13,8 +13,8 @@ public enum KeyflightUIKit {
     /// able to see that keys are recorded: `RecorderOptions.indicator` reports each change of state for that.
     ///
     /// - Parameter options: `nil` for a trace at `newTracePath()` at level `calls`. Messages of the toolkit are
-    ///   recorded whatever `recordsInvocations` says. A recording stops by itself after `autoStop`, ten minutes unless
-    ///   said.
+    ///   recorded whatever the value of `recordsInvocations`. A recording stops by itself after `autoStop`, by
+    ///   default ten minutes.
     /// - Returns: the recording; it goes on until `stop`.
     /// - Throws: `noUIKit` in a process without it, `recorder` with `compiledOut` in a release build without the trait,
     ///   with `storeBuild` in an app with a receipt of the App Store, and where the destination cannot be made.
@@ -30,7 +30,7 @@ public enum KeyflightUIKit {
     }
 
     /// Puts the methods back and ends the recording.
-    /// - Throws: what went wrong with its destination.
+    /// - Throws: the error of its destination.
     @MainActor public static func stop(_ flight: Flight) throws(RecorderError) {
         UIKitAdapter.stop()
         try flight.stop()
@@ -49,7 +49,7 @@ public enum KeyflightUIKit {
     }
 }
 
-/// Why an app is not recorded.
+/// Reason for which an app is not recorded.
 public enum KeyflightUIKitError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The process has no class `UIApplication`.
     case noUIKit

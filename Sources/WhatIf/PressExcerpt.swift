@@ -1,8 +1,8 @@
 import KeyModel
 package import TraceFormat
 
-/// One press of a recording, cut out with what was true when it was decided: a recording of its own, which replays in
-/// the time that one press takes, however long the other one is.
+/// One press of a recording, cut out with its initial context: a recording of its own, which replays in the time that
+/// one press takes, however long the other one is.
 package struct PressExcerpt: TraceConsumer, Sendable {
     private let press: UInt32
     private var context = TraceContext()
@@ -16,17 +16,17 @@ package struct PressExcerpt: TraceConsumer, Sendable {
     private var decided: Recording?
     /// The press was decided and repeats no more: nothing that follows belongs to the excerpt.
     package private(set) var isOver = false
-    /// Repeats of a held key that are cut out; it is released after so many.
+    /// Most repeats of a held key that are cut out; the key is released after them.
     static let mostRepeats: UInt32 = 512
 
     package init(of press: UInt32) { self.press = press }
 
-    /// Of a press whose key goes down now.
+    /// Begins the excerpt of a press whose key goes down now.
     init(of press: UInt32, context: TraceContext, menu: TraceRecord.Body?) {
         (self.press, self.context, self.menu) = (press, context, menu)
     }
 
-    /// Begins with what was true before the records that are to come, where that is recorded.
+    /// Starts from the initial context, where one is recorded.
     package mutating func begin(_ entries: [ContextEntry]) { context = TraceContext(entries) }
 
     package mutating func consume(_ record: TraceRecord, definitions: TraceDefinitions) {
@@ -74,7 +74,7 @@ package struct PressExcerpt: TraceConsumer, Sendable {
         }
     }
 
-    /// No repeat that follows belongs to the excerpt: the key comes up.
+    /// Releases the key: no later repeat belongs to the excerpt.
     private mutating func end(at time: TraceTime) {
         guard release == nil, case .key(var key)? = down?.body else { return }
         key.phase = .up
@@ -82,7 +82,7 @@ package struct PressExcerpt: TraceConsumer, Sendable {
         isOver = decided != nil
     }
 
-    /// Everything that is true goes before the press; modifiers that are held go down again.
+    /// Writes the context before the press; modifiers that are held go down again.
     private mutating func begin(with down: TraceRecord) {
         var made = Recording()
         made.initialContext = context.entries
@@ -117,7 +117,7 @@ package struct PressExcerpt: TraceConsumer, Sendable {
         return records
     }
 
-    /// The excerpt, of which handles mean what `definitions` says; `nil` where the press was not decided. It holds the
+    /// The excerpt, whose handles are defined by `definitions`; `nil` where the press was not decided. It contains the
     /// repeats of a held key and its release, if the end of the repeats was read.
     package func recording(_ definitions: TraceDefinitions) -> Recording? {
         guard var made = release == nil ? decided : excerpt, decided != nil else { return nil }

@@ -6,7 +6,7 @@ package struct PressExcerpts: TraceConsumer, Sendable {
     private let presses: Set<UInt32>
     private var context = TraceContext()
     private var menu: TraceRecord.Body?
-    /// What `context` knows of each responder's list already.
+    /// Lists of the responders that `context` already has.
     private var lists: [CommandListRef?] = []
     private static let mostLists = 1 << 16
     private var open: [UInt32: PressExcerpt] = [:]
@@ -16,7 +16,7 @@ package struct PressExcerpts: TraceConsumer, Sendable {
 
     package init(of presses: Set<UInt32>) { self.presses = presses }
 
-    /// Begins with what was true before the records that are to come, where that is recorded.
+    /// Starts from the initial context, where one is recorded.
     package mutating func begin(_ entries: [ContextEntry]) { context = TraceContext(entries) }
 
     package mutating func consume(_ record: TraceRecord, definitions: TraceDefinitions) {
@@ -58,7 +58,7 @@ package struct PressExcerpts: TraceConsumer, Sendable {
         open.removeAll()
     }
 
-    /// Those that became whole since the last call.
+    /// Excerpts that became whole since the last call.
     package mutating func takeFinished(_ definitions: TraceDefinitions) -> [(press: UInt32, excerpt: Recording)] {
         guard !finished.isEmpty else { return [] }
         defer { finished.removeAll(keepingCapacity: true) }

@@ -2,8 +2,8 @@ import FlightReplay
 import KeyModel
 import LatencyAnalysis
 
-/// What the presses of a replay came to, in twelve bytes for each: a trace of few megabytes may have a million, and
-/// most of them come to the same.
+/// Outcomes of the presses of a replay, in twelve bytes for each: a trace of few megabytes may have a million, and
+/// most of them have the same outcome.
 final class PressOutcomes {
     private struct Line {
         var press: UInt32
@@ -15,7 +15,7 @@ final class PressOutcomes {
     private struct Outcome: Hashable {
         /// By position; `nil` when masked.
         var chord: Chord?
-        /// As `replay` compares it: `tabs.closeTab: of tabs`.
+        /// The outcome as `replay` compares it: `tabs.closeTab: of tabs`.
         var words: String
     }
 
@@ -77,7 +77,7 @@ final class PressOutcomes {
         return isInOrder ? places : places.sorted(by: precedes)
     }
 
-    /// What a press came to, as `replay` compares it.
+    /// Outcome of a press, as `replay` compares it.
     private static func words(_ line: ReplayLine) -> String {
         if line.outcome == .unrecorded, let question = line.unrecorded.first {
             return "\(line.outcome.name): \(question.words)"

@@ -6,10 +6,10 @@ package import TraceFormat
 
 extension OtherProfiles {
     /// The shipped profiles of UIKit but the one of another framework, whose commands run beside those of the system:
-    /// every key would come to something else under it.
+    /// every key would have another outcome under it.
     package static let comparableNames = Profile.uiKitNames.filter { $0 != "react-native-dev" }
 
-    /// Those of the toolkit of this profile: an app on one toolkit has no answers for the other.
+    /// Names of the profiles of this profile's toolkit: an app on one toolkit has no answers for the other.
     private static func names(for profile: Profile?) -> [String] {
         profile?.appKit == nil ? comparableNames : Profile.appKitNames
     }
@@ -90,7 +90,7 @@ extension OtherProfiles {
 }
 
 extension PressOutcome {
-    /// Of a press and its repeats; `nil` without lines.
+    /// Outcome of a press and its repeats; `nil` without lines.
     init?(_ lines: [ReplayLine]) {
         guard let line = lines.first(where: { !$0.isRepeat }) else { return nil }
         self.init(line)
@@ -117,7 +117,7 @@ extension Recording {
         return isReleased ? count : nil
     }
 
-    /// What the recording says of a press itself, as `replay` would name it; `nil` where it says nothing.
+    /// Recorded outcome of a press itself, as `replay` would name it; `nil` where it is not recorded.
     fileprivate func outcome(of press: UInt32) -> PressOutcome? {
         for case .resolution(let record) in records.map(\.body) where record.at == PressTick(press: press, tick: 0) {
             func id(_ ref: ResponderRef?) -> String? { ref.flatMap { definitions[$0]?.id } }

@@ -1,9 +1,9 @@
 package import LatencyAnalysis
 package import Scenes
 
-/// What a scene says of itself that no press shows.
+/// Declarations of a scene that no press shows.
 package enum SceneDeclarations {
-    /// Menus that nobody asks for (T-29), and commands that a menu asks about with another sender than the key does
+    /// Menus that are never requested (T-29), and commands that a menu asks about with another sender than the key does
     /// (T-21), as findings without presses.
     package static func inspect(_ scene: Scene, into scanner: inout LintScanner) {
         let menus = [scene.mainMenu] + scene.mainMenuVariants.map(\.value)

@@ -9,11 +9,11 @@ package import TraceFormat
 /// own, so that one press leaves nothing behind for the next.
 package struct SceneSweep {
     private let replay: SceneReplay
-    /// The first responder of each context; `nil` is nobody.
+    /// The first responder of each context; `nil` without one.
     package let contexts: [String?]
-    /// Presses in the sweep. A scene may have more chords and contexts than anybody waits for.
+    /// Presses in the sweep. Limited, since a scene may have too many chords and contexts.
     package private(set) var presses = 0
-    /// Not every chord was pressed in every context.
+    /// True if not every chord was pressed in every context.
     package private(set) var isShortened = false
     package static let pressLimit = 20_000
 
@@ -52,7 +52,7 @@ package struct SceneSweep {
         }
     }
 
-    /// Asks everybody once in each context, by a press that nobody has a command for.
+    /// Asks all responders once in each context, by a press without a command.
     package func probe(_ visit: (Press) throws -> Void) throws {
         for context in contexts {
             guard let recording = try record(SceneSweep.unusedKey, in: context) else { continue }
@@ -67,7 +67,7 @@ package struct SceneSweep {
     /// A key that no keyboard of today has.
     private static let unusedKey = KeyScript.KeyChord(modifiers: [], key: .usage(.keyboard(0x73)))
 
-    /// The chords that somebody offers in this context, the main menu included, each once, in the order of the chain.
+    /// The chords that are offered in this context, the main menu included, each once, in the order of the chain.
     private func offers(in context: String?) throws -> [KeyScript.KeyChord] {
         guard let recording = try record(SceneSweep.unusedKey, in: context) else { return [] }
         var chords: [KeyScript.KeyChord] = []

@@ -6,9 +6,9 @@ import TraceFormat
 
 /// A change to a recorded app or its keyboard, and what would have come of it.
 package struct WhatIfReplay {
-    /// As it was asked for.
+    /// The change as written in the command.
     package var question: String
-    /// Caches and costs: the times of what is there stand, and the queue of presses is run again with what is saved.
+    /// Caches and costs: the recorded times stay, and the queue of presses is run again with the savings.
     package var costs = CostChanges()
     package var policy: CachePolicy?
     /// Rules, layout, modifiers and repeat rate: both sides are replayed, and caches and costs are reckoned on the
@@ -16,15 +16,15 @@ package struct WhatIfReplay {
     package var profile: Profile?
     package var layout: Layout?
     package var repeats: (delay: TraceDuration, interval: TraceDuration)?
-    /// What modifier keys are to the app.
+    /// Roles of modifier keys in the app.
     package var roles: [(key: KeyUsage, role: KeyModifiers)] = []
 
     package init(question: String) { self.question = question }
 
     private var changesRules: Bool { profile != nil || layout != nil || repeats != nil || !roles.isEmpty }
 
-    /// The answer for a trace at level `calls`; `nil` for one that does not contain what responders answered.
-    /// `otherwise` is what to replay under where the trace does not say.
+    /// The result for a trace at level `calls`; `nil` for one that does not contain the answers of responders.
+    /// `otherwise` is used where the trace has no profile or layout.
     package func answer(
         _ trace: RecordedTrace, otherwise: (profile: Profile, layout: Layout)
     ) throws -> WhatIfResult? {
@@ -34,7 +34,7 @@ package struct WhatIfReplay {
             otherwise: otherwise)
     }
 
-    /// The same for a replay: its responders are there to be asked what a recording of it would not contain.
+    /// The same for a replay: its responders also answer questions that a recording of it would lack.
     package func answer(
         by plan: some ReplayPlan, _ timeline: ReplayTimeline, otherwise: (profile: Profile, layout: Layout)
     ) throws -> WhatIfResult? {
@@ -91,7 +91,7 @@ package struct WhatIfReplay {
         return other
     }
 
-    /// What the presses of a trace come to with some answers kept.
+    /// Outcomes of the presses of a trace with some answers kept.
     private func cached(
         _ trace: RecordedTrace, _ otherwise: (profile: Profile, layout: Layout)
     ) throws -> PressOutcomes? {

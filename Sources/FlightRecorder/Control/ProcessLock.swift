@@ -47,6 +47,6 @@ final class ProcessLock: @unchecked Sendable {
         while !isTrue() { pthread_cond_wait(condition, mutex) }
     }
 
-    /// Inside `withLock`: lets those that wait look again.
+    /// Inside `withLock`: wakes the waiting threads, which check their conditions again.
     func announce() { pthread_cond_broadcast(condition) }
 }

@@ -166,8 +166,8 @@ final class RecorderControl: @unchecked Sendable {
     private func changeSilence(from wasSilent: Bool, _ kind: RecorderEvent.Kind) {
         guard let flight else { return }
         followsGap = true
-        // At the beginning of a gap the switch is off before its time is taken, at the end it is on after the flusher
-        // knows: no entry of the gap's outside has a time inside it.
+        // At the beginning of a gap the switch is off before its time is taken; at the end it is on after the flusher
+        // has the event: no entry from outside of the gap has a time inside it.
         if isSilent, !wasSilent { move(newGeneration: true) }
         flight.flusher.post(RecorderEvent(time: keyflight_ticks(), kind: kind))
         if !isSilent { move(newGeneration: true) }

@@ -1,10 +1,10 @@
 import Libc
 
-/// The receipt that an app from the App Store has: such an app records nobody's keys.
+/// The receipt of an app from the App Store: such an app records no keys.
 ///
 /// Builds from Xcode have none, and those of TestFlight on iOS have one of another name, so internal builds record.
 enum StoreReceipt {
-    /// Where the receipt of a Mac app is, by the path of its executable: `Contents/_MASReceipt/receipt` in its bundle.
+    /// Path of a Mac app's receipt, by the path of its executable: `Contents/_MASReceipt/receipt` in its bundle.
     static func ofMacApp(executable: String) -> String? {
         let parts = executable.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count >= 3, parts[parts.count - 2] == "MacOS", parts[parts.count - 3] == "Contents" else {
@@ -13,7 +13,7 @@ enum StoreReceipt {
         return (parts.dropLast(2) + ["_MASReceipt", "receipt"]).joined(separator: "/")
     }
 
-    /// Where the receipt of an iOS app is: in its data container, which is its home.
+    /// Path of an iOS app's receipt: in its data container, which is its home.
     static func ofContainer(home: String) -> String { home + "/StoreKit/receipt" }
 
     /// True when this process is an app from the App Store.

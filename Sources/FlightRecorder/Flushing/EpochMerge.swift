@@ -3,8 +3,8 @@ import Atomics
 /// Takes the entries of all threads and puts them in their total order: (time, thread, the thread's own order).
 ///
 /// An epoch is closed a little before now. An entry that belongs to it is then either published, or its thread has
-/// said for at least `grace` that one is on its way (`begun`): a processor that delays a store for two milliseconds
-/// does not exist. Only such a thread is waited for, and not longer than `patience`; an idle one holds nobody up.
+/// announced it for at least `grace` (`begun`): no processor delays a store for two milliseconds. Only such a thread is
+/// waited for, and not longer than `patience`; an idle one delays no other.
 struct EpochMerge {
     static let grace: UInt64 = 2_000_000
     static let patience: UInt64 = 60_000_000
@@ -18,7 +18,7 @@ struct EpochMerge {
         var dropped: UInt64
         var nested: UInt64 = 0
         var spent: UInt64 = 0
-        /// Places where no entry stood, and what was to follow was left out.
+        /// Places without a valid entry, after which the rest was left out.
         var damaged: UInt64 = 0
         var damagedBefore: UInt64 = 0
         /// Time of the entry at `position`; `.max` when there is none before the end of the epoch.
@@ -28,7 +28,7 @@ struct EpochMerge {
             UnsafePointer(ring.memory + Int(truncatingIfNeeded: position & ThreadBuffer.mask))
         }
 
-        /// The words of the entry at `position`; `nil` where none can stand: something has written over it.
+        /// The words of the entry at `position`; `nil` where the entry is overwritten and invalid.
         var words: UInt64? {
             let words = EntryHead(word: entry[1]).words
             let isOne = words >= ThreadBuffer.shortestEntry && words <= ThreadBuffer.longestEntry
@@ -40,12 +40,12 @@ struct EpochMerge {
     private let rings: @Sendable () -> [ThreadRing]
     private let graceTicks: UInt64
     private let patienceTicks: UInt64
-    /// Everything before this moment has been delivered.
+    /// Entries before this moment have been delivered.
     private(set) var end: UInt64
     /// Entries that came after their epoch was closed.
     private(set) var late: UInt64 = 0
 
-    /// What was recorded before `start` is not of this recording. `rings`: those of all threads; new ones come last.
+    /// Entries before `start` do not belong to this recording. `rings`: those of all threads; new ones come last.
     init(
         start: UInt64, clock: TickClock,
         rings: @escaping @Sendable () -> [ThreadRing] = { ThreadRegistry.shared.rings }
@@ -99,11 +99,11 @@ struct EpochMerge {
         }
     }
 
-    /// Closes the epoch that ends a little before `now` (at `now` itself when no thread records any more) and hands
-    /// out its entries in order. False when there were none.
+    /// Closes the epoch that ends a little before `now` (at `now` itself when no thread records any more) and passes
+    /// on its entries in order. False when there were none.
     ///
-    /// Threads get their room back only after `flush`, which brings to the destination what was handed out: what is in
-    /// neither is never more than their buffers.
+    /// Threads get their room back only after `flush`, which writes the delivered entries to the destination: what
+    /// is not there yet is never more than their buffers.
     mutating func close(
         _ now: UInt64, isLast: Bool, flush: () throws -> Void, _ body: (UnsafePointer<UInt64>, UInt32) throws -> Void
     ) rethrows -> Bool {
@@ -124,7 +124,7 @@ struct EpochMerge {
         return isAny
     }
 
-    /// Gives threads the room of everything that was handed out.
+    /// Gives threads back the room of all delivered entries.
     mutating func releaseAll() {
         for index in readers.indices where readers[index].released != readers[index].position { release(index) }
     }
@@ -142,7 +142,7 @@ struct EpochMerge {
             }
             guard first >= 0 else { return isAny }
             let entry = readers[first].entry
-            // An interrupted thread was waited for as long as anybody may be.
+            // An interrupted thread was waited for up to `patience`.
             if time >= end { try body(entry, readers[first].ring.number) } else { late += 1 }
             isAny = true
             readers[first].position &+= readers[first].words ?? 0

@@ -12,7 +12,7 @@ final class Flusher: @unchecked Sendable {
     /// Milliseconds.
     private static let nap: Int32 = 25
 
-    /// What the rest of the program asks of it. Under the lock.
+    /// Requests of the rest of the program. Under the lock.
     private struct Requests {
         var events: [RecorderEvent] = []
         var snapshots: [SnapshotRequest] = []
@@ -33,7 +33,7 @@ final class Flusher: @unchecked Sendable {
     private var merge: EpochMerge
     private let output: any TraceOutput
     private let options: RecorderOptions
-    /// Takes this recording off the switch; false when somebody else has.
+    /// Takes this recording off the switch; false if that was done already.
     private let detach: @Sendable (Flusher) -> Bool
     /// The last state for the indicator, when everything is over and nothing waits for this thread any more.
     private var lastState: RecorderState?
@@ -45,7 +45,7 @@ final class Flusher: @unchecked Sendable {
     private var refusedNames = NameTable.shared.refusals
     private var refusedEntries: UInt64 = 0
     private var lateEntries: UInt64 = 0
-    /// Of the recording: everything before it has reached the destination.
+    /// Time of the recording up to which everything has reached the destination.
     private var delivered = TraceTime.zero
 
     init(
@@ -171,11 +171,11 @@ final class Flusher: @unchecked Sendable {
 
     private func tenths(_ value: UInt64) -> String { "\(value / 10).\(value % 10)ns" }
 
-    /// One round; false when it was the last.
+    /// Runs one round; false when it was the last.
     private func step() throws -> Bool {
         var now = try takeRequests()
         if !snapshots.isEmpty {
-            // Who asks for a snapshot means what was recorded until then.
+            // A snapshot contains everything recorded until its request.
             usleep(UInt32(EpochMerge.grace / 1000) + 500)
             now = try takeRequests()
         }
@@ -198,7 +198,7 @@ final class Flusher: @unchecked Sendable {
         requestStop(keyflight_ticks())
     }
 
-    /// Takes over what was asked for, and gives back a time that is no later: whoever posts an event and then records
+    /// Takes over the requests, and returns a time that is no later: a thread that posts an event and then records
     /// has an entry that is later than this.
     private func takeRequests() throws -> UInt64 {
         guard let now = assembly.clock.look() else {
@@ -223,7 +223,7 @@ final class Flusher: @unchecked Sendable {
             do {
                 try assembly.add(entry, of: thread)
             } catch let error as TraceError where error.code != .file {
-                // The record says what a trace cannot: that ends no recording.
+                // The entry has contents that a trace cannot store: that ends no recording.
                 refusedEntries += 1
             }
         }
@@ -239,13 +239,13 @@ final class Flusher: @unchecked Sendable {
         merge.releaseAll()
     }
 
-    /// Lets threads that were interrupted inside a call finish it. They are not many, and they are fast.
+    /// Waits for threads that were interrupted inside a call to finish it. They are few, and fast.
     private func awaitQuiet() {
         let begin = keyflight_monotonic_ns()
         while !merge.isQuiet(), keyflight_monotonic_ns() - begin < EpochMerge.patience { usleep(200) }
     }
 
-    /// What is recorded can be read when the process is no more.
+    /// Recorded data can be read after the process has ended.
     private var outlivesProcess: Bool {
         if case .memoryRing = options.destination { false } else { true }
     }
@@ -305,8 +305,8 @@ final class Flusher: @unchecked Sendable {
             sleep(max(1, interval))
             return
         }
-        // From here on whoever records wakes this thread; whoever looked before it has, after the grace, published or
-        // begun.
+        // From here on a thread that records wakes this one; a thread that looked before it has, after the grace,
+        // published or begun.
         _ = keyflight_set_flusher_asleep(1)
         usleep(UInt32(EpochMerge.grace / 1000))
         if merge.hasWork() || keyflight_flusher_is_asleep() == 0 {
@@ -318,8 +318,8 @@ final class Flusher: @unchecked Sendable {
         lastActivity = keyflight_monotonic_ns()
     }
 
-    /// Sleeps until woken, and at most so many milliseconds (−1: for ever). Where nobody can wake this thread, for lack
-    /// of two descriptors, it looks again soon.
+    /// Sleeps until woken, and at most so many milliseconds (−1: for ever). Without the two descriptors that are needed
+    /// for waking, the thread checks again soon.
     private func sleep(_ milliseconds: Int32) {
         guard keyflight_wait_for_wake(milliseconds) == 0 else { return }
         usleep(1000 * UInt32(milliseconds < 0 ? Flusher.nap : min(milliseconds, Flusher.nap)))
@@ -353,7 +353,7 @@ final class Flusher: @unchecked Sendable {
     }
 }
 
-/// A snapshot that somebody waits for. `isDone` is guarded by the flusher's lock.
+/// A snapshot that a thread waits for. `isDone` is guarded by the flusher's lock.
 final class SnapshotRequest: @unchecked Sendable {
     let duration: TraceDuration?
     let sink: TraceWriter.Sink

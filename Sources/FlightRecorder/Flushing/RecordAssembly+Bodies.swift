@@ -13,7 +13,7 @@ extension EntryKind {
     }
 }
 
-/// What an entry says, word by word; the writing ends are in `Keyflight`.
+/// Decoding of the entries, word by word; they are encoded in `Keyflight`.
 extension RecordAssembly {
     mutating func contextBody(
         _ kind: EntryKind, _ head: EntryHead, _ entry: UnsafePointer<UInt64>
@@ -209,24 +209,24 @@ extension RecordAssembly {
         TraceDuration(nanoseconds: Int64(clamping: nanoseconds))
     }
 
-    // Past the limit of names something is there, but nobody knows what.
+    // Past the limit of names there is a responder whose name is not known.
     private mutating func responder(_ number: UInt32) -> ResponderRef? {
         number == NameTable.unnamed ? intern(.unnamed) : look(number) { $0.responders }
     }
     private mutating func text(_ number: UInt32) -> StringRef? {
         number == NameTable.unnamed ? intern("unnamed") : content(number)
     }
-    /// A text that says what it says in a form of its own, which a made-up one would not have.
+    /// A text in a format of its own, which a substitute would not have.
     private mutating func content(_ number: UInt32) -> StringRef? { look(number) { $0.texts } }
     private mutating func list(_ number: UInt32) -> CommandListRef? { look(number) { $0.lists } }
     /// A command is kept as a list of one.
     private mutating func command(_ number: UInt32) -> CommandRef? {
         number == NameTable.unnamed ? intern(.unnamed) : list(number).flatMap { definitions[$0]?.first }
     }
-    /// A text where one must stand.
+    /// A text that is required.
     private mutating func word(_ number: UInt32) -> String { text(number).flatMap { definitions[$0] } ?? "" }
 
-    /// A responder where one must stand.
+    /// A responder that is required.
     private mutating func known(_ number: UInt32) -> ResponderRef { responder(number) ?? intern(.unnamed) }
 
     /// Numbers are 1-based, 0 is none. A name that is newer than those known is fetched.

@@ -30,19 +30,19 @@ struct RecordAssembly {
     private(set) var names = NameTable.Names()
     /// Entries turned into records.
     private(set) var entries: UInt64 = 0
-    /// Those of them whose beginning read the clock as well.
+    /// The entries of them whose beginning read the clock as well.
     private(set) var spans: UInt64 = 0
-    /// Nothing is recorded at the moment, and since when and why.
+    /// The interval in which nothing is recorded, with its begin and cause; `nil` while recording.
     private(set) var suppression: SuppressionInterval?
 
     struct SuppressionInterval {
         let cause: LossCause
         /// In ticks.
         let since: UInt64
-        /// Where its records stand, once there are some.
+        /// Begin of its records, once there are some.
         var begin: TraceTime?
-        /// It stands in the trace as a gap of unknown length.
-        var isTold = false
+        /// True if it is in the trace as a gap of unknown length.
+        var isWritten = false
     }
 
     /// Ticks at time 0, and CLOCK_MONOTONIC then.
@@ -51,11 +51,11 @@ struct RecordAssembly {
     var clock: TickClock
     private let output: any TraceOutput
     private var level: TraceLevel
-    /// The level that the trace says it has.
+    /// The recording level in the trace.
     private var writtenLevel: TraceLevel
     private var lastTime = TraceTime.zero
     private var threads: [ThreadPresses] = []
-    /// Nothing was recorded for a while: a thread that is new since may handle a key of that time.
+    /// True after an interval without recording: a thread that is new since then may handle a key of that time.
     private var hadGap = false
     /// Keys by the thread that recorded their downs.
     var keyboard = KeyboardState()
@@ -112,14 +112,14 @@ struct RecordAssembly {
     /// Writes the open suppression interval as a gap of unknown length, since the process may end before it
     /// closes. A second record of the same time has its end.
     mutating func tellOpenGap(_ now: UInt64) throws {
-        guard suppression?.isTold == false, let gap = gap(until: time(now)) else { return }
+        guard suppression?.isWritten == false, let gap = gap(until: time(now)) else { return }
         try beginGap(at: gap.begin)
-        suppression?.isTold = true
+        suppression?.isWritten = true
         try write(.loss(LossRecord(cause: gap.cause, count: nil, duration: nil, detail: "")), at: gap.begin)
     }
 
-    /// The suppression until this moment. A secure entry says no more than the seconds it touched: the gap begins at a
-    /// whole second, or at the record before it where that is later, and ends at a whole second.
+    /// The suppression until this moment. A secure entry reveals no more than the seconds it touched: the gap begins at
+    /// a whole second, or at the record before it where that is later, and ends at a whole second.
     func gap(until: TraceTime) -> RecordedGap? {
         guard let suppression else { return nil }
         let since = time(suppression.since)
@@ -145,7 +145,7 @@ struct RecordAssembly {
         try write(.level(LevelRecord(level: level)), at: moment)
     }
 
-    /// What goes up during a gap is not seen: keys that were down are released where it begins.
+    /// An up during a gap is not recorded: keys that were down are released where it begins.
     private mutating func releaseHeldKeys(_ moment: TraceTime) throws {
         for key in keyboard.held { try release(key, at: moment) }
         for index in threads.indices {
@@ -249,7 +249,7 @@ struct RecordAssembly {
         return keyboard.modifiers.heldFlags.isDisjoint(with: [.command, .control])
     }
 
-    /// Puts right what lost entries of a thread have left wrong: releases what it holds no more, presses the modifiers
+    /// Repairs the state after lost entries of a thread: releases keys that it no longer holds, presses the modifiers
     /// that it does hold, and goes on with the press that it handles. `next`: the key event that comes now, which the
     /// thread has counted already.
     private mutating func reconcile(_ thread: UInt32, with statement: HeldKeysSnapshot, before next: KeyEntry?) throws {

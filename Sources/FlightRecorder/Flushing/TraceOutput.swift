@@ -1,19 +1,19 @@
 import KeyModel
 import TraceFormat
 
-/// Where the records of a recording go. Used by the background thread alone.
+/// The destination of the records of a recording. Used by the background thread alone.
 protocol TraceOutput: AnyObject {
     func append(_ record: KeyRecord, at time: TraceTime, definitions: borrowing TraceDefinitions) throws
     func append(_ body: TraceRecord.Body, at time: TraceTime, definitions: TraceDefinitions) throws
-    /// What was appended reaches the destination; `now` is the time of the recording.
+    /// Writes the appended records to the destination; `now` is the time of the recording.
     func flush(_ now: TraceTime) throws
-    /// Nothing is appended any more.
+    /// Ends the output: no more records are appended.
     func finish() throws
     /// A reader of everything that is kept.
     func reader() throws -> TraceReader
 }
 
-/// All of the recording in one file.
+/// An output that writes all of the recording to one file.
 final class FileOutput: TraceOutput {
     private let file: TraceFileOutput
     private var writer: TraceWriter
@@ -122,7 +122,7 @@ final class FileRing: TraceOutput {
         self.bounds = bounds
         self.header = header
         self.durations = durations
-        // It is needed at the first turn, which is too late to say that it is taken.
+        // It is needed at the first turn, which is too late to report an existing file.
         try TraceFile.checkIsFree(path + ".previous")
         let file = try TraceFileOutput(recordingTo: path)
         self.file = file

@@ -36,14 +36,14 @@ func bytes(ofCString text: UnsafePointer<CChar>) -> UnsafeRawBufferPointer {
 }
 
 extension ContentHash {
-    /// As of the same text in Swift, so that a list has one number whoever answers it.
+    /// Hashes as for the same text in Swift, so that a list has one number whoever answers it.
     fileprivate mutating func combine(cString text: UnsafePointer<CChar>?) {
         if let text { combine(bytes(ofCString: text)) } else { combine(0) }
     }
 }
 
 extension UnsafeMutablePointer where Pointee == ThreadBuffer {
-    /// The number of a list of so many commands, which are asked for by their places.
+    /// The number of a list of `count` commands, which are read by index.
     func list(_ count: Int, _ command: (Int) -> CommandStrings) -> UInt32 {
         var hash = NameTable.shared.hash(.list)
         for place in 0..<count {

@@ -1,17 +1,17 @@
 import CRecorderSupport
 import KeyModel
 
-/// The keys that one thread's events say are down: who decides what is masked, and which press a release belongs to.
-/// Which ⌘ and ⌃ keys are down is known of all threads together: what one of them holds lets another one's keys
-/// through, and what goes up on one is held by none.
+/// The keys that are down by the events of one thread: they decide what is masked, and which press a release belongs
+/// to. Which ⌘ and ⌃ keys are down is known of all threads together: a key held on one of them unmasks another one's
+/// keys, and an up on one of them releases the key for all.
 ///
-/// A cell belongs to a key while it is down and is zeroed at its release, so that memory holds no more than the keys
+/// A cell belongs to a key while it is down and is zeroed at its release, so that memory contains no more than the keys
 /// that are held.
 struct HeldKeyCells {
     /// Keyboards followed at once by one thread; another one takes the place of the keyboard that has the same number
     /// modulo this.
     static let keyboards = 8
-    /// What a usage of the keyboard page is: 0 a key that stays in clear, 1…6 a class of text keys plus 1.
+    /// Class of a usage of the keyboard page: 0 a key that stays in clear, 1…6 a class of text keys plus 1.
     static let modifier: UInt8 = 0x80
     static let chordModifier: UInt8 = 0xC0
 
@@ -70,7 +70,7 @@ struct HeldKeyCells {
         cells = allCells + 256
     }
 
-    /// All that is held, as it stands in memory.
+    /// Memory image of all held keys.
     var image: [UInt64] {
         (0..<256 * HeldKeyCells.keyboards).map { UInt64(allCells[$0]) }
             + (0..<HeldKeyCells.otherKeys).map { UInt64(others[$0].usage) }
@@ -84,7 +84,7 @@ struct HeldKeyCells {
         current = 0
     }
 
-    /// What is held, in the words of `HeldKeysSnapshot`.
+    /// The held keys, in the words of `HeldKeysSnapshot`.
     @inline(never) var statement: (modifiers: UInt64, devices: (UInt64, UInt64), presses: UInt64) {
         var (modifiers, presses) = (UInt64(0), UInt64(0))
         var numbers: (UInt64, UInt64) = (0, 0)
@@ -134,7 +134,7 @@ struct HeldKeyCells {
 
     private var place: Int { Int(device) % HeldKeyCells.keyboards }
 
-    /// How a key is stored.
+    /// Storage form of a key.
     enum Form: UInt8 {
         /// By its usage, on the keyboard page below 256.
         case clear
@@ -144,8 +144,8 @@ struct HeldKeyCells {
         case otherPage
     }
 
-    /// What is stored of an event: the key as it may be known and the press's ordinal, 0 for none. `nil` when nothing
-    /// may be stored.
+    /// The stored form of an event: the key, as far as it may be known, and the press's ordinal, 0 for none. `nil` when
+    /// nothing may be stored.
     @inline(__always) mutating func stored(
         _ usage: UInt32, _ phase: KeyPhase, _ device: UInt16
     ) -> (key: UInt32, ordinal: UInt32, form: Form)? {

@@ -1,10 +1,10 @@
-/// What one thread knows of the names of the process: content hash → number, without a lock.
+/// One thread's cache of the names of the process: content hash → number, without a lock.
 struct NameCache {
     private static let places = 512
     private let hashes: UnsafeMutablePointer<UInt64>
     private let numbers: UnsafeMutablePointer<UInt32>
     private var count = 0
-    /// That of `NameTable` for which the content is right.
+    /// The version of `NameTable` for which the content is valid.
     var version: UInt32 = 0
 
     init() {
@@ -71,6 +71,6 @@ struct ContentHash {
         if let text { combine(text) } else { combine(0) }
     }
 
-    /// Never 0, which stands for an empty place.
+    /// Never 0, which marks an empty place.
     var final: UInt64 { value == 0 ? 1 : value }
 }

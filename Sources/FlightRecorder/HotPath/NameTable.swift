@@ -3,7 +3,7 @@ import CRecorderSupport
 import TraceFormat
 
 /// The names that entries refer to by number: texts, responders and lists of key commands, each once for the whole
-/// process: they are kept as long as it lives, whatever recordings come and go. A name is made under a lock when it is
+/// process: they are kept as long as it lives, across all recordings. A name is added under a lock when it is
 /// first met; after that each thread finds it in its `NameCache`.
 final class NameTable: @unchecked Sendable {
     static let shared = NameTable()
@@ -41,7 +41,7 @@ final class NameTable: @unchecked Sendable {
 
     var refusals: UInt64 { lock.withLock { refused } }
 
-    /// As if there were no room for more while the body runs.
+    /// Runs the body as if the table were full.
     func whileFull<R>(_ body: () throws -> R) rethrows -> R {
         lock.withLock { limit = 0 }
         defer { lock.withLock { limit = NameTable.limit } }
@@ -101,7 +101,7 @@ final class NameTable: @unchecked Sendable {
         return UInt32(truncatingIfNeeded: table.count)
     }
 
-    /// What a reader of the table has seen: so many of each.
+    /// Numbers of entries of each kind that a reader of the table has read.
     struct Names {
         var texts: [StringRef] = []
         var responders: [ResponderRef] = []

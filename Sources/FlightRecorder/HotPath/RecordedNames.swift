@@ -2,7 +2,7 @@ import Atomics
 
 /// A key command as an app supplies it, in the words of a trace. An app's own type conforms in a few lines.
 public protocol RecordedCommand {
-    /// What `input` says; `nil` matches nothing.
+    /// Value of `input`; `nil` matches nothing.
     var recordedInput: String? { get }
     var recordedModifiers: KeyModifiers { get }
     /// Selector by name.
@@ -53,7 +53,7 @@ public struct RecordedName: Hashable, Sendable {
         number = NameTable.shared.text(hash.final) { text }
     }
 
-    /// Of a C string, which is found without a lock or a copy once this thread has met it. None while nothing is
+    /// Name of a C string, which is found without a lock or a copy once this thread has met it. None while nothing is
     /// recorded.
     public init(cString text: UnsafePointer<CChar>) {
         let word = Keyflight.switchWord
@@ -62,7 +62,7 @@ public struct RecordedName: Hashable, Sendable {
 }
 
 extension Keyflight {
-    /// Gives an object the id that the trace knows it by. Without one it is called by its class, `#2` and so on from
+    /// Gives an object the id that the trace uses for it. Without one it is named by its class, `#2` and so on from
     /// the second object of a class on.
     public static func name(_ object: AnyObject, _ id: String) {
         guard isCompiledIn else { return }
@@ -100,7 +100,7 @@ extension UnsafeMutablePointer where Pointee == ThreadBuffer {
         return remember(hash.final) { NameTable.shared.text(hash.final) { text } }
     }
 
-    /// Of a C string, whose bytes are copied only where the text is new.
+    /// Number of a C string, whose bytes are copied only where the text is new.
     func text(_ text: UnsafePointer<CChar>?) -> UInt32 {
         guard let text else { return 0 }
         let bytes = bytes(ofCString: text)

@@ -1,15 +1,15 @@
 import Atomics
 import CRecorderSupport
 
-/// What one thread has recorded and the flusher has not taken yet: a ring with one writer and one reader.
+/// Entries of one thread that the flusher has not taken yet: a ring with one writer and one reader.
 ///
 /// An entry is a few 64-bit words: its time in ticks, a word with its kind, its length and small values, and more.
 /// It may run over the end of the ring into `ThreadBuffer.slack`, so that it is always in one piece; the words that it
 /// would have taken at the front stay unused.
 ///
-/// Positions count words since the thread began and never wrap. The writer says `begun` before it reads the clock and
-/// `published` when the entry is whole, so the flusher can tell an idle thread, which holds nobody up, from one that
-/// was interrupted between its clock read and its entry.
+/// Positions count words since the thread began and never wrap. The writer advances `begun` before it reads the clock
+/// and `published` when the entry is whole, so the flusher can tell an idle thread, which delays no other, from one
+/// that was interrupted between its clock read and its entry.
 struct ThreadBuffer {
     /// 64 KiB: what a thread can lose when the process is killed.
     static let words = 8192
@@ -23,7 +23,7 @@ struct ThreadBuffer {
     let ring: ThreadRing
     // All of the following is the writer's alone.
     var head: UInt64 = 0
-    /// Up to here the writer need not ask how far the reader is.
+    /// Position up to which the writer need not load the reader's position.
     var limit = UInt64(words / 2)
     /// The last entry found no room: the next one that finds some comes after what the thread holds.
     var hasDropped = false
@@ -35,7 +35,7 @@ struct ThreadBuffer {
     var names: NameCache
     /// Closures of `Keyflight.handle` that have begun and not ended.
     var handling: UInt32 = 0
-    /// The press that was adopted, while `keys.current` says so.
+    /// The press that was adopted; valid while `keys.current` refers to it.
     var adopted = RecordedPress(thread: 0, ordinal: 0)
 
     static func allocate(number: UInt32) -> UnsafeMutablePointer<ThreadBuffer> {
@@ -45,8 +45,8 @@ struct ThreadBuffer {
     }
 }
 
-/// What the writer and the reader of a buffer share. Its fields never change, so that each has a copy of its own and
-/// neither looks into what the other one writes.
+/// State shared by the writer and the reader of a buffer. Its fields never change, so that each has a copy of its own
+/// and neither reads what the other one writes.
 struct ThreadRing: @unchecked Sendable {
     /// 1-based; part of the total order.
     let number: UInt32
@@ -58,9 +58,9 @@ struct ThreadRing: @unchecked Sendable {
     let dropped: UnsafeAtomic<UInt64>
     /// Entries that began inside another one of the thread.
     let nested: UnsafeAtomic<UInt64>
-    /// Ticks that went by while the thread looked through lists of commands.
+    /// Ticks spent by the thread in reading lists of commands.
     let spent: UnsafeAtomic<UInt64>
-    /// How far the reader is: more than a cache line away from what the writer says.
+    /// The reader's position: more than a cache line away from the writer's.
     let tail: UnsafeAtomic<UInt64>
 
     private static let line = 128
@@ -86,9 +86,9 @@ struct ThreadRing: @unchecked Sendable {
 }
 
 extension UnsafeMutablePointer where Pointee == ThreadBuffer {
-    /// Says that an entry is on its way, and reads the clock: the time of the entry. From here to its end the thread
-    /// runs nothing but a few lines of the recorder. `nil` inside another entry of the same thread, as in the handler
-    /// of a signal: that one is counted, not recorded.
+    /// Announces an entry, and reads the clock: the time of the entry. From here to its end the thread runs nothing but
+    /// a few lines of the recorder. `nil` inside another entry of the same thread, as in the handler of a signal: that
+    /// one is counted, not recorded.
     @inline(__always) func begin() -> UInt64? {
         let head = pointee.head
         guard pointee.ring.begun.load(ordering: .relaxed) <= head else {
@@ -105,16 +105,16 @@ extension UnsafeMutablePointer where Pointee == ThreadBuffer {
     /// Takes it back.
     @inline(__always) func cancel() { pointee.ring.begun.store(pointee.head, ordering: .releasing) }
 
-    /// Where the next entry goes; `nil` when there is no room, which is counted.
+    /// Place of the next entry; `nil` when there is no room, which is counted.
     @inline(__always) func room(_ words: UInt64, at time: UInt64) -> UnsafeMutablePointer<UInt64>? {
         if pointee.head &+ words > pointee.limit, !makeRoom(words, time) { return nil }
         return pointee.ring.memory + Int(truncatingIfNeeded: pointee.head & ThreadBuffer.mask)
     }
 
-    /// Hands the entry that was written into `room` to the flusher.
+    /// Publishes the entry that was written into `room` to the flusher.
     @inline(__always) func publish(_ words: UInt64) {
         let head = pointee.head &+ words
-        // Until `head` says so, too, the handler of a signal finds the entry on its way.
+        // Until `head` is stored too, the handler of a signal finds the entry on its way.
         pointee.ring.published.store(head, ordering: .releasing)
         keyflight_signal_fence()
         pointee.head = head
@@ -126,7 +126,7 @@ extension UnsafeMutablePointer where Pointee == ThreadBuffer {
         let owed = pointee.hasDropped ? HeldKeysSnapshot.words : 0
         let used = pointee.head &- tail &+ owed
         if used &+ words > UInt64(ThreadBuffer.words) {
-            // Asks again at the next entry, however short.
+            // The next entry, however short, loads the reader's position again.
             pointee.limit = pointee.head
             pointee.hasDropped = true
             pointee.ring.dropped.store(pointee.ring.dropped.load(ordering: .relaxed) &+ 1, ordering: .relaxed)
@@ -158,12 +158,12 @@ extension UnsafeMutablePointer where Pointee == ThreadBuffer {
         entry[5] = statement.presses
         entry[6] = UInt64(pointee.keys.ordinal) | UInt64(press.ordinal) << 32
         pointee.hasDropped = false
-        // Still on its way, as far as anybody can see.
+        // The entry after the snapshot is still on its way.
         pointee.ring.begun.store(pointee.head &+ HeldKeysSnapshot.words &+ 1, ordering: .relaxed)
         pointee.head &+= HeldKeysSnapshot.words
     }
 
-    /// Begins an entry, and writes it. What its words say was looked up before.
+    /// Begins an entry, and writes it. The contents of its words were looked up before.
     @inline(__always) func record(
         _ kind: EntryKind, small: UInt16 = 0, wide: UInt32 = 0, more: UInt64 = 0, _ a: UInt64 = 0, _ b: UInt64 = 0,
         _ c: UInt64 = 0, _ d: UInt64 = 0, _ e: UInt64 = 0
@@ -172,7 +172,7 @@ extension UnsafeMutablePointer where Pointee == ThreadBuffer {
         append(kind, at: now, small: small, wide: wide, more: more, a, b, c, d, e)
     }
 
-    /// Writes an entry that has begun: its head, and as many of `a`…`f` as `more` says, which is a constant wherever
+    /// Writes an entry that has begun: its head, and the first `more` of `a`…`f`; `more` is a constant wherever
     /// this is inlined.
     @inline(__always) func append(
         _ kind: EntryKind, at time: UInt64, small: UInt16 = 0, wide: UInt32 = 0, more: UInt64 = 0, _ a: UInt64 = 0,
@@ -192,7 +192,7 @@ extension UnsafeMutablePointer where Pointee == ThreadBuffer {
     }
 }
 
-/// What an entry says.
+/// Kind of an entry.
 enum EntryKind: UInt8 {
     case key = 1, text, stage, call, resolution, receiver
     case firstResponder, keyWindow, link, presentation, textInput, markedText, hardware, invalidation, mark
@@ -202,7 +202,7 @@ enum EntryKind: UInt8 {
     /// The stage that has the system's own time of the event as its beginning.
     case inputDelay
     case candidate, effect, cache, fact, device, layout, gesture, keyboardFrame
-    /// What the thread holds, after entries of it were lost.
+    /// Held-keys snapshot of the thread, after entries of it were lost.
     case held
     case invocation, mainWindow
 }

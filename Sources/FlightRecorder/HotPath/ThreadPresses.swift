@@ -5,9 +5,9 @@ import TraceFormat
 struct HandledPress {
     var at = PressTick(press: 0, tick: 0)
     var occasion = CallOccasion.down
-    /// Its key is masked: which command it led to, or was asked about, would identify it.
+    /// Its key is masked: the command that it led to, or was asked about, would identify it.
     var isMasked = false
-    /// It may have begun while nothing was recorded: its resolution would disclose it.
+    /// True if it may have begun while nothing was recorded: its resolution would disclose it.
     var isLeftOut = false
 }
 
@@ -15,11 +15,11 @@ struct HandledPress {
 struct ThreadPresses {
     private static let places = 1024
     var handled: HandledPress
-    /// What the thread said that it holds, after entries of it were lost; until its next entry.
+    /// The held-keys snapshot of the thread, after entries of it were lost; until its next entry.
     var statement: HeldKeysSnapshot?
     /// Stages of presses that the thread handled inside others.
     private var nested = NestedStages()
-    /// The last presses by the thread's own ordinal; a key held for longer than so many presses loses its number.
+    /// The last presses by the thread's own ordinal; a key held for longer than this many presses loses its number.
     private var recent: [Press] = []
 
     init(handled: HandledPress = HandledPress()) { self.handled = handled }
@@ -30,11 +30,11 @@ struct ThreadPresses {
         var isMasked = false
         /// Repeats so far.
         var ticks: UInt32 = 0
-        /// Of its last event.
+        /// Occasion of its last event.
         var occasion = CallOccasion.down
     }
 
-    /// What a stage took of a press, in ticks, without the stages of presses that were handled inside it.
+    /// Time of a stage of a press, in ticks, without the stages of presses that were handled inside it.
     mutating func ownLength(_ length: UInt64, endingAt end: UInt64, of press: PressTick) -> UInt64 {
         nested.ownLength(length, endingAt: end, of: press)
     }
@@ -63,7 +63,7 @@ struct ThreadPresses {
         return recent[place].ordinal == ordinal ? place : nil
     }
 
-    /// What the thread records from now on belongs to this key event.
+    /// Assigns later entries of the thread to this key event.
     mutating func begin(_ record: KeyRecord, _ ordinal: UInt32) {
         var next = HandledPress()
         next.at.press = record.press ?? 0

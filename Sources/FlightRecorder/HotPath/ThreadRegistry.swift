@@ -19,7 +19,7 @@ final class ThreadRegistry: @unchecked Sendable {
         lock.holdAtFork(.threads) { [unowned self] in abandonOthers() }
     }
 
-    /// What is shared of all buffers, by number.
+    /// The shared state of all buffers, by number.
     var rings: [ThreadRing] { lock.withLock { allRings } }
 
     /// A buffer for the calling thread, which finds it in its thread-local pointer from now on.
@@ -66,8 +66,8 @@ final class ThreadRegistry: @unchecked Sendable {
         lock.withLock { _ = abandoned.insert(buffer.pointee.ring.number) }
     }
 
-    /// After a fork: buffers of threads that are not here are free for others, and what was on its way into them never
-    /// comes. Whoever has a buffer meanwhile asked for it under the lock, after this.
+    /// After a fork: buffers of threads that do not exist here are free for others, and their unfinished entries never
+    /// come. A thread with a buffer from then on requested it under the lock, after this.
     private func abandonOthers() {
         for buffer in buffers where UnsafeMutableRawPointer(buffer) != ThreadRegistry.survivor {
             let published = buffer.pointee.ring.published.load(ordering: .relaxed)
@@ -78,8 +78,8 @@ final class ThreadRegistry: @unchecked Sendable {
     }
 }
 
-/// What the switch word says. The generation changes whenever something begins or ends that threads must notice: a
-/// recording, a pause, a secure entry, a change of level.
+/// Decoded switch word. The generation changes whenever a recording, a pause, a secure entry or a level begins or ends,
+/// which all threads must notice.
 struct RecorderSwitch: Equatable {
     static let on: UInt32 = 1
     static let showsKeys: UInt32 = 1 << 3

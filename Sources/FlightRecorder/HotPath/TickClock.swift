@@ -1,7 +1,7 @@
 import CRecorderSupport
 
-/// What the recorder's ticks are in nanoseconds of CLOCK_MONOTONIC: the moments at which both were read, and a straight
-/// line between each two of them. Entries are turned into records after the moment that follows them.
+/// Conversion of the recorder's ticks to nanoseconds of CLOCK_MONOTONIC: the moments at which both were read, and a
+/// straight line between each two of them. Entries are turned into records after the moment that follows them.
 struct TickClock {
     private struct Moment {
         var ticks: UInt64
@@ -11,7 +11,7 @@ struct TickClock {
     }
 
     private static let longest = 32
-    /// Closer moments say little about the rate.
+    /// Closer moments give too inexact a rate.
     private static let apart: UInt64 = 1_000_000
     private static let first: UInt64 = 500_000
 
@@ -53,8 +53,8 @@ struct TickClock {
             ? Double(next.nanoseconds - one.nanoseconds) / Double(next.ticks - one.ticks) : 1
     }
 
-    /// Notes this moment, and gives it back in ticks. `nil`: the counter went back, as it may where the machine has
-    /// slept, and no stamp means anything any more.
+    /// Notes this moment, and returns it in ticks. `nil`: the counter went back, as it may where the machine has
+    /// slept, and stamps are no longer valid.
     mutating func look() -> UInt64? {
         let now = TickClock.read()
         guard let last = moments.last, now.ticks >= last.ticks, now.nanoseconds >= last.nanoseconds else { return nil }
@@ -78,12 +78,12 @@ struct TickClock {
         return from.nanoseconds > before ? from.nanoseconds - before : 0
     }
 
-    /// So many ticks in nanoseconds.
+    /// Nanoseconds of a number of ticks.
     func duration(_ ticks: UInt64) -> UInt64 {
         keyflight_ticks_are_cycles() == 0 ? ticks : TickClock.whole(Double(ticks) * pace)
     }
 
-    /// So many nanoseconds in ticks.
+    /// Ticks of a number of nanoseconds.
     func ticks(ofNanoseconds nanoseconds: UInt64) -> UInt64 {
         keyflight_ticks_are_cycles() == 0 ? nanoseconds : TickClock.whole(Double(nanoseconds) / pace)
     }

@@ -13,23 +13,23 @@ public final class Flight: Sendable {
         self.flusher = flusher
     }
 
-    /// Ends the recording. Everything that was recorded is in its destination when this returns. A second call tells
+    /// Ends the recording. Everything that was recorded is in its destination when this returns. A second call reports
     /// again how the first one ended.
     public func stop() throws(RecorderError) { try RecorderControl.shared.stop(self) }
 
-    /// Records nothing until `resume`; the trace says for how long.
+    /// Records nothing until `resume`; the trace contains the length of the pause.
     public func pause() { RecorderControl.shared.setPaused(true, of: self) }
     public func resume() { RecorderControl.shared.setPaused(false, of: self) }
 
-    /// What is recorded. May be changed at any time; the trace says when.
+    /// Recording level. May be changed at any time; the trace contains the time of the change.
     public var level: TraceLevel {
         get { RecorderControl.shared.level(of: self) }
         set { RecorderControl.shared.setLevel(newValue, of: self) }
     }
 
-    /// Writes what is kept into a file that must not exist yet, as a canonical trace: of a ring the last part that its
-    /// bounds say, of a file all of it. `last`: no more than so much of it. A recording that has ended, as by its time,
-    /// keeps what it had for as long as this object lives.
+    /// Writes the kept part into a file that must not exist yet, as a canonical trace: of a ring the last part within
+    /// its bounds, of a file all of it. `last`: no more than so much of it. A recording that has ended, as by its time,
+    /// keeps its data for as long as this object lives.
     public func snapshot(to path: String, last duration: TraceDuration? = nil) throws {
         try TraceFile.checkIsFree(path)
         let file = try TraceFileOutput(publishingTo: path)
@@ -51,7 +51,7 @@ public final class Flight: Sendable {
         }
     }
 
-    /// What it has cost and lost so far.
+    /// Costs and losses so far.
     public var statistics: RecorderStatistics { flusher.currentStatistics }
 }
 

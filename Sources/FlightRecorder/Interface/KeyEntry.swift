@@ -26,7 +26,7 @@ struct KeyEntry {
     }
 }
 
-/// What a thread holds, which it says after entries of it were lost: any of them may have been a release.
+/// The keys that a thread holds, written after entries of it were lost: any of them may have been a release.
 struct HeldKeysSnapshot {
     static let words: UInt64 = 7
     let time: UInt64
@@ -49,7 +49,7 @@ struct HeldKeysSnapshot {
         current = (head.wide, UInt32(truncatingIfNeeded: entry[6] >> 32))
     }
 
-    /// True when the press is down, as far as that was said.
+    /// True if the press is down, as far as the snapshot has it.
     func isDown(_ ordinal: UInt32) -> Bool {
         let age = self.ordinal &- ordinal
         return age < 64 && presses >> UInt64(age) & 1 != 0

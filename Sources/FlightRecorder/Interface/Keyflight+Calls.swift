@@ -11,7 +11,7 @@ public struct CallSpan: Sendable {
     /// The generation of the switch when it began: an answer after a pause, after a secure entry or in another
     /// recording is not recorded.
     package let generation: UInt32
-    /// How many calls it was made inside of, and on which thread, by the last 16 bits of its number.
+    /// Number of enclosing calls, and the thread, by the last 16 bits of its number.
     package let depth: UInt16
     package let thread: UInt16
 
@@ -34,10 +34,10 @@ public struct CallSpan: Sendable {
         start: 0, generation: 0, kind: .keyCommands, pass: 0, responder: 0, action: 0, depth: 0, thread: 0)
 }
 
-/// The wrappers: short enough to stand in an override.
+/// The wrappers: short enough for an override.
 extension Keyflight {
-    /// `keyCommands` of a responder, with the list that it gives. `pass`: 1-based pass over the chain, where the host
-    /// knows it.
+    /// `keyCommands` of a responder, with the list that it returns. `pass`: 1-based pass over the chain, where the host
+    /// has it.
     ///
     ///     override var keyCommands: [KeyCommand] { Keyflight.keyCommands(of: self) { super.keyCommands + tabs } }
     @inlinable @inline(__always) public static func keyCommands<C: RecordedCommand>(
@@ -75,7 +75,7 @@ extension Keyflight {
         return result
     }
 
-    /// The call that `span` begins is made by the second argument.
+    /// Records the answer of the call that `span` begins, which the second argument makes.
     @usableFromInline static func answered(_ span: CallSpan, _ answer: Bool) -> Bool {
         end(span, answer)
         return answer
@@ -124,11 +124,11 @@ extension Keyflight {
             thread: UInt16(truncatingIfNeeded: buffer.pointee.ring.number))
     }
 
-    /// The answer was a list of key commands. What looking through it costs is not part of the call; it stands in the
-    /// trace with what the recorder costs.
+    /// The answer was a list of key commands. The cost of reading it is not part of the call; the trace has it
+    /// with the costs of the recorder.
     public static func end<C: RecordedCommand>(_ span: CallSpan, _ commands: [C]) { end(span) { $0.list(commands) } }
 
-    /// The answer was a list of so many key commands, which are asked for by their places.
+    /// The answer was a list of `count` key commands, which are read by index.
     package static func end(_ span: CallSpan, count: Int, _ command: (Int) -> CommandStrings) {
         end(span) { $0.list(count, command) }
     }
@@ -162,7 +162,7 @@ extension Keyflight {
     /// The answer was yes or no.
     public static func end(_ span: CallSpan, _ answer: Bool) { end(span, answer: answer ? 2 : 1) }
 
-    /// There was no answer.
+    /// Ends a call without an answer.
     public static func end(_ span: CallSpan) { end(span, answer: 0) }
 
     @inline(__always) private static func end(_ span: CallSpan, answer: UInt16) {

@@ -1,6 +1,6 @@
-/// What happens around the presses. All of it is recorded at every level.
+/// Changes around the presses. All of them are recorded at every level.
 extension Keyflight {
-    /// An object became first responder, or nobody is any more.
+    /// An object became first responder; `nil`: there is none.
     public static func firstResponder(_ responder: AnyObject?, cause: FocusCause = .unknown) {
         note { buffer in
             let number = buffer.responder(responder)

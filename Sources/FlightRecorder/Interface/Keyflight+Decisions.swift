@@ -1,4 +1,4 @@
-/// What the cache of an app did during one press, or one repeat of it.
+/// Use of an app's cache during one press, or one repeat of it.
 public struct RecordedCacheAccount: Hashable, Sendable {
     public var hits: UInt32 = 0
     public var misses: UInt32 = 0
@@ -13,7 +13,7 @@ public struct RecordedCacheAccount: Hashable, Sendable {
     public init() {}
 }
 
-/// What an app decided about the press that its thread handles, beyond its resolution.
+/// Decisions of an app about the press that its thread handles, beyond its resolution.
 extension Keyflight {
     /// A key command had to do with this press, and what became of it. `supplier`: its giver, `nil` for the main menu.
     /// `reason`: in words that may be stored, such as `"shadowed by tabs"`.
@@ -36,8 +36,8 @@ extension Keyflight {
         }
     }
 
-    /// Something changed because of this press: `"selection"`, `"offset"`, … `responder`: whose it is, `nil` for
-    /// the system. `publicValue`: the new value as JSON, only where it says nothing of what a person wrote.
+    /// Something changed because of this press: `"selection"`, `"offset"`, … `responder`: its owner, `nil` for
+    /// the system. `publicValue`: the new value as JSON, only where it reveals nothing that a person wrote.
     public static func effect(
         _ kind: @autoclosure () -> String, on responder: AnyObject?, publicValue: @autoclosure () -> String? = nil
     ) {
@@ -57,7 +57,7 @@ extension Keyflight {
         }
     }
 
-    /// What a cache of key commands did for this press.
+    /// Use of a cache of key commands for this press.
     public static func cache(_ account: RecordedCacheAccount) {
         entry(3) { buffer in
             buffer.record(

@@ -1,6 +1,7 @@
 public import KeyModel
 
-/// What a recording says about the app, its keyboards and its layout. All of it is stored as it is, at every level.
+/// Facts of a recording about the app, its keyboards and its layout. All of them are stored as they are, at every
+/// level.
 extension Keyflight {
     /// A fact such as `app.version` or `os.version`. A later one of the same name replaces it.
     public static func fact(_ name: String, _ value: @autoclosure () -> String) {
@@ -17,13 +18,13 @@ extension Keyflight {
         }
     }
 
-    /// What the modifier keys give from here on, where it is known only after the recording began. Before the first key
-    /// event, or while no modifier key is held.
+    /// Roles of the modifier keys from here on, where they are known only after the recording began. Before the first
+    /// key event, or while no modifier key is held.
     public static func modifierRoles(_ roles: ModifierRoles) {
         if isCompiledIn { RecorderControl.shared.setRoles(roles) }
     }
 
-    /// What the keyboard with this number is called. Names that people gave their keyboards are better left out.
+    /// Name of the keyboard with this number. Names that people gave their keyboards are better left out.
     public static func keyboard(_ device: UInt16, name: @autoclosure () -> String) {
         entry(0) { buffer in
             let number = buffer.text(name())
@@ -38,8 +39,8 @@ extension Keyflight {
         }
     }
 
-    /// The keyboard layout from here on, by its name, and what its keys type where the app knows. A name alone, `us`
-    /// for example, means Apple's layout.
+    /// The keyboard layout from here on, by its name, and the characters of its keys where the app has them. A name
+    /// alone, `us` for example, means Apple's layout.
     public static func layout(_ name: @autoclosure () -> String, table: Layout? = nil) {
         if table == nil { fact(Layout.tablesFact.name, Layout.tablesFact.value) }
         entry(0) { buffer in

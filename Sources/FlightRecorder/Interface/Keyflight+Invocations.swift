@@ -6,11 +6,11 @@ public import KeyModel
 extension Keyflight {
     /// The result of a message.
     public enum InvocationAnswer: Hashable, Sendable {
-        /// It has none.
+        /// The message has no result.
         case nothing
         case no, yes
         case responder(RecordedResponder)
-        /// A list of so many things.
+        /// A list of this length.
         case list(Int)
     }
 
@@ -19,16 +19,16 @@ extension Keyflight {
 
     /// Records a message when it has returned.
     /// - Parameters:
-    ///   - kind: what the message is about.
-    ///   - receiver: who got it.
+    ///   - kind: the question or event that the message is about.
+    ///   - receiver: the object that got it.
     ///   - selector: the message; for messages about a selector (`InvocationKind.isAboutSelector`) that selector.
     ///     Those, the sender and the path are not stored of masked presses.
-    ///   - sender: who sent an action.
+    ///   - sender: the object that sent an action.
     ///   - answer: its result.
     ///   - began: `now()` before the message.
     ///   - ended: `now()` when it returned, where it is recorded later.
-    ///   - depth: how many recorded messages it was sent inside of.
-    ///   - count: how many messages the record stands for, those inside it that were not recorded included.
+    ///   - depth: the number of recorded messages that enclose it.
+    ///   - count: the number of messages that the record represents, those inside it that were not recorded included.
     ///   - path: the path of the menu item that answered, as titles that may be stored.
     public static func invocation(
         _ kind: InvocationKind, of receiver: RecordedResponder, selector: RecordedName?,
@@ -51,7 +51,7 @@ extension Keyflight {
 }
 
 extension Keyflight.InvocationAnswer {
-    /// As `RecordAssembly` reads it.
+    /// Encoding that `RecordAssembly` reads.
     @inline(__always) fileprivate var entry: (code: UInt16, value: UInt32) {
         switch self {
         case .nothing: (0, 0)

@@ -8,7 +8,7 @@ public struct RecordedPress: Hashable, Sendable {
         self.ordinal = ordinal
     }
 
-    /// As one number, for C; 0 for none.
+    /// The press as one number, for C; 0 for none.
     package var number: UInt64 { ordinal == 0 ? 0 : UInt64(thread) << 32 | UInt64(ordinal) }
     package init(number: UInt64) {
         thread = UInt32(truncatingIfNeeded: number >> 32)
@@ -16,19 +16,19 @@ public struct RecordedPress: Hashable, Sendable {
     }
 }
 
-/// What a press was resolved to, in the words of a trace.
+/// Resolution of a press, in the words of a trace.
 public struct RecordedResolution {
     public var outcome: Outcome
     public var takenBy: TakenBy?
-    /// Whose command decided; `nil` for the main menu and where none did.
+    /// Supplier of the deciding command; `nil` for the main menu and where none did.
     public var supplier: AnyObject?
     /// The command that decided.
     public var command: (any RecordedCommand)?
-    /// Who performed the action, or took the text.
+    /// The object that performed the action, or took the text.
     public var target: AnyObject?
     /// Selector by name.
     public var action: String?
-    /// Where the chain began.
+    /// Start of the chain.
     public var start: AnyObject?
     public var keyWindow: AnyObject?
     /// `charactersIgnoringModifiers`, and what was inserted: stored only where keys are shown.
@@ -50,7 +50,7 @@ public struct RecordedResolution {
 }
 
 extension Keyflight {
-    /// A key event, handled by the closure, which says what it was resolved to (`nil`: nothing to record, as for most
+    /// A key event, handled by the closure, which returns its resolution (`nil`: nothing to record, as for most
     /// releases). A key event inside, as in an event loop that the closure runs, is a press of its own: after it the
     /// thread handles this one again.
     @inlinable @inline(__always) public static func handle<E: Error>(
@@ -67,7 +67,7 @@ extension Keyflight {
         }
     }
 
-    /// A key event that `endKey` ends. The press can be handed to another thread.
+    /// A key event that `endKey` ends. The press can be passed to another thread.
     @inlinable @inline(__always) @discardableResult public static func beginKey(
         _ usage: KeyUsage, _ phase: KeyPhase, device: UInt16 = 1, systemTime: UInt64? = nil
     ) -> RecordedPress {
@@ -75,7 +75,7 @@ extension Keyflight {
         return currentPress
     }
 
-    /// What the press that this thread handles was resolved to.
+    /// Resolution of the press that this thread handles.
     public static func endKey(_ resolution: RecordedResolution) {
         let word = switchWord
         guard word & RecorderSwitch.on != 0, RecorderSwitch.includes(word, 1) else { return }
@@ -138,7 +138,7 @@ extension Keyflight {
         return buffer.currentPress
     }
 
-    /// What this thread records from now on belongs to this press, of another thread or an earlier one of its own,
+    /// Assigns later records of this thread to this press, of another thread or an earlier one of its own,
     /// until its next key event.
     public static func adopt(_ press: RecordedPress) {
         let word = switchWord
@@ -146,7 +146,7 @@ extension Keyflight {
         threadBuffer(word).adopt(press)
     }
 
-    /// What this thread records from now on belongs to no press, until its next key event.
+    /// Assigns later records of this thread to no press, until its next key event.
     package static func leavePress() {
         let word = switchWord
         guard word & RecorderSwitch.on != 0 else { return }
@@ -230,7 +230,7 @@ extension Keyflight {
 
 /// A key event whose closure runs.
 @usableFromInline struct KeyHandling {
-    /// That of the switch when it began.
+    /// Generation of the switch when it began.
     let generation: UInt32
     /// Calls that had begun then and not ended.
     let depth: UInt32

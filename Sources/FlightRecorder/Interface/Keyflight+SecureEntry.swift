@@ -1,4 +1,4 @@
-/// Where recording stops for a secure text entry, and where it goes on: `RecorderControl` turns every thread's switch.
+/// Stops and resumes recording for a secure text entry: `RecorderControl` turns every thread's switch.
 extension Keyflight {
     /// A secure text entry begins: from here to its end nothing is stored, not even how much happened. May be nested.
     public static func beginSecureEntry() {
@@ -7,7 +7,7 @@ extension Keyflight {
         #endif
     }
 
-    /// The text input that has the keyboard is secure, or is not: `textInput` says so.
+    /// Notes whether the text input that has the keyboard is secure, as `textInput` reported it.
     static func inputIsSecure(_ secure: Bool) {
         #if KEYFLIGHT_RECORDING
         RecorderControl.shared.setInputSecure(secure)

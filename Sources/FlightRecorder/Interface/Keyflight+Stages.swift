@@ -47,7 +47,7 @@ extension Keyflight {
         return next(switchWord, span, stage)
     }
 
-    /// A stage whose length somebody else measured, such as the keyboard's own `hid`.
+    /// A stage that was measured elsewhere, such as the keyboard's own `hid`.
     public static func stage(_ stage: LatencyStage, lasted duration: TraceDuration) {
         let word = switchWord
         guard word & RecorderSwitch.on != 0, RecorderSwitch.includes(word, 2) else { return }
@@ -90,7 +90,7 @@ extension Keyflight {
     }
 }
 
-/// What an entry of a stage says besides the stage.
+/// Contents of a stage's entry besides the stage.
 enum StageEntry {
     /// Words of an entry that also has the press that it belongs to, which is not the one that its thread handles.
     static let wordsWithPress: UInt64 = 4

@@ -6,13 +6,13 @@ public import CRecorderSupport
 /// branch while nothing is recorded.
 ///
 /// Keys and calls go into a buffer of the calling thread, without a lock and without an allocation; a background
-/// thread takes them from there into the trace. What cannot be taken in time is counted, never waited for.
+/// thread takes them from there into the trace. Entries that cannot be taken in time are counted, never waited for.
 ///
 /// A process that is forked from one that records does not record; it may begin a recording of its own.
 ///
 /// Typed text is masked before a byte is stored, titles are left out unless they are public, and between
-/// `beginSecureEntry` and `endSecureEntry`, and while `textInput` says that a secure input has the keyboard, nothing at
-/// all is stored. Names are kept as long as the process lives, 65,536 of each kind; later ones are `unnamed`.
+/// `beginSecureEntry` and `endSecureEntry`, and while `textInput` has reported a secure input, nothing at all is
+/// stored. Names are kept as long as the process lives, 65,536 of each kind; later ones are `unnamed`.
 public enum Keyflight {
     /// True when this build records; false in a release build without the package's trait `Recording`.
     @inlinable @inline(__always) public static var isCompiledIn: Bool {

@@ -6,7 +6,7 @@ public import TraceFormat
 public struct MaskedKeyRecorder: Sendable {
     /// Keys that type text are recorded as such.
     public let showsKeys: Bool
-    /// What is held after the last event.
+    /// Keys and modifiers held after the last event.
     public private(set) var keyboard: KeyboardState
     /// Presses so far.
     public var presses: UInt32 { keyboard.pressCount }

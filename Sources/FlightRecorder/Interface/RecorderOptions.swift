@@ -1,35 +1,35 @@
-/// How to record.
+/// Options of a recording.
 public struct RecorderOptions: Sendable {
-    /// Where the recording goes.
+    /// Destination of a recording.
     public enum Destination: Sendable {
         /// A file that must not exist yet; all of the recording, appended as it happens.
         case file(String)
         /// Memory: the last part of the recording, for `Flight.snapshot`.
         case memoryRing(RingBounds)
-        /// The last part of the recording in a file, which survives the death of the process. What is older stands in
+        /// The last part of the recording in a file, which survives the death of the process. The older part is in
         /// a second file with `.previous` appended to its name; each is at most half of the bounds. Neither may exist.
         case fileRing(String, RingBounds)
     }
 
     public var destination: Destination
-    /// What is recorded; `Flight.level` changes it while recording.
+    /// Recording level; `Flight.level` changes it while recording.
     public var level: TraceLevel
     /// Text keys in clear. A decision to make with the person who types.
     public var showsKeys = false
-    /// How exactly durations of calls are kept: `percent` takes a third of the bytes. Times are exact either way.
+    /// Precision of the durations of calls: `percent` takes a third of the bytes. Times are exact either way.
     public var durations = TraceWriter.DurationPrecision.exact
     /// Messages that hooks see are recorded too (`Keyflight.invocation`), and the main window. The trace then has
     /// version 2 of the format.
     public var recordsInvocations = false
-    /// What the modifier keys give, where a toolkit has other roles for them. The trace states it in its facts.
+    /// Roles of the modifier keys, where a toolkit has other ones. The trace contains them in its facts.
     public var modifierRoles = ModifierRoles.physical
     /// The recording stops by itself after this time; `nil`: never. `Flight.snapshot` still gives what a ring kept.
     public var autoStop: TraceDuration? = TraceDuration(nanoseconds: 600_000_000_000)
     /// The latest moment at which what was recorded reaches the destination.
     public var flushInterval = TraceDuration(nanoseconds: 25_000_000)
-    /// Called with every change of state, on the thread that causes it: for a pill that says "recording keys (masked)".
-    /// An end that was not requested is reported on a thread of the recorder, when it is over: the flight may be
-    /// stopped there, or another one begun.
+    /// Called with every change of state, on the thread that causes it: for an indicator such as "recording keys
+    /// (masked)". An end that was not requested is reported on a thread of the recorder, when it is over: the flight
+    /// may be stopped there, or another one begun.
     public var indicator: (@Sendable (RecorderState) -> Void)?
 
     public init(_ destination: Destination, level: TraceLevel = .calls) {
@@ -38,12 +38,12 @@ public struct RecorderOptions: Sendable {
     }
 }
 
-/// How much a ring keeps: whatever bound is reached first.
+/// Bounds of a ring: it keeps no more than the first one that is reached.
 public struct RingBounds: Sendable {
     public var bytes: Int
     public var duration: TraceDuration
 
-    /// 4 MiB and 5 minutes unless said.
+    /// 4 MiB and 5 minutes by default.
     public init(bytes: Int = 4 << 20, duration: TraceDuration = TraceDuration(nanoseconds: 300_000_000_000)) {
         self.bytes = max(bytes, 1 << 16)
         self.duration = duration
@@ -59,7 +59,7 @@ public struct RingBounds: Sendable {
     }
 }
 
-/// What the recorder is doing, for the person in front of it.
+/// State of the recorder, for the person in front of it.
 public enum RecorderState: Hashable, Sendable {
     case recording(isMasked: Bool)
     case paused
@@ -70,7 +70,7 @@ public enum RecorderState: Hashable, Sendable {
     case failed(String)
 }
 
-/// Why there is no recording.
+/// Reason for which there is no recording.
 public enum RecorderError: Error, Hashable, Sendable, CustomStringConvertible {
     /// This is a release build without the trait `Recording`.
     case compiledOut
@@ -107,13 +107,13 @@ public enum RecorderError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// What a recording has cost and lost so far.
+/// Costs and losses of a recording so far.
 public struct RecorderStatistics: Hashable, Sendable {
     public var entries: UInt64 = 0
     /// Entries that found no room, or names that did.
     public var dropped: UInt64 = 0
-    /// What a recorded key event cost on this machine when the recording began, in tenths of a nanosecond, and what of
-    /// it one clock read cost.
+    /// Cost of a recorded key event on this machine when the recording began, in tenths of a nanosecond, and the part
+    /// of it that is one clock read.
     public var keyTenthsNanoseconds: UInt64 = 0
     public var clockTenthsNanoseconds: UInt64 = 0
     /// CPU time of the background thread.

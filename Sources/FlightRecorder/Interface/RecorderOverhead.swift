@@ -2,7 +2,7 @@ import Atomics
 import CRecorderSupport
 import KeyModel
 
-/// What a recorded key event costs on this machine, measured on a buffer that nobody reads.
+/// Cost of a recorded key event on this machine, measured on a buffer without a reader.
 enum RecorderOverhead {
     private static let events = 1000
     private static let rounds = 5
@@ -14,7 +14,7 @@ enum RecorderOverhead {
         var key = UInt64.max
         var clock = UInt64.max
         for _ in 0..<rounds {
-            // No more than half a buffer, so that nobody is asked to come and empty it.
+            // No more than half a buffer, so that the flusher is not woken to empty it.
             buffer.pointee.ring.tail.store(buffer.pointee.head, ordering: .relaxed)
             buffer.pointee.limit = buffer.pointee.head &+ UInt64(ThreadBuffer.words / 2)
             key = min(key, time { place in

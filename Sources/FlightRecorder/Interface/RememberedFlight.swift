@@ -1,5 +1,5 @@
-/// The recording that calls without a `Flight` are about: the one that runs, else the latest one that was remembered
-/// and has ended by itself, until somebody asks how it ended.
+/// The recording that calls without a `Flight` are about: the running one, else the latest one that was remembered
+/// and has ended by itself, until its result is read.
 package final class RememberedFlight: @unchecked Sendable {
     package static let shared = RememberedFlight()
 
@@ -18,7 +18,7 @@ package final class RememberedFlight: @unchecked Sendable {
 
     package var flight: Flight? { Keyflight.current ?? lock.withLock { latest } }
 
-    /// Of the recording that runs, else of the latest one.
+    /// Statistics of the running recording, else of the latest one.
     package var statistics: RecorderStatistics { flight?.statistics ?? lock.withLock { lastStatistics } }
 
     package func remember(_ flight: Flight) {
@@ -26,7 +26,7 @@ package final class RememberedFlight: @unchecked Sendable {
             defer { latest = flight }
             return latest
         }
-        // Whatever goes away with it does so outside of the lock.
+        // Releases the earlier flight outside of the lock.
         _ = before
     }
 

@@ -3,7 +3,7 @@ import TraceFormat
 
 /// The last part of a recording as a canonical trace.
 enum Snapshot {
-    /// Hands the bytes to `sink`. `since`: what is older is left out, and stands in the context at the beginning.
+    /// Writes the bytes to `sink`. `since`: older records are left out, and are part of the initial context.
     /// `gap`: one that goes on, which ends the trace.
     static func write(
         _ source: consuming TraceReader, since: TraceTime, gap: RecordedGap?, to sink: @escaping TraceWriter.Sink

@@ -1,19 +1,19 @@
 import TraceFormat
 
-/// What explains that a press came to something else than before: the first difference on its way that concerns it.
+/// Cause of a different outcome of a press: the first difference on its way that concerns it.
 ///
-/// Looked at, in this order: where it starts and what it goes by, the key commands that have to do with it, who keeps
-/// it, what was answered about actions, what became of the candidates, who received it, and last the other commands.
+/// Compared in this order: the start and route, the key commands that concern it, the responder that swallows
+/// it, the answers about actions, the results of the candidates, its receivers, and last the other commands.
 struct DivergenceCause {
     let expected: NamedPress
     let found: NamedPress
     /// A replay made the recording: it has receivers and candidates of every press.
     let isOfReplay: Bool
 
-    /// `nil` when both say the same.
+    /// `nil` when both are equal.
     var text: String? {
         let (near, first) = listDifferences
-        // Lists and links do not tell the character of a masked key; answers and receivers may.
+        // Lists and links do not reveal the character of a masked key; answers and receivers may.
         if expected.press.isMasked {
             return route ?? near ?? first ?? "the key is masked: which of its class it was is not known"
         }
@@ -23,7 +23,7 @@ struct DivergenceCause {
     // MARK: Where it goes
 
     private var route: String? {
-        // The recording of an app need not say where the chain starts: then it is the first responder.
+        // The recording of an app may lack the start of the chain: then it is the first responder.
         if isOfReplay || expected.press.resolution.start != nil, expected.start != found.start {
             return "the chain starts at \(found.start ?? "nobody"), not at \(expected.start ?? "nobody")"
         }
@@ -59,7 +59,7 @@ struct DivergenceCause {
     /// The commands that took the press.
     private var takers: Set<String> { Set([expected.command, found.command].compactMap(\.self)) }
 
-    /// Those that were looked at.
+    /// Commands of the candidates on both sides.
     private var candidates: Set<String> {
         var commands = Set(expected.candidates.lazy.map(\.command))
         commands.formUnion(found.candidates.lazy.map(\.command))
@@ -69,7 +69,7 @@ struct DivergenceCause {
     /// The actions that were performed.
     private var performed: Set<String> { Set([expected.action, found.action].compactMap(\.self)) }
 
-    /// Of the differences in lists the first that concerns the press: one about a command that took it, else one about
+    /// The first difference in lists that concerns the press: one about a command that took it, else one about
     /// a candidate, else one about an action that was performed; and the first of all.
     private var listDifferences: (near: String?, first: String?) {
         let (takers, performed) = (takers, performed)
@@ -88,7 +88,7 @@ struct DivergenceCause {
         return (nearest?.text, first)
     }
 
-    /// Shows the differences one by one until `body` wants no more: there may be as many as a list has commands.
+    /// Passes the differences to `body` one by one until it returns false: there may be as many as a list has commands.
     private func forEachListDifference(_ body: (ListDifference) -> Bool) {
         let (wanted, got) = (expected.lists, found.lists)
         for member in expected.members {
@@ -130,7 +130,7 @@ struct DivergenceCause {
         return true
     }
 
-    /// Where the one has what the other has not, or not as often.
+    /// Indices of the commands that one list has and the other has not, or not as often.
     private static func surplus(of list: NamedCommands, over other: NamedCommands) -> [Int] {
         var counts: [String: Int] = [:]
         for text in other { counts[text, default: 0] += 1 }
@@ -168,7 +168,7 @@ struct DivergenceCause {
         return nil
     }
 
-    /// What became of a candidate, or that there is another one.
+    /// Difference in the result of a candidate, or an additional one.
     private var candidate: String? {
         guard isOfReplay, expected.press.hasCandidates, found.press.hasCandidates else { return nil }
         var formers = Dictionary(expected.candidates.lazy.map { ($0.name, $0.reason) }) { first, _ in first }

@@ -4,10 +4,10 @@ import TracePresses
 /// Pairs the resolved presses of a recording with those of a replay of it, by press and repeat.
 ///
 /// Both are read in step. Where their next presses are not the same, some overlap, or one of the two lacks one: both
-/// are read ahead to tell which.
+/// are read ahead to find out which.
 struct PressPairing {
     enum Pair {
-        /// - Parameter isInOrder: No press stands before the one and behind the other.
+        /// - Parameter isInOrder: No press precedes the one and follows the other.
         case both(ResolvedPress, ResolvedPress, isInOrder: Bool)
         case onlyRecorded(ResolvedPress)
         case onlyReplayed(ResolvedPress)
@@ -17,7 +17,7 @@ struct PressPairing {
     private(set) var replayed: ResolvedPresses
     private var wanted = PressesAhead()
     private var found = PressesAhead()
-    /// So many presses may be under way at once: in an AppKit app, all that are typed into a modal loop.
+    /// Most presses under way at once: in an AppKit app, all that are typed into a modal loop.
     private static let overlap = 1_024
 
     init(_ recorded: any RecordStream, _ replayed: any RecordStream) {
@@ -39,7 +39,7 @@ struct PressPairing {
     }
 
     private mutating func pairInStep() -> Pair? {
-        // Presses of which the recording kept the keys only were resolved by nobody.
+        // Presses of which the recording kept the keys only have no resolution.
         while let press = found.presses.first, wanted.presses.first?.at != press.at,
             recorded.isUnresolved(press.at.press)
         {

@@ -3,7 +3,7 @@ import TraceFormat
 
 /// Several replays of the same input side by side: which presses were resolved differently.
 ///
-/// Compared is what a press came to (outcome, who took it, action, supplier, target), not how often anybody was asked.
+/// The outcome of a press is compared (outcome, taker, action, supplier, target), not the number of questions.
 /// Lines belong together by press and repeat, so that a key that repeats under one profile only shifts nothing.
 public struct ReplayComparison: Sendable {
     private struct Run: Sendable {
@@ -25,7 +25,7 @@ public struct ReplayComparison: Sendable {
         private var firsts: [Entry] = []
         private var texts: [Entry] = []
         private var others: [Place: Entry] = [:]
-        /// How many lines each press has that is not among `firsts`, or has more than one.
+        /// Number of lines of each press that is not among `firsts`, or has more than one.
         private var counts: [UInt32: Int] = [:]
 
         mutating func append(_ entry: Entry, press: UInt32) {
@@ -52,7 +52,7 @@ public struct ReplayComparison: Sendable {
         }
     }
 
-    /// Which line: the press (0 for text without a key), and which of its lines, from 0.
+    /// Identifies a line: the press (0 for text without a key), and which of its lines, from 0.
     private struct Place: Hashable, Sendable {
         var press: UInt32
         var line: Int
@@ -82,7 +82,7 @@ public struct ReplayComparison: Sendable {
             }
         }
 
-        /// With who took it, and who supplied the command.
+        /// Includes the taker and the supplier of the command.
         var allWords: String {
             switch (takenBy, supplier) {
             case (let taker?, let supplier?): "\(words), \(taker.name) of \(supplier)"
@@ -92,7 +92,7 @@ public struct ReplayComparison: Sendable {
         }
     }
 
-    /// What a line came to in each run; as few words as tell the results apart.
+    /// Result of a line in each run, in as few words as distinguish the results.
     private func words(at place: Place) -> [String?] {
         let results = runs.map { result($0, place) }
         let differing = Set(results.map { $0?.allWords })
@@ -108,7 +108,7 @@ public struct ReplayComparison: Sendable {
 
     private func result(_ run: Run, _ place: Place) -> Result? { run.lines[place].map { results[Int($0.result)] } }
 
-    /// What follows was replayed under this profile and layout.
+    /// Starts the rows of a replay under this profile and layout.
     public mutating func begin(profile: String, layout: String) {
         runs.append(Run(profile: profile, layout: layout))
     }
@@ -142,7 +142,7 @@ public struct ReplayComparison: Sendable {
         return found.map(\.place)
     }
 
-    /// One object: the runs, and for each line that differs the press and what it came to in each run.
+    /// One object: the runs, and for each line that differs the press and its outcome in each run.
     public var json: String {
         let different = self.different
         return JSONText.objectText { json in

@@ -9,7 +9,7 @@ public struct ReplayDivergence: Hashable, Sendable {
     public var time: TraceTime
     public var chord: String?
     /// The field of `replay --format jsonl` that differs; `line` when the press has no line in one of the two, `order`
-    /// when it comes to the same, but after a press that it came before.
+    /// when its outcome is the same, but it follows a press that it preceded.
     public var field: String
     public var expected: String
     public var found: String
@@ -22,13 +22,12 @@ public struct ReplayDivergence: Hashable, Sendable {
 ///
 /// A press whose key is masked is compared by outcome, `takenBy` and target alone, since its character is not known. A
 /// press that the replay cannot decide, since the key is masked or the recording lacks the answer, is not compared, and
-/// neither is what the recording of an app leaves out.
-/// States are compared up to the first masked key, text or loss: a state knows how long a text is. Times are not:
-/// how long a handler took is no part of what a press came to.
+/// neither is what the recording of an app leaves out. States are compared up to the first masked key, text or loss: a
+/// state includes the length of a text. Times are not: the duration of a handler is no part of the outcome of a press.
 public struct ReplayVerifier: Sendable {
     /// The counts of calls and of the cache are compared as well: both ran under the same cache policy.
     private let comparesCounts: Bool
-    /// A replay made the recording. One of an app tells no candidates, effects and states, and may tell no receivers.
+    /// A replay made the recording. One of an app has no candidates, effects and states, and may lack receivers.
     private let isOfReplay: Bool
 
     /// `facts` are those of the recording.
@@ -37,7 +36,7 @@ public struct ReplayVerifier: Sendable {
         self.comparesCounts = comparesCounts
     }
 
-    /// What was compared, and where it differs first.
+    /// Numbers of what was compared, and the first difference.
     public struct Verdict: Hashable, Sendable {
         /// Presses and repeats of the recording that were compared.
         public var lines = 0
@@ -47,7 +46,7 @@ public struct ReplayVerifier: Sendable {
 
     /// Presses and repeats that the replay cannot decide.
     public struct NotCompared: Hashable, Sendable {
-        /// It depends on which key the mask hides.
+        /// Presses whose result depends on which key the mask hides.
         public var masked = 0
         /// The recording lacks the answer that decides.
         public var unrecorded = 0
@@ -66,7 +65,7 @@ public struct ReplayVerifier: Sendable {
                     found: NamedPress(press: pair.got, definitions: pairing.replayed.definitions),
                     isOfReplay: isOfReplay)
             }
-            // An app ended, or a secure field hid, before it said what the press came to.
+            // An app ended, or a secure field hid, before the outcome of the press was recorded.
             if case .onlyReplayed(let got) = pair, !isOfReplay, got.resolution.outcome == .unrecorded {
                 verdict.notCompared.unrecorded += 1
                 continue
@@ -96,7 +95,7 @@ public struct ReplayVerifier: Sendable {
         return verdict
     }
 
-    /// One of the two has a line that the other has not.
+    /// Divergence of a line that only one of the two has.
     private func missing(_ pair: PressPairing.Pair) -> ReplayDivergence? {
         let (press, isReplayed): (ResolvedPress, Bool)
         switch pair {
@@ -171,7 +170,7 @@ public struct ReplayVerifier: Sendable {
 }
 
 extension ReplayVerifier.NotCompared {
-    /// Counts a press of which the replay does not say what it comes to, though the recording does.
+    /// Counts a press that the replay cannot decide though the recording has its outcome.
     fileprivate mutating func isDecided(_ got: ResolvedPress, like wanted: ResolvedPress) -> Bool {
         let outcome = got.resolution.outcome
         guard outcome != wanted.resolution.outcome else { return true }

@@ -6,7 +6,7 @@ import TracePresses
 struct ResolvedPress {
     /// Texts are counted from 0: a part of a trace keeps their numbers, a replay of it does not.
     let at: PressTick
-    /// Of the resolution.
+    /// Time of the resolution.
     let time: TraceTime
     let press: TracePress
     let run: PressRun
@@ -33,7 +33,7 @@ struct ResolvedPress {
 struct ResolvedPresses {
     private var stream: any RecordStream
     private var assembler: PressAssembler
-    /// `nil` where no record says it and nothing was resolved yet.
+    /// `nil` where no record has it and nothing was resolved yet.
     private var level: TraceLevel?
     /// Effects at releases and between presses since the press before.
     private var lateEffects: [EffectRecord] = []
@@ -53,7 +53,7 @@ struct ResolvedPresses {
         }
     }
 
-    /// What the handles of all presses so far mean.
+    /// Definitions of the handles of all presses so far.
     var definitions: TraceDefinitions { stream.definitions }
 
     /// The next one, `nil` after the last.
@@ -99,7 +99,7 @@ struct ResolvedPresses {
         // Marked text is kept as one unknown character.
         case .step(let step): if definitions[step.step]?.contains("\u{FFFD}") == true { hidesText = true }
         case .loss: hidesText = true
-        // A trace whose header alone says its level.
+        // A trace with the level in its header alone.
         case .resolution: level = level ?? .resolutions
         case .call(let call): if call.occasion == .release { callsOnRelease += 1 }
         default: break

@@ -9,7 +9,7 @@ public struct UnansweredPress: Hashable, Sendable {
 }
 
 extension UnansweredPress {
-    /// So many are named.
+    /// Most questions that are named.
     private static let limit = 20
 
     /// The first ones of a timeline.

@@ -10,13 +10,13 @@ public struct Verification: Hashable, Sendable {
 
     /// Presses and repeats that were compared with the recording, or of the two replays where none is recorded.
     public var lines: Int
-    /// Those that the replay could not decide, and that were left out.
+    /// Presses that the replay could not decide, and that were left out.
     public var notCompared = ReplayVerifier.NotCompared()
     /// The first of those for lack of an answer, with what lacks one.
     public var unanswered: [UnansweredPress] = []
     /// The input holds resolutions.
     public var isRecorded: Bool
-    /// What the first replay differs from; `nil` when nothing differs.
+    /// The recording or run that the first replay differs from; `nil` when nothing differs.
     public var against: Against?
     public var divergence: ReplayDivergence?
 
@@ -114,7 +114,7 @@ extension Verification {
     }
 }
 
-/// What a recording says it was made under.
+/// Conditions of a replay, as a recording contains them.
 public struct ReplayFacts: Sendable {
     private var facts: [String: String] = [:]
 
@@ -123,7 +123,7 @@ public struct ReplayFacts: Sendable {
     public init(_ recording: Recording) { self.init(RecordedTrace(recording)) }
     public init(_ trace: RecordedTrace) { self = trace.summary.facts }
 
-    /// What a recording of this replay would say.
+    /// Conditions that a recording of this replay would contain.
     public init(_ plan: any ReplayPlan, _ timeline: ReplayTimeline) throws {
         let replay = try SteppedReplay(plan, timeline)
         while let record = replay.next(), record.time == .zero { follow(record.body) }
@@ -148,8 +148,8 @@ public struct ReplayFacts: Sendable {
         public var found: String
     }
 
-    /// The first of scene, profile, parameters, layout, direction and focus system that differs, by name. What one of
-    /// the two does not say cannot differ. With `anyScene` the rules alone count, not what they were applied to.
+    /// The first of scene, profile, parameters, layout, direction and focus system that differs, by name. A value that
+    /// one of the two lacks cannot differ. With `anyScene` the rules alone count, not what they were applied to.
     public func mismatch(with other: ReplayFacts, anyScene: Bool = false) -> Mismatch? {
         let names = (anyScene ? [] : ["scene"]) + ["profile", "layout", "direction", "focusSystem"]
         let parameters = facts.keys.filter { $0.hasPrefix("parameter.") }.sorted()

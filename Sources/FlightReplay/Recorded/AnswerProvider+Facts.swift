@@ -2,7 +2,7 @@ import KeyModel
 import ResponderEngine
 import TraceFormat
 
-/// What a recording says is true from a place in it on.
+/// Facts that hold from a place in a recording on.
 extension AnswerProvider {
     /// Makes true what was recorded before this place.
     func applyFacts(before sequence: UInt64, isSilent: Bool = false) {
@@ -16,7 +16,8 @@ extension AnswerProvider {
         }
     }
 
-    /// Where a press has had its effects. One of an AppKit app may hold others inside of it, which come before its end.
+    /// Place at which the effects of a press are complete. One of an AppKit app may enclose others, which come before
+    /// its end.
     func effectsEnd(of press: PressAnswers) -> UInt64 {
         summary.isOfAppKit ? min(press.end, index.input(after: position)) : press.end
     }

@@ -2,9 +2,9 @@ import KeyModel
 import ResponderEngine
 import TraceFormat
 
-/// What presses, text and scrolling did when they were recorded.
+/// Recorded results of presses, text and scrolling.
 extension AnswerProvider {
-    /// Whether a responder keeps a press.
+    /// Returns true if a responder swallows a press.
     func swallows(_ ref: ResponderRef) -> Bool {
         guard let press, occasion == .down else { return false }
         if let isSwallowed = press.receivers[ref] {
@@ -42,7 +42,7 @@ extension AnswerProvider {
 
     func textInput(of ref: ResponderRef) -> Bool {
         if summary.tellsTextInput { return textInput?.responder == ref }
-        // An app that does not say which text has the keyboard says which presses were text.
+        // An app that does not record which text has the keyboard records which presses were text.
         guard let record = press?.resolution else { return false }
         switch record.takenBy {
         case .text?, .inputMethod?, .builtinText?, .keyBinding?: break
@@ -52,7 +52,7 @@ extension AnswerProvider {
         return record.target.map { $0 == ref } ?? (object(ref) === engine?.firstResponder)
     }
 
-    /// Whether a stage took the press when it was recorded; `nil` where it was not asked.
+    /// Returns true if a stage took the press when it was recorded; `nil` where it was not asked.
     func took(_ stage: TakenBy) -> Bool? {
         guard let record = press?.resolution else { return nil }
         if record.takenBy == stage { return true }
@@ -68,7 +68,7 @@ extension AnswerProvider {
         return asked < taken ? false : nil
     }
 
-    /// Whether text takes keys. Where nothing is known, yes: what it then does is an open question.
+    /// The text takes keys. True where nothing is known: the result is then an open question.
     var textIsEditable: Bool {
         if took(.text) == true || took(.inputMethod) == true || took(.builtinText) == true { return true }
         if took(.keyBinding) == true { return true }
@@ -84,8 +84,8 @@ extension AnswerProvider {
         ask(OpenQuestion(responder: id(textInput?.responder) ?? "", question: "isEditable"))
     }
 
-    /// What a text that was offered became: substitutions changed it, or somebody refused it. Where text did not have
-    /// the press, the text as it was offered.
+    /// The recorded form of an offered text: changed by substitutions, or refused. Where text did not have the press,
+    /// the text as it was offered.
     func insertedText(_ offered: String) -> String? {
         guard let record = press?.resolution, record.takenBy == .text else { return offered }
         return record.text.flatMap { definitions[$0] }
@@ -102,13 +102,13 @@ extension AnswerProvider {
         binding.action = text(record.action).map { Selector($0) }
         binding.target = object(record.target)
         binding.text = record.text.flatMap { definitions[$0] }
-        // What text does not do itself was looked for up the chain.
+        // Actions that the text itself does not perform were looked up along the chain.
         binding.wasLookedFor = press?.actions.contains(record.action) ?? false
         return binding
     }
 
-    /// Of a masked key: bindings that some key of its class has. They are told as commands of the text that are in no
-    /// list of it.
+    /// Bindings of some key of the class of a masked key. They are reported as commands of the text that are in
+    /// no list of it.
     private func possibleBindings() -> [KeyCommand] {
         guard let press, let text = textInput?.responder else { return [] }
         let offered = Set(press.lists.filter { $0.responder == text }.flatMap { definitions[$0.list] ?? [] })
@@ -119,7 +119,7 @@ extension AnswerProvider {
         }
     }
 
-    /// The binding as a candidate tells of it.
+    /// The binding in the candidate record.
     private func recordedMatch() -> KeyBindingMatch? {
         guard let winner = press?.winner, let reason = definitions[winner.reason],
             TraceRecorder.isOfKeyBinding(reason), let command = definitions[winner.command]
@@ -189,7 +189,7 @@ extension AnswerProvider {
         return found
     }
 
-    /// Made anew: a menu's commands change when they are validated, equal ones alike.
+    /// Built again for each press: a menu's commands change when they are validated, equal ones alike.
     func mainMenuCommands() -> [KeyCommand] {
         var made = MadeCommands()
         if let menuList { return made.commands(of: menuList, definitions) }
@@ -202,6 +202,6 @@ extension AnswerProvider {
         }
     }
 
-    /// What was dropped from the menu, or raised.
+    /// Reports the recorded effects of building the menu: what was dropped, or raised.
     func menuIsBuilt() { report(press?.effects ?? [], isMenu: true) }
 }

@@ -5,13 +5,13 @@ import TraceFormat
 /// Answers for responders that are known from a recording alone.
 ///
 /// Every question is answered as it was at the same press and occasion. A list of key commands also holds until the
-/// next recorded one, as in any cache. Recorded changes happen at the press where they were recorded, whatever it comes
-/// to now. A question without a recorded answer is an open question; the outcome of its press is `unrecorded`.
+/// next recorded one, as in any cache. Recorded changes happen at the press where they were recorded, whatever its
+/// outcome now. A question without a recorded answer is an open question; the outcome of its press is `unrecorded`.
 final class AnswerProvider: RecordedAnswerSource {
     let definitions: TraceDefinitions
     let summary: RecordingSummary
     @exclusivity(unchecked) var index: PressIndex
-    /// What the replay that was recorded ran under; `nil` in the recording of an app, which may name a profile and is
+    /// Rules of the replay that was recorded; `nil` in the recording of an app, which may name a profile and is
     /// not bound by it.
     let rules: RecordedRules?
     weak var engine: KeyboardEngine?
@@ -21,7 +21,7 @@ final class AnswerProvider: RecordedAnswerSource {
     /// Answers to key events of an AppKit app, by the event.
     var keyEvents: RecordedEvents?
 
-    // What is true now.
+    // Current state.
     var lists: [ResponderRef: CommandListRef] = [:]
     var menu: CommandListRef?
     var parameters: [String: String] = [:]
@@ -29,15 +29,15 @@ final class AnswerProvider: RecordedAnswerSource {
     var textInput: (responder: ResponderRef, isSecure: Bool)?
     var isMarked = false
     var layoutHash: UInt64?
-    /// Whether the text that has the keyboard takes keys, once some press told.
+    /// True if the text that has the keyboard takes keys; `nil` until a press shows it.
     var isEditable: Bool?
     /// The place of the input that is handled.
     private(set) var position: UInt64 = 0
     /// Controllers that present another one.
     var presenters: Set<ResponderRef> = []
-    /// Where the last press began.
+    /// Start of the last press.
     private var lastStart: ResponderRef?
-    /// The step that is carried out sets a link without telling any cache.
+    /// The current step sets a link without notifying any cache.
     var isSilentStep = false
 
     // What is being handled.
@@ -45,14 +45,14 @@ final class AnswerProvider: RecordedAnswerSource {
     private(set) var tick: PressTick?
     private(set) var occasion = CallOccasion.down
     private(set) var character = ""
-    /// How many of a responder's lists of this press were given.
+    /// Number of a responder's lists of this press that were returned.
     private var nextList: [ResponderRef: Int] = [:]
     private var nextAnswer: [PressAnswers.Question: Int] = [:]
     private var hasHappened = false
     private var openQuestions = UniqueList<OpenQuestion>()
     private var unknownLists = UniqueList<ResponderRef>()
     private(set) var recordedState: UInt64?
-    /// Places in the chain that `engine` followed last, as far as they were asked for.
+    /// Indices in the chain that `engine` followed last, as far as they were asked for.
     private var chain: (members: ResponderList?, places: [ObjectIdentifier: Int]) = (nil, [:])
 
     init(_ trace: RecordedTrace) {
@@ -80,7 +80,7 @@ final class AnswerProvider: RecordedAnswerSource {
 
     // MARK: The course of a press
 
-    /// An input at this place of the recording comes: everything before it is true.
+    /// Applies everything before the input at this place of the recording.
     func arrives(_ sequence: UInt64) {
         applyFacts(before: sequence)
         position = sequence
@@ -88,7 +88,7 @@ final class AnswerProvider: RecordedAnswerSource {
         index.forget(before: sequence)
     }
 
-    /// A press, a repeat or a release begins. `tick` is `nil` for modifier keys, which come to nothing.
+    /// A press, a repeat or a release begins. `tick` is `nil` for modifier keys, which have no outcome.
     func begin(_ tick: PressTick?, _ occasion: CallOccasion, character: String = "") {
         press = tick.flatMap { index.answers($0, forRelease: occasion == .release) }
         if occasion == .repeatTick, let press { applyFacts(before: press.start) }
@@ -100,7 +100,7 @@ final class AnswerProvider: RecordedAnswerSource {
         recordedState = nil
         guard occasion != .release, let resolution = press?.resolution else { return }
         if rules != nil { findPresenters(resolution) }
-        // An action may have deactivated the app, which no record says by itself.
+        // An action may have deactivated the app, for which there is no record of its own.
         if resolution.outcome == .noStart, engine?.firstResponder != nil {
             engine?.recordedActivity(false)
         } else if resolution.start != nil {
@@ -108,7 +108,8 @@ final class AnswerProvider: RecordedAnswerSource {
         }
     }
 
-    /// Who was passed over when an action looked for its target presents another controller (spec DS-7).
+    /// Finds responders that were passed over in the search for a target, since they present another controller
+    /// (spec DS-7).
     private func findPresenters(_ resolution: ResolutionRecord) {
         guard let press, !press.asked.isEmpty else { return }
         let asked = Set(press.asked)
@@ -127,7 +128,7 @@ final class AnswerProvider: RecordedAnswerSource {
         }
     }
 
-    /// The press has come to something: what was recorded as having changed, has.
+    /// The press has its outcome: applies the changes that were recorded with it.
     func delivered(_ resolution: Resolution) {
         guard let record = press?.resolution, let press else { return }
         applyFacts(before: effectsEnd(of: press))
@@ -146,7 +147,7 @@ final class AnswerProvider: RecordedAnswerSource {
             && (resolution.supplier?.id == supplier || resolution.isFromMainMenu && supplier == Resolution.mainMenuID)
     }
 
-    /// What a press did is done: its effects are those recorded, if it is what the recording says that it was.
+    /// Applies the recorded effects of a press, if its replayed outcome is the recorded one.
     func happens() {
         guard !hasHappened, openQuestions.isEmpty, unknownLists.isEmpty, let press else { return }
         hasHappened = true
@@ -165,7 +166,7 @@ final class AnswerProvider: RecordedAnswerSource {
     func report(_ effects: [EffectRecord], isMenu: Bool = false) {
         for effect in effects {
             guard let kind = text(effect.kind).flatMap(Effect.Kind.init(rawValue:)) else { continue }
-            // The engine says itself which other actions ran.
+            // The engine itself reports which other actions ran.
             guard isMenu == (kind == .menuDropped || kind == .menuRaised), kind != .alsoPerformed else { continue }
             let value = Effect.Value(json: text(effect.value))
             engine?.recordedEffect(Effect(id: id(effect.responder) ?? "", kind: kind, value: value))
@@ -193,8 +194,8 @@ final class AnswerProvider: RecordedAnswerSource {
 
     func keyCommands(of ref: ResponderRef) -> [KeyCommand] {
         if let list = recordedList(of: ref) ?? lists[ref] { return commands(of: list) }
-        // An app records what its own classes answer. That the others had nothing to say to this press is known from
-        // what it came to, on the same layout.
+        // An app records what its own classes answer. The others had no answer to this press: that follows from
+        // its outcome, on the same layout.
         if !summary.suppliers.contains(ref), let record = press?.resolution, rules == nil {
             if record.supplier == ref, let action = text(record.action), let engine {
                 return [KeyCommand(input: character, modifierFlags: engine.modifiers, action: Selector(action))]
@@ -205,7 +206,7 @@ final class AnswerProvider: RecordedAnswerSource {
         return []
     }
 
-    /// The next answer of this press; the last one again where it is asked more often than it was.
+    /// The next answer of this press; the last one again where it is asked more often than when it was recorded.
     private func recordedList(of ref: ResponderRef) -> CommandListRef? {
         guard let press, let places = press.listPlaces[ref] else { return nil }
         let rest = places.indices.dropFirst(nextList[ref] ?? 0)
@@ -265,14 +266,14 @@ final class AnswerProvider: RecordedAnswerSource {
             ask(OpenQuestion(responder: id(ref) ?? "", question: "performsActionsWhilePresentingModally"))
         }
         if let answers = press?.answers[question] {
-            // The last one again where it is asked more often than it was.
+            // The last one again where it is asked more often than when it was recorded.
             let next = min(nextAnswer[question] ?? 0, answers.count - 1)
             nextAnswer[question] = next + 1
             return answers[next]
         }
         if let record = press?.resolution, text(record.action) == action.name, record.target == ref { return true }
-        // An app records what its own classes answer; where the press came to nothing, nobody performed an action, and
-        // who was passed on the way to the target said no.
+        // An app records what its own classes answer; where the press had no effect, no responder performed an action,
+        // and those passed on the way to the target returned false.
         if rules == nil, let outcome = press?.resolution?.outcome,
             outcome == .unhandled || outcome == .blockedUnperformable
         {
@@ -311,7 +312,7 @@ final class AnswerProvider: RecordedAnswerSource {
         {
             return start
         }
-        // Modifier keys and releases come to nothing.
+        // Modifier keys and releases have no outcome.
         if press != nil, occasion != .release {
             ask(OpenQuestion(responder: engine?.application.keyWindow?.id ?? "", question: "start"))
         }
@@ -354,7 +355,7 @@ final class AnswerProvider: RecordedAnswerSource {
         engine?.recordedChain.array.last?.recordedRef.flatMap { summary.linked.contains($0) ? nil : $0 }
     }
 
-    /// Unknown lists that could have changed what the press came to: not those of responders behind the one whose
+    /// Unknown lists that could have changed the outcome of the press: not those of responders behind the one whose
     /// command took it, where nearer ones go first.
     private func listsThatMatter(to resolution: Resolution) -> [ResponderRef]? {
         guard !unknownLists.isEmpty, let engine else { return nil }
@@ -371,10 +372,10 @@ final class AnswerProvider: RecordedAnswerSource {
     }
 }
 
-/// The profile of a recording, in a box: a press asks for single rules of it at every responder.
+/// The profile of a recording, in a box: a press reads single rules of it at every responder.
 final class RecordedRules {
     let profile: Profile
-    /// What may take a press, in the order in which it is asked.
+    /// Stages that may take a press, in the order in which they are asked.
     let takingOrder: [TakenBy]
 
     init(_ profile: Profile) {

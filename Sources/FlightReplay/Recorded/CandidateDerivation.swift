@@ -3,10 +3,10 @@ public import ResponderEngine
 public import TraceFormat
 public import TracePresses
 
-/// Derives the candidates of presses of which an app recorded lists, answers and a resolution, and no candidates: a
-/// replay of what was recorded meets the same commands, and its verdicts are those that the app did not record.
+/// Derives the candidates of presses for which an app recorded lists, answers and a resolution, and no candidates: a
+/// replay of the recording meets the same commands, and its verdicts are those that the app did not record.
 ///
-/// A press with recorded candidates keeps them. One whose replay comes to something else than was recorded gets none:
+/// A press with recorded candidates keeps them. One whose replayed outcome is not the recorded one gets none:
 /// they would contradict it.
 public struct CandidateDerivation {
     public let rules: DerivationRules
@@ -36,7 +36,7 @@ public struct CandidateDerivation {
 
 /// The derived candidates of a trace, for one reading of it from its first record on.
 public final class DerivedCandidates {
-    /// What the handles of the trace's records mean, and those of the candidates.
+    /// Definitions of the handles of the trace's records, and of the candidates.
     public private(set) var definitions: TraceDefinitions
     /// Presses and repeats read so far that have no candidates, and the reason.
     public private(set) var underived: [PressTick: Reason] = [:]
@@ -45,20 +45,20 @@ public final class DerivedCandidates {
     private let replayed: SteppedReplay
     private var handles = (commands: [CommandRef: CommandRef](), responders: [ResponderRef: ResponderRef]())
     private var isOver = false
-    /// Decisions of the replay that were not asked for yet.
+    /// Decisions of the replay that were not read yet.
     private var waiting: [PressTick: Decision] = [:]
     /// Presses and repeats read so far whose candidates are recorded.
     private var described: Set<PressTick> = []
-    /// The last press that was read of the replay, and the last one that was asked for.
+    /// The last press read of the replay, and the last one requested.
     private var read: UInt32 = 0
     private var asked: UInt32 = 0
-    /// So many presses may be under way at once: one that has not come by then is not in the replay, and one that was
-    /// not asked for by then is not in the recording.
+    /// Most presses under way at once: one that has not come by then is not in the replay, and one that was not
+    /// requested by then is not in the recording.
     private static let overlap: UInt32 = 64
     private static let limit = 1_024
 
     public enum Reason: Hashable, Sendable {
-        /// The replay comes to something else than was recorded.
+        /// The replayed outcome is not the recorded one.
         case contradicted
         /// The replay cannot decide: the key is masked, or an answer is not recorded.
         case undetermined
@@ -83,10 +83,10 @@ public final class DerivedCandidates {
         if described.count < DerivedCandidates.limit { described.insert(recorded.at) }
     }
 
-    /// The candidates of the press that comes to this, once; none where they are recorded, or where the replay comes to
-    /// something else.
+    /// The candidates of the press with this resolution, returned once; none where they are recorded, or where the
+    /// replayed outcome is not the recorded one.
     public func candidates(of recorded: ResolutionRecord) -> [CandidateRecord] {
-        // The replay goes along with the trace, whatever is asked of it.
+        // The replay advances along with the trace, whether or not its decision is used.
         let decision = decision(at: recorded.at)
         if described.contains(recorded.at) {
             rules.recorded += 1
@@ -100,7 +100,7 @@ public final class DerivedCandidates {
         return decision.candidates.map(translated)
     }
 
-    /// What the replay decides about the press, once; `nil` where it has no such press.
+    /// Decision of the replay about the press, returned once; `nil` where it has no such press.
     private func decision(at tick: PressTick) -> Decision? {
         let press = tick.press
         while waiting[tick]?.resolution == nil, read < press || read - press < DerivedCandidates.overlap, !isOver,
@@ -144,7 +144,7 @@ public final class DerivedCandidates {
         return waiting.count < DerivedCandidates.limit
     }
 
-    /// What an app does not record cannot differ.
+    /// Parts that an app does not record cannot differ.
     private func agrees(_ recorded: ResolutionRecord, _ replayed: ResolutionRecord) -> Bool {
         func isSame<Value: Equatable>(_ value: Value?, _ other: Value?) -> Bool { value == nil || value == other }
         let names = self.replayed.definitions
@@ -155,7 +155,7 @@ public final class DerivedCandidates {
                 recorded.action.flatMap { definitions[$0] }, replayed.action.flatMap { names[$0] })
     }
 
-    /// With the handles of the trace.
+    /// The candidate with the handles of the trace.
     private func translated(_ candidate: CandidateRecord) -> CandidateRecord {
         let names = replayed.definitions
         let supplier = candidate.supplier.flatMap { known -> ResponderRef? in

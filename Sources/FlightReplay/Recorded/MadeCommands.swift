@@ -11,11 +11,11 @@ struct MadeCommands {
     /// In the order in which they were made.
     private var order: [CommandListRef] = []
     private var count = 0
-    /// Those without alternates: nothing changes them.
+    /// Commands without alternates: they never change.
     private var shared: [CommandRef: KeyCommand] = [:]
-    /// Whether a command is an alternate, by its handle; `nil` where nobody asked.
+    /// True for alternates, by command handle; `nil` where not yet looked up.
     private var alternates: [Bool?] = []
-    /// Whether an action is disabled in the list that was asked about last: each command of a menu is validated.
+    /// Disabled actions of the list that was queried last: each command of a menu is validated.
     private var disabled: (list: CommandListRef, actions: [String: Bool])?
 
     mutating func commands(of list: CommandListRef, _ definitions: TraceDefinitions) -> [KeyCommand] {
@@ -30,7 +30,7 @@ struct MadeCommands {
         return made
     }
 
-    /// Whether the first command of a list with this action is disabled; `nil` without one.
+    /// Returns true if the first command of a list with this action is disabled; `nil` without one.
     mutating func isDisabled(
         _ action: Selector, in list: CommandListRef, _ definitions: TraceDefinitions
     ) -> Bool? {

@@ -24,7 +24,7 @@ struct Message {
         return (event.inner, true)
     }
 
-    /// What took the press first among these and what they sent.
+    /// The first taker of the press among these messages and those sent inside them.
     static func taker(among messages: [Message], inKeyDown: Bool) -> Message? {
         for message in messages {
             switch message.kind {

@@ -1,6 +1,6 @@
 import TraceFormat
 
-/// The recorded calls, receivers, effects and resolution of one press, repeat or text, found by who was asked.
+/// The recorded calls, receivers, effects and resolution of one press, repeat or text, by responder.
 ///
 /// A class: an answer provider looks into it for every question of a press.
 final class PressAnswers {
@@ -34,7 +34,7 @@ final class PressAnswers {
     private(set) var answers: [Question: [Bool]] = [:]
     /// Commands that were validated.
     var validated: Set<Question> = []
-    /// What an AppKit app was asked until it came to something, in the order of the answers.
+    /// Messages to an AppKit app up to the outcome, in the order of the answers.
     var messages: [InvocationRecord] = []
     /// Each receiver of the press, with whether it swallowed it.
     private(set) var receivers: [ResponderRef: Bool] = [:]

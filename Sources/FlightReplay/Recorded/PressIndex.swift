@@ -1,11 +1,11 @@
 import KeyModel
 import TraceFormat
 
-/// Reads a recording for a replay without its responders: what was answered at which press, and what changed when.
+/// Reads a recording for a replay without its responders: the answers by press, and the changes by place.
 ///
 /// Facts apply from their place in the file on; everything about a press is found by its `PressTick`, also before the
 /// press is whole, and with the sequence numbers by which facts are applied. The recording is read as far ahead as a
-/// question needs, and what lies behind is forgotten.
+/// question needs, and what lies behind is dropped.
 struct PressIndex {
     struct Fact {
         var sequence: UInt64
@@ -21,14 +21,14 @@ struct PressIndex {
     private var reached: UInt64?
     private var isAtEnd = false
 
-    /// Those that were not taken yet begin at `nextFact`.
+    /// Facts read; those not yet taken begin at `nextFact`.
     private var facts: [Fact] = []
     private var nextFact = 0
     /// By press and tick; press 0 has the texts without a key.
     private var answers: [UInt32: [UInt32: PressAnswers]] = [:]
     /// The tick of the repeat of a press that was read last.
     private var repeats: [UInt32: UInt32] = [:]
-    /// Presses whose key came up, with the place behind which nobody asks about them; places ascend.
+    /// Presses whose key came up, with the place after which they are no longer needed; places ascend.
     private var ended = RecordQueue<UInt32>()
     /// Sequence numbers of keys, repeats, texts and steps.
     private var inputs = RecordQueue<Void>()
@@ -37,7 +37,7 @@ struct PressIndex {
     private var openModifier: UInt64?
     /// The modifier key that went down last, while no other input came.
     private var heardModifier: UInt64?
-    /// Who got the down of a modifier key first.
+    /// First receivers of the downs of modifier keys.
     private var modifierStarts = RecordQueue<ResponderRef>()
     private var textInputs = 0
 
@@ -65,7 +65,7 @@ struct PressIndex {
         if tick.press > 0 {
             let last = summary.pressEnds.last(of: tick.press) ?? 0
             while !isAtEnd, reached ?? 0 < last || reached == nil, isRelease || !isResolved(tick) { readOne() }
-            // Earlier repeats are not asked about any more.
+            // Earlier repeats are no longer needed.
             if tick.tick > 1 { answers[tick.press]?[tick.tick - 1] = nil }
         }
         return answers[tick.press]?[tick.tick]
@@ -80,14 +80,14 @@ struct PressIndex {
         return textTicks[sequence]
     }
 
-    /// Who got the modifier key at this place first.
+    /// First receiver of the modifier key at this place.
     mutating func modifierStart(at sequence: UInt64) -> ResponderRef? {
         read(through: sequence)
         while !isAtEnd, openModifier == sequence { readOne() }
         return modifierStarts[sequence]
     }
 
-    /// Where the first input stands.
+    /// Place of the first input.
     var firstInput: UInt64 {
         mutating get {
             while !isAtEnd, inputs.first == nil { readOne() }
@@ -95,15 +95,15 @@ struct PressIndex {
         }
     }
 
-    /// Where the input after this one stands, which is the one that is handled.
+    /// Place of the input after this one, which is the one being handled.
     mutating func input(after sequence: UInt64) -> UInt64 {
-        // The one that is handled may not have been read yet: nothing asked about it.
+        // The one being handled may not have been read yet: nothing was looked up about it.
         read(through: sequence)
         inputs.drop { $0 <= sequence }
         return firstInput
     }
 
-    /// The next fact, if it stands before this place.
+    /// The next fact, if it is before this place.
     mutating func takeFact(before sequence: UInt64) -> Fact? {
         if sequence > 0 { read(through: sequence - 1) }
         guard nextFact < facts.count, facts[nextFact].sequence < sequence else { return nil }
@@ -111,13 +111,13 @@ struct PressIndex {
         return facts[nextFact]
     }
 
-    /// Facts that were not taken yet and stand before this place.
+    /// Facts before this place that were not taken yet.
     mutating func comingFacts(before sequence: UInt64) -> ArraySlice<Fact> {
         if sequence > 0 { read(through: sequence - 1) }
         return facts[nextFact...].prefix { $0.sequence < sequence }
     }
 
-    /// Nothing before this place is asked about any more but presses that are down.
+    /// Drops everything before this place but presses that are down.
     mutating func forget(before sequence: UInt64) {
         if nextFact > 256, nextFact * 2 > facts.count {
             facts.removeFirst(nextFact)
@@ -230,7 +230,7 @@ struct PressIndex {
         case .keyCommands:
             guard case .commands(let list) = call.answer else { return }
             if call.occasion != .shadow { facts.append(Fact(sequence: sequence, body: .call(call))) }
-            // What a getter asks inside is part of its own answer.
+            // Calls inside a getter are part of its own answer.
             guard call.depth == 0 else { return }
             answers(call.at, sequence).append(
                 PressAnswers.List(responder: call.responder, occasion: call.occasion, list: list))
@@ -255,7 +255,7 @@ struct PressIndex {
         answers[tick.press, default: [:]][tick.tick] = made
     }
 
-    /// Those of a press, new ones where it has none yet.
+    /// Answers of a press, new ones where it has none yet.
     private mutating func answers(_ tick: PressTick, _ sequence: UInt64) -> PressAnswers {
         if let known = answers[tick.press]?[tick.tick] { return known }
         let made = PressAnswers(start: sequence)

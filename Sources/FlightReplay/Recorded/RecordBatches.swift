@@ -1,12 +1,12 @@
 public import TraceFormat
 
-/// Takes records in pieces while they are recorded, so that they need not stand in memory.
+/// Takes records in pieces while they are recorded, so that they need not be kept in memory.
 struct RecordBatches {
     /// A piece holds about this many records.
     static let piece = 4096
 
     private let receiver: (ArraySlice<TraceRecord>, TraceDefinitions) throws -> Void
-    /// Why the receiver took no more.
+    /// Error with which the receiver stopped.
     private var failure: (any Error)?
     /// The first record that is still there was in the last piece.
     private var hasFirst = false
@@ -15,7 +15,7 @@ struct RecordBatches {
         self.receiver = receiver
     }
 
-    /// Hands on what is new, unless the receiver has failed. The last record stays.
+    /// Passes new records to the receiver, unless it has failed. The last record stays.
     mutating func take(from recording: inout Recording) {
         if failure == nil {
             do {

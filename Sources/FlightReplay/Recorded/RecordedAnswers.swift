@@ -2,23 +2,23 @@ import KeyModel
 import ResponderEngine
 import TraceFormat
 
-/// What a recorder knows of the responders that it met, found by identity: each record names one, most of them several
-/// times a press.
+/// Handles and last answers of the responders that a recorder met, found by identity: each record names one, most of
+/// them several times a press.
 struct RecordedResponders {
     struct Entry {
-        /// Kept, so that no other responder can come to its address.
+        /// Retained, so that no other responder can get its address.
         let responder: Responder
         let ref: ResponderRef
-        /// What it answered last.
+        /// Its last answer.
         var answer: RecordedAnswer?
-        /// `shadowed by` this responder, once that was said.
+        /// `shadowed by` this responder, once that text was interned.
         var shadowing: StringRef?
     }
 
     private var entries: [Entry] = []
     private var places: [ObjectIdentifier: Int] = [:]
 
-    /// Where what is known of a responder is in the list; `nil` for one that was not met.
+    /// Index of a responder in the list; `nil` for one that was not met.
     func place(of responder: Responder) -> Int? { places[ObjectIdentifier(responder)] }
 
     mutating func add(_ responder: Responder, _ ref: ResponderRef) -> Int {
@@ -34,7 +34,7 @@ struct RecordedResponders {
 
     func ref(at place: Int) -> ResponderRef { entries[place].ref }
 
-    /// Addresses are multiples of sixteen: their lower bits say nothing.
+    /// Addresses are multiples of sixteen: their lower bits are constant.
     static func mix(_ object: ObjectIdentifier) -> Int {
         Int(truncatingIfNeeded: (UInt64(UInt(bitPattern: object)) &* 0x9E37_79B9_7F4A_7C15) >> 32)
     }
@@ -47,7 +47,7 @@ struct RecordedAnswer {
 }
 
 /// Commands that were recorded, found by the address of their object and taken only when the content is the same: a
-/// command may have changed since, and another one may have come to its address.
+/// command may have changed since, and another one may have its address now.
 struct RecordedCommands {
     private var slots: [(definition: CommandDefinition, ref: CommandRef)?] = Array(repeating: nil, count: 1_024)
 

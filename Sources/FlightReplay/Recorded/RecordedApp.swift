@@ -3,14 +3,14 @@ public import ResponderEngine
 public import Scenes
 import TraceFormat
 
-/// The responders of a recording at level `calls`: what was recorded of an app, or of a replay, stands in for them.
+/// The responders of a recording at level `calls`, of an app or of a replay, replaced by recorded answers.
 ///
 /// Chain, first responder, windows and menus are as recorded at each press, and every question is answered as it was.
-/// Under the profile and layout of the recording every press comes to what was recorded; under others the recorded
+/// Under the profile and layout of the recording every press has its recorded outcome; under others the recorded
 /// lists and answers decide, and a question that was never answered gives the outcome `unrecorded`.
 ///
-/// A recording does not keep the responders' own state: what a press changes is known only where it comes to what it
-/// came to.
+/// A recording does not keep the responders' own state: the changes by a press are known only where its outcome is the
+/// recorded one.
 public final class RecordedApp: ReplaySubject {
     public let name: String
     public let engine: KeyboardEngine
@@ -21,8 +21,8 @@ public final class RecordedApp: ReplaySubject {
     private let environment: RecordedEnvironment
     private var position: UInt64 = 0
 
-    /// `profile` and `layout` are what to replay under, whatever the recording was made under. `recordedLayout` is what
-    /// it was typed on, where it stores none.
+    /// `profile` and `layout` are those of the replay, whatever the recording was made under. `recordedLayout` is the
+    /// layout that it was typed on, where it stores none.
     public init(
         _ trace: RecordedTrace, profile: Profile, layout: Layout, recordedLayout: Layout? = nil,
         cachePolicy: CachePolicy = .none
@@ -40,7 +40,7 @@ public final class RecordedApp: ReplaySubject {
             application: made.application, profile: profile, layout: layout, cachePolicy: cachePolicy)
         engine.layoutDirection = environment.facts["direction"] == "rtl" ? .rtl : .ltr
         engine.hasFocusSystem = environment.facts["focusSystem"] == "true"
-        // Printing is asked about only in apps that print.
+        // Printing is queried only in apps that print.
         engine.application.supportsPrintCommand = trace.summary.actions.contains { trace.definitions[$0] == "print:" }
         engine.hearsModifiers = trace.definitions.commands.contains { $0.input == "" }
         engine.track(responders)
@@ -55,14 +55,14 @@ public final class RecordedApp: ReplaySubject {
         engine.recordedAnswers = nil
     }
 
-    /// True for a recording that tells what responders were asked and answered.
+    /// True for a recording of the questions to responders and of their answers.
     public static func canReplay(_ trace: RecordedTrace) -> Bool { trace.summary.tellsCalls }
 
     public func kind(of responder: Responder) -> String {
         responder.recordedRef.flatMap { provider.definitions[$0]?.kind } ?? ""
     }
 
-    /// What a step changed stands in the recording after it.
+    /// The changes by a step are in the recording after it.
     public func perform(_ step: ContextStep, at time: TraceTime) {
         switch step {
         case .deactivate: engine.deactivate(at: time)
@@ -91,7 +91,7 @@ public final class RecordedApp: ReplaySubject {
             case .repeat: .repeatTick
             case .up, .cancel: .release
             }
-        // A modifier is no press; where a command heard it, it has answers of its own.
+        // A modifier is no press; where a command matched it, it has answers of its own.
         let isDown = tick == nil && event.phase == .down && engine.hearsModifiers
         let tick = tick ?? (isDown ? provider.index.textTick(at: position) : nil)
         let character = event.key.usage.map { engine.layout.plainText(for: $0).lowercased() } ?? ""

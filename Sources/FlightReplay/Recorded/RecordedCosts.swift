@@ -3,8 +3,8 @@ import Scenes
 public import TraceFormat
 
 extension ServiceCosts {
-    /// What the calls of a trace took: the mean for each responder and call, and for each action at its target.
-    /// The climb of presses is recorded only as a whole, so it gives no cost for anybody.
+    /// Durations of the calls of a trace: the mean for each responder and call, and for each action at its target.
+    /// The climb of presses is recorded only as a whole, so it gives no cost of a single responder.
     public init(_ recording: Recording) {
         var costs = RecordedCosts()
         for record in recording.records { costs.follow(record.body, recording.definitions) }

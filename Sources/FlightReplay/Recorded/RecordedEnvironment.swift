@@ -3,7 +3,7 @@ public import ResponderEngine
 import Scenes
 public import TraceFormat
 
-/// What a trace says about the environment it was recorded in, as far as a replay takes it over.
+/// The environment that a trace was recorded in, as far as a replay takes it over.
 public struct RecordedEnvironment: Sendable {
     /// The profile at the beginning with every recorded parameter; `nil` when the trace names none that is known.
     public var profile: Profile?
@@ -15,7 +15,7 @@ public struct RecordedEnvironment: Sendable {
     private var layoutHash: UInt64 = 0
     /// Every stored layout by its name.
     public var layouts: [String: Layout] = [:]
-    /// What the recorded calls took.
+    /// Durations of the recorded calls.
     public var costs: ServiceCosts
     /// The other facts at the beginning, by name.
     public var facts: [String: String] = [:]
@@ -47,7 +47,7 @@ public struct RecordedEnvironment: Sendable {
         }
     }
 
-    /// Everything was followed.
+    /// Completes the environment after the last record.
     mutating func finish(_ costs: ServiceCosts) {
         self.costs = costs
         profile =
@@ -84,10 +84,10 @@ public struct RecordedEnvironment: Sendable {
         guard var profile = Profile.named(name) ?? (parameters.isEmpty ? nil : Profile()) else { return nil }
         profile.name = name
         for (name, value) in parameters {
-            // A parameter of another version says nothing about this one.
+            // A parameter of another version does not apply to this one.
             try? profile.set(name, to: value)
         }
-        // Before there was this parameter, no command heard a modifier.
+        // Before this parameter existed, no command matched a modifier.
         let hearing = "emptyInputMatchesModifier"
         if !parameters.isEmpty, !parameters.contains(where: { $0.name == hearing }) {
             try? profile.set(hearing, to: "false")

@@ -3,10 +3,10 @@ import ResponderEngine
 import TraceFormat
 import TracePresses
 
-/// What an AppKit app answered to key events, for a replay on another layout or with other modifiers: a key that is
+/// Answers of an AppKit app to key events, for a replay on another layout or with other modifiers: a key that is
 /// another event to the app then is answered as that event was, where the same responder got it.
 final class RecordedEvents {
-    /// A key event as an app sees it.
+    /// A key event as it reaches an app.
     private struct Event: Hashable {
         var start: ResponderRef?
         var window: ResponderRef?
@@ -45,7 +45,7 @@ final class RecordedEvents {
             characters: usage.isNamedByPosition(on: layout) ? "\(usage)" : characters, modifiers: modifiers)
     }
 
-    /// Of each event the first press.
+    /// Answers of the first press of each event.
     private func readAnswers() -> [Event: PressAnswers] {
         var found: [Event: PressAnswers] = [:]
         var assembler = PressAssembler(.decision, .released, context: trace.initialContext)
@@ -72,7 +72,7 @@ final class RecordedEvents {
 }
 
 extension PressAnswers {
-    /// The messages up to what a press came to.
+    /// The messages up to the outcome of a press.
     fileprivate convenience init(_ press: TracePress) {
         self.init(start: 0)
         key = press.key
@@ -82,12 +82,12 @@ extension PressAnswers {
 }
 
 extension KeyUsage {
-    /// It types nothing by itself, as arrows.
+    /// True for keys without text, such as arrows.
     fileprivate func isNamedByPosition(on layout: Layout) -> Bool { layout.plainText(for: self).isEmpty }
 }
 
 extension AnswerProvider {
-    /// What was answered to the press that is handled, or to the event that its key is now.
+    /// Recorded answers to the press that is handled, or to the event that its key is now.
     func keyEventAnswers() -> PressAnswers? {
         guard let press, let engine, let keyEvents else { return press }
         return keyEvents.answers(to: press, on: engine.layout, engine.modifiers)

@@ -2,12 +2,12 @@ import KeyModel
 import ResponderEngine
 import TraceFormat
 
-/// What an AppKit app answered at one press. What it was not asked is an open question.
+/// Answers of an AppKit app at one press. A question that was not recorded is an open question.
 struct RecordedKeyEvents: KeyEventReceivers {
     private let provider: AnswerProvider
     private let messages: [Message]
     private let isWhole: Bool
-    /// What the press came to whose answers these are.
+    /// Outcome of the press that the answers belong to.
     private let resolution: ResolutionRecord?
 
     init(_ provider: AnswerProvider) {
@@ -73,8 +73,8 @@ struct RecordedKeyEvents: KeyEventReceivers {
         return disabled(message)
     }
 
-    /// A menu that says yes and sends nothing. Which item has the key, no message says, but what the press came to; an
-    /// item that was found valid meanwhile is not disabled.
+    /// A menu that returns true and sends nothing. The item with the key follows from the outcome, not from a message;
+    /// an item that was found valid meanwhile is not disabled.
     private func disabled(_ menu: Message) -> KeyEventAnswer {
         guard let action = resolution?.action else { return .disabled(nil) }
         func answers(_ messages: [Message]) -> [InvocationRecord.Answer] {
@@ -135,7 +135,7 @@ struct RecordedKeyEvents: KeyEventReceivers {
         }
     }
 
-    /// Who an action is for is found before it is performed.
+    /// The target of an action is found before it is performed.
     private func sent(_ message: Message, _ action: Selector?) -> KeyEventAnswer.SentAction {
         let sender = provider.object(message.record.sender)
         let isOfMenu = sender?.id == Resolution.mainMenuID

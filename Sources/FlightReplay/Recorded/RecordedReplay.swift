@@ -7,10 +7,10 @@ public struct RecordedReplay: ReplayPlan {
     public let trace: RecordedTrace
     public var options: ReplayRunOptions
     public let environment: RecordedEnvironment
-    /// Where neither the options nor the recording say one.
+    /// Used where neither the options nor the recording contain one.
     public let otherwise: (profile: Profile, layout: Layout)
 
-    /// `nil` for a recording that does not tell what responders answered.
+    /// `nil` for a recording without the answers of responders.
     public init?(
         _ recording: Recording, otherwise: (profile: Profile, layout: Layout), options: ReplayRunOptions = .init()
     ) {

@@ -1,7 +1,7 @@
 import ResponderEngine
 import TraceFormat
 
-/// What a recording says that a responder answered.
+/// Recorded answers of a responder.
 final class ProvidedAnswers: DeclaredAnswers {
     let ref: ResponderRef
     unowned let provider: AnswerProvider
@@ -27,11 +27,11 @@ final class ProvidedAnswers: DeclaredAnswers {
 }
 
 extension Responder {
-    /// What stands in a recording for this responder.
+    /// Handle of this responder in a recording.
     var recordedRef: ResponderRef? { (declared as? ProvidedAnswers)?.ref }
 }
 
-/// An object of the chain of which a recording says whether it takes text and scrolls.
+/// An object of the chain for which a recording contains whether it takes text and scrolls.
 final class RecordedResponder: Responder {
     override var textInput: (any TextInput)? {
         guard let answers = declared as? ProvidedAnswers, answers.provider.textInput(of: answers.ref) else {
@@ -62,7 +62,7 @@ private final class RecordedTextInput: TextInput {
     var isSecureTextEntry: Bool { provider.textInput?.isSecure ?? false }
     var allowsEditingTextAttributes: Bool { provider.textHasAttributes }
     var markedText: String? { provider.isMarked ? "\u{FFFD}" : nil }
-    /// What was typed is not known.
+    /// The typed text is not known.
     var documentLength: Int { 0 }
 
     func insertText(_ text: String) { provider.textChanges() }

@@ -2,15 +2,15 @@ public import TraceFormat
 
 /// Records one after the other, with what their handles mean.
 protocol RecordStream {
-    /// What the handles of the records mean that came so far.
+    /// Definitions of the handles of the records so far.
     var definitions: TraceDefinitions { get }
-    /// What was true before the first record.
+    /// The initial context: the state before the first record.
     var initialContext: [ContextEntry] { get }
     /// The next record, `nil` after the last.
     mutating func next() -> TraceRecord?
 }
 
-/// A trace that a replay goes by. It is read as often as it takes, from memory or piece by piece from its bytes, so
+/// A trace as input of a replay. It is read any number of times, from memory or piece by piece from its bytes, so
 /// that memory does not grow with its length.
 public struct RecordedTrace: Sendable {
     private enum Source: Sendable {
@@ -19,9 +19,9 @@ public struct RecordedTrace: Sendable {
     }
 
     private let source: Source
-    /// What the handles of its records mean.
+    /// Definitions of the handles of its records.
     public let definitions: TraceDefinitions
-    /// What was true before the first record.
+    /// The initial context: the state before the first record.
     public let initialContext: [ContextEntry]
     let summary: RecordingSummary
     /// Ids of responders whose lists are kept until they are invalidated.
@@ -38,12 +38,12 @@ public struct RecordedTrace: Sendable {
         initialContext = RecordedTrace.context(recording.initialContext, summary)
     }
 
-    /// The level that answers were recorded at, where the trace's header alone says it.
+    /// Adds the level that answers were recorded at, where the trace's header alone contains it.
     private static func context(_ recorded: [ContextEntry], _ summary: RecordingSummary) -> [ContextEntry] {
         summary.isOfAppKit ? [.record(.level(LevelRecord(level: .calls)))] + recorded : recorded
     }
 
-    /// Reads a trace once, from its first record to its end; the reader's report then tells what is missing.
+    /// Reads a trace once, from its first record to its end; the reader's report then contains the losses.
     public init(reading reader: inout TraceReader) {
         source = .trace(reader.bytes)
         let recorded = reader.initialContext
@@ -63,14 +63,14 @@ public struct RecordedTrace: Sendable {
         return trace
     }
 
-    /// The records from the first one on. Their handles mean what `definitions` says, unless `inBlocks`: then the
-    /// stream's own say it, for the record that came last.
+    /// The records from the first one on. Their handles are defined by `definitions`, unless `inBlocks`: then by the
+    /// stream's own, for the record that came last.
     func records(inBlocks: Bool = false) -> Records {
         var records: Records
         switch source {
         case .recording(let recording): records = Records(recording, initialContext)
         case .trace(let bytes):
-            // It was read before: nothing is wrong with its header.
+            // It was read before, so its header is valid.
             guard var reader = try? TraceReader(bytes) else { return Records(Recording(), initialContext) }
             reader.adopt(definitions)
             // What is kept is known by handles of the whole trace.

@@ -2,18 +2,18 @@ import KeyModel
 import TraceFormat
 import TracePresses
 
-/// What must be known of a whole trace before its first input is replayed.
+/// Facts of a whole trace that are needed before its first input is replayed.
 struct RecordingSummary: Sendable {
     /// The time of the last record.
     private(set) var end = TraceTime.zero
     /// The first context step that cannot be read.
     private(set) var stepError: ReplayTimeline.TraceError?
     private(set) var hasResolutions = false
-    /// It says which text has the keyboard.
+    /// True if the trace contains which text has the keyboard.
     private(set) var tellsTextInput = false
-    /// It says who is first responder.
+    /// True if the trace contains the first responder.
     private(set) var tellsFirstResponder = false
-    /// It tells what responders were asked and answered.
+    /// True if the trace contains the questions to responders and their answers.
     private(set) var tellsCalls = false
     /// An AppKit app, or a replay of one.
     private(set) var isOfAppKit = false
@@ -24,18 +24,18 @@ struct RecordingSummary: Sendable {
 
     /// Responders that were asked for their key commands at least once.
     private(set) var suppliers: Set<ResponderRef> = []
-    /// Actions that somebody was asked about.
+    /// Actions that a responder was asked about.
     private(set) var actions: Set<StringRef> = []
     /// Some menu is known by its commands.
     private(set) var tellsMenu = false
     /// Commands of the main menu that took a press, in the order in which they did.
     private(set) var menuCommands: [CommandRef] = []
     private var isMenuCommand: Set<CommandRef> = []
-    /// Which of the texts that had the keyboard took a key, in the order in which they got it, from 0.
+    /// Texts with the keyboard that took a key, by the order in which they got it, from 0.
     private(set) var editableTexts: Set<Int> = []
     private var texts = 0
     private(set) var windows: Set<ResponderRef> = []
-    /// Responders in the order in which their links were told of.
+    /// Responders in the order of their first link records.
     private(set) var linked: [ResponderRef] = []
     private var isLinked: Set<ResponderRef> = []
     private(set) var pressEnds = PressEnds()

@@ -2,7 +2,7 @@ public import KeyModel
 import Scenes
 public import TraceFormat
 
-/// The inputs of a timeline as records at level `keys`, made as they are asked for: what a trace holds before anything
+/// The inputs of a timeline as records at level `keys`, made on demand: the contents of a trace before anything
 /// was replayed.
 public struct TimelineRecords: RecordStream {
     private let timeline: ReplayTimeline
@@ -54,7 +54,7 @@ public struct TimelineRecords: RecordStream {
         }
     }
 
-    /// All of them, from the first on.
+    /// All records, from the first on.
     public var recording: Recording {
         var records = TimelineRecords(timeline, layout: layout, showsKeys: showsKeys)
         var recording = Recording()

@@ -12,11 +12,11 @@ struct FollowedLink {
 
     init(_ responder: Responder) { self.responder = responder }
 
-    /// `next` is what containment and `explicitNext` say, so that its changes are counted.
+    /// `next` follows from containment and `explicitNext`, so that its changes are counted.
     var answersByRule: Bool { responder.answersNextByRule }
 }
 
-/// What was recorded last of the rest.
+/// Last recorded values of the rest of the context.
 struct FollowedContext {
     var firstResponder: Responder?
     var keyWindow: Responder?
@@ -25,7 +25,7 @@ struct FollowedContext {
     var isRecorded = false
     /// The engine's count of changed links when the links were looked at last.
     var linkVersion: UInt64 = 0
-    /// No followed link changes without that count, as far as can be seen.
+    /// True if that count covers every change of the followed links, as far as can be determined.
     var linksTellOfChanges = false
     var environment: [String: String] = [:]
     var layout: String?
@@ -65,7 +65,7 @@ extension TraceRecorder {
     /// The item that has the focus without being first responder; empty when that is over.
     static let focusedItem = "focusedItem"
 
-    /// What is presented as the recording begins.
+    /// Records the presentations at the beginning of the recording.
     func recordPresentations(of subject: any ReplaySubject) {
         for case let presenter as ViewController in subject.responders {
             guard let presented = presenter.presentedViewController else { continue }
@@ -112,7 +112,7 @@ extension TraceRecorder {
         stepIsDone(at: time)
     }
 
-    /// What a trace keeps of a step: marked text is text.
+    /// The form of a step in a trace: marked text is text.
     static func shown(_ step: ContextStep, showsKeys: Bool) -> ContextStep {
         if case .markText = step, !showsKeys { return .markText("\u{FFFD}") }
         return step
@@ -160,7 +160,7 @@ extension TraceRecorder {
         recordKeyboardFrame(at: time)
     }
 
-    /// Where the software keyboard is, once it is anywhere (spec TX-1).
+    /// Records the frame of the software keyboard, once it has one (spec TX-1).
     private func recordKeyboardFrame(at time: TraceTime) {
         guard let engine else { return }
         let keyboard = engine.softwareKeyboard
@@ -194,7 +194,7 @@ extension TraceRecorder {
         }
     }
 
-    /// An overridden `next` may answer differently at any time; containment tells when it changes.
+    /// An overridden `next` may answer differently at any time; containment notifies of its changes.
     private func recordLinks(at time: TraceTime) {
         guard let engine else { return }
         let isUnchanged = engine.linkVersion == context.linkVersion && context.isRecorded
@@ -227,7 +227,7 @@ extension TraceRecorder {
     /// The followed responder with this id.
     func followed(_ id: String) -> Responder? { links.first { $0.responder.id == id }?.responder }
 
-    /// The presentation that an effect tells of.
+    /// The presentation that an effect contains.
     func presentation(_ effect: Effect, _ presenter: Responder) -> TraceRecord.Body? {
         guard case .text(let id) = effect.value else { return nil }
         switch effect.kind {

@@ -55,7 +55,7 @@ extension TraceRecorder {
             case .validate: .validate
             case .buildMenu: .buildMenu
             }
-        // Which action was asked about tells the key that asked for it.
+        // The action asked about would reveal the key.
         let shown = isMasked ? nil : action.map { string($0) }
         return .call(
             CallRecord(
@@ -77,7 +77,7 @@ extension TraceRecorder {
                     reason: reason(for: verdict))))
     }
 
-    /// A key binding stands among the candidates, with its keys for an input and its place for a reason.
+    /// Adds a key binding to the candidates, with its keys as input and its place as reason.
     private func note(_ match: KeyBindingMatch, of responder: Responder) {
         guard !isMasked else { return }
         let place = match.file.map { file in " of \(file)" + (match.line.map { ", line \($0)" } ?? "") } ?? ""
@@ -97,10 +97,10 @@ extension TraceRecorder {
         .lost: "lost: the keys before it met a key binding",
     ]
 
-    /// Whether a candidate's reason is one that only a key binding has.
+    /// Returns true if only a key binding has this reason.
     static func isOfKeyBinding(_ reason: String) -> Bool { words.values.contains { reason.hasPrefix($0) } }
 
-    /// As an app records it: the menu is a receiver like any other.
+    /// Records a message as an app does: the menu is a receiver like any other.
     private func note(_ message: KeyEventMessage) {
         var record = InvocationRecord(
             at: tick, kind: message.kind, occasion: occasion, responder: message.receiver.map(ref) ?? mainMenuRef,
@@ -196,7 +196,7 @@ extension TraceRecorder {
                     depth: 0, duration: nil, action: nil, answer: .commands(list(definitions)))))
     }
 
-    /// At level `resolutions`: its effects, and what it came to.
+    /// Records a resolution at level `resolutions`: the effects and the outcome.
     private func resolvedBriefly(_ resolution: Resolution) {
         for effect in resolution.effects { note(effect) }
         if resolution.action != nil || !resolution.effects.isEmpty { recordContext(cause: .become, at: time) }

@@ -5,14 +5,14 @@ public import TraceFormat
 /// Records a replay as a trace at level `calls`: its inputs and the environment they ran in, and every decision of
 /// the engine.
 ///
-/// Decisions carry the time at which their press arrived; how long it waited and took stands in its stages. Unless
-/// keys are shown, keys that type text, texts and titles are left out (`KeyboardState`), and so is what would give a
-/// masked key away: the command that it met, and which actions were asked about.
+/// Decisions carry the time at which their press arrived; its wait and service are in its stages. Unless keys are
+/// shown, keys that type text, texts and titles are left out (`KeyboardState`), and so is what would give a masked key
+/// away: the command that it met, and which actions were asked about.
 ///
-/// One thread uses a recorder. As with the engine, what it keeps is read or written in one go, and nothing of it is
+/// One thread uses a recorder. As with the engine, its state is read or written in one go, and none of it is
 /// under access while code of a responder runs, so that no access is checked at run time.
 public final class TraceRecorder {
-    /// What has been recorded so far.
+    /// The recording so far.
     @exclusivity(unchecked) public private(set) var recording = Recording()
     let showsKeys: Bool
     let level: TraceLevel
@@ -22,7 +22,7 @@ public final class TraceRecorder {
     @exclusivity(unchecked) private var responders = RecordedResponders()
     @exclusivity(unchecked) private var commands = RecordedCommands()
     @exclusivity(unchecked) private var selectors: [Selector: StringRef] = [:]
-    /// Why a command lost, once that was said: sixteen fixed sentences, then those that name who took the press.
+    /// Reasons for which commands lost, once interned: sixteen fixed sentences, then those that name the taker.
     @exclusivity(unchecked) private var reasons: [StringRef?] = Array(repeating: nil, count: 16 + 256)
     @exclusivity(unchecked) private(set) var costs = ServiceCosts()
     /// Responders whose links are followed, with the links recorded last.
@@ -39,28 +39,28 @@ public final class TraceRecorder {
     /// A repeat that the engine has not taken yet.
     @exclusivity(unchecked) private var refusable: KeyRecord?
     private var texts: UInt32 = 0
-    /// The key of `tick` is a modifier that a command hears.
+    /// The key of `tick` is a modifier that a command matches.
     private var isHeard = false
     /// Between the begin and the end of a context step nothing belongs to a press.
     @exclusivity(unchecked) var isInStep = false
-    /// Where the press that is handled starts, and its chain.
+    /// Start and chain of the press that is handled.
     @exclusivity(unchecked) var start: Responder?
     @exclusivity(unchecked) var chain: [Responder] = []
     /// Declared time of the `keyCommands` reads of what is handled.
     @exclusivity(unchecked) var readTime = TraceDuration.zero
-    /// Who gets the records while the replay goes on; `nil` keeps all of them.
+    /// Receiver of the records while the replay goes on; `nil` keeps all of them.
     @exclusivity(unchecked) private var handedOn: RecordBatches?
     /// Presses whose down read key commands, so that their release may.
     var readPresses: Set<UInt32> = []
 
-    /// Lists that responders answered are told; else every answer is an empty one. Who reads nothing of them is spared
-    /// the time and the memory, which long lists take.
+    /// Records the lists that responders answered; else every answer is an empty one. Readers that need no lists are
+    /// spared the time and the memory, which long lists take.
     var keepsLists = true
 
-    /// With `showsKeys`, what was typed stands in the trace in clear.
+    /// With `showsKeys`, typed text is in the trace in clear.
     ///
-    /// Level `calls` keeps every decision of the engine. Level `resolutions` keeps the inputs and what each press came
-    /// to, with its effects; who was told and asked meanwhile, and which commands lost, is left out, and the replay
+    /// Level `calls` keeps every decision of the engine. Level `resolutions` keeps the inputs and the outcome of each
+    /// press, with its effects; receivers, questions and the commands that lost are left out, and the replay
     /// runs as fast as without a recorder. Other levels are taken for the next of the two.
     public init(showsKeys: Bool = false, level: TraceLevel = .calls) {
         self.showsKeys = showsKeys
@@ -75,7 +75,7 @@ public final class TraceRecorder {
         handedOn = RecordBatches(receiver)
     }
 
-    /// Hands on what is left. Throws what the receiver has thrown.
+    /// Passes on the rest. Rethrows the receiver's error.
     func handOn() throws {
         handedOn?.take(from: &recording)
         try handedOn?.check()
@@ -140,7 +140,7 @@ public final class TraceRecorder {
         isMasked = shown == nil
     }
 
-    /// A command hears the modifier that went down: what follows is counted with the texts, which have no press either.
+    /// A command matches the modifier that went down: it is counted with the texts, which have no press either.
     func modifierIsHeard() {
         guard tick == PressTick(press: 0, tick: 0), !isHeard else { return }
         isHeard = true
@@ -238,7 +238,7 @@ public final class TraceRecorder {
         append(body, at: time)
     }
 
-    /// Nothing that is handled now may be kept but what changes around it.
+    /// True while the current input may not be kept, but for changes around it.
     var isSkipping: Bool { secureEntry.isSkipping }
 
     /// The press has ended: the number under which it was recorded.
@@ -256,7 +256,7 @@ public final class TraceRecorder {
         return ref
     }
 
-    /// A reason by its number, said anew only the first time.
+    /// A reason by its number, interned only the first time.
     func reason(_ number: Int, _ text: @autoclosure () -> String) -> StringRef {
         if let known = reasons[number] { return known }
         let ref = string(text())
@@ -296,7 +296,7 @@ public final class TraceRecorder {
         return responders.add(responder, ref)
     }
 
-    /// What no command object stands for.
+    /// Handle of a definition without a command object.
     func command(_ definition: CommandDefinition) -> CommandRef { recording.definitions.intern(definition) }
 
     /// `definition` is what is kept of `object` or of one of its alternates.

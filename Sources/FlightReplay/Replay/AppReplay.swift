@@ -2,7 +2,7 @@ public import ResponderEngine
 import Scenes
 public import KeyModel
 
-/// Replays timelines at responders written in Swift. Each run makes the app anew.
+/// Replays timelines at responders written in Swift. Each run creates the app again.
 public struct AppReplay: ReplayPlan {
     /// A live app, and the responders whose links a recording of the replay holds.
     public struct App {
@@ -20,7 +20,7 @@ public struct AppReplay: ReplayPlan {
     public var recordedCosts = ServiceCosts()
     private let makeApp: (Profile?, Layout?) throws -> App
 
-    /// `makeApp` is handed the profile and the layout of the options, where they name one.
+    /// `makeApp` gets the profile and the layout of the options, where they name one.
     public init(_ name: String, _ makeApp: @escaping (Profile?, Layout?) throws -> App) {
         self.name = name
         self.makeApp = makeApp
@@ -54,7 +54,7 @@ private final class AppSubject: ReplaySubject {
         responders = app.responders.isEmpty ? [app.engine.application] : app.responders
     }
 
-    /// What a script can ask of any app. Steps that name what a scene declares say so.
+    /// Steps that apply to any app. Steps that name what a scene declares throw.
     func perform(_ step: ContextStep, at time: TraceTime) throws {
         engine.advance(to: time)
         switch step {

@@ -2,13 +2,13 @@ import KeyModel
 import ResponderEngine
 public import TraceFormat
 
-/// The text of a golden: a first line that says under what it was made and which fields follow, then one line per
-/// press with its resolution and exact counts. Virtual only: no addresses and no wall times.
+/// The text of a golden: a first line with its conditions and field names, then one line per press with its resolution
+/// and exact counts. Virtual only: no addresses and no wall times.
 ///
-/// The first line also carries `stream`, the `StableHash` of all lines of `replay --format jsonl`, so that what the
-/// text leaves out (times of arrival, states) is compared as well.
+/// The first line also carries `stream`, the `StableHash` of all lines of `replay --format jsonl`, so that the values
+/// that the text leaves out (times of arrival, states) are compared as well.
 public struct GoldenText: Sendable {
-    /// What a golden was made under.
+    /// Conditions that a golden was made under.
     public struct Heading: Hashable, Sendable {
         public var profile: String
         public var layout: String
@@ -30,7 +30,7 @@ public struct GoldenText: Sendable {
 
     /// - Parameters:
     ///   - heading: The profile, layout, level and cache of the first line.
-    ///   - limit: Text of more bytes is not kept. Who wants to print it then has to make the rows once more.
+    ///   - limit: Text of more bytes is not kept. A caller that prints it then has to make the rows once more.
     ///   - hasStream: False for rows that no replay made, whose times and states are those of a run.
     public init(_ heading: Heading, limit: Int = .max, hasStream: Bool = true) {
         self.heading = heading
@@ -62,7 +62,7 @@ public struct GoldenText: Sendable {
 
     public var text: String { firstLine + rows }
 
-    /// What stands above the rows, with a line feed: under what they were made, and the digest of all of them.
+    /// The line above the rows, with a line feed: their conditions, and the digest of all of them.
     public var firstLine: String {
         // Names may come from a trace, whose maker chose them.
         "# profile \(JSONText.visible(heading.profile)) · layout \(JSONText.visible(heading.layout))"
@@ -70,7 +70,7 @@ public struct GoldenText: Sendable {
             + (hasStream ? " · stream \(digest.hexadecimal)" : "") + " · fields \(GoldenText.fields)\n"
     }
 
-    /// Names of the columns, `|` between them; the bracketed ones stand only where there is something to say.
+    /// Names of the columns, `|` between them; the bracketed ones are left out where they are empty.
     static let fields =
         "press | chord | outcome | takenBy | action | supplier > target"
         + " | calls keyCommands/canPerformAction/validate/buildMenu+keyCommands on release"

@@ -3,7 +3,7 @@ public import ResponderEngine
 public import TraceFormat
 public import TracePresses
 
-/// What `replay --format jsonl` prints: a resolution, or with `--phases` the end of a press.
+/// A row of `replay --format jsonl`: a resolution, or with `--phases` the end of a press.
 public enum ReplayRow: Hashable, Sendable {
     case resolution(ReplayLine)
     case phase(PhaseLine)
@@ -23,12 +23,12 @@ public struct PhaseLine: Hashable, Sendable {
     public var time: TraceTime
     /// `up` or `cancel`.
     public var phase: KeyPhase
-    /// No source sent this release.
+    /// The source did not send this release.
     public var isSynthetic: Bool
-    /// Who got `pressesEnded` or `pressesCancelled`, in order.
+    /// Receivers of `pressesEnded` or `pressesCancelled`, in order.
     public var receivers: [String]
     public var state: UInt64
-    /// How late the event was by the clock that paced the replay; `nil` without one.
+    /// Delay of the event by the clock that paced the replay; `nil` without one.
     public var pacingError: TraceDuration?
 
     public var json: String {
@@ -57,7 +57,7 @@ public struct LineWriter: ReplayVisitor {
     private var waiting: [Waiting] = []
     private var isLastRepeat = false
     private var first = 0
-    /// Where the line of a press that is down waits.
+    /// Index of the waiting line of a press that is down.
     private var open: [UInt32: Int] = [:]
     private var pacingError: TraceDuration?
 
@@ -133,7 +133,7 @@ public struct LineWriter: ReplayVisitor {
         waiting.append(Waiting(row: row, isOpen: isOpen))
     }
 
-    /// True when the line stands now as a difference to the one before it.
+    /// Returns true if the line is now stored as a difference to the one before it.
     private mutating func joins(_ line: ReplayLine) -> Bool {
         guard line.isRepeat, let last = waiting.indices.last, !waiting[last].isOpen,
             case .resolution(var like) = waiting[last].row, like.effects.count == line.effects.count
@@ -158,7 +158,7 @@ public struct LineWriter: ReplayVisitor {
         }
     }
 
-    /// Hands over the rows up to the first that still waits.
+    /// Passes on the rows up to the first that still waits.
     private mutating func flush() {
         while first < waiting.count, !waiting[first].isOpen {
             emit(waiting[first])

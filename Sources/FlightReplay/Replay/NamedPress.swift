@@ -2,8 +2,8 @@ import KeyModel
 import TraceFormat
 import TracePresses
 
-/// A press with the names of what its handles mean. Names are looked up when they are asked for: presses that are the
-/// same in two recordings have other handles there.
+/// A press with the names of its handles. Names are looked up on demand: presses that are the same in two recordings
+/// have other handles there.
 struct NamedPress {
     let press: ResolvedPress
     let definitions: TraceDefinitions
@@ -17,7 +17,7 @@ struct NamedPress {
     /// A command that matches, and what became of it.
     struct Candidate: Hashable {
         var supplier: String
-        /// As in `NamedPress.text(of:)`.
+        /// Text as by `NamedPress.text(of:)`.
         var command: String
         var reason: String
         var name: String { "\(command) of \(supplier)" }

@@ -1,15 +1,15 @@
 import KeyModel
 
-/// When the keys that are held repeat (spec EV-13): at down + delay + n × interval, for as long as they are held.
+/// Repeats of the keys that are held (spec EV-13): at down + delay + n × interval, for as long as they are held.
 ///
-/// Times are those of arrival. A handler slower than the interval does not slow the ticks down; they queue up.
+/// Times are those of arrival. A handler slower than the interval does not slow the repeats down; they queue up.
 struct RepeatSchedule {
-    /// So many repeats does a replay make of all its keys, a quarter of an hour at ten a second, and `repeatsPerKey`
+    /// Most repeats that a replay makes of all its keys, a quarter of an hour at ten a second, with `repeatsPerKey`
     /// more for each key that goes down: damaged times in a trace of few bytes may hold keys for centuries. The last
-    /// repeat of a key that is held for longer says so.
+    /// repeat of a key that is held for longer is marked.
     static let maximumRepeats: UInt32 = 10_000
     static let repeatsPerKey = 4
-    /// Those that are left.
+    /// Repeats left.
     private var left: Int
 
     struct Tick: Equatable {
@@ -17,7 +17,7 @@ struct RepeatSchedule {
         /// 1 for the first repeat.
         var number: UInt32
         var time: TraceTime
-        /// More would come, and are left out.
+        /// More repeats would come, and are left out.
         var isLast = false
     }
 
@@ -49,7 +49,7 @@ struct RepeatSchedule {
 
     mutating func endAll() { holdings.removeAll(keepingCapacity: true) }
 
-    /// The next tick at or before `time`; among ticks at one time the earlier press comes first.
+    /// The next repeat at or before `time`; among repeats at one time the earlier press comes first.
     mutating func nextTick(notAfter time: TraceTime) -> Tick? {
         guard !holdings.isEmpty else { return nil }
         var earliest = 0

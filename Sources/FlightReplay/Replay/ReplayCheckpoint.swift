@@ -1,12 +1,12 @@
 public import ResponderEngine
 import Scenes
 
-/// A place in a long replay to go on from, as often as it takes: just before a press.
+/// A place in a long replay, just before a press, to continue from any number of times.
 ///
-/// It is the place and not a copy of the state. Live responders are objects of any class, with state that nothing but
-/// their own code knows, so nobody can copy them; what a replay does is a function of its input alone. Going on from a
-/// checkpoint therefore makes the responders anew and runs the presses before it again, without lines and without a
-/// recording, which costs what the engine itself takes. What comes afterwards is, byte for byte, the end of the whole
+/// It is the place and not a copy of the state. Live responders are objects of any class, with state that is private to
+/// their own code, and cannot be copied; the result of a replay is a function of its input alone. Continuing from a
+/// checkpoint therefore creates the responders again and runs the presses before it again, without lines and without a
+/// recording, which costs the time of the engine itself. The rest is, byte for byte, the end of the whole
 /// replay.
 public struct ReplayCheckpoint {
     public let plan: any ReplayPlan
@@ -20,7 +20,7 @@ public struct ReplayCheckpoint {
         self.press = press
     }
 
-    /// Hands over the rows from the press on: its own, those of later presses, and repeats of keys that were down
+    /// Passes on the rows from the press on: its own, those of later presses, and repeats of keys that were down
     /// before it. `until`: the last press that is of interest; later rows are left out.
     public func run(until last: UInt32 = .max, _ sink: @escaping (ReplayRow) -> Void) throws {
         let subject = try plan.makeSubject()
@@ -41,8 +41,8 @@ public struct ReplayCheckpoint {
         try subject.checkAfterRun()
     }
 
-    /// What the press itself and its repeats come to if the rules are others from here on; `nil` for those that the
-    /// plan has. What came before it stays as it was, and parameters that a scene sets apply to either.
+    /// Outcome of the press itself and of its repeats if the rules are others from here on; `nil` for those that the
+    /// plan has. The presses before it stay as they were, and parameters that a scene sets apply to either.
     ///
     /// - Returns: the line of its down, then those of its repeats; empty for a press that there is not.
     public func linesOfPress(under profile: Profile?) throws -> [ReplayLine] {
@@ -73,5 +73,5 @@ public struct ReplayCheckpoint {
     }
 }
 
-/// Sees nothing.
+/// A visitor without effects.
 struct SilentVisitor: ReplayVisitor {}

@@ -3,11 +3,11 @@ public import ResponderEngine
 import TraceFormat
 public import TracePresses
 
-/// What became of one press, or of one repeat of it: a line of `replay --format jsonl`.
+/// The result of one press, or of one repeat of it: a line of `replay --format jsonl`.
 public struct ReplayLine: Hashable, Sendable {
     /// The press's ordinal; `nil` for text that came without a key.
     public var press: UInt32?
-    /// When it arrived.
+    /// Time of arrival.
     public var time: TraceTime
     /// Raw, before system translation, by position; `nil` when masked and for text without a key.
     public var chord: Chord?
@@ -17,16 +17,16 @@ public struct ReplayLine: Hashable, Sendable {
     public var outcome: Outcome
     public var takenBy: TakenBy?
     public var action: String?
-    /// Whose key command matched, `"mainMenu"` for the menu.
+    /// Supplier of the matching key command, `"mainMenu"` for the menu.
     public var supplier: String?
     public var target: String?
-    /// What was inserted; `nil` when nothing was, or when it is masked.
+    /// The inserted text; `nil` when nothing was inserted, or when it is masked.
     public var text: String?
-    /// Who got `pressesBegan`, in order.
+    /// Receivers of `pressesBegan`, in order.
     public var receivers: [String] = []
     /// Questions asked during the key-down or the repeat.
     public var calls = CallCounts()
-    /// What was sent on AppKit's path; `nil` in UIKit.
+    /// Messages on AppKit's path; `nil` in UIKit.
     public var messages: InvocationCounts?
     /// `keyCommands` reads at the release of this press.
     public var keyCommandsOnRelease = 0
@@ -40,16 +40,16 @@ public struct ReplayLine: Hashable, Sendable {
     public var state: UInt64
     /// The class of a masked key.
     public var maskedClass: TextKeyClass?
-    /// What could have matched; only for the outcome `undetermined`.
+    /// Candidates that could have matched; only for the outcome `undetermined`.
     public var possible: [Candidate] = []
     /// The key is held for longer: its later repeats are left out.
     public var isLastRepeat = false
-    /// What the recording never answered; only for the outcome `unrecorded`.
+    /// Questions without a recorded answer; only for the outcome `unrecorded`.
     public var unrecorded: [OpenQuestion] = []
     /// Set where several profiles or layouts are compared.
     public var profile: String?
     public var layout: String?
-    /// How late the event was by the clock that paced the replay; `nil` without one.
+    /// Delay of the event by the clock that paced the replay; `nil` without one.
     public var pacingError: TraceDuration?
 
     /// A key command with the responder that supplied it, `"mainMenu"` for the menu.
@@ -64,7 +64,7 @@ public struct ReplayLine: Hashable, Sendable {
 
     /// Something that changed.
     public struct Effect: Hashable, Sendable {
-        /// Whose state; `nil` for the system.
+        /// Responder of the state; `nil` for the system.
         public var id: String?
         public var kind: String
         /// The new value as JSON; `nil` where there is none.
@@ -78,7 +78,7 @@ public struct ReplayLine: Hashable, Sendable {
 }
 
 extension ReplayLine {
-    /// What a recording says of a press, which has no state of a model.
+    /// A recorded press, which has no state of a model.
     public init(press: UInt32?, isRepeat: Bool, outcome: Outcome) {
         self.init(press: press, time: .zero, isRepeat: isRepeat, outcome: outcome, state: 0)
     }

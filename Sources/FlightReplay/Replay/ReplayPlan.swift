@@ -2,8 +2,8 @@ public import KeyModel
 public import ResponderEngine
 public import TraceFormat
 
-/// How to replay timelines: against which responders and under which options. Every run has responders of its own, so
-/// that one run leaves nothing behind for the next, and runs on several threads do not meet.
+/// A way to replay timelines: the responders and the options. Every run has responders of its own, so that one run
+/// leaves nothing behind for the next, and runs on several threads do not meet.
 public protocol ReplayPlan {
     var options: ReplayRunOptions { get set }
     /// Live responders under these options.
@@ -12,7 +12,7 @@ public protocol ReplayPlan {
     var recordedCosts: ServiceCosts { get }
 }
 
-/// Under what a replay runs.
+/// Options of one run of a replay.
 public struct ReplayRunOptions: Sendable {
     /// Wins over the scene's profile and the recorded one; the scene's parameters apply to either.
     public var profile: Profile?
@@ -23,18 +23,18 @@ public struct ReplayRunOptions: Sendable {
     public var shadowCheck = false
     /// Adds rows for the up and the cancel of presses.
     public var phases = false
-    /// Profile and layout stand on every line.
+    /// Profile and layout are part of every line.
     public var isCompared = false
     public var cadence = ReplayCadence.virtual
-    /// So many repeats of held keys are replayed, and a few more for each key that goes down; the last one of a key
-    /// that is held for longer says that it is. 10,000 unless said otherwise, a quarter of an hour.
+    /// Most repeats of held keys that are replayed, with a few more for each key that goes down; the last one of a key
+    /// that is held for longer is marked. 10,000 by default, a quarter of an hour.
     public var maximumRepeats: UInt32?
 
     public init() {}
 }
 
 extension ReplayPlan {
-    /// Replays a timeline and hands over its rows in order; with a recorder it records as well.
+    /// Replays a timeline and passes on its rows in order; with a recorder it records as well.
     public func run(
         _ timeline: ReplayTimeline, recorder: TraceRecorder? = nil, _ sink: @escaping (ReplayRow) -> Void
     ) throws {
@@ -65,7 +65,7 @@ extension ReplayPlan {
         return recorder.recording
     }
 
-    /// What a replay under these options is made under.
+    /// Conditions of a replay under these options.
     public func heading() throws -> GoldenText.Heading {
         let engine = try makeSubject().engine
         return GoldenText.Heading(

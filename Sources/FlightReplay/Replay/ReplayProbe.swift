@@ -3,11 +3,11 @@ import ResponderEngine
 import Scenes
 import TracePresses
 
-/// Listens to the engine for one replay: adds up declared service times, and hands everything on to a recorder.
+/// Probe of the engine for one replay: adds up declared service times, and passes everything on to a recorder.
 final class ReplayProbe: EngineProbe {
     private let costs: ServiceCosts
     private let recorder: TraceRecorder?
-    /// Of the press, repeat or release that is being handled.
+    /// Stages of the press, repeat or release that is being handled.
     @exclusivity(unchecked) private(set) var stages = StageSplit()
 
     init(costs: ServiceCosts, recorder: TraceRecorder?) {
@@ -25,7 +25,7 @@ final class ReplayProbe: EngineProbe {
         for stage in costs.stages { stages.add(.zero, to: stage) }
     }
 
-    /// What the handling took, without the wait before it.
+    /// Time of the handling, without the wait before it.
     var service: TraceDuration {
         guard let total = stages.total, let delay = stages[.inputDelay] else { return .zero }
         return TraceDuration(nanoseconds: total.nanoseconds &- delay.nanoseconds)

@@ -2,7 +2,7 @@ public import KeyModel
 public import ResponderEngine
 public import Scenes
 
-/// What a replay drives: an engine, its responders, and the means to carry out context steps.
+/// The object of a replay: an engine, its responders, and the means to carry out context steps.
 public protocol ReplaySubject: AnyObject {
     /// The name that a trace keeps of it.
     var name: String { get }
@@ -11,11 +11,11 @@ public protocol ReplaySubject: AnyObject {
     var responders: [Responder] { get }
     /// Declared service times.
     var costs: ServiceCosts { get }
-    /// What a trace calls this sort of responder.
+    /// Name of this sort of responder in a trace.
     func kind(of responder: Responder) -> String
     /// Carries out a step.
     func perform(_ step: ContextStep, at time: TraceTime) throws
-    /// What went wrong during a run without stopping it.
+    /// Throws errors of a run that did not stop it.
     func checkAfterRun() throws
 }
 
@@ -67,7 +67,7 @@ extension DeclaredCall {
 }
 
 extension ServiceCosts {
-    /// What the responders of a scene declare under `cost`.
+    /// Costs that the responders of a scene declare under `cost`.
     public init(_ scene: Scene) {
         self.init()
         for responder in scene.responders {

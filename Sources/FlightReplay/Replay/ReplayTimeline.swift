@@ -2,23 +2,23 @@ public import KeyModel
 public import Scenes
 public import TraceFormat
 
-/// What a replay is driven by, in the order in which it arrives: a key script, or the inputs of a trace.
+/// Inputs of a replay, in the order in which they arrive: a key script, or the inputs of a trace.
 public struct ReplayTimeline: Sendable {
     public enum Input: Hashable, Sendable {
         /// A key going down, up or being cancelled. `press` pairs the events of one press where the source knows it;
-        /// masked keys of one class cannot be told apart without.
+        /// masked keys of one class cannot be distinguished without.
         case key(KeyEvent, press: UInt32?)
         /// Text that no key typed; `nil` when masked.
         case text(String?)
         indirect case step(ContextStep)
-        /// A record of the source that is no input but belongs to the story: a device, a clock, a loss.
+        /// A record of the source that is no input but is kept in the recording: a device, a clock, a loss.
         indirect case record(TraceRecord.Body)
     }
 
     public struct Arrival: Hashable, Sendable {
         public var time: TraceTime
         public var input: Input
-        /// Where the input stands: a script's line or a trace's sequence number, for messages.
+        /// Place of the input: a script's line or a trace's sequence number, for messages.
         public var position: UInt64
 
         public init(time: TraceTime, input: Input, position: UInt64 = 0) {
@@ -27,7 +27,7 @@ public struct ReplayTimeline: Sendable {
             self.position = position
         }
 
-        /// Nobody waits for it and nobody serves it.
+        /// True for an input that takes no place in the queue and no service time.
         var isRecord: Bool { if case .record = input { true } else { false } }
     }
 
@@ -38,9 +38,9 @@ public struct ReplayTimeline: Sendable {
     }
 
     private var source: Source
-    /// What comes after the source's own.
+    /// Inputs added to the source's own.
     private var extra: [Arrival] = []
-    /// Facts that hold from the beginning on, whatever the source says of them.
+    /// Facts that hold from the beginning on and override those of the source.
     private var facts: [EnvironmentRecord] = []
     /// Keys that are still down repeat up to here.
     public var end: TraceTime
@@ -52,13 +52,13 @@ public struct ReplayTimeline: Sendable {
 
     public mutating func append(_ arrival: Arrival) { extra.append(arrival) }
 
-    /// Gives a modifier key another role than the source says.
+    /// Overrides the role of a modifier key in the source.
     public mutating func set(_ key: KeyUsage, to role: KeyModifiers) {
         let fact = ModifierRoles.fact(key, role)
         facts.append(EnvironmentRecord(name: fact.name, value: fact.value))
     }
 
-    /// All of them at once. A long script or trace is better followed with `makeIterator`.
+    /// All arrivals at once. A long script or trace is better read with `makeIterator`.
     public var arrivals: [Arrival] { Array(IteratorSequence(makeIterator())) }
 
     /// The arrivals one after the other, made as they are needed.
@@ -163,7 +163,7 @@ extension ReplayTimeline {
         source = .script(script, layout, layoutNamed: layoutNamed)
     }
 
-    /// Why a trace cannot be replayed.
+    /// Reason for which a trace cannot be replayed.
     public struct TraceError: Error, Hashable, Sendable, CustomStringConvertible {
         /// Sequence number of the record.
         public var record: UInt64

@@ -6,10 +6,10 @@ public import TracePresses
 
 /// Is shown what a replay does, in order. All parts have a default that does nothing.
 public protocol ReplayVisitor {
-    /// Whether presses that the system cancels (deactivation, a responder leaving its window) are to be shown as
-    /// released. Listening for them costs time in every press. True by default.
+    /// True if presses that the system cancels (deactivation, a responder leaving its window) are to be shown as
+    /// released. Tracking them costs time in every press. True by default.
     var watchesCancellations: Bool { get }
-    /// What comes next was delivered so late after its time, by the clock that paces the replay; negative is early.
+    /// Delay of the next delivery, by the clock that paces the replay; negative is early.
     mutating func paced(error: TraceDuration)
     /// A key event reaches the engine now. Repeats are generated ones. `press` is `nil` for modifier keys and for
     /// releases of keys that are not held.

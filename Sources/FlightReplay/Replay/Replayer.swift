@@ -23,24 +23,24 @@ public final class Replayer {
     @exclusivity(unchecked) private var keyboard = KeyboardState()
     @exclusivity(unchecked) private var schedule = RepeatSchedule()
     @exclusivity(unchecked) private var queue = ServiceQueue()
-    /// How many texts without a key, and modifiers that a command heard, were resolved.
+    /// Number of resolved texts without a key, and of modifiers that a command matched.
     @exclusivity(unchecked) private var texts: UInt32 = 0
     private let isTimed: Bool
     private let noStages = StageSplit()
     private let cadence: ReplayCadence
     private let maximumRepeats: UInt32
     private let isSaturated: Bool
-    /// When the event that is handled comes by the timeline; with cadence `saturated` the engine gets it earlier.
+    /// Timeline time of the event that is handled; with cadence `saturated` the engine gets it earlier.
     @exclusivity(unchecked) private var sourceTime = TraceTime.zero
     @exclusivity(unchecked) private var pacer: (any ReplayPacer)?
     @exclusivity(unchecked) private var origin = TraceTime.zero
-    /// What arrives next, and what comes after it.
+    /// The next arrival, and the one after it.
     @exclusivity(unchecked) private var upcoming: ReplayTimeline.Arrival?
     @exclusivity(unchecked) private var coming: ReplayTimeline.Arrivals?
     @exclusivity(unchecked) private var end = TraceTime.zero
 
-    /// With a recorder, every decision is recorded at level `calls`. `costs` are the service times, those that the
-    /// subject declares unless said otherwise.
+    /// With a recorder, every decision is recorded at level `calls`. `costs` are the service times, by default those
+    /// that the subject declares.
     public init(
         _ subject: any ReplaySubject, costs: ServiceCosts? = nil, recorder: TraceRecorder? = nil,
         cadence: ReplayCadence = .virtual, maximumRepeats: UInt32? = nil
@@ -57,7 +57,7 @@ public final class Replayer {
         isTimed = !self.costs.isEmpty
     }
 
-    /// Why a replay stopped: a context step that cannot be carried out.
+    /// A context step that cannot be carried out, which stops the replay.
     public struct StepError: Error, CustomStringConvertible {
         /// The script's line or the trace's sequence number.
         public var position: UInt64
@@ -190,7 +190,7 @@ public final class Replayer {
         recorder?.recordArrives(body, at: time)
     }
 
-    /// When the engine gets what comes at `time` by the timeline.
+    /// Time at which the engine gets an event at `time` of the timeline.
     private func delivery(of time: TraceTime) -> TraceTime {
         sourceTime = time
         return isSaturated ? queue.idleFrom : time
@@ -248,7 +248,7 @@ public final class Replayer {
 
     private func keyUp<Visitor: ReplayVisitor>(_ event: KeyEvent, recorded: UInt32?, _ visitor: inout Visitor) {
         let entry = keyboard.apply(event, press: recorded)
-        // A trace also tells of keys that the system cancelled; the step that made it do so comes before.
+        // A trace also contains keys that the system cancelled; the step that made it do so comes before.
         if entry == nil, event.phase == .cancel { return }
         let press = entry?.press
         if let press { schedule.end(press: press) }
@@ -260,12 +260,12 @@ public final class Replayer {
         reportCancelled(at: event.time, &visitor)
     }
 
-    /// Ticks up to and including `time`: at equal times repeats come first.
+    /// Repeats up to and including `time`: at equal times repeats come first.
     private func repeatHeldKeys<Visitor: ReplayVisitor>(until time: TraceTime, _ visitor: inout Visitor) {
         while repeatHeldKey(until: time, &visitor) {}
     }
 
-    /// The next tick; false where there is none up to then.
+    /// The next repeat; false where there is none up to then.
     private func repeatHeldKey<Visitor: ReplayVisitor>(until time: TraceTime, _ visitor: inout Visitor) -> Bool {
         guard let next = schedule.nextTick(notAfter: time) else { return false }
         guard let entry = keyboard.key(ofPress: next.press) else {
@@ -346,7 +346,7 @@ public final class Replayer {
         visitor.resolved(resolution, at: tick, stages: stages)
     }
 
-    /// A text without a key, or a modifier that a command heard (spec EV-11).
+    /// A text without a key, or a modifier that a command matched (spec EV-11).
     private func resolvedWithoutPress<Visitor: ReplayVisitor>(_ resolution: Resolution, _ visitor: inout Visitor) {
         resolved(resolution, at: PressTick(press: 0, tick: texts), &visitor)
         texts &+= 1

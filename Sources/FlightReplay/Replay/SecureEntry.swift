@@ -1,8 +1,8 @@
 import KeyModel
 import TraceFormat
 
-/// Keeps what is typed into a secure text field out of a recording: its keys, their decisions, and how many there
-/// were. All that stands for them is one gap, its begin and end rounded to seconds (spec TX-10).
+/// Keeps typing in a secure text field out of a recording: its keys, their decisions, and their number. They are
+/// replaced by one gap, its begin and end rounded to seconds (spec TX-10).
 ///
 /// A key belongs to the gap when its down does, whatever has the focus at its up. Presses after a gap are numbered on
 /// as if it had not been.
@@ -19,7 +19,7 @@ struct SecureEntry {
     private var skippedPresses: UInt32 = 0
     /// Recorded numbers of the presses that are down, where they differ from the replay's.
     private var numbers: [UInt32: UInt32] = [:]
-    /// What is handled now belongs to the gap.
+    /// The current input belongs to the gap.
     private(set) var isSkipping = false
 
     var isOpen: Bool { start != nil }

@@ -1,12 +1,12 @@
 import KeyModel
 
-/// One thread that serves events in the order of their arrival, on a virtual clock: what arrives while it is busy
-/// waits. Without any declared or recorded cost it is never busy.
+/// One thread that serves events in the order of their arrival, on a virtual clock: events that arrive while it is busy
+/// wait. Without any declared or recorded cost it is never busy.
 struct ServiceQueue {
-    /// When everything accepted so far is done.
+    /// Time at which everything accepted so far is done.
     private(set) var idleFrom = TraceTime.zero
 
-    /// How long an event that arrives now waits before it is served.
+    /// Wait of an event that arrives now, before it is served.
     func delay(at arrival: TraceTime) -> TraceDuration {
         arrival < idleFrom ? idleFrom.since(arrival) : .zero
     }

@@ -1,7 +1,6 @@
 import TraceFormat
 
-/// The records of a replay at level `calls`, in clear and without the lists that were answered, made as they are asked
-/// for.
+/// The records of a replay at level `calls`, in clear and without the lists that were answered, made on demand.
 final class SteppedReplay: RecordStream {
     private let subject: any ReplaySubject
     private let recorder: TraceRecorder
@@ -9,7 +8,7 @@ final class SteppedReplay: RecordStream {
     private let made = Made()
     private var place = 0
     private var isOver = false
-    /// Why it stopped; it then has no more records.
+    /// Error that stopped it; it then has no more records.
     private(set) var failure: (any Error)?
 
     /// One press may make tens of thousands, of which an array keeps two or three times the bytes while it grows.

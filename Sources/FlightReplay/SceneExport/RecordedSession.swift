@@ -20,11 +20,11 @@ struct RecordedSession {
 
     /// Each input with what arrived; a record has no key where it is none.
     private(set) var inputs: [Input] = []
-    /// Of the replay; its handles refer to `definitions`.
+    /// Presses of the replay; their handles refer to `definitions`.
     private(set) var presses: [PressTick: TracePress] = [:]
     let definitions: TraceDefinitions
     let initialContext: [ContextEntry]
-    /// What the trace contains of the presses, by the replay's numbers.
+    /// Recorded outcomes of the presses, by the replay's numbers.
     private(set) var recorded: [PressTick: RecordedOutcome] = [:]
 
     /// - Parameter replayed: A recording of the replay of `trace` by its own answers, in clear.
@@ -112,7 +112,7 @@ struct RecordedSession {
     func id(_ ref: ResponderRef?) -> String? { ref.flatMap { definitions[$0]?.id } }
 }
 
-/// What a press came to, by names.
+/// Outcome of a press, by names.
 struct RecordedOutcome {
     var outcome: Outcome
     var takenBy: TakenBy?
@@ -136,7 +136,7 @@ struct RecordedOutcome {
         (action, supplier) = (line.action, line.supplier)
     }
 
-    /// What is not recorded cannot differ.
+    /// Parts that are not recorded cannot differ.
     func isSame(as line: ReplayLine) -> Bool {
         let isSameTarget = target == line.target || target == nil && !isOfReplay
         return outcome == line.outcome && (takenBy == nil || takenBy == line.takenBy) && isSameTarget

@@ -24,7 +24,7 @@ struct SceneDraft {
     /// Actions that no responder performed at some press.
     private var refused: Set<String> = []
 
-    /// What is true where the script is.
+    /// State at the current place of the script.
     private var window: String?
     private var isActive = true
     private var first: String??
@@ -220,7 +220,7 @@ struct SceneDraft {
 
     // MARK: Steps of the session
 
-    /// What a recorded step changes besides answers and the chain, which presses show; `nil` for what they do show.
+    /// Changes by a recorded step besides answers and the chain, which presses show; `nil` for those that they do show.
     mutating func pass(_ step: ContextStep) -> ContextStep? {
         switch step {
         case .deactivate:
@@ -250,7 +250,7 @@ extension CommandDescription {
 
 /// A responder of a scene that is being made, with what it answered at first and what it answers now.
 struct SceneMember {
-    /// As recorded.
+    /// Kind as recorded.
     let kind: String
     var firstNext: String?
     /// `nil` where no link of it is recorded.

@@ -7,16 +7,16 @@ import TracePresses
 /// A session as a scene with a key script: the responders of a trace, their lists and their answers, for a golden that
 /// can be read and edited without the app.
 ///
-/// 1. The trace is replayed by its own answers; what is asked there is what a scene must answer.
+/// 1. The trace is replayed by its own answers; a scene must answer the same questions.
 /// 2. Each responder has its first answers in the scene, and steps of the script change them before the presses that
 ///    met others.
-/// 3. The scene is replayed. Presses that come to something else than was recorded are among the omissions.
+/// 3. The scene is replayed. Presses with another outcome than the recorded one are among the omissions.
 public struct SceneExport: Sendable {
     /// The scene's text, which begins with the omissions.
     public let scene: String
     /// The script's text.
     public let script: String
-    /// What a scene cannot express of this session, a sentence each.
+    /// Parts of this session that a scene cannot express, a sentence each.
     public let omissions: [String]
     /// Presses and repeats that the scene resolves as recorded, and those that it does not.
     public let counts: (same: Int, different: Int)
@@ -62,11 +62,11 @@ public struct SceneExport: Sendable {
         var same = 0
         var count = 0
         var sentences: [String] = []
-        /// Texts whose key bindings took a press, and responders that heard repeats of a key that they keep.
+        /// Texts whose key bindings took a press, and responders that received repeats of a key that they keep.
         var bound: Set<String> = []
         var hearing: Set<String> = []
 
-        /// Why a scene comes to something else.
+        /// Reasons for which the outcomes of a scene differ.
         var reasons: [String] {
             var sentences: [String] = []
             if !bound.isEmpty {
@@ -159,7 +159,7 @@ struct SessionWriter {
         draft = SceneDraft(session.definitions, windows: windows)
     }
 
-    /// What a scene and its script do not have of the session, apart from presses that come to something else.
+    /// Parts of the session that a scene and its script lack, apart from presses with another outcome.
     var omissions: [String] {
         var sentences = [
             "when keys came and how long anything took",
@@ -275,13 +275,13 @@ struct SessionWriter {
         return chord
     }
 
-    /// When the n-th repeat of a held key falls, as the profile repeats.
+    /// Time of the n-th repeat of a held key by the profile.
     private func offset(ofRepeat number: UInt32) -> TraceDuration {
         let (product, overflow) = repeats.interval.nanoseconds.multipliedReportingOverflow(by: Int64(number) - 1)
         return repeats.delay + TraceDuration(nanoseconds: overflow ? .max : product)
     }
 
-    /// How often a press repeats, and whether nothing else comes in between and its repeats meet what it met.
+    /// Number of repeats of a press; `isAlone` if nothing else comes in between and its repeats meet what it met.
     private func ownRepeats(of press: UInt32, after place: Int) -> (count: UInt32, isAlone: Bool) {
         var count: UInt32 = 0
         var isAlone = true

@@ -12,7 +12,7 @@ struct ScriptDraft {
     struct HeldKey {
         var chord: KeyScript.KeyChord
         var began: TraceDuration
-        /// When its last repeat falls.
+        /// Time of its last repeat.
         var end: TraceDuration
     }
 

@@ -4,7 +4,7 @@ import Scenes
 import TraceFormat
 import TracePresses
 
-/// What a press met, by names: where its key went, and what each responder answered.
+/// Context of a press, by names: the route of its key, and the answer of each responder.
 struct Situation {
     var window: String?
     var isActive = true
@@ -19,10 +19,10 @@ struct Situation {
     var lists: [(id: String, commands: [CommandDescription])] = []
     /// Answers of `canPerformAction`.
     var abilities: [(id: String, action: String, answer: Bool)] = []
-    /// What the press did and the responder that did it; none before it on the chain does.
+    /// The action that the press performed and its responder; none before it on the chain performs it.
     var action: (name: String, target: String?)?
     var menu: [CommandDescription]?
-    /// What has the keyboard as text.
+    /// The text input that has the keyboard.
     var text: (id: String, isSecure: Bool)?
 
     init(_ press: TracePress, _ session: RecordedSession) {

@@ -10,9 +10,9 @@ package struct BindingsAnalysis: Hashable, Sendable {
     /// By context, then by chord.
     package var bindings: [Binding]
 
-    /// Where the chain started.
+    /// Start of the responder chain.
     package struct Context: Hashable, Sendable {
-        /// The responder; `nil` is nobody.
+        /// The responder; `nil` without one.
         package var start: String?
         /// Presses that were made in it.
         package var presses: UInt64
@@ -20,14 +20,14 @@ package struct BindingsAnalysis: Hashable, Sendable {
 
     package struct Binding: Hashable, Sendable {
         package var context: String?
-        /// As a command has it, such as `w` or `UIKeyInputEscape`.
+        /// Input of the command, such as `w` or `UIKeyInputEscape`.
         package var input: String
         package var modifiers: KeyModifiers
-        /// Who offers it, nearest first, the main menu last.
+        /// Suppliers of the chord, nearest first, the main menu last.
         package var offers: [Offer]
         /// Presses of it.
         package var presses: UInt64
-        /// What those presses came to besides the offers, such as `consumedByText`, in order of first appearance.
+        /// Outcomes of those presses besides the offers, such as `consumedByText`, in order of first appearance.
         package var others: [TraceStatistics.OutcomeCount]
 
         /// The first of the offers that is not disabled.
@@ -47,7 +47,7 @@ package struct BindingsAnalysis: Hashable, Sendable {
         package var won: UInt64
     }
 
-    /// Those that a chord means.
+    /// Keeps the bindings that match a chord.
     package mutating func select(_ query: ChordQuery) {
         bindings.removeAll { !query.matches(input: $0.input, modifiers: $0.modifiers) }
     }
@@ -62,13 +62,13 @@ package struct BindingsAnalyzer: TraceConsumer, Sendable {
     private var places: [Place: Int] = [:]
     private var lists = HandleTable<ResponderDefinition, CommandListRef>()
     private var seen: Set<Seen> = []
-    /// What was gone through for the press before.
+    /// Versions of the lists and chain that the press before was counted with.
     private var lastSeen: Surroundings?
-    /// How often a responder answered with another list than before.
+    /// Number of changed answers of responders so far.
     private var listVersion: UInt64 = 0
-    /// Where candidates that were met before stand.
+    /// Binding and offer of each candidate met so far.
     private var known: [Met: Standing] = [:]
-    /// More bindings than anybody has; a bound for what a damaged trace can take.
+    /// A limit against damaged traces, far above the bindings of any real app.
     private static let limit = 65_536
 
     private struct Place: Hashable, Sendable {
@@ -77,7 +77,7 @@ package struct BindingsAnalyzer: TraceConsumer, Sendable {
         var modifiers: KeyModifiers
     }
 
-    /// Lists along a chain that were gone through already.
+    /// Lists along a chain that were scanned already.
     private struct Seen: Hashable, Sendable {
         var start: ResponderRef?
         var chain: [ResponderRef]
@@ -85,7 +85,7 @@ package struct BindingsAnalyzer: TraceConsumer, Sendable {
         var menu: CommandListRef?
     }
 
-    /// What decides what is gone through.
+    /// Versions of all inputs of the list scan: equal ones need no second scan.
     private struct Surroundings: Equatable, Sendable {
         var start: ResponderRef?
         var chain: UInt64
@@ -93,7 +93,7 @@ package struct BindingsAnalyzer: TraceConsumer, Sendable {
         var menu: CommandListRef?
     }
 
-    /// A command as a press meets it, by handles.
+    /// A candidate command of a press, by handles.
     private struct Met: Hashable, Sendable {
         var context: Int
         var supplier: ResponderRef?
@@ -108,7 +108,7 @@ package struct BindingsAnalyzer: TraceConsumer, Sendable {
 
     package init() {}
 
-    /// Begins with what was true before the records that are to come, where that is recorded.
+    /// Starts from the initial context, where one is recorded.
     package mutating func begin(_ entries: [ContextEntry]) {
         facts.begin(entries)
         assembler = PressAssembler(.decision, .decided, context: entries)
@@ -159,7 +159,7 @@ package struct BindingsAnalyzer: TraceConsumer, Sendable {
         return contexts.count - 1
     }
 
-    /// Everything that was offered to a press.
+    /// Adds all commands that were offered to a press.
     private mutating func goThrough(_ tick: TracePress, _ context: Int, _ names: TraceDefinitions) {
         let menu = tick.menu ?? tick.context.menu
         let now = Surroundings(
@@ -209,7 +209,7 @@ package struct BindingsAnalyzer: TraceConsumer, Sendable {
         return Standing(binding: at, offer: bindings[at].offers.count - 1)
     }
 
-    /// Where a command that a press met stands; it is offered from now on.
+    /// Binding and offer of a command that a press met; the command counts as offered from now on.
     private mutating func standing(
         _ command: CommandRef, _ supplier: ResponderRef?, _ context: Int, _ names: TraceDefinitions
     ) -> Standing? {
@@ -260,7 +260,7 @@ package struct BindingsAnalyzer: TraceConsumer, Sendable {
         return found
     }
 
-    /// What was found of the presses that were noted.
+    /// Result of the presses noted so far.
     var found: BindingsAnalysis {
         var order: [String?: Int] = [:]
         for (index, context) in contexts.enumerated() { order[context.start] = index }
@@ -295,7 +295,7 @@ extension CommandDefinition {
 }
 
 extension ChordQuery {
-    /// Whether a command with this input has the chord.
+    /// Returns true if a command with this input has the chord.
     func matches(input: String, modifiers: KeyModifiers) -> Bool {
         guard admits(modifiers) else { return false }
         if let key = CommandDefinition.key(ofInput: input) { return key == usage }

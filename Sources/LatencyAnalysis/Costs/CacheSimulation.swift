@@ -7,11 +7,11 @@ struct KeptAnswer: Sendable {
     var isWrong: Bool
 }
 
-/// What a policy keeps: the list that each responder answered with first.
+/// Lists that a cache policy keeps: the first answer of each responder.
 struct KeptLists: Sendable {
     private var lists = LastLists()
 
-    /// What is kept for a read; `nil` where the policy must ask, and keeps the answer.
+    /// The kept answer; `nil` where the policy must ask, and keeps the answer.
     @inline(__always) mutating func serve(_ responder: ResponderRef, _ list: CommandListRef) -> KeptAnswer? {
         guard let known = lists[responder] else {
             lists[responder] = list
@@ -22,7 +22,7 @@ struct KeptLists: Sendable {
 
     mutating func removeAll() { lists.removeAll() }
 
-    /// Under the policy `responder`, a list is kept until it is invalidated.
+    /// Removes the kept lists; under the policy `responder`, a list is kept until it is invalidated.
     mutating func invalidate(_ record: InvalidationRecord) {
         guard record.scope == .responder else { return }
         if let responder = record.responder { lists[responder] = nil } else { lists.removeAll() }
@@ -37,7 +37,7 @@ struct PolicyAnswers: Sendable {
     private var ofChain = KeptLists()
     private var tick: PressTick?
 
-    /// What each policy has for one read; `nil` where it must ask.
+    /// Answer of each policy for one read; `nil` where it must ask.
     struct Served: Sendable {
         var press: KeptAnswer?
         var responder: KeptAnswer?
@@ -84,7 +84,7 @@ struct CacheSimulation: Sendable {
     private var answers = PolicyAnswers()
     private var savings = HandleTable<ResponderDefinition, Savings>()
     private var savers: [ResponderRef] = []
-    /// Of responders whose kept list would have been wrong.
+    /// Effects by responder whose kept list would have been wrong.
     private var misled: [ResponderRef: PolicyEffect] = [:]
 
     private struct Savings: Sendable {

@@ -19,7 +19,7 @@ package struct TailAnalysis: Hashable, Sendable {
     package var limit: TraceDuration?
     /// Presses with a total; repeats are not among them.
     package var presses: UInt64
-    /// What all of them took; `nil` where none has a total.
+    /// Time of all of them; `nil` where none has a total.
     package var total: TraceDuration?
     /// Presses that took the limit or longer, the slowest first.
     package var slow: [SlowPress]
@@ -35,10 +35,10 @@ package struct TailAnalysis: Hashable, Sendable {
     package var common: [Feature]
     package var advice: Advice?
 
-    /// Of fewer presses nothing is concluded that should be changed.
+    /// Fewer presses give no advice.
     static let fewestForAdvice = 10
 
-    /// So many slow presses are named.
+    /// Most slow presses that are named.
     package static let slowLimit = 10
 
     package struct SlowPress: Hashable, Sendable {
@@ -58,7 +58,7 @@ package struct TailAnalysis: Hashable, Sendable {
         package var value: String
         package var slow: UInt64
         package var all: UInt64
-        /// Of `costliest`: the shortest time that its `keyCommands` took in a slow press, and how often it was asked.
+        /// The shortest time of `costliest`'s `keyCommands` in a slow press, and the number of calls.
         package var atLeast: TraceDuration?
         package var passes: UInt64?
     }
@@ -66,7 +66,7 @@ package struct TailAnalysis: Hashable, Sendable {
     /// Keeping the list of the costliest responder.
     package struct Advice: Hashable, Sendable {
         package var responder: String
-        /// What the percentile, or the longest total, would come down to; `before` is what it is.
+        /// The percentile, or the longest total, before and after the change.
         package var before: TraceDuration
         package var after: TraceDuration
         package var staleAnswers: UInt64
@@ -77,7 +77,7 @@ package struct TailAnalysis: Hashable, Sendable {
 /// most `limit`.
 package struct TailAnalyzer: TraceConsumer, Sendable {
     package static let limit = 1 << 20
-    /// There are more: what is told is that of the first ones alone.
+    /// More presses than `most`: only the first ones are reported.
     package var isTooLong: Bool { presses.rows.count > most }
     private let most: Int
     private var facts = TraceInfoBuilder()
@@ -93,7 +93,7 @@ package struct TailAnalyzer: TraceConsumer, Sendable {
         most = limit
     }
 
-    /// Begins with what was true before the records that are to come, where that is recorded.
+    /// Starts from the initial context, where one is recorded.
     package mutating func begin(_ entries: [ContextEntry]) {
         facts.begin(entries)
         assembler = PressAssembler(.decision, .decided, context: entries)
@@ -145,7 +145,7 @@ package struct TailAnalyzer: TraceConsumer, Sendable {
         return analysis(above: threshold, facts.info(of: file))
     }
 
-    /// Where others have the facts of the trace and put its presses together.
+    /// Analysis for a caller that has the facts of the trace and assembles its presses itself.
     func analysis(above threshold: TailAnalysis.Threshold, _ info: TraceInfo) -> TailAnalysis {
         TailSummary(presses: presses).analysis(above: threshold, info: info)
     }
@@ -162,7 +162,7 @@ struct CallCosts: Sendable {
     }
     private var costs: [Cost] = []
     private var accumulator = NestedTimes()
-    /// Where the responder that was asked last is.
+    /// Index of the responder that was asked last.
     private var last = 0
 
     mutating func removeAll() {

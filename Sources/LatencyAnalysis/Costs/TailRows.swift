@@ -2,15 +2,15 @@ import KeyModel
 import TraceFormat
 import TracePresses
 
-/// What is kept of one press.
+/// Stored values of one press.
 struct TailRow: Sendable {
     var press: UInt32
-    /// Of `costliest`: how often it was asked.
+    /// Number of calls of `costliest`.
     var costliestCalls: UInt32 = 0
     var time: TraceTime
     var total: TraceDuration
     var costliestTime: TraceDuration?
-    /// What keeping the costliest responder's list would have spared this press.
+    /// Time that keeping the costliest responder's list would have saved this press.
     var savedTime = TraceDuration.zero
     /// By `TailAnalysis.Feature.Kind.rawValue`: the number of the word; `noWord` for none.
     var features = FeatureWords()
@@ -38,12 +38,12 @@ struct FeatureWords: Sendable {
     }
 }
 
-/// The presses of a trace, of which there may be millions: what they share stands once.
+/// The presses of a trace, of which there may be millions: shared values are stored once.
 struct TailRows: Sendable {
     private(set) var rows = PagedArray<TailRow>()
     private var durations = PagedArray<TraceDuration>()
     private var chords: [PressChord] = []
-    /// Of `chords`, the number of its text.
+    /// Number of the text of each of `chords`.
     private var chordWords: [UInt32] = []
     private var chordNumbers: [ChordParts: UInt32] = [:]
     private var words: [String: UInt32] = [:]
@@ -53,7 +53,7 @@ struct TailRows: Sendable {
     private var outcomes: [Outcome: UInt32] = [:]
     private var actionPlaces: [ActionName: UInt32] = [:]
 
-    /// What a chord is made of; the character by handle.
+    /// Parts of a chord; the character by handle.
     private struct ChordParts: Hashable, Sendable {
         var modifiers: KeyModifiers
         var key: KeyIdentity?
@@ -93,7 +93,7 @@ struct TailRows: Sendable {
         return number
     }
 
-    /// What was done, where it has a target.
+    /// Name of the performed action, if it has a target.
     private mutating func actionName(_ resolution: ResolutionRecord?, _ definitions: TraceDefinitions) -> UInt32 {
         guard let resolution, let target = resolution.target else { return word("") }
         let actionName = ActionName(target: target, action: resolution.action)
@@ -142,7 +142,7 @@ struct TailRows: Sendable {
         return durations[Int(row.firstDuration) + (row.stages & (bit - 1)).nonzeroBitCount]
     }
 
-    /// All of them, as they were.
+    /// Stages of a row, as stored.
     func stages(of row: TailRow) -> StageSplit {
         var split = StageSplit()
         forEachStage(of: row) { split.add($1, to: $0) }

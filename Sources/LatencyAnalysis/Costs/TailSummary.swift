@@ -67,7 +67,7 @@ struct TailSummary {
         return TraceDuration(nanoseconds: sum.nanoseconds / Int64(count))
     }
 
-    /// What at least half of the slow share, and what is at least half as frequent again among them as among all.
+    /// Features of at least half of the slow presses that are at least half as frequent again among them as among all.
     private func common(_ slow: [TailRow]) -> [TailAnalysis.Feature] {
         guard slow.count > 1, slow.count < rows.count else { return [] }
         return TailAnalysis.Feature.Kind.allCases.compactMap { kind in

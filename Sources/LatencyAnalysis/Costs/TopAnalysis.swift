@@ -2,10 +2,11 @@ package import KeyModel
 package import TraceFormat
 import TracePresses
 
-/// Whose `keyCommands` cost most, and what each cache policy would have saved and broken.
+/// The responders with the costliest `keyCommands`, and the calls that each cache policy would have saved and the
+/// answers that it would have got wrong.
 package struct TopAnalysis: Hashable, Sendable {
     package var info: TraceInfo
-    /// Presses and repeats in which anybody was asked.
+    /// Presses and repeats in which any responder was asked.
     package var ticks: UInt64
     /// By id. `order` sorts them.
     package var responders: [ResponderCosts]
@@ -13,7 +14,7 @@ package struct TopAnalysis: Hashable, Sendable {
     package var policies: [PolicyEffect]
     /// The trace was recorded with this policy: its reads are those that the policy left.
     package var recordedPolicy: String?
-    /// Nothing was recorded of calls.
+    /// False where no calls were recorded.
     package var hasCalls: Bool
     /// Responders were asked for key equivalents, of which no list could be kept, in place of key commands.
     package var asksForKeyEquivalents = false
@@ -42,14 +43,14 @@ package struct TopAnalysis: Hashable, Sendable {
     }
 }
 
-/// What one responder cost.
+/// Costs of one responder.
 package struct ResponderCosts: Hashable, Sendable {
     package var calls: ResponderCalls
-    /// What would have been saved if its list had been kept until it was invalidated.
+    /// Effect of keeping its list until it is invalidated.
     package var kept: PolicyEffect
 }
 
-/// What a cache policy would have done to the reads that were recorded.
+/// Effect of a cache policy on the reads that were recorded.
 package struct PolicyEffect: Hashable, Sendable {
     package var policy: String
     package var callsSaved: UInt64 = 0
@@ -87,7 +88,7 @@ package struct TopAnalyzer: TraceConsumer, Sendable {
 
     package init() {}
 
-    /// Begins with what was true before the records that are to come, where that is recorded.
+    /// Starts from the initial context, where one is recorded.
     package mutating func begin(_ entries: [ContextEntry]) {
         facts.begin(entries)
         policy = PressContext(entries).environment["cache"]
@@ -139,7 +140,7 @@ package struct TopAnalyzer: TraceConsumer, Sendable {
         analysis(facts.info(of: file), calls: accumulator.finished(), definitions)
     }
 
-    /// Where others have the facts of the trace and count its calls.
+    /// Analysis for a caller that has the facts of the trace and counts its calls itself.
     func analysis(_ info: TraceInfo, calls: CallCounts, _ definitions: TraceDefinitions) -> TopAnalysis {
         let kept = caches.byResponder(definitions)
         return TopAnalysis(

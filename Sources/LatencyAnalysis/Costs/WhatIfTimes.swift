@@ -2,23 +2,23 @@ package import KeyModel
 package import TraceFormat
 import TracePresses
 
-/// What a change would do to a recording: resolutions first, then times.
+/// Effect of a change on a recording: resolutions first, then times.
 package struct WhatIfResult: Hashable, Sendable {
-    /// As it was asked for, such as `cache=nav`.
+    /// The change as written in the command, such as `cache=nav`.
     package var question: String
     /// Presses and repeats that were compared.
     package var compared: UInt64
     package var changes: [Change]
-    /// Presses at which a kept answer would have been wrong, ascending; `nil` where no cache was asked about.
+    /// Presses at which a kept answer would have been wrong, ascending; `nil` if the change is not about a cache.
     package var stalePresses: [UInt32]?
     package var callsSaved: UInt64?
     /// Totals of first presses.
     package var before: DurationStatistics?
     package var after: DurationStatistics?
-    /// Both sides are replays, whose calls take the mean of what was recorded; else what was recorded stands.
+    /// Both sides are replays, whose calls take the mean of the recorded ones; else the recorded values are used.
     package var isReplayed: Bool
 
-    /// A press that would come to something else.
+    /// A press with another outcome.
     package struct Change: Hashable, Sendable {
         package var press: UInt32
         package var isRepeat: Bool
@@ -46,9 +46,9 @@ package struct WhatIfResult: Hashable, Sendable {
 
 /// Changes to what calls cost, and to how often they are made.
 package struct CostChanges: Hashable, Sendable {
-    /// `press`, `responder` or `chain`; `nil` keeps nothing for everybody.
+    /// `press`, `responder` or `chain`; `nil` keeps no lists.
     package var policy: String?
-    /// Those whose lists are kept until they are invalidated.
+    /// Responders whose lists are kept until they are invalidated.
     package var kept: Set<String> = []
     /// Time of each call of one kind by one responder, and of an action at its target.
     package var costs: [Place: TraceDuration] = [:]
@@ -84,7 +84,7 @@ package struct WhatIfTimes: TraceConsumer, Sendable {
     private struct VirtualQueue: Sendable {
         private var idleFrom = TraceTime.zero
 
-        /// How long what arrives now waits, having been served for `service` in the end.
+        /// Wait of an arrival that is then served for `service`.
         mutating func wait(arrival: TraceTime, service: TraceDuration) -> TraceDuration {
             let wait = arrival < idleFrom ? idleFrom.since(arrival) : .zero
             idleFrom = max(arrival, idleFrom).advanced(by: service)
@@ -94,7 +94,7 @@ package struct WhatIfTimes: TraceConsumer, Sendable {
 
     package init(_ changes: CostChanges) { self.changes = changes }
 
-    /// Begins with what was true before the records that are to come, where that is recorded.
+    /// Starts from the initial context, where one is recorded.
     package mutating func begin(_ entries: [ContextEntry]) {
         assembler = PressAssembler(.decision, .decided, context: entries)
     }
@@ -121,12 +121,12 @@ package struct WhatIfTimes: TraceConsumer, Sendable {
         while let tick = assembler.next() { close(tick, definitions) }
     }
 
-    /// Time that the calls of open ticks would take less, by tick.
+    /// Time saved in the calls of open ticks, by tick.
     private var savings: [PressTick: Int64] = [:]
     private var nested = NestedTimes()
     private var nestedMessages = NestedTimes()
     private var refused = RefusedEquivalents()
-    /// Whether the list of a responder is kept, by name.
+    /// True for responders whose list is kept by name.
     private var keeps = HandleTable<ResponderDefinition, Bool>()
 
     private mutating func isKept(_ responder: ResponderRef, _ names: TraceDefinitions) -> Bool {

@@ -10,7 +10,7 @@ package struct AskedMessage: Hashable, Sendable {
         case nothing
         case no, yes
         case responder(String)
-        /// A list of so many things.
+        /// A list of this length.
         case list(UInt32)
     }
 
@@ -25,12 +25,12 @@ package struct AskedMessage: Hashable, Sendable {
     package var answer: Answer
     /// The path of the menu item that answered.
     package var path: String?
-    /// How many of these lines it was sent inside of.
+    /// Number of lines that enclose this one.
     package var depth: UInt8
     package var count: UInt64
-    /// Of those that were not inside another one of these.
+    /// Time of the messages that are not inside another one of these.
     package var duration: TraceDuration
-    /// When the first one began.
+    /// Begin of the first one.
     package var time: TraceTime
 }
 
@@ -48,10 +48,10 @@ extension TracePress {
     }
 }
 
-/// Which line each message of a press belongs to. Messages are recorded when they return, those inside others first, so
+/// Assigns the messages of a press to lines. Messages are recorded when they return, those inside others first, so
 /// they are taken from the last to the first.
 private struct MessageLines {
-    /// What messages of one line have in common.
+    /// Common properties of the messages of one line.
     private struct Question: Hashable {
         var kind: InvocationKind
         var occasion: CallOccasion
@@ -111,7 +111,8 @@ private struct MessageLines {
         var ordered: [AskedMessage] = []
         var next: [(line: Int, depth: UInt8)] = []
         func push(_ parent: Int?, _ depth: UInt8) {
-            // Those of one moment stand in the order in which they returned, which is that of the lines from the back.
+            // Lines of one moment are stored in the order in which they returned, which is that of the lines from the
+            // back.
             let latestFirst = (inside[parent] ?? []).sorted { a, b in
                 let (one, other) = (lines[a].message?.time ?? .zero, lines[b].message?.time ?? .zero)
                 return one != other ? one > other : a < b

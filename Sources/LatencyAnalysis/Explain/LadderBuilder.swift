@@ -33,7 +33,7 @@ extension TracePress {
         return explanation
     }
 
-    /// Why it is not known which commands it met; `nil` where nothing of it is missing here.
+    /// Reason for which the commands that it met are not known; `nil` where nothing of it is missing here.
     private func missingCandidates(_ names: TraceDefinitions) -> PressExplanation.MissingCandidates? {
         switch chainGap {
         case .firstResponder?: return .firstResponder
@@ -74,7 +74,7 @@ extension TracePress {
         }
     }
 
-    /// Where the chain began; of an app that does not record it, the first responder.
+    /// Recorded start of the chain; of an app that does not record it, the first responder.
     var knownStart: ResponderRef? { resolution?.outcome == .noStart ? nil : start }
 
     /// Calls were recorded for this press, though it may have needed none.
@@ -122,7 +122,7 @@ extension TracePress {
     }
 }
 
-/// Puts what was asked during one press in the order of the chain.
+/// Orders the questions of one press along the chain.
 struct LadderBuilder {
     let press: TracePress
     let definitions: TraceDefinitions
@@ -145,7 +145,8 @@ struct LadderBuilder {
         costs = Dictionary(accumulator.finished().responders.map { ($0.id, $0) }) { first, _ in first }
     }
 
-    /// Of a longer chain, only those are shown that were asked or had something to say.
+    /// Length of the chain up to which all responders are shown; beyond it, only those that were asked or that
+    /// answered.
     private static let rungLimit = 4_096
 
     /// From the first responder on, then those that are not on the chain, then the menu; shortened where responders of
@@ -202,7 +203,7 @@ struct LadderBuilder {
         let id = definitions.id(of: responder) ?? ""
         let received = receptions[responder] ?? []
         let own = calls[responder] ?? []
-        // The last answer alone is taken apart: a responder may have been asked often, each time with a long list.
+        // Only the last answer is taken apart: a responder may have been asked often, each time with a long list.
         let list = own.last { $0.offeredList != nil }?.offeredList.flatMap { definitions[$0] }
         let candidates = candidates[responder] ?? []
         return LadderRung(
@@ -225,7 +226,7 @@ struct LadderBuilder {
         }
     }
 
-    /// Commands that would have matched if letters stood where a US keyboard has them.
+    /// Commands that would have matched with the letters where a US keyboard has them.
     private func misplaced(_ list: [CommandRef], besides candidates: [CandidateRecord]) -> [MisplacedCommand] {
         guard let down = press.key, let usage = down.key.usage else { return [] }
         let held = down.modifiers.intersection(.matchMask)
@@ -287,14 +288,14 @@ extension InvocationKind {
 }
 
 extension CommandDefinition {
-    /// Its key may be one that masking hides.
+    /// True where masking may hide its key.
     fileprivate var isOfTextKey: Bool {
         input?.count == 1 && modifiers.isDisjoint(with: [.command, .control])
     }
 }
 
 extension TraceDefinitions {
-    /// The id of a responder; for a handle that nothing defines, one that says so.
+    /// Id of a responder; for an undefined handle, a text that names the handle as undefined.
     func id(of responder: ResponderRef?) -> String? {
         responder.map { self[$0]?.id ?? "unknown-\($0.rawValue)" }
     }

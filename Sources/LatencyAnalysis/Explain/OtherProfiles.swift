@@ -1,32 +1,32 @@
 package import KeyModel
 
-/// What one press would have come to under the rules of the other profiles, everything else being as it was.
+/// Outcomes of one press under the rules of the other profiles, everything else being as it was.
 package struct OtherProfiles: Hashable, Sendable {
-    /// What came of it under some of them.
+    /// Outcome under some of the profiles.
     package struct Difference: Hashable, Sendable {
         /// In the order in which profiles are shipped.
         package var profiles: [String]
         package var outcome: PressOutcome
-        /// What decides was never asked, so that nobody knows: the question, for people.
+        /// The deciding question, for people; set where it was never asked and the outcome is therefore unknown.
         package var openQuestion: String?
     }
 
     /// The profile that the press was decided under; `nil` where the recording names none.
     package var own: String?
-    /// Profiles under which it comes to the same.
+    /// Profiles with the same outcome.
     package private(set) var same: [String] = []
     package private(set) var differences: [Difference] = []
-    /// Why nothing can be told; then there is nothing else.
+    /// Reason for which there is no result; then there is nothing else.
     package var unknown: Unknown?
 
     package enum Unknown: String, Hashable, Sendable {
-        /// Which key it was is not in the recording.
+        /// The character of the key is not in the recording.
         case masked
         /// The recording does not hold what responders answered.
         case noCalls
-        /// It holds them, and none to this press.
+        /// The recording contains answers, and none to this press.
         case notAsked
-        /// Run again under its own rules, the press comes to something else than was recorded.
+        /// The replayed outcome of the press under its own rules is not the recorded one.
         case notReproduced
     }
 
@@ -34,7 +34,7 @@ package struct OtherProfiles: Hashable, Sendable {
 
     package init(own: String?) { self.own = own }
 
-    /// Adds what the press comes to under a profile; `openQuestion` where that is not known.
+    /// Adds the outcome under a profile; `openQuestion` where it is not known.
     package mutating func add(
         _ outcome: PressOutcome, under name: String, instead recorded: PressOutcome, openQuestion: String?
     ) {
@@ -47,14 +47,14 @@ package struct OtherProfiles: Hashable, Sendable {
     }
 }
 
-/// What a press came to, in names.
+/// Outcome of a press, in names.
 package struct PressOutcome: Hashable, Sendable {
     package var outcome: Outcome
     package var action: String?
-    /// Who supplied the command, `"mainMenu"` for the menu.
+    /// Supplier of the command, `"mainMenu"` for the menu.
     package var supplier: String?
     package var target: String?
-    /// How often it came again while the key was held; `nil` where that is not known.
+    /// Number of repeats while the key was held; `nil` where that is not known.
     package var repeats: UInt64?
 
     package init(

@@ -9,7 +9,7 @@ extension PressExplainer {
     /// the end of the block after the one in which it was resolved and released. `nil` where the trace has no index,
     /// or the index does not lead to the press.
     ///
-    /// The facts of the trace are those of the blocks that say facts and losses; damage elsewhere is not looked for.
+    /// The facts of the trace are those of its fact and loss blocks; damage elsewhere is not looked for.
     package static func reading(
         _ press: UInt32, by index: TraceIndex, of trace: TraceReader
     ) -> (explainer: PressExplainer, definitions: TraceDefinitions)? {

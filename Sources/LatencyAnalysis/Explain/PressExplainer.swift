@@ -18,7 +18,7 @@ package struct PressExplainer: TraceConsumer, Sendable {
         assembler = PressExplainer.assembler(selector, [])
     }
 
-    /// Begins with what was true before the records that are to come, where that is recorded.
+    /// Starts from the initial context, where one is recorded.
     package mutating func begin(_ entries: [ContextEntry]) {
         facts.begin(entries)
         assembler = PressExplainer.assembler(selector, entries)
@@ -57,7 +57,7 @@ package struct PressExplainer: TraceConsumer, Sendable {
     /// The facts of the trace, for the header of a report.
     package func info(of file: TraceFileFacts = TraceFileFacts()) -> TraceInfo { facts.info(of: file) }
 
-    /// The explanation; `nil` when no press is the one looked for.
+    /// The explanation; `nil` when no press matches the selector.
     package mutating func explanation(definitions: TraceDefinitions) -> PressExplanation? {
         assembler.finish()
         while let press = assembler.next() { decide(press, definitions) }
@@ -97,7 +97,7 @@ package struct PressExplainer: TraceConsumer, Sendable {
         }
     }
 
-    /// What the layout in the trace says the key types, where no resolution says so.
+    /// Character of the key on the layout of the trace, where no resolution contains it.
     private mutating func character(
         of key: KeyRecord, in context: PressContext, _ definitions: TraceDefinitions
     ) -> String? {

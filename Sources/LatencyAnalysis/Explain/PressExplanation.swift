@@ -2,21 +2,21 @@ package import KeyModel
 package import TraceFormat
 package import TracePresses
 
-/// One press, explained: what came, who was asked, who won, and why not the others.
+/// One press, explained: the key, the questions and their order, the winner, and why the others lost.
 package struct PressExplanation: Hashable, Sendable {
     package var press: UInt32
-    /// What was recorded of presses when it came.
+    /// Recording level of presses when it came.
     package var level: TraceLevel
     /// How the press was found; `nil` when it was named by its ordinal.
     package var search: Search?
     package var key: KeyFacts?
     package var context: ContextFacts
-    /// Who was asked, first responder first; then suppliers that are not on the chain, then the main menu.
+    /// The responders asked, first responder first; then suppliers that are not on the chain, then the main menu.
     package var ladder: [LadderRung]
     /// `nil` in a trace of level `keys`.
     package var resolution: ResolutionFacts?
     package var stages: StageSplit
-    /// What the cache did; `nil` where it is not recorded.
+    /// Effect of the cache; `nil` where it is not recorded.
     package var cache: CacheEffectiveness?
     package var effects: [Effect]
     package var repeats: Repeats
@@ -30,17 +30,17 @@ package struct PressExplanation: Hashable, Sendable {
     package var isShortened: Bool
     /// Messages that hooks saw, in the order in which they began; none where an app was not recorded by an adapter.
     package var messages: [AskedMessage] = []
-    /// How many there were at the down; `nil` where an app was not recorded by an adapter.
+    /// Number of messages at the down; `nil` for an app that was not recorded by an adapter.
     package var messageCounts: InvocationCounts?
     /// Hooks of the adapter that were not in, so that their messages are missing.
     package var blindHooks: [AdapterHook] = []
-    /// Why `ladder` has no candidates though there may have been some; `nil` where those that it has are all.
+    /// Reason for which `ladder` lacks candidates that there may have been; `nil` where it has all of them.
     package var missingCandidates: MissingCandidates?
 
     package enum MissingCandidates: Hashable, Sendable {
         /// Neither they nor what they could be derived from is recorded.
         case notRecorded
-        /// Under the profile and layout that they are derived under, the press comes to something else.
+        /// The press has another outcome under the profile and layout that they are derived under.
         case contradicted
         /// Undecided there: the key is masked, or an answer is not recorded.
         case undetermined
@@ -69,7 +69,7 @@ package struct PressExplanation: Hashable, Sendable {
         package var modifiers: KeyModifiers
         /// From the down to the up; `nil` when the key never came up.
         package var held: TraceDuration?
-        /// The up was made up because the source never sent it.
+        /// The up is synthetic: the source never sent it.
         package var isReleaseSynthetic: Bool
         /// The press was taken away from its receivers instead of ending.
         package var isCancelled: Bool
@@ -78,7 +78,7 @@ package struct PressExplanation: Hashable, Sendable {
         package var chord: Chord? { key.usage.map { Chord(modifiers: modifiers, usage: $0) } }
     }
 
-    /// The surroundings in which the press was decided.
+    /// Environment in which the press was decided.
     package struct ContextFacts: Hashable, Sendable {
         package var profile: String?
         package var layout: String?
@@ -86,7 +86,7 @@ package struct PressExplanation: Hashable, Sendable {
         package var isLayoutStored: Bool
         package var cachePolicy: String?
         package var scene: String?
-        /// `nil`: nobody was, or nothing is recorded (`firstResponderSince` is then `nil` as well).
+        /// `nil` without a first responder, or where none is recorded (`firstResponderSince` is then `nil` as well).
         package var firstResponder: String?
         package var firstResponderSince: ContextChange?
         package var keyWindow: String?
@@ -96,7 +96,7 @@ package struct PressExplanation: Hashable, Sendable {
         /// The item that has the focus without being first responder, where there is one.
         package var focusedItem: String?
         package var isTextMarked: Bool
-        /// Where the software keyboard was; `nil` where nothing is recorded of it.
+        /// Frame of the software keyboard; `nil` where it is not recorded.
         package var keyboard: KeyboardFrameRecord?
         package var keyboardSince: ContextChange?
         /// Pairs of presenter and presented, by presenter.
@@ -108,20 +108,20 @@ package struct PressExplanation: Hashable, Sendable {
         package var presented: String
     }
 
-    /// How it ended.
+    /// End of the decision.
     package struct ResolutionFacts: Hashable, Sendable {
         package var time: TraceTime
         package var outcome: Outcome
         package var takenBy: TakenBy?
         /// `charactersIgnoringModifiers`; `nil` when masked.
         package var character: String?
-        /// Where the chain started; `nil` when there was nowhere to start.
+        /// Start of the chain; `nil` without one.
         package var start: String?
-        /// The window that the chain starts in: the `window` of the event, as far as the responder that got it tells.
+        /// The window that the chain starts in: the `window` of the event, as far as the responder that got it shows.
         package var eventWindow: String?
         package var keyWindow: String?
         package var command: CommandDefinition?
-        /// Who supplied the command; `"mainMenu"` for the menu.
+        /// Supplier of the command; `"mainMenu"` for the menu.
         package var supplier: String?
         package var supplierWindow: String?
         package var target: String?
@@ -131,7 +131,7 @@ package struct PressExplanation: Hashable, Sendable {
         package var path: String?
         package var text: String?
         package var state: UInt64?
-        /// How often an action ran for this press.
+        /// Number of actions run for this press.
         package var runs: UInt64
 
         /// The window of the target is not the one that was key.
@@ -149,7 +149,7 @@ package struct PressExplanation: Hashable, Sendable {
         package var value: String?
     }
 
-    /// What came of the repeats while the key was held.
+    /// Outcomes of the repeats while the key was held.
     package struct Repeats: Hashable, Sendable {
         package var count: UInt64 = 0
         /// In order of first appearance.
@@ -157,12 +157,12 @@ package struct PressExplanation: Hashable, Sendable {
     }
 }
 
-/// One line of the ladder: a responder, or the main menu, and what came of asking it.
+/// One line of the ladder: a responder, or the main menu, and the results of its questions.
 package struct LadderRung: Hashable, Sendable {
     package enum Place: Hashable, Sendable {
         /// 1-based position on the chain.
         case chain(Int)
-        /// It supplied a command, or was called, without being on the chain.
+        /// A responder that supplied a command, or was called, without being on the chain.
         case offChain
         case mainMenu
     }
@@ -171,20 +171,20 @@ package struct LadderRung: Hashable, Sendable {
     /// Kind or class name; empty where unknown.
     package var kind: String
     package var window: String?
-    /// Its link of the chain is like this since then; `nil` where it is not recorded.
+    /// Time since which its link of the chain is like this; `nil` where it is not recorded.
     package var since: ContextChange?
     package var isFirstResponder: Bool
     package var isTarget: Bool
-    /// It got the raw press.
+    /// True if it got the raw press.
     package var isReceiver: Bool
-    /// It did not pass the press on.
+    /// True if it did not pass the press on.
     package var isSwallower: Bool
-    /// It presents this controller and performs no actions meanwhile, so that it was not asked about the action;
+    /// The controller that it presents, performing no actions meanwhile, so that it was not asked about the action;
     /// `nil` where it was not passed over.
     package var isPassedOverFor: String?
     /// `keyCommands` calls for this press, its release included; `nil` where calls were not recorded.
     package var calls: UInt64?
-    /// Time in its own `keyCommands`; `nil` where nobody measured or declared it.
+    /// Time in its own `keyCommands`; `nil` where it was neither measured nor declared.
     package var cost: TraceDuration?
     /// Commands in its last answer; `nil` when it was not asked.
     package var offered: Int?
@@ -204,15 +204,15 @@ package struct LadderCandidate: Hashable, Sendable {
     package var isDerived: Bool
 }
 
-/// A command that asks for what a US keyboard has on the pressed key, while the layout types something else there.
+/// A command whose input a US keyboard has on the pressed key, while the layout has another character there.
 package struct MisplacedCommand: Hashable, Sendable {
     package var command: CommandDefinition
-    /// What the pressed key types on this layout.
+    /// Character of the pressed key on this layout.
     package var typed: String
     package var layout: String
     /// The key that types the command's input alone; `nil` where it takes more than one key.
     package var usage: KeyUsage?
-    /// What has to be held with that key; `nil` where no key types the input.
+    /// Modifiers to hold with that key; `nil` where no key types the input.
     package var modifiers: KeyModifiers?
 }
 

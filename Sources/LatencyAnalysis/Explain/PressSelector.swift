@@ -1,6 +1,6 @@
 package import KeyModel
 
-/// Which press is to be explained.
+/// The press to be explained.
 package enum PressSelector: Hashable, Sendable {
     /// By its ordinal.
     case press(UInt32)
@@ -8,13 +8,13 @@ package enum PressSelector: Hashable, Sendable {
     case chord(ChordQuery, isLast: Bool)
 }
 
-/// A chord as a person writes it. It is looked for by the character first, that is by what the key types, and
+/// A chord as a person writes it. It is matched by the character first, that is by the character of the key, and
 /// else by the position that has this name on a US keyboard.
 package struct ChordQuery: Hashable, Sendable {
-    /// As written.
+    /// The text as written.
     package var text: String
     package var modifiers: KeyModifiers
-    /// What the key types without modifiers; `nil` for keys named by a word.
+    /// Character of the key without modifiers; `nil` for keys named by a word.
     package var character: String?
     /// `nil` where only a character was given.
     package var usage: KeyUsage?
@@ -40,7 +40,7 @@ package struct ChordQuery: Hashable, Sendable {
 
     package enum Match: Hashable, Sendable { case character, position }
 
-    /// Whether a press with these modifiers may be meant at all.
+    /// Returns true if a press with these modifiers can be the selected one.
     func admits(_ pressed: KeyModifiers) -> Bool { pressed.intersection(.matchMask) == modifiers }
 
     func matchesPosition(_ key: KeyIdentity) -> Bool { usage != nil && key.usage == usage }

@@ -18,7 +18,7 @@ package struct PressSummarizer: TraceConsumer, Sendable {
     package init() { self.init(batch: 0) }
 
     /// - Parameters:
-    ///   - batch: So many presses wait until one of them is explained, unless the reading ends before.
+    ///   - batch: Number of presses that wait until one of them is explained, unless the reading ends before.
     ///   - selection: `nil` explains every press.
     init(batch: Int, selection: PressAssembler.Selection? = nil) {
         (self.batch, self.selection) = (batch, selection)

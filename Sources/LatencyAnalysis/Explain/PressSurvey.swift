@@ -4,7 +4,7 @@ import TracePresses
 
 /// Statistics of some presses, and of groups of them.
 package struct PressGroups: Hashable, Sendable {
-    /// What presses are told apart by.
+    /// Properties by which presses are grouped.
     package enum Key: String, CaseIterable, Sendable {
         case responder, chord, outcome, window
         /// The stage that took the longest.
@@ -21,7 +21,7 @@ package struct PressGroups: Hashable, Sendable {
     }
 
     package var key: Key
-    /// Those with the most time first, then those with the most presses, then by name.
+    /// The groups with the most time first, then those with the most presses, then by name.
     package var groups: [Group]
 }
 
@@ -39,24 +39,24 @@ package struct HeldKey: Hashable, Sendable {
     package var service: TraceDuration?
     /// The longest that a repeat had to wait for those before it.
     package var longestWait: TraceDuration?
-    /// How long repeats were still being served after the key came up; `nil` where nothing is known of it.
+    /// Time that repeats were still being served after the key came up; `nil` where it is not known.
     package var runsOn: TraceDuration?
 
-    /// What the backlog grows by with each repeat; `nil` where repeats are served in time, or nothing is known.
+    /// Growth of the backlog per repeat; `nil` where repeats are served in time, or nothing is known.
     package var overrun: TraceDuration? {
         guard let service, service > interval else { return nil }
         return TraceDuration(nanoseconds: service.nanoseconds - interval.nanoseconds)
     }
 }
 
-/// When presses were made and how long they took, for a picture of both.
+/// Times and durations of presses, for a scatter plot.
 package struct LatencyCloud: Hashable, Sendable {
     package struct Point: Hashable, Sendable {
         package var time: TraceTime
         package var total: TraceDuration
     }
     package private(set) var points: [Point] = []
-    /// One in so many presses is kept.
+    /// One in `stride` presses is kept.
     package private(set) var stride: UInt64 = 1
     private var seen: UInt64 = 0
     private static let limit = 65_536
@@ -82,16 +82,16 @@ package struct PressSurvey: TraceConsumer, Sendable {
     private var key: PressGroups.Key?
     private var assembler = PressAssembler(.decision, .decided)
     private var facts = TraceInfoBuilder()
-    /// Only fed with what the filter lets through.
+    /// Statistics of the presses that the filter lets through, and of no others.
     private var statistics = TraceStatisticsBuilder()
     private var groups: [String: Samples] = [:]
     private var spans: StageSpanSamples?
     private var held: [HeldKey] = []
-    /// When the key of `hold` came up.
+    /// Release of the key of `hold`.
     private var release: (press: UInt32, time: TraceTime)?
     private var hold: Hold?
     package private(set) var cloud = LatencyCloud()
-    /// Groups that are told apart; the rest are together in one without a name.
+    /// Most groups that are kept apart; the rest are together in one without a name.
     private static let groupLimit = 4096
     private static let heldLimit = 4096
 
@@ -107,7 +107,7 @@ package struct PressSurvey: TraceConsumer, Sendable {
         var last: TraceTime
         var service = TraceDuration.zero
         var served: Int64 = 0
-        /// When the last one was served.
+        /// End of the last service.
         var idleFrom: TraceTime?
     }
 
@@ -117,7 +117,7 @@ package struct PressSurvey: TraceConsumer, Sendable {
         spans = span.map(StageSpanSamples.init)
     }
 
-    /// Begins with what was true before the records that are to come, where that is recorded.
+    /// Starts from the initial context, where one is recorded.
     package mutating func begin(_ entries: [ContextEntry]) {
         facts.begin(entries)
         statistics.begin(entries)
@@ -137,7 +137,7 @@ package struct PressSurvey: TraceConsumer, Sendable {
     private mutating func takeClosed(_ definitions: TraceDefinitions) {
         while let tick = assembler.next() {
             guard filter.map({ $0.matches(tick, definitions) }) ?? true else { continue }
-            // Aligned recordings have stages of presses that nobody decided.
+            // Aligned recordings have stages of presses without a resolution.
             if !tick.isRepeat { spans?.add(tick.stages) }
             if !tick.resolutions.isEmpty { note(tick, definitions) }
         }
@@ -168,7 +168,7 @@ package struct PressSurvey: TraceConsumer, Sendable {
         }
     }
 
-    /// Hands the records of a tick to the statistics.
+    /// Adds the records of a tick to the statistics.
     private mutating func feed(_ tick: TracePress, _ names: TraceDefinitions) {
         func pass(_ body: TraceRecord.Body) {
             statistics.consume(TraceRecord(time: tick.time, sequence: 0, body: body), definitions: names)
@@ -224,7 +224,7 @@ package struct PressSurvey: TraceConsumer, Sendable {
         held.append(ended.key)
     }
 
-    /// What the span of stages took; `nil` where none was asked for.
+    /// Durations of the span of stages; `nil` without one.
     package mutating func spanStatistics() -> StageSpanStatistics? { spans?.statistics() }
 
     /// Ends the reading: everything consumed is counted.

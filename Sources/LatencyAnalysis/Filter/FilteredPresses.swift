@@ -9,7 +9,7 @@ package struct FilteredPresses: TraceConsumer, Sendable {
 
     package init(_ filter: PressFilter) { self.filter = filter }
 
-    /// Begins with what was true before the records that are to come, where that is recorded.
+    /// Starts from the initial context, where one is recorded.
     package mutating func begin(_ entries: [ContextEntry]) {
         assembler = PressAssembler(.decision, .decided, context: entries)
     }
@@ -19,7 +19,7 @@ package struct FilteredPresses: TraceConsumer, Sendable {
         note(definitions)
     }
 
-    /// What is still open at the end. Call it once.
+    /// Evaluates presses that are still open at the end. Call it once.
     package mutating func finish(_ definitions: TraceDefinitions) {
         assembler.finish()
         note(definitions)

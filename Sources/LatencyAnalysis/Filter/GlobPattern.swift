@@ -1,4 +1,4 @@
-/// A pattern in which `*` stands for any text and `?` for one character. Matching takes time that grows with the
+/// A pattern in which `*` matches any text and `?` one character. Matching takes time that grows with the
 /// product of both lengths at most.
 package struct GlobPattern {
     private let pattern: [Character]

@@ -2,16 +2,16 @@ import KeyModel
 import TraceFormat
 import TracePresses
 
-/// Which presses are wanted, as an expression: `chord == "cmd+w" and total > 8ms and responder ~ "Tab*"`.
+/// A filter of presses, as an expression: `chord == "cmd+w" and total > 8ms and responder ~ "Tab*"`.
 ///
-/// A comparison with something that a press does not have is false, `!=` and `!~` included: what is absent is neither
+/// A comparison with something that a press does not have is false, `!=` and `!~` included: an absent value is neither
 /// like anything nor unlike it.
 package struct PressFilter: Hashable, Sendable {
-    /// As it was written.
+    /// The text as written.
     package var text: String
     var root: Node
 
-    /// An expression has at most so many characters.
+    /// Most characters of an expression.
     package static let lengthLimit = 4096
     /// And brackets and `not` nest at most so deep.
     package static let depthLimit = 32
@@ -46,7 +46,7 @@ package struct PressFilter: Hashable, Sendable {
     }
 }
 
-/// What a filter can ask of a press or repeat.
+/// A property of a press or repeat in a filter.
 enum PressField: Hashable, Sendable {
     case press, `repeat`, time, chord, key, character, outcome, takenBy, responder, window, supplier, target, action
     case layout, profile, total, keyCommands, masked, run, swallowed, marked
@@ -158,8 +158,7 @@ extension PressField {
         switch self {
         case .press: Int64(tick.at.press)
         case .keyCommands:
-            // Where nothing was asked nothing may have been recorded either, unless a cache was at work for those
-            // that were asked.
+            // Without a question nothing may have been recorded either, unless a cache answered for the responders.
             tick.calls.isEmpty && (tick.decidedCache.isEmpty || !tick.wasOffered)
                 ? nil : Int64(tick.calls.count { $0.kind == .keyCommands })
         case .run: Int64(tick.resolutions.count { $0.outcome == .performed })
@@ -188,6 +187,6 @@ extension PressField {
 }
 
 extension PressFilter {
-    /// The fields that an expression can ask for.
+    /// Fields that an expression can contain.
     package static let fieldNames = PressField.names.map(\.name)
 }

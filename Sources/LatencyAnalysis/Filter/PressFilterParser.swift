@@ -1,6 +1,6 @@
 import KeyModel
 
-/// Why a filter could not be read, and at which column.
+/// Syntax error of a filter, and its column.
 package struct PressFilterError: Error, Hashable, Sendable, CustomStringConvertible {
     /// 1-based, in characters.
     package var column: Int
@@ -72,7 +72,7 @@ private struct PressFilterParser {
         skipBlanks()
         let operatorPlace = place
         guard let comparison = takeOperator() else {
-            // A flag stands for itself.
+            // A flag alone is an expression.
             guard field.kind == .flag else { throw error("== != < <= > >= ~ or !~") }
             return .comparison(field, .equal, .flag(true))
         }
@@ -164,7 +164,7 @@ private struct PressFilterParser {
         return String(characters[start..<place])
     }
 
-    /// A blank may stand before the unit.
+    /// A blank may precede the unit.
     private mutating func durationWord() -> String {
         let number = numberWord()
         guard number.allSatisfy(\.isNumber) else { return number }

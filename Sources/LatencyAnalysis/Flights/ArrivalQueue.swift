@@ -8,7 +8,7 @@ struct ArrivalQueue: Sendable {
         var at: PressTick
         var key: KeyRecord
         var time: TraceTime
-        /// Its resolution came by; only its end is not known yet.
+        /// Its resolution was read; only its end is not known yet.
         var isResolved = false
     }
 
@@ -24,11 +24,11 @@ struct ArrivalQueue: Sendable {
     /// Arrivals and ends that wait for everything before them, as steps of the number of those that wait.
     private var steps: [(time: TraceTime, by: Int)] = []
     private var count = 0
-    /// So many of them are looked through, whether a press was told or not.
+    /// Length at which the steps are looked through, even if no press was reported meanwhile.
     private var longest = ArrivalQueue.mostSteps
     private static let mostSteps = 4 * limit
     private var now = TraceTime.zero
-    /// Of those never decided, until they are taken.
+    /// Arrivals that were never decided, until they are taken.
     private(set) var lost: [Lost] = []
     /// Real presses overlap by a handful; a damaged recording may never resolve any.
     private static let limit = 1024
@@ -58,7 +58,7 @@ struct ArrivalQueue: Sendable {
     }
 
     private mutating func resolve(_ at: PressTick) {
-        // A recording that was cut may begin in the middle of a held key, whose repeats are then counted anew.
+        // A trimmed recording may begin in the middle of a held key, whose repeats are then counted from there.
         guard
             let place = open.firstIndex(where: { $0.at == at && !$0.isResolved })
                 ?? open.firstIndex(where: { $0.at.press == at.press && !$0.isResolved })
@@ -79,14 +79,14 @@ struct ArrivalQueue: Sendable {
         open.removeAll(where: isLost)
     }
 
-    /// A tick is complete, and lasted until then.
+    /// Notes the end of a complete tick.
     mutating func end(_ at: PressTick, _ end: TraceTime) {
         guard let place = open.firstIndex(where: { $0.at == at }) else { return }
         steps.append((max(end, open[place].time), -1))
         open.remove(at: place)
     }
 
-    /// Nothing was decided of what is left.
+    /// Reports the rest as not resolved.
     mutating func finish() { lose(now, .unresolved) { _ in true } }
 
     mutating func takeLost() -> [Lost] {
@@ -95,10 +95,10 @@ struct ArrivalQueue: Sendable {
         return lost
     }
 
-    /// So much waits to be counted that it is time to take what can be.
+    /// True when enough steps wait to be counted.
     var isLong: Bool { steps.count >= longest }
 
-    /// How many waited from when on, as far as nothing that is still open can change it.
+    /// Number of waiting presses from each time on, as far as nothing that is still open can change it.
     mutating func takeCounts(isLast: Bool = false) -> [(time: TraceTime, count: Int)] {
         defer { longest = max(ArrivalQueue.mostSteps, 2 * steps.count) }
         let known = isLast ? TraceTime(rawValue: .max) : min(open.first?.time ?? now, now)
@@ -111,7 +111,7 @@ struct ArrivalQueue: Sendable {
         steps = Array(sorted.dropFirst(done.count))
         var counts: [(time: TraceTime, count: Int)] = []
         for step in done {
-            // An end may be told in front of its own begin, where both are at one moment.
+            // An end may precede its own begin in the list, where both are at one moment.
             count += step.by
             if counts.last?.time == step.time { counts.removeLast() }
             counts.append((step.time, max(0, count)))

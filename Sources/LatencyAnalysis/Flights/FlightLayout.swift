@@ -4,12 +4,12 @@ import TracePresses
 
 /// Lays the stages and calls of a tick on the time axis.
 ///
-/// A recorder tells a stage and a call when it ends, so that its begin follows from its duration. A replay tells all of
-/// a press at the moment of its key: then the stages follow each other from there, those before the operating system's
-/// stamp lie before it, and calls follow each other in the stage of their kind.
+/// A recorder writes a stage and a call when it ends, so that its begin follows from its duration. A replay writes all
+/// of a press at the moment of its key: then the stages follow each other from there, those before the operating
+/// system's stamp lie before it, and calls follow each other in the stage of their kind.
 struct FlightLayout {
     private let tick: TracePress
-    private let isToldAtOnce: Bool
+    private let isInstant: Bool
     private var stages: [StageInterval] = []
     private var loose: [NestedCall] = []
     private var messages: [NestedCall] = []
@@ -17,8 +17,8 @@ struct FlightLayout {
     init(_ tick: TracePress) {
         self.tick = tick
         let last = [tick.stageRecords.last?.end, tick.callTimes.last, tick.resolutionTime].compactMap { $0 }.max()
-        isToldAtOnce = tick.resolutionTime == tick.time && last == tick.time
-        if isToldAtOnce { placeInOrder() } else { placeByEnds() }
+        isInstant = tick.resolutionTime == tick.time && last == tick.time
+        if isInstant { placeInOrder() } else { placeByEnds() }
         placeCalls()
         placeMessages()
     }
@@ -26,7 +26,7 @@ struct FlightLayout {
     func flight(_ names: TraceDefinitions, _ ending: PressFlight.Ending, chain: [ResponderRef]) -> PressFlight {
         let begins = stages.map(\.begin) + [loose.first?.begin, messages.first?.begin].compactMap { $0 }
         let ends = stages.map(\.end) + [loose.last?.end, messages.last?.end].compactMap { $0 }
-        let resolved = isToldAtOnce ? nil : tick.resolutionTime
+        let resolved = isInstant ? nil : tick.resolutionTime
         return PressFlight(
             at: tick.at, chord: tick.chord(names), ending: ending, resolution: tick.resolution,
             resolutions: tick.resolutions.count, arrival: tick.time, begin: min(tick.time, begins.min() ?? tick.time),
@@ -47,13 +47,13 @@ struct FlightLayout {
 
     private mutating func placeInOrder() {
         // A stable order: pieces of one stage stay as they came.
-        let told = tick.stageRecords.map(\.record).enumerated().sorted {
+        let records = tick.stageRecords.map(\.record).enumerated().sorted {
             ($0.element.stage.rawValue, $0.offset) < ($1.element.stage.rawValue, $1.offset)
         }.map(\.element)
-        let before = told.filter { $0.stage.rawValue < LatencyStage.inputDelay.rawValue }
+        let before = records.filter { $0.stage.rawValue < LatencyStage.inputDelay.rawValue }
             .reduce(TraceDuration.zero) { $0 + max($1.duration, .zero) }
         var time = tick.time.advanced(by: TraceDuration(nanoseconds: -before.nanoseconds))
-        for record in told {
+        for record in records {
             let span = span(record, max(record.duration, .zero), from: time)
             stages.append(span)
             time = span.end
@@ -71,44 +71,44 @@ struct FlightLayout {
     private mutating func placeCalls() {
         guard !tick.calls.isEmpty else { return }
         var next = stages.first { $0.stage.rawValue > LatencyStage.inputDelay.rawValue }?.begin ?? tick.time
-        // Who performs a command is asked when it is found.
+        // The target of a command is looked up when the command is found.
         let found = stages.last { $0.stage == .collect || $0.stage == .match }?.end
-        let calls = zip(tick.calls, tick.callTimes).map { (call: FlightCall.call($0), told: $1) }
+        let calls = zip(tick.calls, tick.callTimes).map { (call: FlightCall.call($0), recordedAt: $1) }
         for root in CallTree.roots(of: calls) {
             guard case .call(let call) = root.call else { continue }
             let length = max(call.duration ?? .zero, .zero)
-            let told: TraceTime? = isToldAtOnce ? nil : root.told
-            let place = if let told { stage(around: told, length) } else { stage(for: call.kind, length) }
+            let callEnd: TraceTime? = isInstant ? nil : root.recordedAt
+            let place = if let callEnd { stage(around: callEnd, length) } else { stage(for: call.kind, length) }
             guard let place else {
                 let isAboutFound = call.kind == .canPerformAction || call.kind == .validate
                 let ready = isAboutFound ? max(next, found ?? next) : next
-                let begin = told?.advanced(by: TraceDuration(nanoseconds: -length.nanoseconds)) ?? ready
-                loose.append(root.span(from: begin, notBefore: loose.last?.end, notAfter: nil, byEnds: !isToldAtOnce))
+                let begin = callEnd?.advanced(by: TraceDuration(nanoseconds: -length.nanoseconds)) ?? ready
+                loose.append(root.span(from: begin, notBefore: loose.last?.end, notAfter: nil, byEnds: !isInstant))
                 next = loose.last?.end ?? next
                 continue
             }
             let stage = stages[place]
             let free = stage.calls.last?.end ?? stage.begin
-            let begin = told?.advanced(by: TraceDuration(nanoseconds: -length.nanoseconds)) ?? free
+            let begin = callEnd?.advanced(by: TraceDuration(nanoseconds: -length.nanoseconds)) ?? free
             stages[place].calls.append(
-                root.span(from: begin, notBefore: free, notAfter: stage.end, byEnds: !isToldAtOnce))
+                root.span(from: begin, notBefore: free, notAfter: stage.end, byEnds: !isInstant))
         }
     }
 
     /// Messages are recorded where they were sent, so each lies before its end.
     private mutating func placeMessages() {
-        let told = zip(tick.invocations, tick.invocationTimes).filter { $0.0.occasion != .release }
-        for root in CallTree.roots(of: told.map { (call: FlightCall.message($0), told: $1) }) {
+        let invocations = zip(tick.invocations, tick.invocationTimes).filter { $0.0.occasion != .release }
+        for root in CallTree.roots(of: invocations.map { (call: FlightCall.message($0), recordedAt: $1) }) {
             let length = max(root.call.duration ?? .zero, .zero)
-            let begin = root.told.advanced(by: TraceDuration(nanoseconds: -length.nanoseconds))
+            let begin = root.recordedAt.advanced(by: TraceDuration(nanoseconds: -length.nanoseconds))
             messages.append(root.span(from: begin, notBefore: messages.last?.end, notAfter: nil, byEnds: true))
         }
     }
 
-    /// The stage in whose interval a call lies that ended then.
-    private func stage(around told: TraceTime, _ length: TraceDuration) -> Int? {
-        let begin = told.advanced(by: TraceDuration(nanoseconds: -length.nanoseconds))
-        return stages.lastIndex { $0.begin <= begin && told <= $0.end }
+    /// The stage in whose interval a call with this end lies.
+    private func stage(around callEnd: TraceTime, _ length: TraceDuration) -> Int? {
+        let begin = callEnd.advanced(by: TraceDuration(nanoseconds: -length.nanoseconds))
+        return stages.lastIndex { $0.begin <= begin && callEnd <= $0.end }
     }
 
     /// The stage that such calls belong to, if there is room for another one.
@@ -120,23 +120,23 @@ struct FlightLayout {
     }
 }
 
-/// Calls that were told in the order in which they returned, as the tree of who was called inside whom.
+/// Calls in the order in which they returned, as a call tree.
 private struct CallTree {
     var call: FlightCall
-    var told: TraceTime
+    var recordedAt: TraceTime
     var selfTime: TraceDuration?
     var inner: [CallTree] = []
 
-    /// Deeper calls than any real program makes are not told apart.
+    /// Deeper calls than any real program makes are not distinguished.
     private static let deepest = 255
 
     /// A call made inside another one comes before it, one deeper.
-    static func roots(of calls: [(call: FlightCall, told: TraceTime)]) -> [CallTree] {
+    static func roots(of calls: [(call: FlightCall, recordedAt: TraceTime)]) -> [CallTree] {
         var open: [(depth: Int, tree: CallTree)] = []
         var times = NestedTimes()
-        for (call, told) in calls {
+        for (call, recordedAt) in calls {
             let record = call.record
-            var tree = CallTree(call: call, told: told, selfTime: times.selfTime(of: record))
+            var tree = CallTree(call: call, recordedAt: recordedAt, selfTime: times.selfTime(of: record))
             let depth = min(Int(record.depth), deepest)
             while let last = open.last, last.depth > depth {
                 tree.inner.append(last.tree)
@@ -148,7 +148,8 @@ private struct CallTree {
         return open.map(\.tree)
     }
 
-    /// Where it lies, and what is inside it. `byEnds`: those inside lie where they were told, not one after the other.
+    /// Interval of the call, and the calls inside it. `byEnds`: those inside lie at their recorded ends, not one after
+    /// the other.
     func span(from begin: TraceTime, notBefore: TraceTime?, notAfter: TraceTime?, byEnds: Bool) -> NestedCall {
         let length = max(call.duration ?? .zero, .zero)
         let natural = begin.advanced(by: length)
@@ -158,9 +159,9 @@ private struct CallTree {
         var next = start
         for tree in inner {
             let before = max(tree.call.duration ?? .zero, .zero).nanoseconds
-            let told = byEnds ? tree.told.advanced(by: TraceDuration(nanoseconds: -before)) : nil
+            let recordedBegin = byEnds ? tree.recordedAt.advanced(by: TraceDuration(nanoseconds: -before)) : nil
             // Rounded, it may seem to begin before the call that made it, or to end after it.
-            let from = min(max(told ?? next, start), end)
+            let from = min(max(recordedBegin ?? next, start), end)
             span.inner.append(tree.span(from: from, notBefore: next, notAfter: end, byEnds: byEnds))
             next = span.inner.last?.end ?? next
         }

@@ -12,16 +12,16 @@ package struct FlightReader: Sendable {
     private var responder = Holder()
     private var window = Holder()
     private var now = TraceTime.zero
-    /// Of ticks that are open although nothing will be decided of them any more.
+    /// Endings of open ticks that will not be resolved any more.
     private var endings: [PressTick: PressFlight.Ending] = [:]
 
-    /// Who holds something, since when.
+    /// A responder that holds a role, and the time since when.
     private struct Holder: Sendable {
         var responder: ResponderRef?
         var since: TraceTime?
     }
 
-    /// Begins with what was true before the records that are to come, where that is recorded.
+    /// Starts from the initial context, where one is recorded.
     package init(_ entries: [ContextEntry] = []) {
         assembler = PressAssembler([.decision, .times], .decided, context: entries)
         for case .record(let body) in entries { _ = hold(TraceRecord(time: .zero, sequence: 0, body: body)) }
@@ -39,15 +39,15 @@ package struct FlightReader: Sendable {
         default: if let held = hold(record) { try body(held) }
         }
         assembler.consume(record)
-        try tell(definitions, body)
+        try report(definitions, body)
     }
 
-    /// Ends the reading: what is open is told.
+    /// Ends the reading: reports what is open.
     package mutating func finish(definitions: TraceDefinitions, _ body: (FlightEvent) throws -> Void) rethrows {
         assembler.finish()
-        try tell(definitions, body)
+        try report(definitions, body)
         queue.finish()
-        try tell(definitions, body)
+        try report(definitions, body)
         for (time, count) in queue.takeCounts(isLast: true) { try body(.waiting(count, time)) }
         if let since = responder.since {
             try body(.firstResponder(responder.responder, begin: since, end: max(since, now)))
@@ -55,7 +55,7 @@ package struct FlightReader: Sendable {
         if let since = window.since { try body(.keyWindow(window.responder, begin: since, end: max(since, now))) }
     }
 
-    private mutating func tell(_ names: TraceDefinitions, _ body: (FlightEvent) throws -> Void) rethrows {
+    private mutating func report(_ names: TraceDefinitions, _ body: (FlightEvent) throws -> Void) rethrows {
         var isAny = false
         while let tick = assembler.next() {
             isAny = true

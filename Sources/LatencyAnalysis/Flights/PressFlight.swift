@@ -1,8 +1,8 @@
 package import KeyModel
 package import TraceFormat
 
-/// Where the time of one press, or of one repeat of it, went: intervals in which it was in a stage, and the calls
-/// that were made meanwhile. What was not recorded has no interval.
+/// Distribution of the time of one press, or of one repeat of it: intervals in which it was in a stage, and the calls
+/// that were made meanwhile. A stage that was not recorded has no interval.
 package struct PressFlight: Hashable, Sendable {
     package var at: PressTick
     package var chord: PressChord
@@ -11,7 +11,7 @@ package struct PressFlight: Hashable, Sendable {
     package var resolution: ResolutionRecord?
     /// More than one where an action ran more than once.
     package var resolutions: Int
-    /// When the key was told; of the first record where it is not in the recording.
+    /// Time of the key record; of the first record where the key is not in the recording.
     package var arrival: TraceTime
     /// From the begin of its first interval to the end of its last one, its arrival among them.
     package var begin: TraceTime
@@ -20,7 +20,7 @@ package struct PressFlight: Hashable, Sendable {
     package var stages: [StageInterval]
     /// Calls that were made in none of its stages, or whose stage is not recorded.
     package var looseCalls: [NestedCall]
-    /// Messages that hooks saw at the down or the repeat, whatever stage that was in.
+    /// Messages that hooks recorded at the down or the repeat, in any stage.
     package var messages: [NestedCall]
     /// The sum of the stages; `nil` when there is none.
     package var total: TraceDuration?
@@ -29,7 +29,7 @@ package struct PressFlight: Hashable, Sendable {
     /// Questions for `keyCommands`.
     package var keyCommands: Int
 
-    /// How a press ended.
+    /// End of a press.
     package enum Ending: Hashable, Sendable {
         case resolved(Outcome)
         /// The system took it back before anything was decided.
@@ -56,7 +56,7 @@ package struct StageInterval: Hashable, Sendable {
     package var begin: TraceTime
     /// `begin` + `duration`; saturating at the end of time.
     package var end: TraceTime
-    /// As it was recorded.
+    /// The duration as recorded.
     package var duration: TraceDuration
     /// The duration was kept to 1 %.
     package var isRounded: Bool
@@ -64,7 +64,7 @@ package struct StageInterval: Hashable, Sendable {
     package var calls: [NestedCall] = []
 }
 
-/// What a responder was asked: by the engine or an app that tells it, or as a hook saw it.
+/// A question to a responder: by the engine, by an app that reports it, or as a hook recorded it.
 package enum FlightCall: Hashable, Sendable {
     case call(CallRecord)
     case message(InvocationRecord)
@@ -83,7 +83,7 @@ package enum FlightCall: Hashable, Sendable {
         }
     }
 
-    /// `nil` where nobody measured or declared it.
+    /// `nil` where it was neither measured nor declared.
     package var duration: TraceDuration? {
         switch self {
         case .call(let call): call.duration
@@ -91,7 +91,7 @@ package enum FlightCall: Hashable, Sendable {
         }
     }
 
-    /// As `NestedTimes` and trees of calls need it.
+    /// The record that `NestedTimes` and call trees need.
     var record: CallRecord {
         switch self {
         case .call(let call): call
@@ -103,24 +103,24 @@ package enum FlightCall: Hashable, Sendable {
 /// A call with the calls made inside it.
 package struct NestedCall: Hashable, Sendable {
     package var call: FlightCall
-    /// Where it lies: inside the call or stage that it was made in, after what came before it there. Its duration,
-    /// where it was rounded or clocks disagree, may be a little longer than that.
+    /// Begin of the interval: inside the call or stage that it was made in, after what came before it there. Its
+    /// duration, where it was rounded or clocks disagree, may be a little longer than that.
     package var begin: TraceTime
     package var end: TraceTime
-    /// Without the calls made inside; `nil` where nobody measured or declared the duration.
+    /// Time without the calls made inside; `nil` where the duration was neither measured nor declared.
     package var selfTime: TraceDuration?
     package var inner: [NestedCall]
 }
 
-/// What happens in a recording, in the form of intervals and moments.
+/// An event of a recording, as an interval or a moment.
 package enum FlightEvent: Hashable, Sendable {
     /// Ticks come when they are complete, nearly in the order of their ends.
     case press(PressFlight)
     /// A key event of which nothing was decided.
     case undecided(at: PressTick, chord: PressChord, begin: TraceTime, end: TraceTime, ending: PressFlight.Ending)
-    /// So many presses and repeats have arrived and are not done. In order.
+    /// Number of presses and repeats that have arrived and are not done. In order.
     case waiting(Int, TraceTime)
-    /// It was first responder, or key window; `nil` for none.
+    /// Interval in which it was first responder, or key window; `nil` for none.
     case firstResponder(ResponderRef?, begin: TraceTime, end: TraceTime)
     case keyWindow(ResponderRef?, begin: TraceTime, end: TraceTime)
     case mark(String, TraceTime)

@@ -1,19 +1,19 @@
 package import KeyModel
 package import TraceFormat
 
-/// Everything that is known to be missing from a trace. Every report begins with it.
+/// All known losses of a trace. Every report begins with it.
 package struct LossSummary: Hashable, Sendable {
     /// Records or events lost because a buffer was full, as far as they were counted.
     package var dropped: UInt64 = 0
-    /// How often something was dropped without anybody counting how much.
+    /// Number of drops with an unknown number of records.
     package var uncountedDrops: UInt64 = 0
     /// Stretches without recording, in order of time: the first `gapLimit` of them.
     package private(set) var gaps: [Gap] = []
-    /// All of them, those that are not in `gaps` included.
+    /// Number of all gaps, those that are not in `gaps` included.
     package private(set) var gapCount: UInt64 = 0
-    /// How long all of them took, as far as that is known; `nil` where it is of none.
+    /// Sum of their durations, as far as they are known; `nil` where none is.
     package private(set) var gapTime: TraceDuration?
-    /// All of them by cause, in the order in which the causes first occurred.
+    /// Number of all gaps by cause, in the order in which the causes first occurred.
     package private(set) var gapCauses: [CauseCount] = []
     private var lastGap: Gap?
 
@@ -30,7 +30,7 @@ package struct LossSummary: Hashable, Sendable {
 
     /// Releases that no source sent.
     package var synthetic: UInt64 = 0
-    /// Where the file stopped making sense; `nil` for a whole file.
+    /// Place at which the file stopped being readable; `nil` for a whole file.
     package var damage: ReadingReport.Damage?
 
     package init() {}
@@ -40,13 +40,13 @@ package struct LossSummary: Hashable, Sendable {
         package var time: TraceTime
         package var duration: TraceDuration?
         package var cause: LossCause
-        /// How much is missing; `nil` where nobody knows.
+        /// Number of missing records; `nil` where it is not known.
         package var count: UInt64?
-        /// Where in the source, in words.
+        /// Place in the source, in words.
         package var detail: String
     }
 
-    /// Nothing is missing and nothing was made up.
+    /// True if nothing is missing and nothing is synthetic.
     package var isNone: Bool {
         dropped == 0 && uncountedDrops == 0 && gapCount == 0 && synthetic == 0 && damage == nil
     }
@@ -60,7 +60,7 @@ package struct LossSummary: Hashable, Sendable {
             }
             guard loss.duration != nil else { return }
         }
-        // The recorder tells a gap of its own when it begins, and once more when it ends.
+        // The recorder writes a gap of its own when it begins, and once more when it ends.
         if let last = lastGap, last.time == time, last.cause == loss.cause, last.duration == nil, last.count == nil,
             loss.duration != nil
         {

@@ -4,7 +4,7 @@ package import TracePresses
 
 /// The facts of a trace that `info` prints.
 package struct TraceInfo: Hashable, Sendable {
-    /// What the file itself says, apart from its records.
+    /// Facts of the file itself, apart from its records.
     package var file: TraceFileFacts
     /// The lowest level in the trace.
     package var level: TraceLevel
@@ -26,22 +26,22 @@ package struct TraceInfo: Hashable, Sendable {
     package var resolutions: UInt64
     /// Candidate records.
     package var candidates: UInt64
-    /// Resolutions by a command of presses without candidate records; `nil` for facts of an index, which does not tell.
+    /// Resolutions by a command of presses without candidate records; `nil` for facts of an index, which lacks them.
     package var commandsWithoutCandidates: UInt64?
-    /// Whether first responders, chain links, text inputs and calls are recorded at all.
+    /// The kinds among first responders, chain links, text inputs and calls that are recorded at all.
     package var contextKinds: Set<RecordKind>
     /// From the first record to the last.
     package var duration: TraceDuration
-    /// Whether keys that type text are kept only as classes.
+    /// Keys that type text are kept only as classes.
     package var isMasked: Bool
     package var devices: [DeviceRecord]
     package var clocks: [ClockRecord]
-    /// How clocks stand to each other, where presses were matched.
+    /// Relations of clocks to each other, where presses were matched.
     package var clockRelations: [ClockRelationRecord]
     package var loss: LossSummary
     /// Reports that only repeated the one before them.
     package var idleReports: UInt64
-    /// Records of kinds that this version does not know.
+    /// Records of kinds that are unknown to this version.
     package var unknownRecords: UInt64
     /// Profile, scene, cache, parameters, …: the last value of each, in order of first appearance.
     package var environment: [EnvironmentRecord]
@@ -67,11 +67,11 @@ package struct TraceInfo: Hashable, Sendable {
     /// The adapter that recorded the app from outside; `nil` where none did.
     package var adapter: AdapterDescription? { AdapterDescription(environment.lazy.map { ($0.name, $0.value) }) }
 
-    /// Where the candidates of its presses come from.
+    /// Source of the candidates of its presses.
     package enum CandidateSource: Hashable, Sendable {
         case recorded
         case derived(DerivationRules)
-        /// Which commands some presses met is not recorded.
+        /// The commands that some presses met are not recorded.
         case unknown
     }
 
@@ -83,7 +83,7 @@ package struct TraceInfo: Hashable, Sendable {
         return candidates > 0 && commandsWithoutCandidates ?? 0 == 0 ? .recorded : .unknown
     }
 
-    /// What is not recorded of the chain; `nil` where all of it may be.
+    /// The missing part of the chain; `nil` where all of it may be recorded.
     package var chainGap: TracePress.ChainGap? {
         if resolutions == 0 { return nil }
         return !contextKinds.contains(.firstResponder) ? .firstResponder : !contextKinds.contains(.link) ? .links : nil
@@ -96,7 +96,7 @@ package struct TraceInfo: Hashable, Sendable {
     package func environment(_ name: String) -> String? { environment.first { $0.name == name }?.value }
 }
 
-/// What is known of the file that a trace was read from.
+/// Facts of the file that a trace was read from.
 package struct TraceFileFacts: Hashable, Sendable {
     /// Format version; `nil` for a recording that was never a file.
     package var version: UInt16?
@@ -105,12 +105,12 @@ package struct TraceFileFacts: Hashable, Sendable {
     /// The end marker is there and nothing was unreadable.
     package var isComplete: Bool
     package var bytes: UInt64
-    /// The level in which the trace begins, as the header says.
+    /// The level in which the trace begins, by its header.
     package var level: TraceLevel?
-    /// What the header says; `nil`: only its keys tell.
+    /// Masking by the header; `nil`: only its keys show it.
     package var isMasked: Bool?
     package var damage: ReadingReport.Damage?
-    /// What the candidates of its presses were derived under; `nil` where they are recorded, or not known.
+    /// Rules that the candidates of its presses were derived under; `nil` where they are recorded, or not known.
     package var derivation: DerivationRules?
 
     package init(
@@ -126,7 +126,7 @@ package struct TraceFileFacts: Hashable, Sendable {
         self.damage = damage
     }
 
-    /// What a reading found.
+    /// Facts of a reading.
     package init(_ report: ReadingReport) {
         self.init(
             version: report.header?.version, form: report.header?.form.name, isComplete: report.complete,

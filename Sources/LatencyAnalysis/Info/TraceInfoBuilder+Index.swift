@@ -2,8 +2,7 @@ import KeyModel
 package import TraceFormat
 
 extension TraceInfoBuilder {
-    /// The facts of a trace that its beginning and its blocks of facts and of losses say, without the counts of its
-    /// records.
+    /// The facts in the beginning of a trace and in its fact and loss blocks, without the counts of its records.
     init(_ index: TraceIndex, of trace: TraceReader) {
         self.init()
         begin(trace.initialContext)
@@ -20,9 +19,9 @@ extension TraceInfoBuilder {
         }
     }
 
-    /// The facts of a trace and how it was read, without decoding more than the blocks that say facts and losses: its
-    /// index counts the rest. The checksums of all blocks are checked. `nil` where the trace must be decoded, since
-    /// it has no index that can be used, or not all of it is whole and known to this version.
+    /// The facts of a trace and how it was read, without decoding more than the fact and loss blocks: its index counts
+    /// the rest. The checksums of all blocks are checked. `nil` where the trace must be decoded, since it has no index
+    /// that can be used, or not all of it is whole and known to this version.
     package static func byIndex(of trace: TraceReader) -> (facts: TraceInfoBuilder, report: ReadingReport)? {
         guard let index = TraceIndex(stored: trace.bytes), let totals = index.totals else { return nil }
         var builder = TraceInfoBuilder()
@@ -68,8 +67,8 @@ extension TraceInfoBuilder {
     }
 }
 
-/// Ordinals of the first and the last press that goes down in a trace. Recordings number presses without leaving one
-/// out, so their difference counts them without a look at what lies between.
+/// Ordinals of the first and the last press that goes down in a trace. Recordings number presses without gaps,
+/// so their difference counts them.
 struct PressSpan: Sendable {
     var first: UInt32?
     var last: UInt32?

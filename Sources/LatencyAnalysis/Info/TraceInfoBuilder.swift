@@ -8,7 +8,7 @@ package struct TraceInfoBuilder: TraceConsumer, Sendable {
     private var presses: UInt64 = 0
     /// Presses that were decoded and have an ordinal.
     private var numberedPresses: UInt64 = 0
-    /// Of a trace that is counted by its index.
+    /// Ordinals of the presses of a trace that is counted by its index.
     private var pressSpan: PressSpan?
     private var repeats: UInt64 = 0
     private var cancels: UInt64 = 0
@@ -40,7 +40,7 @@ package struct TraceInfoBuilder: TraceConsumer, Sendable {
 
     package var keepsHandles: Bool { false }
 
-    /// Begins with what was true before the records that are to come, where that is recorded. None of it is counted.
+    /// Starts from the initial context, where one is recorded. None of it is counted.
     package mutating func begin(_ entries: [ContextEntry]) {
         for case .record(let body) in entries {
             note(fact: body)
@@ -104,7 +104,7 @@ package struct TraceInfoBuilder: TraceConsumer, Sendable {
         }
     }
 
-    /// Takes all counts, and the times of the first and the last record, from what an index says.
+    /// Takes all counts, and the times of the first and the last record, from an index.
     mutating func count(_ summary: TraceSummary, _ presses: PressSpan) {
         pressSpan = presses
         let totals = summary.totals
@@ -192,7 +192,7 @@ package struct TraceInfoBuilder: TraceConsumer, Sendable {
         return all
     }
 
-    /// The facts so far. `masked` is what the header says; without a header, a trace is masked unless it holds
+    /// The facts so far. `masked` is the flag of the header; without a header, a trace is masked unless it contains
     /// text or a text key in clear.
     package func info(of file: TraceFileFacts = TraceFileFacts()) -> TraceInfo {
         var closed = spans

@@ -3,14 +3,14 @@ import TraceFormat
 import TracePresses
 
 /// Presses by the situation they were made in: the same key from the same start along the same chain, with the same
-/// answers, must come to the same (T-26).
+/// answers, must have the same outcome (T-26).
 struct DeterminismRule: Sendable {
     private var known: [Situation: Result] = [:]
     private var lists = HandleTable<ResponderDefinition, CommandListRef>()
-    /// How often a responder answered with another list than before.
+    /// Number of changed answers of responders so far.
     private var listVersion: UInt64 = 0
     private var numbers: [Surroundings: Int] = [:]
-    /// The surroundings of the press before, in few words, and their number.
+    /// The environment of the press before, by its versions, and its number.
     private var last: (marks: Marks, number: Int)?
     private static let limit = 65_536
 
@@ -22,7 +22,7 @@ struct DeterminismRule: Sendable {
         var surroundings: Int
     }
 
-    /// What is the same for all presses until something changes.
+    /// State that is the same for all presses until something changes.
     private struct Surroundings: Hashable, Sendable {
         var chain: [ResponderRef]
         var windows: [ResponderRef?]
@@ -36,7 +36,7 @@ struct DeterminismRule: Sendable {
         var layout: String?
     }
 
-    /// Where these are the same, so are the surroundings.
+    /// Versions of the state: equal versions mean equal state.
     private struct Marks: Equatable, Sendable {
         var start: ResponderRef?
         var chain: UInt64
@@ -86,7 +86,7 @@ struct DeterminismRule: Sendable {
             lists[call.responder] = list
             listVersion &+= 1
         }
-        // Without the answers and the chain nobody can say that two situations are the same.
+        // Without the answers and the chain, two situations cannot be compared.
         guard !tick.isRepeat, !tick.calls.isEmpty, tick.chainGap == nil, tick.resolutions.count == 1,
             let resolution = tick.resolution, tick.key?.key.usage != nil,
             [.performed, .unhandled, .blockedUnperformable].contains(resolution.outcome)
@@ -123,7 +123,7 @@ struct DeterminismRule: Sendable {
             action: resolution.action, press: tick.at.press, answers: answers)
     }
 
-    /// `nil` where no more situations are told apart.
+    /// `nil` once the limit of distinct situations is reached.
     private mutating func situation(of tick: TracePress) -> Situation? {
         guard let surroundings = surroundings(of: tick) else { return nil }
         return Situation(

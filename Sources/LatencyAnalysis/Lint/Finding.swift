@@ -2,40 +2,40 @@ package import KeyModel
 import TraceFormat
 import TracePresses
 
-/// Something that a trace proves to be wrong, with the presses that prove it.
+/// A problem that a trace proves, with the presses that prove it.
 package struct Finding: Hashable, Sendable {
     package var rule: LintRule
     /// `nil` for what is about no single key.
     package var chord: PressChord?
-    /// What happened, in a sentence. It holds names from the trace as they are: escape it before it is shown.
+    /// The problem, in a sentence. It contains names from the trace as they are: escape it before it is shown.
     package var message: String
-    /// Presses that were affected; 0 for what is wrong whether it is pressed or not.
+    /// Presses that were affected; 0 for a problem that does not depend on presses.
     package var presses: UInt64
     /// The first of them.
     package var evidence: [Evidence]
     /// The last one counted.
     fileprivate var latest: Evidence?
 
-    /// So much evidence is kept.
+    /// Most evidence that is kept.
     package static let evidenceLimit = 5
 
-    /// Where it can be seen.
+    /// Place of a finding in the trace.
     package struct Evidence: Hashable, Sendable {
         package var press: UInt32
         /// 0 for the down, n for the n-th repeat.
         package var tick: UInt32
         package var time: TraceTime
-        /// Which of several recordings, such as the focus context of a scene; `nil` where there is one.
+        /// Name of one of several recordings, such as the focus context of a scene; `nil` where there is one.
         package var place: String?
     }
 }
 
 /// Findings while they come: one for each conflict, however often it is met.
 struct FindingAccumulator: Sendable {
-    /// Which of several recordings is read.
+    /// Name of the recording that is read, if there are several.
     var place: String?
     private var findings: [Key: Finding] = [:]
-    /// What each responder answered for the press that is inspected.
+    /// Answer of each responder for the press that is inspected.
     var answers = LastLists()
     /// Different findings that are kept; a trace with more than this has one cause for most of them.
     private static let limit = 4096
@@ -45,7 +45,7 @@ struct FindingAccumulator: Sendable {
         var subject: String
     }
 
-    /// Notes a finding. `subject` says which conflict it is; the first message stays.
+    /// Notes a finding. `subject` identifies the conflict; the first message stays.
     mutating func add(
         _ rule: LintRule, _ subject: String, chord: PressChord?, at tick: TracePress?,
         _ message: () -> String

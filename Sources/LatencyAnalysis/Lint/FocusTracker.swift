@@ -1,17 +1,17 @@
 import KeyModel
 import TraceFormat
 
-/// First responders that were asked for too early, so that presses went elsewhere (T-28), and presses that were taken
-/// away although nothing happened that takes presses away (T-9).
+/// First responders that were requested too early, so that presses went elsewhere (T-28), and presses that were
+/// cancelled without a change that cancels presses (T-9).
 struct FocusTracker: Sendable {
-    /// A step asked for a first responder, and another one stayed.
+    /// A step requested a first responder, and another one stayed.
     private struct Refusal: Sendable {
         var wanted: String
         var presses: [Finding.Evidence] = []
     }
 
     private var firstResponder: ResponderRef?
-    /// What a step asked for, until the next input shows whether it came about.
+    /// First responder that a step requested, until the next input shows whether it became that.
     private var asked: String?
     private var refusal: Refusal?
     private var downs: [UInt32: (time: TraceTime, chord: PressChord)] = [:]
@@ -47,7 +47,7 @@ struct FocusTracker: Sendable {
         }
     }
 
-    /// What was asked for has come about by now, or it was refused.
+    /// Compares the requested first responder with the present one.
     private mutating func settle(_ names: TraceDefinitions) {
         guard let wanted = asked else { return }
         asked = nil

@@ -9,10 +9,10 @@ struct HeldKeyRule: Sendable {
     private struct Hold: Sendable {
         var first: TracePress
         var chord: PressChord
-        /// Told from the first repeat on: most keys are not held.
+        /// Stored from the first repeat on: most keys are not held.
         var actionName = ""
         var performs: Int
-        /// What an action took away from what was there.
+        /// Number of removals that an action made.
         var removals: Int
         var isDestructiveByName = false
         var ticks = 1
@@ -80,7 +80,7 @@ struct HeldKeyRule: Sendable {
 
     /// Something that was on a stack, in a list or on the screen went away.
     private static func removals(in tick: TracePress, _ names: TraceDefinitions) -> Int {
-        // A selection or a scroll says most of what happens.
+        // Most effects are changes of selection or scroll position, which remove nothing.
         tick.effects.isEmpty ? 0 : tick.effects.count { effect in
             guard let kind = names[effect.kind] else { return false }
             return kind == "pop" || kind == "dismiss"

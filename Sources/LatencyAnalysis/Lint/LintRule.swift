@@ -1,7 +1,7 @@
 import TraceFormat
 import TracePresses
 
-/// What `lint` looks for. The raw value is the rule's id, which never changes.
+/// A rule of `lint`. The raw value is the rule's id, which never changes.
 package enum LintRule: String, CaseIterable, Hashable, Sendable {
     case textStolen = "text-stolen"
     case compositionBroken = "composition-broken"
@@ -39,9 +39,9 @@ package enum LintRule: String, CaseIterable, Hashable, Sendable {
     package enum Severity: UInt8, Comparable, Hashable, Sendable {
         /// Worth knowing.
         case note
-        /// Somebody will be surprised.
+        /// Likely to surprise a user.
         case warning
-        /// Somebody was.
+        /// Has affected a user.
         case error
 
         package var name: String {
@@ -103,7 +103,7 @@ package enum LintRule: String, CaseIterable, Hashable, Sendable {
         }
     }
 
-    /// What to do about it.
+    /// Suggested repair.
     package var hint: String {
         switch self {
         case .textStolen: "return no bare-key commands while a text input is first responder, or add a modifier"
@@ -145,17 +145,17 @@ package enum LintRule: String, CaseIterable, Hashable, Sendable {
     }
 }
 
-/// Rules that could not be looked for in a trace, and what would have to be recorded.
+/// Rules that could not be checked in a trace, and the records that they need.
 package struct UncheckedRules: Hashable, Sendable {
     package var rules: [LintRule]
-    /// What is not in the trace.
+    /// The records that the trace lacks.
     package var missing: String
     /// The call that records it.
     package var call: String
 }
 
 extension TraceInfo {
-    /// What could not be looked for. A replay records all that the rules ask for; an app records what it is told to.
+    /// The rules that could not be checked. A replay records all that the rules need; an app, what it is configured to.
     package var uncheckedRules: [UncheckedRules] {
         guard resolutions > 0 else {
             let rules = LintRule.allCases.filter { ![.stuckModifier, .lostRelease].contains($0) }

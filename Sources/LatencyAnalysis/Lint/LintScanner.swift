@@ -1,10 +1,10 @@
 package import TraceFormat
 import TracePresses
 
-/// Looks for what goes wrong in a recording, or in several of the same responders one after the other.
+/// Looks for problems in a recording, or in several of the same responders one after the other.
 ///
-/// Nothing is guessed: a finding stands on records. A command is only called unreachable where it was pressed, and a
-/// modifier only stuck where a press suffered from it.
+/// Every finding rests on records. A command is only called unreachable where it was pressed, and a modifier only stuck
+/// where a press suffered from it.
 package struct LintScanner: TraceConsumer, Sendable {
     private var facts = TraceInfoBuilder()
     private var assembler = PressAssembler(.decision, .decided)
@@ -20,19 +20,19 @@ package struct LintScanner: TraceConsumer, Sendable {
 
     package init() {}
 
-    /// Begins with what was true before the records that are to come, where that is recorded.
+    /// Starts from the initial context, where one is recorded.
     package mutating func begin(_ entries: [ContextEntry]) {
         facts.begin(entries)
         assembler = PressAssembler(.decision, .decided, context: entries)
         focus = FocusTracker(entries)
     }
 
-    /// Adds a finding that stands on no record.
+    /// Adds a finding that rests on no record.
     package mutating func add(_ rule: LintRule, _ subject: String, _ message: () -> String) {
         accumulator.add(rule, subject, chord: nil, evidence: nil, message)
     }
 
-    /// Reads a whole recording, of several. `place` tells it from others in the evidence, such as `"focus search"`.
+    /// Reads a whole recording, of several. `place` identifies it in the evidence, such as `"focus search"`.
     package mutating func scan(_ recording: Recording, place: String) {
         accumulator.place = place
         begin(recording.initialContext)
@@ -47,7 +47,7 @@ package struct LintScanner: TraceConsumer, Sendable {
         inspectClosed(definitions)
     }
 
-    /// A record, before the presses that it ends are inspected. `context`: what was true before it.
+    /// A record, before the presses that it ends are inspected. `context`: the state before it.
     mutating func follow(_ record: TraceRecord, _ context: PressContext, _ definitions: TraceDefinitions) {
         if case .call(let call) = record.body {
             if call.kind == .buildMenu, call.occasion == .shadow { menus.consume(record, definitions, &accumulator) }

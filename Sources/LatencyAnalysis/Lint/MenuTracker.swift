@@ -5,7 +5,7 @@ import TracePresses
 /// The main menu: refused duplicates (T-13), and content that changed without a rebuild (T-12).
 struct MenuTracker: Sendable {
     private var menu: CommandListRef?
-    /// What changed the menu's content since it was built; `nil` when nothing did.
+    /// The change of the menu's content since it was built; `nil` without one.
     private var change: (words: String, time: TraceTime)?
     private var isRebuildAsked = false
 

@@ -1,11 +1,11 @@
 import KeyModel
 import TraceFormat
 
-/// Follows which modifiers are believed to be held, and whether anything still proves it (T-8).
+/// Tracks the modifiers recorded as held, and the evidence that they still are (T-8).
 ///
-/// Long holds are no crime: a modifier that was held for minutes and then released was held. It is stuck when its
-/// release never comes, is made up, or a second down shows that one was missed, and a press more than three seconds
-/// after the last evidence suffered from it; or when a press after the app stopped being active still has it.
+/// A long hold alone is no finding: a modifier that was held for minutes and then released was held. It is stuck when
+/// its release never comes, is synthetic, or a second down shows that one was missed, and a press more than three
+/// seconds after the last evidence suffered from it; or when a press after the app stopped being active still has it.
 struct ModifierTracker: Sendable {
     private var held: [Held] = []
     private static let patience: Int64 = 3_000_000_000
@@ -91,7 +91,7 @@ struct ModifierTracker: Sendable {
         }
     }
 
-    /// What is still down at the end of the recording was never released.
+    /// A modifier that is still down at the end of the recording was never released.
     mutating func finish(_ accumulator: inout FindingAccumulator) {
         for usage in Set(held.map(\.usage)).sorted(by: { $0.usage < $1.usage }) { blame(usage, &accumulator) }
         held.removeAll()

@@ -64,7 +64,7 @@ struct OfferedCommandRules: Sendable {
         _ command: CommandDefinition, _ input: String, of owner: String, _ context: PressContext,
         _ names: TraceDefinitions, _ accumulator: inout FindingAccumulator
     ) {
-        // Made for the few that are told: a list may have 65,536 commands.
+        // Formatted only for the few that are reported: a list may have 65,536 commands.
         var chord: String { OfferedCommandRules.words(command.modifiers, input) }
         var subject: String { "\(owner) \(chord) \(command.action)" }
         let modifiers = command.modifiers.intersection(.matchMask)
@@ -84,7 +84,7 @@ struct OfferedCommandRules: Sendable {
         }
     }
 
-    /// Why the system keeps a chord; `nil` for any other.
+    /// Reason for which the system reserves a chord; `nil` for any other.
     private static func reservation(_ modifiers: KeyModifiers, _ input: String, _ context: PressContext) -> String? {
         if input == "\u{3}" { return "Enter of the numeric pad arrives as Return, never as this character" }
         if input == ".", modifiers == .command, context.environment["parameter.commandDotIsEscape"] == "true" {
@@ -115,7 +115,7 @@ struct OfferedCommandRules: Sendable {
             typed.removeAll()
         }
         guard let layout = layout?.layout, typed[input] != true else { return false }
-        // The system moves some commands to other keys of a layout, unless it is told not to (spec MT-7).
+        // The system moves some commands to other keys of a layout, unless the command opts out (spec MT-7).
         let moves = context.environment["parameter.localises"] == "true" && !command.attributes.contains(.notLocalised)
         guard !moves else { return false }
         if let known = typed[input] { return !known }
@@ -126,7 +126,7 @@ struct OfferedCommandRules: Sendable {
         return !found
     }
 
-    /// One that is seen, and so may stand on a key.
+    /// A visible character, which a key can therefore type.
     private static func isCharacter(_ input: String) -> Bool {
         guard input.count == 1, let scalar = input.unicodeScalars.first else { return false }
         return scalar.value > 0x20 && !JSONText.isHidden(scalar)

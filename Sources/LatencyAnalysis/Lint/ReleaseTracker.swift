@@ -2,9 +2,9 @@ import KeyModel
 import TraceFormat
 
 /// Looks for keys whose release is not in a trace that has releases: the key goes down again while it is down, or
-/// nothing of it comes for longer than anybody holds a key without repeats while other keys are pressed.
+/// nothing of it comes for longer than a key is held without repeats while other keys are pressed.
 ///
-/// Releases that a source made up are counted as loss, not here. Modifiers are `ModifierTracker`'s.
+/// Synthetic releases of a source are counted as loss, not here. Modifiers are `ModifierTracker`'s.
 struct ReleaseTracker: Sendable {
     private struct Held: Sendable {
         var key: KeyRecord

@@ -261,7 +261,7 @@ extension FindingAccumulator {
 
 /// Keys that text needs (spec §2.3).
 enum EditingKeys {
-    /// It types a character.
+    /// Returns true if the chord types a character.
     static func types(_ chord: PressChord) -> Bool {
         guard let key = chord.key, chord.modifiers.isDisjoint(with: [.command, .control]) else { return false }
         switch key {
@@ -278,7 +278,7 @@ enum EditingKeys {
     private static let editing = arrows.union(deletes)
     private static let wanted = editing.union(ends)
 
-    /// It moves the caret or deletes.
+    /// Returns true if the chord moves the caret or deletes.
     static func edits(_ chord: PressChord) -> Bool {
         guard let usage = chord.key?.usage else { return false }
         return editing.contains(usage)

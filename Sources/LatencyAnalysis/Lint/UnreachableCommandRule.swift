@@ -2,9 +2,9 @@ import KeyModel
 import TraceFormat
 import TracePresses
 
-/// Which commands were met by presses, and which of them ever won (row "two commands, one silently unreachable").
+/// Commands that presses met, and those of them that ever won (row "two commands, one silently unreachable").
 ///
-/// Names stand in place of handles, since several recordings may be read one after the other.
+/// By name in place of handle, since several recordings may be read one after the other.
 struct UnreachableCommandRule: Sendable {
     private var offers: [Offer: Standing] = [:]
     /// Candidates that are known to have won, by handles, which mean the same for one recording.
@@ -77,7 +77,7 @@ struct UnreachableCommandRule: Sendable {
         return !["window", "application", "delegate", "scene"].contains { kind.hasSuffix($0) }
     }
 
-    /// Keys that a command may well want before the system, and the text styles, which it never gets (T-3, T-15).
+    /// Keys that a command may need before the system, and the text styles, which it never gets (T-3, T-15).
     private func isTakenFromCommand(_ chord: PressChord, _ command: CommandDefinition, _ takenBy: TakenBy) -> Bool {
         guard !command.attributes.contains(.wantsPriority) else { return false }
         switch takenBy {

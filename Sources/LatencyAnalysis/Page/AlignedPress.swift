@@ -4,7 +4,7 @@ package import TraceFormat
 package struct AlignedPress: Hashable, Sendable {
     package var base: PressTick?
     package var head: PressTick?
-    /// It came to something else, or is in one of the two alone.
+    /// Its outcome changed, or it is in one of the two alone.
     package var isChanged: Bool
 
     package init(base: PressTick?, head: PressTick?, isChanged: Bool) {
@@ -15,8 +15,8 @@ package struct AlignedPress: Hashable, Sendable {
 }
 
 extension PressChoice {
-    /// Of two traces the same presses: those that changed first, then as of one trace. `limit`: as many pairs are shown
-    /// at most.
+    /// The same presses of two traces: those that changed first, then as of one trace. `limit`: most pairs that
+    /// are shown.
     package static func pairs(
         _ pairs: [AlignedPress], base: FlightFacts, head: FlightFacts, limit: Int
     ) -> (base: PressChoice, head: PressChoice) {

@@ -2,9 +2,9 @@ package import KeyModel
 package import TraceFormat
 import TracePresses
 
-/// Everything that a page about a whole trace says, apart from its single presses, in one reading.
+/// Data of a page about a whole trace, apart from its single presses, in one reading.
 ///
-/// The records are put together to presses once, for all who ask of presses.
+/// The records are assembled to presses once, for all analyses of presses.
 package struct FlightSurvey: TraceConsumer, Sendable {
     private var statistics = TraceStatisticsBuilder()
     private var tail = TailAnalyzer()
@@ -14,7 +14,7 @@ package struct FlightSurvey: TraceConsumer, Sendable {
     private var assembler = PressAssembler(.decision, .decided)
     /// Presses and repeats in the order in which they were decided.
     package private(set) var ticks: [Timed] = []
-    /// How long presses took over time; repeats are not among them.
+    /// Durations of presses over time; repeats are not among them.
     package private(set) var map = LatencyMap()
 
     /// A press or repeat and how long it took; `nil` where no stage is known.
@@ -25,10 +25,10 @@ package struct FlightSurvey: TraceConsumer, Sendable {
 
     package init() {}
 
-    /// There are more presses than it can tell of.
+    /// More presses than the page can report.
     package var isTooLong: Bool { tail.isTooLong || ticks.count > 4 * TailAnalyzer.limit }
 
-    /// Begins with what was true before the records that are to come, where that is recorded.
+    /// Starts from the initial context, where one is recorded.
     package mutating func begin(_ entries: [ContextEntry]) {
         statistics.begin(entries)
         top.begin(entries)
@@ -60,7 +60,7 @@ package struct FlightSurvey: TraceConsumer, Sendable {
         }
     }
 
-    /// What was found. Call it once, at the end. A press is slow from `threshold` on; without one, from the highest of
+    /// The result. Call it once, at the end. A press is slow from `threshold` on; without one, from the highest of
     /// p99, p90 and p50 that so many presses have.
     package mutating func facts(
         above threshold: TailAnalysis.Threshold?, of file: TraceFileFacts, definitions: TraceDefinitions
@@ -76,7 +76,7 @@ package struct FlightSurvey: TraceConsumer, Sendable {
     }
 }
 
-/// What a `FlightSurvey` found.
+/// Result of a `FlightSurvey`.
 package struct FlightFacts: Sendable {
     package var statistics: TraceStatistics
     package var tail: TailAnalysis
@@ -90,17 +90,17 @@ package struct FlightFacts: Sendable {
 }
 
 extension TracePress {
-    /// Of a trace that was never resolved those that have a time are worth a line.
+    /// True if the press has a line of its own: in a trace without resolutions, if it has a time.
     var isOfPage: Bool { !resolutions.isEmpty || !stages.isEmpty }
 }
 
-/// How many presses took how long, over time: a grid whose columns get wider as the recording gets longer, so that its
+/// Numbers of presses by duration and time: a grid whose columns get wider as the recording gets longer, so that its
 /// size does not grow.
 package struct LatencyMap: Hashable, Sendable {
     package static let columnCount = 160
     /// By row and column; empty rows are left out.
     private var counts: [Int: [UInt32]] = [:]
-    /// Nanoseconds that a column stands for.
+    /// Nanoseconds per column.
     package private(set) var width: Int64 = 1_000_000
     package private(set) var first: TraceTime?
     package private(set) var presses: UInt64 = 0
@@ -116,7 +116,7 @@ package struct LatencyMap: Hashable, Sendable {
     mutating func add(_ time: TraceTime, _ total: TraceDuration) {
         let start = first ?? time
         first = start
-        // Presses are decided nearly in the order of time; one from before the first stands with the first.
+        // Presses are decided nearly in the order of time; one from before the first is counted with the first.
         let since = max(0, time.since(start).nanoseconds)
         while since / width >= Int64(LatencyMap.columnCount), width <= .max / 2 { widen() }
         let column = min(LatencyMap.columnCount - 1, Int(since / width))
@@ -136,7 +136,7 @@ package struct LatencyMap: Hashable, Sendable {
         }
     }
 
-    /// Those with presses, by row, then by column.
+    /// Cells with presses, by row, then by column.
     package var cells: [Cell] {
         counts.keys.sorted().flatMap { row in
             (counts[row] ?? []).enumerated().filter { $0.element > 0 }.map {

@@ -1,18 +1,18 @@
 package import TraceFormat
 import KeyModel
 
-/// Which presses and repeats a page of bounded size shows: all of them while there are few, else the slow ones, those
-/// that findings name, and of the rest one in so many.
+/// The presses and repeats that a page of bounded size shows: all of them while there are few, else the slow ones,
+/// those that findings name, and of the rest one in so many.
 package struct PressChoice: Sendable {
     package private(set) var chosen: Set<PressTick>
-    /// Those that matter more than others: slow, or named by a finding. Empty where all are shown.
+    /// Presses of priority: slow, or named by a finding. Empty where all are shown.
     package private(set) var notable: Set<PressTick>
     /// Presses and repeats that there are.
     package private(set) var count: Int
 
     package var leftOut: Int { count - chosen.count }
 
-    /// So many of the presses at most: the notable ones first, and of the others one in so many.
+    /// At most `limit` of the presses: the notable ones first, and of the others one in so many.
     package func presses(atMost limit: Int) -> Set<UInt32> {
         var some = Set(notable.sorted().prefix(limit).map(\.press))
         let rest = Set(chosen.map(\.press)).subtracting(some).sorted()

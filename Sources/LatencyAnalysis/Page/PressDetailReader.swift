@@ -1,8 +1,7 @@
 package import TraceFormat
 import TracePresses
 
-/// Reads chosen presses one by one: what a list says of each, and its explanation. Only those that are under way are
-/// held in memory.
+/// Reads chosen presses one by one: the row of each, and its explanation. Only unfinished presses are held in memory.
 package struct PressDetailReader: TraceConsumer, Sendable {
     private let choice: PressChoice
     private let selection: PressAssembler.Selection

@@ -2,17 +2,17 @@ package import KeyModel
 package import TraceFormat
 package import TracePresses
 
-/// One press or repeat as a list shows it and as a filter sees it.
+/// One press or repeat as a list shows it and as a filter evaluates it.
 package struct PressRow: Sendable {
     package var at: PressTick
-    /// Of the key; of the first record where there is none.
+    /// Time of the key; of the first record where there is none.
     package var time: TraceTime
     package var chord: PressChord
     package var stages: StageSplit
-    /// What each of `PressRow.fields` has for this press, in their order.
+    /// Value of each of `PressRow.fields` for this press, in their order.
     package var values: [Value]
 
-    /// Of a field; `nil` where the press has no such thing.
+    /// Value of a field; `nil` where the press has no such thing.
     package enum Value: Hashable, Sendable {
         case text(String?)
         case number(Int64?)
@@ -37,8 +37,8 @@ package struct PressRow: Sendable {
 }
 
 extension PressFilter {
-    /// What a filter can ask for, by name, and with what it is compared: `text`, `number`, `duration`, `flag` or
-    /// `chord`. Of two with the same name the first one is meant.
+    /// Fields of a filter, by name, and the kind of their values: `text`, `number`, `duration`, `flag` or
+    /// `chord`. Of two with the same name the first one counts.
     package static let fields: [(name: String, kind: String)] = PressField.names.map { ($0.name, "\($0.field.kind)") }
 }
 

@@ -5,7 +5,7 @@ import TracePresses
 struct LastLists: Sendable {
     private struct Slot: Sendable {
         var list = CommandListRef(rawValue: 0)
-        /// When it was noted; 0: never.
+        /// Round in which it was noted; 0: never.
         var round: UInt32 = 0
     }
 
@@ -28,7 +28,7 @@ struct LastLists: Sendable {
     }
 }
 
-/// The chain of one press after another, made anew where it may be another one.
+/// The chain of one press after another, built again where it may have changed.
 struct ChainMemo: Sendable {
     private var start: ResponderRef?
     private var version: UInt64?

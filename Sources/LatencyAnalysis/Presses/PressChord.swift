@@ -24,10 +24,10 @@ package struct PressChord: Hashable, Sendable {
 }
 
 extension TracePress {
-    /// Held while it was decided, of those that a command can ask for.
+    /// Modifiers held while it was decided, of those that a command can require.
     var modifiers: KeyModifiers { (key?.modifiers ?? []).intersection(.matchMask) }
 
-    /// What had the keyboard for text.
+    /// The text input that had the keyboard.
     var textInput: ResponderRef? { context.textInput?.responder }
 
     /// More is recorded of it than a cache and a resolution.
@@ -35,7 +35,7 @@ extension TracePress {
         !receivers.isEmpty || !candidates.isEmpty || !effects.isEmpty || !stages.isEmpty
     }
 
-    /// What the cache did until the first resolution; `nil` where nothing was recorded of a cache.
+    /// Effect of the cache until the first resolution; `nil` where no cache was recorded.
     var cache: CacheEffectiveness? { CacheEffectiveness(decidedCache) }
 
     /// The chord as findings and tables name it.

@@ -25,7 +25,7 @@ struct RepeatedPress: Sendable {
     /// Notes the release of a press that was held for longer than its assembler waits.
     mutating func noteRelease(_ record: TraceRecord) { press.noteLateRelease(record) }
 
-    /// It was resolved and released by then, so that no more repeats come.
+    /// Returns true if it was resolved and released by then, so that no more repeats come.
     func isOver(at time: TraceTime) -> Bool {
         guard let release = press.release?.time, let resolution = press.resolutionTime else { return false }
         return max(release, resolution) <= time

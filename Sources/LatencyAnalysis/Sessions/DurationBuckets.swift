@@ -4,7 +4,7 @@ import TraceFormat
 /// rounded duration (FORMAT §5.4), so that a quantile out of it is at most 0.8 % off. Count, sum and maximum are
 /// exact.
 package struct DurationBuckets: Hashable, Sendable {
-    /// Of durations and of what has none, such as a call that was not timed.
+    /// Number of durations, and of calls and stages without one, such as a call that was not timed.
     package private(set) var count: Int64 = 0
     /// `nil` where there is no duration.
     package private(set) var sum: Int64?
@@ -55,7 +55,7 @@ struct BucketTable: Sendable {
     private var totals: [DurationTotals] = []
     /// By number × 4096 + code.
     private var cells: [UInt32: UInt64] = [:]
-    /// Buckets that are kept; a trace with more holds no durations that anybody measured.
+    /// Most buckets that are kept; a trace with more contains no measured durations.
     private static let cellLimit = 1 << 19
     private(set) var isFull = false
 

@@ -2,7 +2,7 @@ import KeyModel
 import TraceFormat
 import TracePresses
 
-/// How often a chord came to the same end in a session. Keys that type text are none: they are masked.
+/// Number of times that a chord had the same outcome in a session. Keys that type text are excluded: they are masked.
 package struct SessionChord: Hashable, Sendable {
     /// By position: `shift+cmd+w`.
     package var chord: String
@@ -51,7 +51,7 @@ struct SessionChords: Sendable {
         }
     }
 
-    /// In the order of their texts, which says nothing of the order of the presses.
+    /// In the order of their texts, which does not reveal the order of the presses.
     mutating func finish(_ definitions: TraceDefinitions, name: (String?) -> String) -> [SessionChord] {
         assembler.finish()
         countDecided()

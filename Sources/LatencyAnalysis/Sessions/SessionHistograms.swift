@@ -18,9 +18,9 @@ package struct SessionHistogram: Hashable, Sendable {
     }
 
     package var metric: Metric
-    /// Of calls.
+    /// Responder of the calls; `nil` for stages.
     package var responder: String?
-    /// Of stages; `total` for their sum.
+    /// Name of the stage; `total` for their sum; `nil` for calls.
     package var stage: String?
     /// `down` or `repeatTick`.
     package var occasion: CallOccasion

@@ -1,6 +1,6 @@
 package import TraceFormat
 
-/// What a table of many traces takes from one of them.
+/// The part of a trace that a table of many traces contains.
 package enum SessionPart: Hashable, Sendable {
     /// Only the facts.
     case facts
@@ -35,15 +35,15 @@ package struct SessionSurvey: TraceConsumer {
         lint?.consume(record, definitions: definitions)
     }
 
-    /// Text was recorded in clear, whatever the header says.
+    /// Text was recorded in clear, whatever the header's flag.
     package var hasClearText: Bool { facts.sawClearText || sawInsertedText }
 
-    /// More was found than is kept, so that the result would not be whole.
+    /// A limit was reached, so that the result would not be whole.
     package var isFull: Bool { histograms?.isFull == true || chords?.isFull == true }
 
     package func info(of file: TraceFileFacts) -> TraceInfo { facts.info(of: file) }
 
-    /// What the table has of the trace. `name` gives the text that an id has there.
+    /// Rows of the table for the trace. `name` gives the text that an id has there.
     package mutating func rows(_ definitions: TraceDefinitions, name: (String?) -> String) -> SessionRows {
         if let rows = histograms?.finish(definitions, name: name) { return .histograms(rows) }
         if let rows = chords?.finish(definitions, name: name) { return .chords(rows) }
@@ -52,7 +52,7 @@ package struct SessionSurvey: TraceConsumer {
     }
 }
 
-/// What one table of many traces has of one of them.
+/// Rows of one table of many traces, for one of them.
 package enum SessionRows: Sendable {
     case facts
     case histograms([SessionHistogram])

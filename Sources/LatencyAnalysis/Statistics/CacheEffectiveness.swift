@@ -1,10 +1,10 @@
 package import KeyModel
 package import TraceFormat
 
-/// What a cache did: calls saved, time saved, wrong answers served. *Saved* is against policy `none` on the same
+/// Effect of a cache: calls saved, time saved, wrong answers served. *Saved* is against policy `none` on the same
 /// input.
 package struct CacheEffectiveness: Hashable, Sendable {
-    /// `none`, `press`, `responder` or `chain`; `nil` when the trace does not say.
+    /// `none`, `press`, `responder` or `chain`; `nil` when the trace does not contain it.
     package var policy: String?
     package var hits: UInt64 = 0
     package var misses: UInt64 = 0

@@ -2,7 +2,7 @@ package import KeyModel
 package import TraceFormat
 package import TracePresses
 
-/// How often the system asked responders, and what their `keyCommands` cost. Reads made only to check a cache
+/// Numbers of questions to responders, and costs of their `keyCommands`. Reads made only to check a cache
 /// (occasion `shadow`) are counted apart and nowhere else; so are reads at the release of a key.
 package struct CallCounts: Hashable, Sendable {
     /// By `CallKind.rawValue`.
@@ -21,7 +21,7 @@ package struct CallCounts: Hashable, Sendable {
 
     package init() {}
 
-    /// What `responders` were asked for.
+    /// The question counted in `responders`.
     package var askedFor: String { answersWithLists ? "keyCommands" : "key equivalents" }
 
     /// False for key equivalents, to which the answer is yes or no.
@@ -80,7 +80,7 @@ struct CallAccumulator: Sendable {
     private var onRelease = SIMD4<UInt64>()
     private var mostPerPress = SIMD4<UInt64>()
     private var shadowReads: UInt64 = 0
-    /// Where a responder is in the lists that follow, in the order in which they were asked first.
+    /// Index of a responder in the lists that follow, in the order in which they were asked first.
     private var places = HandleTable<ResponderDefinition, Int>()
     private var tallies: [Tally] = []
     private var names: [Name] = []
@@ -191,13 +191,13 @@ struct CallAccumulator: Sendable {
     }
 }
 
-/// Tells the time inside a call from that inside the calls it made.
+/// Separates the time inside a call from that inside the calls it made.
 package struct NestedTimes: Sendable {
     /// By depth: time of the returned calls whose caller has not returned yet.
     private var nested: [TraceDuration] = []
     /// Until there is one, nothing is nested that could be of another.
     private var at = PressTick(press: 0, tick: 0)
-    /// Deeper calls than any real program makes are not told apart.
+    /// Deeper calls than any real program makes are not distinguished.
     private static let deepest = 255
 
     package init() {}
@@ -206,7 +206,7 @@ package struct NestedTimes: Sendable {
         selfTime(at: call.at, depth: Int(call.depth), of: call.duration)
     }
 
-    /// Of a call or a message of this depth that took `duration`.
+    /// Self time of a call or a message of this depth that took `duration`.
     @inline(__always) package mutating func selfTime(
         at tick: PressTick, depth: Int, of duration: TraceDuration?
     ) -> TraceDuration? {

@@ -30,7 +30,7 @@ package struct DurationHistogram: Sendable {
         return longest
     }
 
-    /// How many durations lie in the bucket of this one or below it.
+    /// Number of durations in the bucket of this one or below it.
     package func count(upTo nanoseconds: Int64) -> Int {
         let last = DurationHistogram.bucket(of: UInt64(max(0, nanoseconds)))
         return Int(clamping: counts.prefix(last + 1).reduce(0, +))

@@ -74,7 +74,7 @@ package struct DurationSample: Sendable {
     }
 }
 
-/// What is stated of a sample of durations. A percentile is `nil` where the sample is too small for it.
+/// Statistics of a sample of durations. A percentile is `nil` where the sample is too small for it.
 package struct DurationStatistics: Hashable, Sendable {
     package var count: Int
     package var p50: TraceDuration?

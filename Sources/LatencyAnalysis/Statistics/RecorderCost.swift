@@ -1,10 +1,10 @@
 package import KeyModel
 
-/// What recording cost the app, as the recorder measured it on the machine and wrote it into the trace.
+/// Cost of recording to the app, as the recorder measured it on the machine and wrote it into the trace.
 package struct RecorderCost: Hashable, Sendable {
-    /// Of one key event, in tenths of a nanosecond.
+    /// Cost of one key event, in tenths of a nanosecond.
     package var keyTenths: Int64
-    /// Of everything that was recorded; `nil` where the recording never came to its end.
+    /// Cost of the whole recording; `nil` where the recording never came to its end.
     package var total: TraceDuration?
     package var entries: UInt64?
 }

@@ -25,11 +25,11 @@ package struct StageRange: Hashable, Sendable {
 
     package var stages: [LatencyStage] { LatencyStage.allCases.filter(contains) }
 
-    /// It lies before the app, where the clocks of other sources count.
+    /// True if it lies before the app, where the clocks of other sources count.
     package var isBeforeApp: Bool { last.rawValue <= LatencyStage.inputDelay.rawValue }
 }
 
-/// What a span of stages takes of each press, against all the rest.
+/// Time of each press in a span of stages, against all the rest.
 package struct StageSpanStatistics: Hashable, Sendable {
     package var span: StageRange
     /// First presses of which some stage is known.

@@ -14,7 +14,7 @@ package struct StageStatistics: Hashable, Sendable {
 
     package subscript(_ stage: LatencyStage) -> DurationStatistics? { stages[Int(stage.rawValue)] }
 
-    /// Whether a stage is unknown and hence missing from the total.
+    /// A stage is unknown and hence missing from the total.
     package var isPartial: Bool { stages.contains { $0 == nil } }
 }
 

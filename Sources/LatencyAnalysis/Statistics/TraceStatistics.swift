@@ -15,11 +15,11 @@ package struct TraceStatistics: Hashable, Sendable {
     package var repeatStages: StageStatistics
     /// `nil` when calls were not recorded.
     package var calls: CallCounts?
-    /// `nil` when nothing is known of a cache.
+    /// `nil` when no cache was recorded.
     package var cache: CacheEffectiveness?
     /// Presses and repeats of which nothing was decided; `nil` where everything was, or nothing at all.
     package var undecided: Undecided?
-    /// How presses and repeats ended, the most frequent first.
+    /// Outcomes of presses and repeats, the most frequent first.
     package var outcomes: [OutcomeCount]
 
     package struct OutcomeCount: Hashable, Sendable {
@@ -27,7 +27,7 @@ package struct TraceStatistics: Hashable, Sendable {
         package var count: UInt64
     }
 
-    /// Keys that went down and never came to a resolution.
+    /// Keys that went down and have no resolution.
     package struct Undecided: Hashable, Sendable {
         package var presses: UInt64
         /// Served together with a later one, or not at all.
@@ -45,7 +45,7 @@ package struct TraceStatisticsBuilder: TraceConsumer, Sendable {
     private var assembler = PressAssembler([.texts], .decided)
     private var first = StageSamples()
     private var repeats = StageSamples()
-    /// Of a press or repeat, by `CallKind.rawValue`.
+    /// Most calls of a press or repeat, by `CallKind.rawValue`.
     private var mostCalls = SIMD4<UInt64>()
     private var calls = CallAccumulator()
     private var messages: CallCounts.Messages?
@@ -58,7 +58,7 @@ package struct TraceStatisticsBuilder: TraceConsumer, Sendable {
 
     package init() {}
 
-    /// Begins with what was true before the records that are to come, where that is recorded.
+    /// Starts from the initial context, where one is recorded.
     package mutating func begin(_ entries: [ContextEntry]) {
         facts.begin(entries)
         for case .record(.environment(let fact)) in entries { note(fact) }
@@ -119,7 +119,7 @@ package struct TraceStatisticsBuilder: TraceConsumer, Sendable {
     /// Reads a trace to its end, by the reader's fastest way.
     package mutating func read(_ reader: inout TraceReader) { reader.feed(&self) }
 
-    /// What was counted of calls so far.
+    /// Counts of calls so far.
     var callCounts: CallCounts { calls.finished() }
 
     /// The statistics of everything consumed. Consumes the builder's samples: call it once, at the end.

@@ -1,17 +1,17 @@
 import FlightReplay
 package import TraceFormat
 
-/// Whether two traces can be compared at all: they were masked alike and made under the same rules.
+/// Comparability of two traces: they were masked alike and made under the same rules.
 package struct Comparability: Hashable, Sendable {
-    /// What the two do not share, as a line says it.
+    /// A property that the two do not share, as a line shows it.
     package struct Mismatch: Hashable, Sendable {
         package var what: String
         package var base: String
         package var head: String
     }
 
-    /// The first of masking, profile, layout, direction, focus system and parameters that differs. What one of the two
-    /// does not say cannot differ.
+    /// The first of masking, profile, layout, direction, focus system and parameters that differs. A value that one of
+    /// the two lacks cannot differ.
     package var mismatch: Mismatch?
     /// Both hold the same calls of presses that were decided, so that counts mean the same.
     package var comparesCounts: Bool

@@ -4,7 +4,7 @@ import TraceFormat
 struct CountAccumulator {
     private var sums: [String: TraceDiff.CountChange] = [:]
     private var names: [String] = []
-    /// So many presses are named with each count.
+    /// Most presses that are named with each count.
     private static let named = 8
 
     static let callNames = CallKind.allCases.map { "calls.\($0.name)" }
@@ -52,7 +52,7 @@ struct CountAccumulator {
         if (sums[name]?.presses.count ?? 0) < CountAccumulator.named { sums[name]?.presses.append(press) }
     }
 
-    /// Those that differ in some press, even where the sums are the same.
+    /// Counts that differ in some press, even where the sums are the same.
     var changes: [TraceDiff.CountChange] { names.compactMap { sums[$0] }.filter { $0.affected > 0 } }
 }
 

@@ -95,7 +95,7 @@ extension TimeComparison.Row {
             }
         }
         json.key("p")
-        // Six places say all that a test of ranks knows.
+        // Six places suffice for the result of a rank test.
         json.raw(DiffFormatter.decimal(p, places: 6))
     }
 }

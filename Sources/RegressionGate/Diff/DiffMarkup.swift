@@ -1,7 +1,7 @@
 import TraceReports
 
 extension TraceDiff {
-    /// For a comment or a step summary. Whatever a trace says stays text.
+    /// For a comment or a step summary. Text of a trace stays text.
     package func markdown(extent: Extent = .some) -> String {
         var text = "**Resolutions** \(summary)\n\n"
         for line in missingLines { text += "Left out: \(Markup.markdown(line))\n\n" }
@@ -104,7 +104,7 @@ enum Markup {
         return safe
     }
 
-    /// Everything that could begin markup is escaped, and no line break stays.
+    /// Escapes everything that could begin markup, and removes line breaks.
     static func markdown(_ text: String) -> String {
         var safe = ""
         for character in SafeText.escaped(text, limit: 2000).unicodeScalars {

@@ -4,7 +4,7 @@ import LatencyAnalysis
 import TraceFormat
 
 extension TraceDiff {
-    /// How much of a difference is shown.
+    /// The part of a difference that is shown.
     package enum Extent: Sendable {
         /// The first changes of each sort.
         case some
@@ -145,7 +145,7 @@ enum DiffFormatter {
 
     static func probability(_ p: Double) -> String { p < 0.001 ? "p < 0.001" : "p = \(decimal(p, places: 3))" }
 
-    /// With a point and so many places, whatever the locale.
+    /// Decimal number with a point and `places` digits after it, whatever the locale.
     static func decimal(_ value: Double, places: Int) -> String {
         var scale = 1.0
         for _ in 0..<places { scale *= 10 }

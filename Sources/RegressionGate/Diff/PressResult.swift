@@ -2,11 +2,11 @@ package import KeyModel
 package import TraceFormat
 package import TracePresses
 
-/// What a trace says that one press, one repeat of it, or one text without a key came to.
+/// Recorded result of one press, one repeat of it, or one text without a key.
 package struct PressResult: Hashable, Sendable {
     /// Press 0 is text without a key.
     package var at: PressTick
-    /// When it arrived.
+    /// Time of arrival.
     package var time: TraceTime
     package var input: Input
     /// False where the trace holds its key alone.
@@ -18,7 +18,7 @@ package struct PressResult: Hashable, Sendable {
     /// The stages recorded or declared.
     package var stages = StageSplit()
 
-    /// What arrived: presses of two traces are the same press where this is equal.
+    /// The input of a press: presses of two traces are the same press where this is equal.
     package struct Input: Hashable, Sendable {
         package enum Key: Hashable, Sendable {
             /// By position, as chords are written.
@@ -34,7 +34,7 @@ package struct PressResult: Hashable, Sendable {
         package var key: Key
         package var isRepeat: Bool
 
-        /// As chords are written in JSON and on the command line.
+        /// The chord as written in JSON and on the command line.
         package var name: String {
             let name =
                 switch key {
@@ -54,17 +54,17 @@ package struct PressResult: Hashable, Sendable {
         }
     }
 
-    /// What it was resolved to.
+    /// Resolution of a press.
     package struct Decision: Hashable, Sendable {
         package var outcome = Outcome.unhandled
         package var takenBy: TakenBy?
         package var action: String?
-        /// Whose command won; `"mainMenu"` for the menu.
+        /// Supplier of the winning command; `"mainMenu"` for the menu.
         package var supplier: String?
         package var target: String?
-        /// What was inserted; `nil` also where it is masked.
+        /// The inserted text; `nil` also where it is masked.
         package var text: String?
-        /// Who got the raw press, in order.
+        /// Receivers of the raw press, in order.
         package var receivers: [String] = []
         package var effects: [Effect] = []
     }
@@ -105,7 +105,7 @@ package struct PressResult: Hashable, Sendable {
 }
 
 extension PressResult {
-    /// Those that lost to the winner, as `supplier:action`.
+    /// Commands that lost to the winner, as `supplier:action`.
     package var shadowed: [String] {
         candidates.filter { $0.verdict == .shadowed }.map { "\($0.supplier):\($0.action)" }
     }

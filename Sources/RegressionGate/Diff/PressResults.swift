@@ -6,11 +6,11 @@ import TracePresses
 /// Collects the results of a trace's presses as it is read.
 package struct PressResults: TraceConsumer, Sendable {
     package private(set) var results: [PressResult] = []
-    /// There are more than `limit`, of which none are kept.
+    /// More presses than `limit`, of which none are kept.
     package private(set) var isTooLong = false
     /// Presses, repeats and texts that are collected: each takes some hundred bytes.
     package static let limit = 1 << 20
-    /// What the trace says it was made under.
+    /// Conditions of the replay, as the trace contains them.
     private(set) var facts = ReplayFacts()
     /// Ids of every responder that had a part in a press.
     package private(set) var responders: Set<String> = []
@@ -19,7 +19,7 @@ package struct PressResults: TraceConsumer, Sendable {
         .keys, .texts, .receivers, .candidates, .calls, .effects, .cache, .resolutions, .times,
     ]
     private var names = HandleTable<ResponderDefinition, String>()
-    /// What presses have in common, which is most of what is kept of them.
+    /// Values that presses share, which is most of what is kept of them.
     private var receivers: [[ResponderRef]: [String]] = [:]
     private var candidates = SharedParts<[PressResult.Candidate]>()
     private var effects = SharedParts<[PressResult.Effect]>()
@@ -28,14 +28,14 @@ package struct PressResults: TraceConsumer, Sendable {
     private var stages = SharedParts<StageSplit>()
     /// Fields that some press has a value of.
     private var seenFields: Set<String> = []
-    /// Every call is in the trace, and so is whatever else there was to record.
+    /// Every call is in the trace, and so is everything else to record.
     private var hasCalls = false
     /// Keys and texts, for a trace that has nothing else.
     private var keys: [PressResult] = []
     /// The results are no trace's, and hold all that they could.
     private var isWhole = false
 
-    /// How often a responder was asked for `keyCommands`.
+    /// Number of questions for a responder's `keyCommands`.
     private struct Asked: Hashable, Sendable {
         var responder: ResponderRef
         var times: UInt64
@@ -49,8 +49,8 @@ package struct PressResults: TraceConsumer, Sendable {
         isWhole = true
     }
 
-    /// Whether an empty field means that there was nothing: a replay records everything, below level calls all but who
-    /// received a press and what was shadowed; an app what it records of any press.
+    /// Returns true if an empty field means that there was nothing: a replay records everything, below level calls all
+    /// but receivers of a press and shadowed commands; an app, the fields that it records of any press.
     func records(_ field: String) -> Bool {
         if isWhole || hasValues(of: field) { return true }
         return facts.isOfReplay && (hasCalls || field != "receivers" && field != "shadowed")
@@ -137,7 +137,7 @@ package struct PressResults: TraceConsumer, Sendable {
         return name
     }
 
-    /// It had a part.
+    /// Notes that a responder took part.
     private mutating func note(_ ref: ResponderRef?, _ definitions: TraceDefinitions) {
         if let ref { _ = name(ref, definitions) }
     }
@@ -255,12 +255,12 @@ package struct PressResults: TraceConsumer, Sendable {
         return counts
     }
 
-    /// So many different parts are kept for those that follow.
+    /// Most different parts that are kept for later presses.
     private static let mostShared = 4096
 }
 
-/// Values whose memory is that of the first one that was equal. A trace in which nothing repeats costs no more for it:
-/// then no more of them are looked for.
+/// Values that share the memory of the first equal one. A trace in which nothing repeats costs no more for it:
+/// then the search ends.
 private struct SharedParts<Value: Hashable & Sendable>: Sendable {
     private var known: [Value: Value] = [:]
     private static var limit: Int { 4096 }

@@ -1,7 +1,7 @@
 /// Finds responders that have another name in the second of two traces.
 ///
-/// A name is taken for another's successor where it stands in every place in which the other stood, and neither occurs
-/// in the other trace at all: a responder that was there before cannot be somebody's new name.
+/// A name is taken for another's successor where it is in every place in which the other was, and neither occurs
+/// in the other trace at all: a responder that was there before is no renamed one.
 struct ResponderRenames {
     private(set) var renames: [TraceDiff.Rename] = []
     private var newName: [String: String] = [:]
@@ -10,7 +10,7 @@ struct ResponderRenames {
         let gone = base.subtracting(head)
         let come = head.subtracting(base)
         guard !gone.isEmpty, !come.isEmpty else { return }
-        // For each name that is gone, which names stood in its place, and in how many presses.
+        // For each missing name, the names in its place, with their numbers of presses.
         var votes: [String: [String: Int]] = [:]
         for (old, new) in pairs {
             var seen: Set<[String]> = []
@@ -30,7 +30,7 @@ struct ResponderRenames {
         for rename in renames { newName[rename.base] = rename.head }
     }
 
-    /// Names that stand in corresponding places of two presses.
+    /// Names in corresponding places of two presses.
     private static func places(_ old: PressResult, _ new: PressResult) -> [(String, String)] {
         var places: [(String, String)] = []
         func add(_ before: String?, _ after: String?) {

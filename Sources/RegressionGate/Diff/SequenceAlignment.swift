@@ -37,7 +37,7 @@ struct SequenceAlignment {
         for offset in 0..<(a.count - endA) { steps.append(.both(endA + offset, endB + offset)) }
     }
 
-    /// One search; appends its steps and says where it ended.
+    /// Runs one search; appends its steps and returns its end.
     private mutating func advance(
         _ a: ArraySlice<Int>, _ b: ArraySlice<Int>, from start: (Int, Int), effort: Int
     ) -> (Int, Int) {

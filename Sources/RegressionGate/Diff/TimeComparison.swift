@@ -10,13 +10,13 @@ package struct TimeComparison: Hashable, Sendable {
         package var stage: LatencyStage?
         package var base: DurationStatistics
         package var head: DurationStatistics
-        /// That differences as these or larger come of chance, if each press were a draw of its own.
+        /// Probability that differences as these or larger come of chance, if each press were a draw of its own.
         package var p: Double
     }
 
     package var rows: [Row]
 
-    /// Of the same presses; `nil` where no stage stands in both.
+    /// Times of the same presses; `nil` where the two have no stage in common.
     init?(base: some Sequence<StageSplit>, head: some Sequence<StageSplit>) {
         rows = []
         for stage in LatencyStage.allCases {

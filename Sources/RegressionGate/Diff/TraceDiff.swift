@@ -2,7 +2,7 @@ package import LatencyAnalysis
 import KeyModel
 import TraceFormat
 
-/// Two traces compared: resolutions first, then exact counts, then time. Presses are paired by what was pressed, so
+/// Two traces compared: resolutions first, then exact counts, then time. Presses are paired by their input, so
 /// that a press more is one press more, and responders that only changed their name are reported as that.
 package struct TraceDiff: Sendable {
     package var base: Side
@@ -33,7 +33,7 @@ package struct TraceDiff: Sendable {
         package var presses: Int
     }
 
-    /// A responder that goes by another name now, in every press in which it has a part.
+    /// A responder with another name now, in every press in which it has a part.
     package struct Rename: Hashable, Sendable {
         package var base: String
         package var head: String
@@ -42,7 +42,8 @@ package struct TraceDiff: Sendable {
     }
 
     package enum Change: Hashable, Sendable {
-        /// `why` is what the candidates of the new side say about the old winner; `nil` where they say nothing.
+        /// `why` is the reason from the candidates of the new side for which the old winner lost; `nil` where they have
+        /// none.
         case changed(base: PressResult, head: PressResult, fields: [FieldChange], why: String?)
         case removed(PressResult)
         case added(PressResult)
@@ -55,7 +56,7 @@ package struct TraceDiff: Sendable {
         }
     }
 
-    /// Expected and found as they stand in `replay --format jsonl`.
+    /// Expected and found values as in `replay --format jsonl`.
     package struct FieldChange: Hashable, Sendable {
         package var field: String
         package var base: String
@@ -70,7 +71,7 @@ package struct TraceDiff: Sendable {
         package var head: UInt64
         /// Presses of head in which it differs, the first ones.
         package var presses: [UInt32]
-        /// All of them.
+        /// Number of all of them.
         package var affected: Int
     }
 
@@ -145,13 +146,13 @@ package struct TraceDiff: Sendable {
         let places = steps.lazy.compactMap { step -> (base: Int, head: Int)? in
             if case .both(let old, let new) = step { (old, new) } else { nil }
         }
-        // What is asked of a press alone is copied.
+        // Only the values that are needed of each press are copied.
         time = TimeComparison(
             base: places.compactMap { base.results[$0.base].at.tick == 0 ? base.results[$0.base].stages : nil },
             head: places.compactMap { head.results[$0.head].at.tick == 0 ? head.results[$0.head].stages : nil })
     }
 
-    /// Those that differ in some press.
+    /// Fields that differ in some press.
     var fields: [GoldenField] {
         var names = Set((counts ?? []).map(\.name))
         for case .changed(_, _, let fields, _) in changes { names.formUnion(fields.map(\.field)) }
@@ -179,12 +180,12 @@ extension PressResult.Decision {
 }
 
 extension PressResult {
-    /// What is compared of a press, in the order of the report.
+    /// Compared fields of a press, in the order of the report.
     static let fields = [
         "outcome", "takenBy", "action", "supplier", "target", "text", "receivers", "effects", "shadowed",
     ]
 
-    /// Those of `fields` that have a value here.
+    /// The `fields` that have a value here.
     var fieldsWithValue: [String] {
         let values = [
             isDecided, decision.takenBy != nil, decision.action != nil, decision.supplier != nil,
@@ -196,7 +197,7 @@ extension PressResult {
 }
 
 extension PressResult {
-    /// An outcome that is open on one side says nothing about the other, as in `ReplayVerifier`.
+    /// An outcome that is open on one side cannot be compared with the other, as in `ReplayVerifier`.
     fileprivate func isComparable(to other: PressResult) -> Bool {
         let (ours, theirs) = (decision.outcome, other.decision.outcome)
         return ours == theirs || ours.isDecided && theirs.isDecided
@@ -208,7 +209,7 @@ extension PressResult.Effect {
 }
 
 extension PressResult {
-    /// Why the winner of this press did not win in `other`, as far as that one's candidates show.
+    /// Reason for which the winner of this press did not win in `other`, as far as that one's candidates show.
     func reason(of other: PressResult) -> String? {
         guard decision.action != other.decision.action || decision.supplier != other.decision.supplier,
             let action = decision.action, let supplier = decision.supplier

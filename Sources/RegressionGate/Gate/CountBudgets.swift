@@ -9,8 +9,8 @@ import TraceFormat
 ///     findings total 1
 ///     receivers ignore
 ///
-/// A count with a budget may be any number up to it; one without must be what the golden says. `bytes` is the size of
-/// the trace that the replay writes, `findings` the number of what `lint` finds. An ignored field may be anything.
+/// A count with a budget may be any number up to it; one without must equal the golden's. `bytes` is the size of
+/// the trace that the replay writes, `findings` the number of `lint` findings. An ignored field may be anything.
 package struct CountBudgets: Hashable, Sendable {
     package struct Budget: Hashable, Sendable {
         package enum Span: String, Hashable, Sendable { case press, total }
@@ -27,7 +27,7 @@ package struct CountBudgets: Hashable, Sendable {
     /// Names that a budget may be for.
     static let names =
         CountAccumulator.callNames + ["callsOnRelease.keyCommands"] + CountAccumulator.cacheNames
-    /// Those that are of a whole golden, not of its presses.
+    /// Budgets of a whole golden, not of its presses.
     static let sums = [GoldenField.bytes.rawValue, GoldenField.findings.rawValue]
 
     package init(_ text: String, file: String) throws(VerdictError) {
@@ -56,7 +56,7 @@ package struct CountBudgets: Hashable, Sendable {
         }
     }
 
-    /// With what a test asks for itself.
+    /// Adds the classes that a test sets itself.
     func adding(_ classes: [GoldenField: FieldClass]) -> CountBudgets {
         var all = self
         for field in GoldenField.allCases {
@@ -83,7 +83,7 @@ package struct CountBudgets: Hashable, Sendable {
 
     var isEmpty: Bool { budgets.isEmpty && ignored.isEmpty }
 
-    /// Presses may come to something else than accepted, and so may the digest of their lines.
+    /// Presses may have other outcomes than accepted, and so may the digest of their lines.
     var leavesRoom: Bool { !covered.isEmpty || !ignored.isSubset(of: [.bytes, .findings]) }
 
     /// Has room for `field`, by a budget or because it is ignored.
@@ -116,7 +116,7 @@ package struct CountBudgets: Hashable, Sendable {
         }
     }
 
-    /// Of one of the sums.
+    /// Excess of one of the sums.
     func excess(of field: GoldenField, _ found: UInt64) -> [Excess] {
         budgets.filter { $0.count == field.rawValue && found > $0.most }
             .map { Excess(budget: $0, found: found, press: nil) }

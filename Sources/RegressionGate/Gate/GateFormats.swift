@@ -80,7 +80,7 @@ extension GateReport {
     }
 
     /// Workflow commands of GitHub Actions. It shows at most ten errors and ten warnings a step, fifty of a job, and
-    /// drops the rest without a word, so the tenth says how many more there are. What a trace says cannot become a
+    /// drops the rest without notice, so the tenth contains the number of the others. Text of a trace cannot become a
     /// command of its own.
     package var github: String {
         let errors = findings.map { finding in
@@ -89,12 +89,12 @@ extension GateReport {
             let file = "file=\(Annotation.property(Annotation.path(finding.file))),line=\(finding.lineNumber),"
             return "::error \(finding.isOfFile ? file : "")title=\(title)::\(message)"
         }
-        var told: [String] = []
+        var reported: [String] = []
         if let instructions, (InstructionCounts.tells..<InstructionCounts.fails).contains(instructions.change) {
-            told.append("instructions  " + instructions.line)
+            reported.append("instructions  " + instructions.line)
         }
-        if !failsOnTime { told += (time?.rows ?? []).filter { $0.verdict == .worse }.map(TimingFormatter.line) }
-        let warnings = told.map { "::warning title=keyflight::\(Annotation.message($0))" }
+        if !failsOnTime { reported += (time?.rows ?? []).filter { $0.verdict == .worse }.map(TimingFormatter.line) }
+        let warnings = reported.map { "::warning title=keyflight::\(Annotation.message($0))" }
         let notices = relaxed.map { "::notice title=keyflight::\(Annotation.message("\($0.golden): \($0.line)"))" }
         let lines = Annotation.limited(errors, "error") + Annotation.limited(warnings, "warning")
             + Annotation.limited(notices, "notice")
@@ -146,7 +146,7 @@ extension GateReport {
         for (place, finding) in found.enumerated() {
             let line = Markup.markdown("\(finding.sort.words): \(finding.golden): \(finding.line)")
             let part = "- \(line)  \n  `\(finding.remedy.replacing("`", with: "'"))`\n"
-            // Room for the line that says that there are more.
+            // Room for the line with the number of the others.
             guard text.utf8.count + part.utf8.count + 80 <= limit else {
                 text += "\nand \(found.count - place) more findings\n"
                 break
@@ -194,7 +194,7 @@ extension GateReport.Finding {
 }
 
 extension GateReport.Finding.Sort {
-    /// As code quality reports grade.
+    /// Severity as in code quality reports.
     var severity: String {
         switch self {
         case .missing, .notComparable, .notDeterministic: "blocker"
@@ -215,7 +215,7 @@ enum Annotation {
         return String(path)
     }
 
-    /// So many of a kind that all of them are shown.
+    /// Most annotations of a kind that are shown.
     static let most = 10
 
     /// The first ones, and as the last how many more there are.

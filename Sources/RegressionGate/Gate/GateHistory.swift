@@ -7,7 +7,7 @@ import TraceFormat
     import Foundation
 #endif
 
-/// One line of JSON for each gate on the main branch, and the steps in what they measured.
+/// One line of JSON for each gate on the main branch, and the steps in their measurements.
 package struct GateHistory: Sendable {
     private var lines: [String]
     /// Medians of head by stage, one for each line that has it.
@@ -47,7 +47,7 @@ package struct GateHistory: Sendable {
 
     package var bytes: [UInt8] { Array((lines.joined(separator: "\n") + "\n").utf8) }
 
-    /// What is said about steps, one a line.
+    /// The notes about steps, one a line.
     package var steps: [String] {
         series.flatMap { stage, values, labels in
             ChangePoint.all(in: values).map { point in
@@ -57,7 +57,7 @@ package struct GateHistory: Sendable {
         }
     }
 
-    /// What is read of a line.
+    /// The fields that are read of a line.
     private struct Entry: Decodable {
         var schema: String
         var label: String

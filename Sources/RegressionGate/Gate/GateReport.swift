@@ -2,22 +2,22 @@ import KeyModel
 import TraceFormat
 import TraceReports
 
-/// Everything that a gate found, exact things first.
+/// All results of a gate, exact ones first.
 package struct GateReport: Sendable {
     package var comparisons: [GoldenComparison]
     /// `nil` where no builds were timed.
     package var time: TimeGate?
     /// `nil` where no instructions were counted.
     package var instructions: InstructionCounts?
-    /// What two builds resolve and ask differently; `nil` where none were run.
+    /// Differences between two builds in resolutions and questions; `nil` where none were run.
     package var builds: TraceDiff?
     /// The folder that holds the traces of both builds, the first run of each; `nil` where they were not kept.
     package var kept: String?
-    /// What `lint` finds in head and does not in base.
+    /// Findings of `lint` in head that base lacks.
     package var newFindings: [String] = []
     /// Folders of goldens that no test names.
     package var orphans: [String] = []
-    /// Whether slower builds fail the gate, or are only reported.
+    /// Slower builds fail the gate; else they are reported only.
     package var failsOnTime: Bool
 
     package init(
@@ -54,7 +54,7 @@ package struct GateReport: Sendable {
         case inconclusive
     }
 
-    /// What cannot be judged comes before what failed, as among exit codes.
+    /// A result that cannot be compared precedes a failure, as among exit codes.
     package var verdict: Verdict {
         let isIncomparable = comparisons.contains { comparison in
             switch comparison.verdict {
@@ -92,7 +92,7 @@ package struct GateReport: Sendable {
         comparisons.reduce(0) { if case .same = $1.verdict { $0 + 1 } else { $0 } }
     }
 
-    /// What is wrong, one a line, the most important first: what stops a gate from judging, then what changed.
+    /// The problems, one a line, the most important first: causes that prevent a verdict, then changes.
     package var findings: [Finding] {
         comparisons.compactMap { Finding($0) } + buildFindings
             + orphans.map { folder in
@@ -102,7 +102,7 @@ package struct GateReport: Sendable {
             }
     }
 
-    /// Of the two builds.
+    /// Findings about the two builds.
     var buildFindings: [Finding] {
         var found: [Finding] = []
         if let builds, var finding = Finding(builds: builds) {
@@ -141,11 +141,11 @@ package struct GateReport: Sendable {
         package enum Sort: String, Hashable, Sendable {
             case resolutions, counts, budget, latency, state, renamed, lint, notDeterministic, missing, notComparable
             case orphan, instructions, time
-            /// Fields were not compared, as somebody asked for.
+            /// Fields were not compared, as requested.
             case ignored
         }
 
-        /// Stands for a golden's name where two builds were compared.
+        /// Used as golden name where two builds were compared.
         static let ofBuilds = "base and head"
 
         package var sort: Sort
@@ -153,7 +153,7 @@ package struct GateReport: Sendable {
         /// The file to look at.
         package var file: String
         package var line: String
-        /// Where in `file` it is, from 1.
+        /// Line of the finding in `file`, from 1.
         package var lineNumber = 1
         /// A command that shows more or accepts it.
         package var remedy: String
@@ -221,7 +221,7 @@ extension GateReport.Finding {
         }
     }
 
-    /// What two builds do differently.
+    /// Finding for differences between two builds.
     init?(builds diff: TraceDiff) {
         guard !diff.isIdentical else { return nil }
         sort = diff.changes.isEmpty ? .counts : .resolutions

@@ -11,7 +11,7 @@ extension GateReport {
         }
         for name in checkedByTests { lines.append("  checked by its test, not here  \(DiffFormatter.safe(name))") }
         for golden in relaxed { lines.append("  \(golden.line)  \(DiffFormatter.safe(golden.golden))") }
-        // Those of time stand among its own lines.
+        // Findings of time are among its own lines.
         for finding in findings where finding.sort != .time && finding.sort != .instructions {
             lines.append(style.paint("✘ \(finding.sort.words)  \(DiffFormatter.safe(finding.golden))", .bad))
             lines.append("    \(SafeText.escaped(finding.line, limit: 600))")

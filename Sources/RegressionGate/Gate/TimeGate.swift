@@ -1,14 +1,14 @@
 package import KeyModel
 import Libc
 
-/// Whether a build is slower than another, from runs of both in turn on one machine.
+/// Compares the times of two builds, from runs of both in turn on one machine.
 ///
-/// Each pair of runs gives one ratio for each stage, head by base, so that what slows the whole machine down for a
-/// while cancels out. The verdict looks at the pairs a few times, more of them only while it is undecided; the error
+/// Each pair of runs gives one ratio for each stage, head by base, so that a temporary slowdown of the whole machine
+/// cancels out. The verdict looks at the pairs a few times, more of them only while it is undecided; the error
 /// stated is for all looks and all stages together (Bonferroni).
 package struct TimeGate: Sendable {
     package struct Options: Hashable, Sendable {
-        /// What may be slower without anybody minding, as a part: 0.02 is 2 %.
+        /// Tolerated slowdown, as a part: 0.02 is 2 %.
         package var margin = 0.02
         /// The probability that anything is called worse that is not.
         package var falseAlarm = 0.01
@@ -32,7 +32,7 @@ package struct TimeGate: Sendable {
     /// In nanoseconds: a stage below it, or below the step of its clock, is too short. The total is always decided.
     private static let shortest = 10_000.0
 
-    /// What is known of one stage.
+    /// Result of one stage.
     package struct Row: Hashable, Sendable {
         /// `nil`: the total.
         package var stage: LatencyStage?
@@ -44,7 +44,7 @@ package struct TimeGate: Sendable {
         /// Medians over the runs, in nanoseconds.
         package var base: Double
         package var head: Double
-        /// How much neighbouring runs of one build differ, as a part: smaller changes cannot be distinguished.
+        /// Difference between neighbouring runs of one build, as a part: smaller changes cannot be distinguished.
         package var noiseFloor: Double
         /// The smallest slowdown that would be found in four of five gates with the runs of the cap.
         package var detectable: Double
@@ -84,12 +84,12 @@ package struct TimeGate: Sendable {
             pairs = runs.count
             rows = TimeGate.rows(runs, options, shortest: max(TimeGate.shortest, clockStep()))
             isDecided = !rows.contains { $0.verdict == .inconclusive }
-            // One that is worse fails the gate, whatever more runs would say about the others.
+            // One that is worse fails the gate, whatever more runs would show for the others.
             if isDecided || rows.contains(where: { $0.verdict == .worse }) { return }
         }
     }
 
-    /// The share of the errors that one stage has at one look, and the ranks that stand for them.
+    /// The share of the errors that one stage has at one look, and the corresponding ranks.
     private struct Errors {
         var falseAlarm: Double
         var miss: Double

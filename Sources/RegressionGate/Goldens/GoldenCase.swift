@@ -23,9 +23,9 @@ package struct GoldenCase: Hashable, Sendable {
 
     package var file: String { profile.map { "expected.\($0).txt" } ?? "expected.txt" }
     package var path: String { "\(folder)/\(file)" }
-    /// Beside it, ignored by git: what a person has to look at.
+    /// Beside it, ignored by git: the text for review.
     package var pendingPath: String { path + ".new" }
-    /// What `review` writes for a browser; goes with what is pending.
+    /// The page of `review` for a browser; goes with the pending text.
     package var pagePath: String { pendingPath + ".html" }
     /// The golden's name, with the profile where it has one of its own.
     package var title: String { profile.map { "\(name) (\($0))" } ?? name }
@@ -62,7 +62,7 @@ package struct GoldenCase: Hashable, Sendable {
         for (place, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
             let words = line.prefix { $0 != "|" }.split(separator: " ")
             guard let ordinal = words.first.flatMap({ UInt32($0) }), ordinal <= press.press else { continue }
-            // The first repeat stands for all.
+            // The first repeat represents all.
             if ordinal == press.press, words.count > 1, press.tick == 0 { continue }
             best = place + 1
             if ordinal == press.press, (words.count > 1) == (press.tick > 0) { break }

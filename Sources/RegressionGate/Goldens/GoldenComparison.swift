@@ -2,17 +2,17 @@ package import FlightReplay
 package import Scenes
 import TraceFormat
 
-/// What became of one golden.
+/// Result of one golden.
 package struct GoldenComparison: Sendable {
     package var golden: GoldenCase
     package var verdict: Verdict
     /// Presses of the accepted text, or of the found one where none was accepted.
     package var presses = 0
-    /// What was found; `nil` where the input could not be replayed.
+    /// The text that was found; `nil` where the input could not be replayed.
     package var found: String?
-    /// What `lint` found in it; `nil` where only a text was compared.
+    /// Its `lint` findings; `nil` where only a text was compared.
     package var findings: GoldenFindings?
-    /// Fields that were not compared, because `budgets.txt` or the test says so; in the order of `GoldenField`.
+    /// Fields that were not compared, by `budgets.txt` or the test; in the order of `GoldenField`.
     package var ignored: [GoldenField] = []
     /// Fields to which two runs of one input gave different values; in the order of `GoldenField`.
     package private(set) var unstable: [GoldenField] = []
@@ -27,9 +27,9 @@ package struct GoldenComparison: Sendable {
         case streamChanged(expected: String, found: String)
         /// Same lines, but presses take longer than they may.
         case tooSlow
-        /// Same lines, but `lint` finds something else, by row.
+        /// Same lines, but other `lint` findings, by row.
         case findingsChanged(new: [String], gone: [String])
-        /// Two replays of one input differ, or two runs of a live app: nothing can be said about a change.
+        /// Two replays of one input differ, or two runs of a live app: a change cannot be determined.
         case notDeterministic(TraceDiff)
         /// No text was accepted yet.
         case missing
@@ -39,7 +39,7 @@ package struct GoldenComparison: Sendable {
         case checkedByTest
     }
 
-    /// What a replay came to, beside its text.
+    /// Results of a replay beside its text.
     private struct Extras {
         var findings: GoldenFindings
         var bytes: UInt64
@@ -76,7 +76,7 @@ package struct GoldenComparison: Sendable {
         }
     }
 
-    /// What differs between two runs is no golden, but for what is not compared anyway.
+    /// Refuses a golden of two runs that differ, but for fields that are not compared anyway.
     private mutating func compareRuns(_ first: GoldenRun, _ second: GoldenRun, _ rules: GoldenRules) throws {
         guard first != second else { return }
         let budgets = try golden.budgets().adding(rules.classes)
@@ -197,7 +197,7 @@ package struct GoldenComparison: Sendable {
     /// A line for each press after the heading.
     private static func lines(of text: String) -> Int { max(0, text.utf8.count { $0 == UInt8(ascii: "\n") } - 1) }
 
-    /// Of the trace, where there is a budget for them; else 0.
+    /// Bytes of the trace, where there is a budget for them; else 0.
     private static func bytes(_ recording: Recording, _ golden: GoldenCase, _ rules: GoldenRules) throws -> UInt64 {
         guard try golden.budgets().adding(rules.classes).frees(.bytes) else { return 0 }
         return UInt64(try recording.bytes(header: TraceHeader(level: .calls, isMasked: false)).count)
@@ -236,7 +236,7 @@ package struct GoldenComparison: Sendable {
         return try findings(golden, extras, budgets)
     }
 
-    /// Where nothing was pressed, nothing can be the same.
+    /// Verdict for an input without presses, which cannot be compared.
     private static func noPresses(_ golden: GoldenCase) -> Verdict {
         .notComparable("\(golden.path): presses: expected at least one, found none")
     }
@@ -260,7 +260,7 @@ package struct GoldenComparison: Sendable {
 }
 
 extension GoldenCase {
-    /// What `budgets.txt` beside it allows; nothing where there is none.
+    /// Budgets of `budgets.txt` beside it; empty without one.
     package func budgets() throws(VerdictError) -> CountBudgets {
         let path = "\(folder)/budgets.txt"
         guard let text = try TextFile.read(path) else { return CountBudgets() }

@@ -3,8 +3,8 @@ package import LatencyAnalysis
 package import TraceFormat
 import TraceReports
 
-/// What `lint` finds in a golden's replay, as text in the repository: `findings.txt` beside the accepted text. Where
-/// there is no such file, none was accepted. Notes are left out: what is merely worth knowing fails no gate.
+/// Findings of `lint` in a golden's replay, as text in the repository: `findings.txt` beside the accepted text. Where
+/// there is no such file, none was accepted. Notes are left out: they fail no gate.
 ///
 ///     # findings · fields rule | chord | presses | what happens
 ///     text-stolen | n | presses 2 | …
@@ -15,7 +15,7 @@ package struct GoldenFindings: Hashable, Sendable {
 
     package init() {}
 
-    /// Of a replay at level `calls`.
+    /// Findings in a replay at level `calls`.
     package init(of recording: Recording) {
         var scanner = LintScanner()
         scanner.begin(recording.initialContext)
@@ -52,10 +52,10 @@ package struct GoldenFindings: Hashable, Sendable {
         }
     }
 
-    /// As it stands in the repository.
+    /// The text of the file in the repository.
     package var text: String { ([GoldenFindings.heading] + rows).map { $0 + "\n" }.joined() }
 
-    /// What is new in `found`, and what is no longer there.
+    /// Findings that only `found` has, and findings that it lacks.
     func changes(to found: GoldenFindings) -> (new: [String], gone: [String]) {
         func missing(of rows: [String], in others: [String]) -> [String] {
             var left: [String: Int] = [:]
@@ -81,7 +81,7 @@ extension GoldenCase {
     package var findingsPath: String { "\(folder)/" + (profile.map { "findings.\($0).txt" } ?? "findings.txt") }
     package var pendingFindingsPath: String { findingsPath + ".new" }
 
-    /// Those that were accepted; none where there is no file of them.
+    /// Accepted findings; none without a file of them.
     package func acceptedFindings() throws(VerdictError) -> GoldenFindings {
         guard let text = try TextFile.read(findingsPath) else { return GoldenFindings() }
         return try GoldenFindings(text, file: findingsPath)

@@ -6,7 +6,7 @@ import TraceFormat
 import TraceReports
 
 extension GoldenComparison {
-    /// What a person needs to know first: the first difference, and how many more there are. Ends without a line break.
+    /// The summary for a person: the first difference, and how many more there are. Ends without a line break.
     package var message: String {
         let slow = slowLines
         switch verdict {
@@ -53,7 +53,7 @@ extension GoldenComparison {
             + (fields.isEmpty ? "" : " in \(fields)")
     }
 
-    /// What leaves fields of a live app out that are not the same in every run.
+    /// Remedy that leaves out fields of a live app that are not the same in every run.
     var unstableRemedy: String {
         let lines = unstable.map { "“\($0.rawValue) ignore”" }.joined(separator: " and ")
         return "\(lines) in \(golden.folder)/budgets.txt"
@@ -72,7 +72,7 @@ extension GoldenComparison {
         slow.first.map { $0.line + (slow.count > 1 ? " (and \(slow.count - 1) more)" : "") }
     }
 
-    /// What to type next about a press that is too slow.
+    /// Next commands for a press that is too slow.
     var slowRemedies: [String] {
         guard let first = slow.first else { return [] }
         let scene = "\(golden.folder)/scene.yaml"
@@ -89,7 +89,7 @@ extension GoldenComparison {
         return remedies + ["To allow it: \(line) \(place)"]
     }
 
-    /// Everything that changed, for an attachment; `nil` where the message contains it all.
+    /// All changes, for an attachment; `nil` where the message contains them all.
     package var everything: String? {
         switch verdict {
         case .changed(let diff, _), .notDeterministic(let diff): diff.text(extent: .everything)

@@ -4,8 +4,8 @@
     import Foundation
 #endif
 
-/// The words in quotes of the Swift files below a folder of tests: a golden whose name is not among them is one that no
-/// test asks for any more, whether its line, its file or its target was deleted.
+/// The words in quotes of the Swift files below a folder of tests: a golden whose name is not among them is not named
+/// by any test, whether its line, its file or its target was deleted.
 package struct GoldenReferences: Sendable {
     private var sources: [String] = []
 
@@ -22,7 +22,7 @@ package struct GoldenReferences: Sendable {
             let path = "\(folder)/\(name)"
             if name.hasSuffix(".swift") {
                 guard let text = try TextFile.read(path) else { continue }
-                // A name in a comment asks for nothing.
+                // A name in a comment is no use of the golden.
                 sources.append(
                     text.split(separator: "\n").filter { !GoldenReferences.isComment($0) }.joined(separator: "\n"))
             } else if depth < 16 {
@@ -42,7 +42,7 @@ package struct GoldenReferences: Sendable {
 }
 
 extension GoldenCase {
-    /// A Swift file beside the folder of goldens, or below that place, asks for it: where `scene.yaml` is missing, that
+    /// A Swift file beside the folder of goldens, or below that place, names it: where `scene.yaml` is missing, that
     /// test makes the responders.
     var isNamedByATest: Bool { (try? GoldenReferences(tests: store + "/.."))?.mention(name) ?? false }
 }

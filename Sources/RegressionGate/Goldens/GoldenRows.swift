@@ -1,14 +1,14 @@
 import KeyModel
 import TraceFormat
 
-/// The text of a golden, read back: what it was made under, and what each press came to.
+/// The text of a golden, read back: its conditions, and the outcome of each press.
 package struct GoldenRows: Sendable {
     /// `profile`, `layout`, `level`, `cache`, `stream` and what else its first line names.
     package private(set) var heading: [String: String] = [:]
     package private(set) var results: [PressResult] = []
     package private(set) var responders: Set<String> = []
 
-    /// Why a text is no golden. `line` counts from 1.
+    /// Reason for which a text is no golden. `line` counts from 1.
     package struct ParseError: Error, Hashable, Sendable, CustomStringConvertible {
         package var line: Int
         package var what: String
@@ -41,10 +41,10 @@ package struct GoldenRows: Sendable {
         }
     }
 
-    /// What the first line of a text names, without looking at the others.
+    /// Names and values of the first line of a text, without a look at the others.
     static func heading(of text: some StringProtocol) -> [String: String] {
         var heading: [String: String] = [:]
-        // The names of the fields stand last and are no fact.
+        // The names of the fields come last and are no fact.
         for part in text.prefix(while: { $0 != "\n" }).dropFirst(2).components(" · ") {
             let words = part.split(separator: " ", maxSplits: 1)
             if words.count == 2, words[0] != "fields" { heading[String(words[0])] = String(words[1]) }
@@ -52,7 +52,7 @@ package struct GoldenRows: Sendable {
         return heading
     }
 
-    /// Whether some row ends in a column of shadow reads. Byte by byte: a golden may be long.
+    /// Returns true if some row ends in a column of shadow reads. Byte by byte: a golden may be long.
     static func tellsShadowReads(_ text: String) -> Bool {
         let column = Array(" | shadow reads ".utf8)
         return text.utf8.split(separator: UInt8(ascii: "\n")).contains { row in
@@ -132,7 +132,7 @@ package struct GoldenRows: Sendable {
         return numbers.count == parts.count ? numbers : nil
     }
 
-    /// What stands only where there is something to say.
+    /// Adds a column that is left out where it is empty.
     private static func add(_ column: String, to result: inout PressResult) {
         let words = column.split(separator: " ", maxSplits: 1)
         let rest = words.count == 2 ? String(words[1]) : ""
@@ -164,13 +164,13 @@ package struct GoldenRows: Sendable {
                         value: halves.count == 2 ? String(halves[1]) : nil))
             }
         default:
-            // Words that only ever stand whole, such as `shadow reads 3`: kept as an effect of the system, so that a
-            // change of them is seen.
+            // Columns without a value, such as `shadow reads 3`: kept as an effect of the system, so that a
+            // change of them is found.
             result.decision.effects.append(PressResult.Effect(responder: nil, kind: column, value: nil))
         }
     }
 
-    /// Parts between separators that do not stand inside a quoted text.
+    /// Parts between separators outside of quoted texts.
     private static func columns(of line: Substring, separator: String = " | ") -> [String] {
         var parts: [String] = []
         var part = ""
@@ -211,7 +211,7 @@ extension StringProtocol {
 }
 
 extension PressResults {
-    /// Those of a golden's text.
+    /// Facts of a golden's text.
     package init(_ rows: GoldenRows) {
         self.init(results: rows.results, responders: rows.responders)
     }

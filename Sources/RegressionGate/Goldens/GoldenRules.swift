@@ -15,7 +15,7 @@ public enum GoldenField: String, CaseIterable, Hashable, Sendable {
     case cacheInvalidations = "cache.invalidations"
     /// Bytes of the trace that the replay writes. They have no accepted number: only a budget is compared.
     case bytes
-    /// What `lint` finds.
+    /// Findings of `lint`.
     case findings
 
     /// One of the exact counts of a press.
@@ -40,9 +40,9 @@ public enum GoldenField: String, CaseIterable, Hashable, Sendable {
     }
 }
 
-/// How a field is compared.
+/// Comparison of a field.
 public enum FieldClass: Hashable, Sendable {
-    /// What everything is unless said otherwise.
+    /// Default of all fields.
     case mustMatch
     /// Any number up to this in every press; for counts.
     case budget(press: UInt64)
@@ -63,7 +63,7 @@ public struct GoldenRedaction: Sendable {
         GoldenRedaction { $0.replacing(text, with: replacement) }
     }
 
-    /// The number after a text wherever it stands: of `row-1042` and `"row-"` comes `row-#`.
+    /// The number after a text at any place: of `row-1042` and `"row-"` comes `row-#`.
     public static func number(after prefix: String) -> GoldenRedaction {
         GoldenRedaction { line in
             var result = ""
@@ -82,15 +82,15 @@ public struct GoldenRedaction: Sendable {
     }
 }
 
-/// How goldens are compared, beyond what `budgets.txt` beside one says.
+/// Rules for the comparison of goldens, beyond the `budgets.txt` beside one.
 package struct GoldenRules: Sendable {
     package var classes: [GoldenField: FieldClass]
     package var redactions: [GoldenRedaction]
-    /// Beside those that stand in the golden's text.
+    /// In addition to those in the golden's text.
     package var latency: LatencyBudgets
     /// The program `keyflight` that types into live apps: a path, or a name in PATH.
     package var launcher: String
-    /// What one run of a live app may take.
+    /// Most seconds of one run of a live app.
     package var seconds = ChildProcess.seconds
 
     package init(

@@ -53,7 +53,7 @@ package struct GoldenStore: Hashable, Sendable {
         return found
     }
 
-    /// Cases whose name, or `NAME (PROFILE)`, a pattern matches: `*` stands for any characters, `?` for one.
+    /// Cases whose name, or `NAME (PROFILE)`, a pattern matches: `*` matches any characters, `?` one.
     package static func matching(_ patterns: [String], _ cases: [GoldenCase]) -> [GoldenCase] {
         guard !patterns.isEmpty else { return cases }
         return cases.filter { golden in

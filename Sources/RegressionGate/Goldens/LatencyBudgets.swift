@@ -2,16 +2,16 @@ public import KeyModel
 package import TraceFormat
 import TracePresses
 
-/// The most that presses of a golden may take, in virtual time: by what the scene or the recording says that calls
-/// cost, queueing included, and so the same on every machine.
+/// The most that presses of a golden may take, in virtual time: by the costs of calls in the scene or the recording,
+/// queueing included, and so the same on every machine.
 ///
-/// They stand in the golden's text, in lines below the first, and stay there when it is recorded anew:
+/// They are part of the golden's text, in lines below the first, and stay there when it is recorded again:
 ///
 ///     # latency total 16ms · action 10ms
 ///
 /// `total` is all stages of a press together; else the name of a stage. Durations are an integer and a unit.
 public struct LatencyBudgets: Hashable, Sendable {
-    /// Of any press, all stages together.
+    /// Budget of any press, all stages together.
     public var total: TraceDuration?
     public var stages: [LatencyStage: TraceDuration] = [:]
 
@@ -31,7 +31,7 @@ public struct LatencyBudgets: Hashable, Sendable {
     /// A press that took longer than it may.
     package struct Excess: Hashable, Sendable {
         package var press: PressTick
-        /// As chords are written in JSON and on the command line.
+        /// The chord as written in JSON and on the command line.
         package var input: String
         /// `nil`: the total.
         package var stage: LatencyStage?
@@ -116,10 +116,10 @@ extension LatencyBudgets {
 /// A golden's text, taken apart: the latency budgets below its first line, which a person writes, and the rest, which a
 /// replay has to give.
 struct BudgetedText {
-    /// Without the lines of budgets.
+    /// The text without the lines of budgets.
     private(set) var text: String
     private(set) var budgets = LatencyBudgets()
-    /// As they stand in the text, each with a line break.
+    /// The budgets as written in the text, each with a line break.
     private var lines = ""
 
     /// `file` is the path for messages.

@@ -6,7 +6,7 @@ import ResponderEngine
 import TraceFormat
 import TracePresses
 
-/// What one run of an app came to, and what `lint` found in it.
+/// Result of one run of an app, and its `lint` findings.
 struct GoldenRun: Hashable {
     var text: String
     var findings: GoldenFindings
@@ -70,7 +70,7 @@ struct LiveGolden {
 
     private var script: String { "\(golden.folder)/input.keys" }
 
-    /// What one run of the app came to.
+    /// Runs the app once and returns the result.
     func run(_ rules: GoldenRules) throws -> GoldenRun {
         let recording = try LiveGolden.turn.with { try record(rules) }
         var results = PressResults()
@@ -122,7 +122,7 @@ struct LiveGolden {
 }
 
 extension PressResult {
-    /// As a replay gives it.
+    /// The line that a replay would give.
     fileprivate var line: ReplayLine {
         var line = ReplayLine(press: at.press == 0 ? nil : at.press, isRepeat: at.tick > 0, outcome: decision.outcome)
         switch input.key {

@@ -4,14 +4,14 @@
     import Foundation
 #endif
 
-/// Why a verdict could not be reached, or what a person has to do first: one line, with what it means for the exit.
+/// A missing verdict, or a step that a person has to do first: one line, and the exit code.
 package struct VerdictError: Error, Hashable, Sendable, CustomStringConvertible {
     package enum Sort: Hashable, Sendable {
         /// A baseline is missing, torn, or made under other rules.
         case notComparable
         /// A file cannot be read or written.
         case notPermitted
-        /// Wrong words in a file of budgets, a filter, a mode.
+        /// Invalid words in a file of budgets, a filter, a mode.
         case usage
         /// The golden's folder has no responders: they are a test's own.
         case noResponders
@@ -68,7 +68,7 @@ enum TextFile {
         return text
     }
 
-    /// Puts a text in place in one step, so that nobody reads half of it.
+    /// Puts a text in place in one step, so that no reader gets half of it.
     static func write(_ text: String, to path: String) throws(VerdictError) {
         do {
             try Data(text.utf8).write(to: URL(filePath: path), options: .atomic)

@@ -1,8 +1,8 @@
 /// Makes a failing input small: leaves out as much as it can while a predicate still holds (Zeller and Hildebrandt's
 /// ddmin). What is left is 1-minimal: no single element can be left out any more.
 package enum DeltaDebugging {
-    /// `holds` says whether what is wrong is still wrong with these elements. It is not asked about all of them, and
-    /// not once `mayAsk` says no.
+    /// `holds` returns true if the fault remains with these elements. It is not called for all of them, and not once
+    /// `mayAsk` returns false.
     package static func minimised<Element>(
         _ elements: [Element], while mayAsk: () -> Bool, _ holds: ([Element]) throws -> Bool
     ) rethrows -> [Element] {
@@ -33,8 +33,7 @@ package enum DeltaDebugging {
     }
 }
 
-/// Lines with what is indented below them, so that a text in which indentation says what belongs together can be made
-/// small from the outside in.
+/// Lines with what is indented below them, so that a text structured by indentation can be reduced from the outside in.
 package struct IndentedText: Sendable {
     private var lines: [Substring]
 
@@ -66,7 +65,7 @@ package struct IndentedText: Sendable {
 
     private struct Block {
         var lines: [Substring]
-        /// It begins at the depth looked at.
+        /// True if it begins at the current depth.
         var isRemovable: Bool
     }
 

@@ -4,7 +4,7 @@ package import TraceFormat
 /// press by itself. Of the records four bytes each are held.
 package struct TraceParts: Sendable {
     private let bytes: TraceBytes
-    /// Of each record, in the order of the trace.
+    /// Part of each record, in the order of the trace.
     private var partOfRecord: [UInt32] = []
     /// Parts that are presses, in the order in which they were met.
     package private(set) var presses: [UInt32] = []
@@ -18,7 +18,7 @@ package struct TraceParts: Sendable {
         var known: [UInt32: UInt32] = [:]
         var count: UInt32 = 0
         while let record = reader.next() {
-            // Press 0 is text that came without a key: its records stand by themselves.
+            // Press 0 is text that came without a key: its records are parts of their own.
             let press = record.body.press ?? 0
             if press > 0, let part = known[press] {
                 partOfRecord.append(part)
@@ -61,7 +61,7 @@ package struct TraceParts: Sendable {
         try writer?.finish()
     }
 
-    /// Leaves out what it can: presses first, then the rest. `holds` says whether what is wrong is still wrong in the
+    /// Leaves out what it can: presses first, then the rest. `holds` returns true if the fault remains in the
     /// trace with these parts.
     package func minimised(
         while mayAsk: () -> Bool, _ holds: ([UInt32]) throws -> Bool

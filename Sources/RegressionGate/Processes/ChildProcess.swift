@@ -12,18 +12,18 @@ import Libc
 /// It is over when its first process is: what that left behind in the background runs on. When this program is
 /// interrupted, or the command takes too long, the whole group is ended.
 package struct ChildProcess {
-    /// What a command may take where no option says it.
+    /// Default limit of a command's time, in seconds.
     package static let seconds = 600
 
     /// Exit status; after a signal 128 and its number, as in the shell.
     package private(set) var status: Int32 = 0
-    /// It was ended because it took too long.
+    /// True if it was ended because it took too long.
     package private(set) var isTimedOut = false
-    /// What it printed, its last 64 KiB unless more is asked for.
+    /// Output of the command, its last 64 KiB by default.
     package private(set) var output = ""
     package private(set) var errors = ""
 
-    /// Runs a command with more in its environment, for so many seconds at most.
+    /// Runs a command with additions to its environment, for `seconds` at most.
     ///
     /// - Throws: a `VerdictError` when it cannot be run, `Interrupted` when this program is interrupted meanwhile.
     package init(shell command: String, environment: [String: String] = [:], seconds: Int = seconds) throws {
@@ -132,13 +132,13 @@ package struct ChildProcess {
         return String(decoding: data.suffix(limit), as: UTF8.self)
     }
 
-    /// The last line that says something, for a message.
+    /// The last line that is not empty, for a message.
     package var lastLine: String {
         (errors.isEmpty ? output : errors).split(separator: "\n").last.map(String.init) ?? "nothing printed"
     }
 }
 
-/// A signal asked this program to end.
+/// This program received a signal to end.
 package struct Interrupted: Error {}
 
 /// The lines of a file that another process is writing.
@@ -152,7 +152,7 @@ private struct GrowingLines {
         self.hand = hand
     }
 
-    /// Hands over what is whole by now.
+    /// Passes on complete lines.
     mutating func read() {
         var piece = [UInt8](repeating: 0, count: 1 << 16)
         while true {

@@ -6,7 +6,7 @@ import Libc
     import Foundation
 #endif
 
-/// A folder of this run's own, which only its user may look into. As long as there is one, signals are only noted, so
+/// A folder of this run's own, which only its user may look into. While there is one, signals are only noted, so
 /// that it is removed before the program ends.
 package struct TemporaryFolder {
     package let path: String

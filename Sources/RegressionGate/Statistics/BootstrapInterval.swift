@@ -1,4 +1,4 @@
-/// An interval for a statistic by drawing the sample anew from itself (Efron's percentile interval). The draws come
+/// An interval for a statistic by resampling the sample with replacement (Efron's percentile interval). The draws come
 /// from a seed, so that the same sample has the same interval.
 package struct BootstrapInterval: Hashable, Sendable {
     package let low: Double

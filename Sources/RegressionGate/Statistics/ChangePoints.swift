@@ -1,15 +1,14 @@
-/// Where a series of measurements steps to another level and stays there: the best split by ranks, then the same in
-/// each part.
+/// A step of a series of measurements to another lasting level: the best split by ranks, then the same in each part.
 package struct ChangePoint: Hashable, Sendable {
     /// The first value of the new level.
     package var place: Int
     /// Medians of the levels before and after.
     package var before: Double
     package var after: Double
-    /// With all splits that were tried counted in.
+    /// Probability, corrected for all splits that were tried.
     package var p: Double
 
-    /// So many values on each side are looked at: in a whole series with two steps each would hide the other.
+    /// Numbers of values on each side that are compared: in a whole series with two steps each would hide the other.
     private static let windows = [12, 24, 48]
 
     /// Levels shorter than this are not distinguished from noise.

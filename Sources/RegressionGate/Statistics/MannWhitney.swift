@@ -38,7 +38,7 @@ package struct MannWhitney: Hashable, Sendable {
             ? MannWhitney.exact(u, n, m) : MannWhitney.approximate(u, n, m, tieTerm)
     }
 
-    /// Of all equally likely orders, how many are at least as far from the middle.
+    /// Number of the equally likely orders that are at least as far from the middle.
     private static func exact(_ u: Double, _ n: Int, _ m: Int) -> Double {
         // ways[j][v]: orders of j values of the second sample among those of the first seen so far with U = v.
         let most = n * m

@@ -1,4 +1,4 @@
-/// What paired differences say about their middle, by Wilcoxon's signed ranks: no assumption but that the differences
+/// Wilcoxon's signed-rank estimate of the middle of paired differences: no assumption but that the differences
 /// of a machine that did not change lie evenly about 0. The estimate is that of Hodges and Lehmann, the median of the
 /// means of all pairs of differences.
 struct SignedRank {
@@ -25,7 +25,7 @@ struct SignedRank {
     }
 
     /// The middle lies below this with a probability of at most the error that `rank` was found for; −∞ where there
-    /// are too few differences to say so.
+    /// are too few differences.
     func lowerBound(_ rank: Int?) -> Double { rank.map { means[$0] } ?? -.infinity }
 
     /// The same from above.
