@@ -8,7 +8,7 @@ enum AppKitQuit {
         guard let app = Adapter.symbol("NSApp")?.load(as: keyflight_object?.self) else { return false }
         let quit = UInt(bitPattern: keyflight_selector_named("terminate:"))
         return keyflight_send_mixed(
-            app, keyflight_selector_named("performSelectorOnMainThread:withObject:waitUntilDone:"), [quit, 0, 0], 3, nil, 0,
-            nil)
+            app, keyflight_selector_named("performSelectorOnMainThread:withObject:waitUntilDone:"), [quit, 0, 0], 3,
+            nil, 0, nil)
     }
 }

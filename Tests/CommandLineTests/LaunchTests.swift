@@ -142,11 +142,11 @@ import Testing
             let line = """
                 export KEYFLIGHT_SHOW_KEYS=1 KEYFLIGHT_KEYS=/dev/fd/1 KEYFLIGHT_FACTS=a=b KEYFLIGHT_HOOKS=-text
                 trap '' CHLD
-                "$keyflight" launch -o '\(folder)/t.keyflight' --fact c=d -- env
+                exec "$keyflight" launch -o '\(folder)/t.keyflight' --fact c=d -- env
                 """
             let run = try ProgramRun(shell: line)
             #expect(run.status == 5, "\(run.notes)")
-            let found = run.text.split(separator: "\n").filter { $0.hasPrefix("KEYFLIGHT_") }.sorted()
+            let found = run.output.split(separator: "\n").filter { $0.hasPrefix("KEYFLIGHT_") }.sorted()
             #expect(found.map { $0.prefix { $0 != "=" } } == [
                 "KEYFLIGHT_FACTS", "KEYFLIGHT_HOOKS", "KEYFLIGHT_LEVEL", "KEYFLIGHT_PROCESS", "KEYFLIGHT_TRACE",
             ], "\(found)")
