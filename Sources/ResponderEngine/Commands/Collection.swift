@@ -1,6 +1,6 @@
 import KeyModel
 
-/// What one responder answered.
+/// One responder's answer.
 private typealias SuppliedCommands = (supplier: Responder, commands: [CollectedCommand])
 
 /// Reading key commands in passes (spec §3), under each cache policy.
@@ -139,7 +139,7 @@ extension KeyboardEngine {
         return expand(commands, of: responder)
     }
 
-    /// What the chain answers now, read apart from all counts.
+    /// The chain's commands as it answers now, read apart from all counts.
     private func freshChain() -> [CollectedCommand] {
         let fresh = ResponderChain(from: startResponder(), tree: tree, reusing: followed.chain)
         return readSuppliers(of: fresh.members.array, readShadow).flatMap(\.commands)

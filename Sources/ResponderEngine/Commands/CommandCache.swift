@@ -1,4 +1,4 @@
-/// What is kept of key commands between questions, and how often that helped.
+/// The key commands cached between questions, and the counts of their use.
 struct CommandCache {
     var policy: CachePolicy
     /// Reads everything afresh at each hit and counts the answers that differ.
@@ -30,7 +30,7 @@ struct CommandCache {
 
     mutating func keep(_ made: CommandIndex) { index = made }
 
-    // MARK: Invalidation. Each says how many entries it dropped, which are counted.
+    // MARK: Invalidation. Each returns the number of entries it dropped, which are counted.
 
     mutating func linksChanged() -> Int {
         indexNeedsCheck = true

@@ -45,7 +45,7 @@ extension KeyboardEngine {
     }
 }
 
-/// What a state hash begins with, and what it was made of.
+/// The beginning of a state hash, and the names it was made of.
 struct HashedNames {
     let linkVersion: UInt64
     let first: ObjectIdentifier?

@@ -50,7 +50,7 @@ enum DefaultMenu {
 
     private static func empty(_ identifiers: [Menu.Identifier]) -> [Menu] { identifiers.map { group($0) } }
 
-    /// What only the menus of a desktop have.
+    /// Elements that only the menus of a desktop have.
     private static func mac(_ profile: Profile, _ command: KeyCommand) -> [MenuElement] {
         profile.macMenus ? [command] : []
     }

@@ -1,4 +1,4 @@
-/// Which menus are being built (spec MM-1).
+/// The menu system that is being built (spec MM-1).
 public enum MenuSystem: Hashable, Sendable {
     /// The main menu: one root, and only the application and its delegate are asked.
     case main

@@ -16,13 +16,13 @@ open class Application: Responder {
     /// ⌘P prints from iOS 15 on (`UIApplicationSupportsPrintCommand`).
     public final var supportsPrintCommand = false
 
-    /// What ⌘E stored for ⌘G to find. It belongs to the app, not to other apps (spec §8.3).
+    /// The text that ⌘E stored for ⌘G to find. It belongs to the app, not to other apps (spec §8.3).
     public final var findText: String?
 
     /// In the chain when set: a delegate that is a responder (spec §6.1).
     public final var delegate: ApplicationDelegate? { didSet { linksChanged() } }
 
-    /// What `buildMenu` does to the default main menu, in order. A change of this is not seen before
+    /// The changes that `buildMenu` makes to the default main menu, in order. A change of this is not seen before
     /// `setNeedsRebuild` (spec MM-2).
     public final var menuChanges: [MenuChange] = []
 
@@ -51,7 +51,7 @@ open class Application: Responder {
     }
 
     /// Sends an action to a target, or with `nil` to the first one up the chain from the first responder that can
-    /// perform it. True when somebody did. Without a first responder a send to `nil` finds nobody, although keys
+    /// perform it. True when it was performed. Without a first responder a send to `nil` finds no target, although keys
     /// start at the deepest responder then (spec DS-6).
     @discardableResult
     public final func sendAction(

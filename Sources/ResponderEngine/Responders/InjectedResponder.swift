@@ -12,7 +12,7 @@ open class InjectedResponder: Responder {
 }
 
 extension Responder {
-    /// What `inject` put behind this one, in order.
+    /// The responders that `inject` put behind this one, in order.
     public final var injectedResponders: [InjectedResponder] {
         guard injectionTail != nil else { return [] }
         var injected: [InjectedResponder] = []

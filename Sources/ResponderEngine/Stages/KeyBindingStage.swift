@@ -32,8 +32,8 @@ extension KeyboardEngine {
         return true
     }
 
-    /// Text takes a key of its own before commands do, where the profile says so, and so do its bindings. Any other
-    /// key goes to key equivalents first: commands that match it, and the system's keys, which all have Command.
+    /// Text takes a key of its own before commands do, where the profile has that rule, and so do its bindings. Any
+    /// other key goes to key equivalents first: commands that match it, and the system's keys, which all have Command.
     private func yieldsToKeyEquivalents(_ stroke: Stroke, _ resolution: Resolution) -> Bool {
         guard stroke.usage != nil, textEdit(stroke) == nil else { return false }
         if stroke.flags.contains(.command) { return true }
@@ -93,7 +93,7 @@ extension KeyboardEngine {
     private static let insertTextAction: Selector = "insertText:"
     private static let helpKey = KeyUsage.keyboard(0x75)
 
-    /// A binding's text is inserted as it stands, a literal key's as it would be typed.
+    /// Inserts a binding's text unchanged, a literal key's as it would be typed.
     private func insert(
         _ text: String, isTyped: Bool = true, _ input: any TextInput, _ resolution: inout Resolution
     ) {
@@ -101,7 +101,7 @@ extension KeyboardEngine {
         resolution.text = (resolution.text ?? "") + inserted
     }
 
-    /// What text does it does itself; any other action is looked for up the chain, and is a beep where nobody has it.
+    /// Performs what text can do; any other action is looked for up the chain, and is a beep where it has no target.
     private func perform(
         _ action: Selector, _ command: TextCommand?, _ responder: Responder, _ input: any TextInput,
         _ held: HeldPress, _ resolution: inout Resolution
@@ -156,7 +156,7 @@ extension KeyboardEngine {
 
     // MARK: Recordings
 
-    /// The recording tells whether a binding took the press; which one was attached it does not.
+    /// The recording contains whether a binding took the press, but not which one was attached.
     private func runRecordedKeyBinding(
         _ responder: Responder, _ input: any TextInput, _ isLate: Bool, _ resolution: inout Resolution
     ) -> Bool {
