@@ -2,7 +2,7 @@ public import ResponderEngine
 
 /// A key command of a component, which an app may put into its main menu instead (spec KK-4).
 open class DiscoverableKeyCommand: KeyCommand {
-    /// False: the component leaves it out of its `keyCommands`, because the same object stands in the main menu.
+    /// False: the component leaves it out of its `keyCommands`, because the same object is in the main menu.
     public final var shouldBeIncludedInResponderChainKeyCommands = true
 }
 

@@ -19,8 +19,8 @@ open class HostingController: ViewController {
         /// Phases of a key press.
         public enum Phase: String, CaseIterable, Sendable { case down, `repeat`, up }
 
-        /// A handler is asked at downs and repeats unless `phases` says otherwise, as Apple's page of
-        /// `onKeyPress(_:action:)` does.
+        /// A handler is asked at downs and repeats unless `phases` is given, as on Apple's page of
+        /// `onKeyPress(_:action:)`.
         public init(
             view: View? = nil, keys: [String] = [], phases: Set<Phase> = [.down, .repeat], isHandled: Bool
         ) {

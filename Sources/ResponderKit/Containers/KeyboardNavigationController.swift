@@ -24,7 +24,7 @@ open class KeyboardNavigationController: NavigationController {
 
     open override var canBecomeFirstResponder: Bool { true }
 
-    /// What a controller puts into the bars while it is on top.
+    /// Sets the items that a controller puts into the bars while it is on top.
     public final func setNavigationItem(_ item: NavigationItem, of controller: ViewController) {
         items.removeAll { $0.controller == nil || $0.controller === controller }
         items.append(Kept(controller: controller, item: item))

@@ -85,7 +85,7 @@ public struct BoundKey: Hashable, Sendable {
     static func special(_ name: some StringProtocol) -> Unicode.Scalar? { byName[String(name)] }
 }
 
-/// How a key of a binding file is written: the two dialects, and where that cannot be told, neither (spec KB-11).
+/// The notation of a key of a binding file: one of two dialects; `nil` for a key that both share (spec KB-11).
 public enum KeyBindingDialect: String, Hashable, Sendable {
     /// `^~$@#` and a character (spec KB-2).
     case macOS
@@ -94,7 +94,7 @@ public enum KeyBindingDialect: String, Hashable, Sendable {
 }
 
 extension BoundKey {
-    /// Why a key says nothing that could be pressed.
+    /// The reason why a key's text names nothing that could be pressed.
     struct Problem: Error, Hashable {
         var text: String
         init(_ text: String) { self.text = text }

@@ -2,7 +2,7 @@ public import ResponderEngine
 
 /// Items in a layout of their own.
 open class CollectionView: ListView {
-    /// 50 by 50 points with 10 between them, unless said otherwise.
+    /// 50 by 50 points with 10 between them, unless another layout is set.
     public final var collectionLayout: CollectionLayout = FlowLayout(
         itemSize: Extent(width: 50, height: 50), spacing: 10)
 

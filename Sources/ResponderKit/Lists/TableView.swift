@@ -10,7 +10,7 @@ open class TableView: ListView {
     /// The row's editing style is `delete`.
     open func canDeleteRow(_ row: Int) -> Bool { commitsDeletion }
 
-    /// Called for each deleted row after the table was told (spec §8.3).
+    /// Called for each deleted row after the table's own deletion (spec §8.3).
     open func didDeleteRow(_ row: Int) { tell("didDeleteRow:", sender: self) }
 
     /// `contentSize` where it was set, else as high as its rows.

@@ -1,6 +1,6 @@
 import ResponderEngine
 
-/// Where editing commands take the caret (spec §2.3).
+/// Destinations of the caret under editing commands (spec §2.3).
 extension TextEditor {
     /// Longer lines are not laid out: left and right go by the paragraph's direction alone.
     static let longestVisualLine = 2_048

@@ -1,4 +1,4 @@
-/// What a piece of text adds to the counts of a document.
+/// The counts that a piece of text adds to those of a document.
 struct TextMetrics: Equatable {
     var utf8 = 0
     var utf16 = 0
@@ -69,7 +69,7 @@ struct TextMetrics: Equatable {
     }
 }
 
-/// Which way a character runs, as far as a headless model needs it.
+/// The direction of a character, as far as a headless model needs it.
 enum Directionality { case leftToRight, rightToLeft, number, neutral }
 
 extension Character {

@@ -50,7 +50,7 @@ public struct TextDirection: RawRepresentable, Hashable, Sendable {
     }
 }
 
-/// Which way text runs.
+/// The direction of text.
 public enum TextWritingDirection: Int, Sendable {
     case natural = -1, leftToRight, rightToLeft
 }

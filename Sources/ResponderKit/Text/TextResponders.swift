@@ -107,7 +107,7 @@ open class TextView: ScrollView, DocumentTextInput {
         }
     }
 
-    /// Scrolls as little as shows the selection's beginning, or so that it stands in the middle.
+    /// Scrolls as little as shows the selection's beginning, or so that it is in the middle.
     @discardableResult
     public final func scrollToSelection(centered: Bool) -> Bool {
         let top = editor.caretPlace(at: editor.selection.lowerBound).line * TextView.lineHeight
@@ -137,7 +137,7 @@ open class TextView: ScrollView, DocumentTextInput {
     }
 }
 
-/// What text fields and text views do alike.
+/// Behaviour that text fields and text views share.
 extension DocumentTextInput {
     /// Lets the editor ask what only the responder knows.
     func askBeforeChanges() {

@@ -117,7 +117,7 @@ public struct TextTokenizer {
         }
     }
 
-    /// The end of the unit here, or when that is where it stands, of the next one.
+    /// The end of the unit here, or when the offset is that end, of the next one.
     private func following(_ offset: Int, _ end: (Int) -> Int) -> Int {
         let here = end(offset)
         return here > offset ? here : end(offset + 1)
