@@ -11,8 +11,7 @@ package struct StimulusLog: Sendable {
     /// 1-based.
     package var timeColumn = 1
     package var edgeColumn = 2
-    /// `nil`: as the heading says; else seconds where the first time has a decimal point, nanoseconds where it has
-    /// none.
+    /// `nil`: as in the heading; else seconds where the first time has a decimal point, nanoseconds where it has none.
     package var unit: Unit?
     /// The switch is closed when its line is low.
     package var isActiveLow = false
@@ -50,13 +49,13 @@ package struct StimulusLog: Sendable {
     }
 
     private static let longestLine = 4096
-    /// What comes so soon after an edge is the same movement of the contact.
+    /// Edges that come so soon after another are the same movement of the contact.
     static let bounce: Int64 = 5_000_000
     /// Later than 2001 in nanoseconds: such a time can only count from 1970.
     private static let earliestUnixTime: Int64 = 1_000_000_000_000_000_000
 
-    /// Writes the closures as presses of one switch. `name`: as it stands in messages. Throws `ImportError`, and what
-    /// the sink throws.
+    /// Writes the closures as presses of one switch. `name`: as it is written in messages. Throws `ImportError`, and
+    /// what the sink throws.
     package func run(_ bytes: [UInt8], name: String, to sink: @escaping TraceWriter.Sink) throws -> Summary {
         let (edges, start, summary) = try read(bytes, name: name)
         var writer = try TraceWriter(header: TraceHeader(level: .keys, isMasked: true), sink: sink)

@@ -1,7 +1,7 @@
 package import KeyModel
 package import TraceFormat
 
-/// How much a file of a recording may hold.
+/// The bounds of a file of a recording.
 package enum RecordingBounds: Hashable, Sendable {
     case bytes(Int)
     case length(TraceDuration)
@@ -21,7 +21,7 @@ package enum RecordingBounds: Hashable, Sendable {
 /// The file or files of a live recording. Each is a trace of its own, appended to as things happen, so that it can be
 /// read at every instant.
 package final class LiveOutput {
-    /// How much of the recording stands where.
+    /// The part of the recording that is stored, and its files.
     package enum Storage: Sendable {
         /// All of it in one file.
         case whole

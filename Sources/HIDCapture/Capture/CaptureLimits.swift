@@ -1,4 +1,4 @@
-/// What a capture may ask of memory. Each is far above what real captures hold.
+/// Limits of the memory that a capture may need. Each is far above what real captures hold.
 package enum CaptureLimits {
     /// Streams of reports: (device, endpoint) pairs.
     package static let streams = 4096

@@ -1,6 +1,6 @@
 package import KeyModel
 
-/// The keys that one report says are down.
+/// The keys that are down in one report.
 ///
 /// Usages 00–FF of the keyboard page are bits; the few keys of other pages are a sorted list.
 package struct PressedKeys: Hashable, Sendable {

@@ -1,6 +1,6 @@
 import SystemPackage
 
-/// What a file of keyboard input can be, by its content (spec §1).
+/// Kinds of files of keyboard input, by their content (spec §1).
 enum CaptureKind: Hashable {
     case pcap
     case pcapng

@@ -47,7 +47,7 @@ struct L2CAPAssembly {
     }
 }
 
-/// Which service each dynamic channel of a connection belongs to, from the signalling that set it up.
+/// The service of each dynamic channel of a connection, from the signalling that set it up.
 struct L2CAPChannels {
     typealias Direction = BluetoothTraffic.Direction
 

@@ -1,6 +1,6 @@
 /// Network packets: link header → IP → TCP. Only connections of protocols that carry keys are followed.
 final class NetworkTraffic {
-    /// What stands before the IP packet.
+    /// The header before the IP packet.
     enum Link {
         case ethernet
         case cooked
@@ -109,7 +109,7 @@ final class NetworkTraffic {
         }
     }
 
-    /// Where the upper protocol begins behind the extension headers of IPv6, of which there may be a few.
+    /// The beginning of the upper protocol behind the extension headers of IPv6, of which there may be a few.
     private static func upper(_ packet: UnsafeRawBufferPointer) -> (at: Int, isTCP: Bool)? {
         var (next, at) = (packet[6], 40)
         for _ in 0..<8 {

@@ -1,6 +1,6 @@
 import Libc
 
-/// What is asked of an input device of the kernel besides its events, so that tests can stand in for one.
+/// The questions to an input device of the kernel besides its events, so that tests can replace one.
 protocol InputDevice: AnyObject {
     /// Gives `struct input_event` records; non-blocking.
     var descriptor: Int32 { get }

@@ -1,4 +1,4 @@
-/// What a capture contains about one device: by USB control transfers, Bluetooth service discovery or its header.
+/// The data of a capture about one device: by USB control transfers, Bluetooth service discovery or its header.
 struct CapturedDevice {
     struct Interface: Hashable {
         var number: UInt8
@@ -101,10 +101,10 @@ struct CapturedDevice {
         if isBoot { bootInterfaces.insert(interface) } else { bootInterfaces.remove(interface) }
     }
 
-    /// What is configured anew speaks the report protocol (HID 1.11, section 7.2.6).
+    /// A device that is configured anew speaks the report protocol (HID 1.11, section 7.2.6).
     mutating func forgetProtocols() { bootInterfaces.removeAll() }
 
-    /// True for the endpoint of a boot keyboard that the host wants boot reports of, whatever its descriptor says.
+    /// True for the endpoint of a boot keyboard that the host wants boot reports of, whatever its descriptor has.
     func sendsBootReports(endpoint: UInt16) -> Bool {
         guard let interface = interface(of: endpoint) else { return false }
         return interface.subclass == 1 && interface.protocolCode == 1 && bootInterfaces.contains(interface.number)

@@ -25,7 +25,7 @@ struct TextFields {
         return true
     }
 
-    /// A decimal number after blanks; `nil` when none stands here or it has more than 19 digits.
+    /// A decimal number after blanks; `nil` when there is none or it has more than 19 digits.
     mutating func decimal() -> UInt64? {
         skipBlanks()
         var value: UInt64 = 0
@@ -103,7 +103,7 @@ func firstLines(_ head: [UInt8]) -> [ArraySlice<UInt8>] {
 
 extension CaptureTraffic {
     /// Hands over each line of a text; those beyond the limit are skipped and counted, and so are those for which
-    /// `body` returns false. Where the first of them was stands in the damage.
+    /// `body` returns false. The damage contains the place of the first of them.
     func forEachLine(
         of input: CaptureInput, _ body: (UnsafeRawBufferPointer) -> Bool
     ) throws(CaptureError) {

@@ -75,7 +75,7 @@ struct SceneBuilder {
         }
     }
 
-    /// The window that is key at the start: the one that says so, else that of the first responder, else the first.
+    /// The window that is key at the start: the one declared so, else that of the first responder, else the first.
     var keyWindow: Window? {
         let windows = scene.responders.indices.filter { scene.responders[$0].kind.base == .window }
         if let declared = windows.first(where: { scene.responders[$0].containment.isKeyWindow == true }) {

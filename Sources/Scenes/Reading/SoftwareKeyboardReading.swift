@@ -7,7 +7,7 @@ public struct SoftwareKeyboardDescription: Hashable, Sendable {
     public var screen: [Int]?
     public var keysHeight: Int?
     public var splitKeysHeight: Int?
-    /// What lies below a keyboard that is not docked.
+    /// The space below a keyboard that is not docked.
     public var undockedOffset: Int?
     public var candidateBar: Int?
     public var animationDuration: TraceDuration?
