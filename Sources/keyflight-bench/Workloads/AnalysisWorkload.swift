@@ -32,7 +32,7 @@ enum AnalysisWorkload {
         ]
     }
 
-    /// How many records there are.
+    /// The number of records.
     static func decode(_ bytes: TraceBytes) throws -> Int {
         var reader = try TraceReader(bytes)
         var count = RecordCount()

@@ -46,7 +46,7 @@ enum ReplayWorkload {
         let few = try allocations { tally = try play(counted, replayer) }
         let more = PressSequence(app, presses: 3 * countedPresses, modifiers: modifiers)
         _ = try play(more, replayer)
-        // What a run allocates once, whatever its length, is no cost of a press.
+        // Allocations of a run whatever its length are no cost of a press.
         let many = try allocations { _ = try play(more, replayer) }
         let allocated = (max(many, few) - few + UInt64(countedPresses)) / UInt64(2 * countedPresses)
         let sequence = PressSequence(

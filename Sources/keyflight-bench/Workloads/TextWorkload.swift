@@ -23,7 +23,7 @@ enum TextWorkload {
         return cases
     }
 
-    /// What was done since the last look.
+    /// The work done since the last look.
     private struct Work {
         var bytesMoved = 0
         var charactersScanned = 0

@@ -43,12 +43,12 @@ struct Review: Verb {
     }
 
     private static func comparison(_ golden: GoldenCase) throws -> GoldenComparison {
-        // Where only what lint finds is pending, the text is the accepted one.
+        // Where only lint findings are pending, the text is the accepted one.
         let text = try golden.pending() ?? golden.expected() ?? ""
         return GoldenComparison(golden, found: text, findings: try golden.pendingFindings())
     }
 
-    /// What changed and how to accept it. Ends with a line break.
+    /// The difference and the command that accepts it. Ends with a line break.
     private static func message(_ golden: GoldenCase) throws -> String {
         let comparison = try comparison(golden)
         var message = comparison.message + "\n"

@@ -2,7 +2,7 @@ import Libc
 import Scenes
 import TraceFormat
 
-/// Why a verb stopped: one line for standard error, and the status to end with.
+/// The reason why a verb stopped: one line for standard error, and the status to end with.
 ///
 /// The line has the form `FILE: where: what: expected …, found …`, with a remedy where there is one. Its id is printed
 /// behind it.
@@ -49,10 +49,10 @@ struct Failure: Error, Equatable, CustomStringConvertible {
         self.init(error.systemError == EEXIST ? .outputExists : .unwritable, error.description)
     }
 
-    /// A scene or script that says something wrong.
+    /// An error in a scene or script.
     init(_ error: SourceTextError) { self.init(.wrongText, error.description) }
 
-    /// A settings file or a variable that says something wrong.
+    /// An error in a settings file or a variable.
     init(_ error: SettingsError) { self.init(.wrongSetting, error.description) }
 }
 

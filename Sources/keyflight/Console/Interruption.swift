@@ -18,7 +18,7 @@ enum Interruption {
                 if let path = Interruption.temporary { unlink(path) }
                 if Interruption.wipesLine { write(2, Interruption.wiping, 4) }
                 if number == SIGINT { _exit(130) }
-                // Who waits for the program sees the signal that ended it.
+                // The parent process gets the signal that ended the program.
                 signal(number, SIG_DFL)
                 raise(number)
             }

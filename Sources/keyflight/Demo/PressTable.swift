@@ -9,7 +9,7 @@ import TraceReports
 struct PressTable {
     private struct Row {
         var cells: [String]
-        /// Presses that this row stands for.
+        /// The number of presses in this row.
         var count = 1
         var isText: Bool
     }

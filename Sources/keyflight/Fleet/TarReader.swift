@@ -1,7 +1,7 @@
 /// The regular files of a tar archive, one after the other, as they come in: ustar, with pax and GNU's long names.
 /// Memory is that of one file, which has a limit.
 struct TarReader {
-    /// Fills a part of the buffer, and says how many bytes; 0 at the end.
+    /// Fills a part of the buffer, and returns the number of bytes; 0 at the end.
     typealias Source = (UnsafeMutableRawBufferPointer) throws -> Int
 
     struct Entry {

@@ -1,7 +1,7 @@
 import ArgumentParser
 import ResponderEngine
 
-/// What verbs that need resolutions take: the responders to replay against, and under which rules.
+/// Options of verbs that need resolutions: the responders to replay against, and under which rules.
 struct ReplayOptions: ParsableArguments {
     @Option(
         help: "The responders, as a scene file; else what a trace at level calls recorded of its own.",

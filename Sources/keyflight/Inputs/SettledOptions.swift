@@ -2,10 +2,10 @@ import ResponderEngine
 import Scenes
 import TraceFormat
 
-// What settings say where the command line does not. A trace keeps the rules that it was recorded under.
+// Options from settings where the command line has none. A trace keeps the rules that it was recorded under.
 
 extension InputFile {
-    /// The input says itself what its presses came to, or what its responders answer.
+    /// True when the input contains its presses' outcomes, or its responders' answers.
     var hasRulesOfItsOwn: Bool {
         guard case .trace(let reader) = content else { return false }
         if let level = reader.report.header?.level, level >= .resolutions { return true }

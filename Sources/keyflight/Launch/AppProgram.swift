@@ -45,7 +45,7 @@ struct AppProgram {
         return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && !isFolder.boolValue
     }
 
-    /// Why no adapter can be loaded into it, as far as the file shows.
+    /// The reason why no adapter can be loaded into it, as far as the file shows.
     var obstacle: String? {
         guard let data = try? Data(contentsOf: URL(filePath: path), options: .alwaysMapped), data.count > 20 else {
             return nil

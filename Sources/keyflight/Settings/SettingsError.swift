@@ -1,12 +1,12 @@
-/// What is wrong with a setting, and where it stands. The description is one line.
+/// An error in a setting, and its place. The description is one line.
 struct SettingsError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The file, the environment variable or the flag that says it.
+    /// The file, the environment variable or the flag that contains it.
     var source: String
     /// 1-based, of a file.
     var line: Int?
     /// 1-based, in characters.
     var column: Int?
-    /// What it is about: the name of a setting, or `syntax`.
+    /// The subject: the name of a setting, or `syntax`.
     var subject: String
     var expected: String
     var found: String
