@@ -22,7 +22,7 @@ struct LaunchWatch {
     private var asked: Duration?
     /// The reason why the app was ended by this program.
     private var endReason: String?
-    /// The libraries last seen in the memory of the app.
+    /// The libraries seen so far in the memory of the app.
     private var hadAdapter = false
     private var hadRuntime = false
 
