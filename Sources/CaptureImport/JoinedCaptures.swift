@@ -124,7 +124,7 @@ struct JoinedCaptures {
     /// Caps Lock at time 0, which is off where no capture contains it.
     var isCapsLockOn: Bool { captures.contains { $0.capture.facts.initialLocks?.capsLock ?? false } }
 
-    /// By capture; the second of two usbmon captures is usbmon#2, as in a merged trace.
+    /// The clocks' names by capture; the second of two usbmon captures is usbmon#2, as in a merged trace.
     private var clockNames: [String] {
         var used: Set<String> = []
         return captures.enumerated().map { index, named in

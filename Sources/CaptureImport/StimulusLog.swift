@@ -78,7 +78,7 @@ package struct StimulusLog: Sendable {
         return summary
     }
 
-    /// As devices and clocks name it.
+    /// The name that devices and clocks have for it.
     static let source = "stimulus"
     /// A log does not contain which key the switch belongs to.
     static let key = KeyUsage(page: KeyUsage.buttonPage, usage: 1)
@@ -113,7 +113,7 @@ private struct StimulusReading {
     private var last: Int64 = 0
     private var edges: [StimulusLog.Edge] = []
     private var isClosed = false
-    /// The state that rows say, while edges are still taken for bounces.
+    /// The state in the rows, while edges are still taken for bounces.
     private var raw: (isClosed: Bool, time: Int64)?
     private var edgeTime: Int64?
     private var summary = StimulusLog.Summary()
@@ -290,7 +290,7 @@ struct DecimalNumber {
             let (product, isTooLarge) = digits.multipliedReportingOverflow(by: 10)
             let (sum, isBeyond) = product.addingReportingOverflow(Int64(digit))
             if isTooLarge || isBeyond {
-                // Digits beyond the 18th say less than a nanosecond behind the point, and too much before it.
+                // Digits beyond the 18th are less than a nanosecond behind the point, and too much before it.
                 guard hasPoint else { return nil }
                 continue
             }

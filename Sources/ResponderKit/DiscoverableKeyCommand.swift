@@ -7,7 +7,7 @@ open class DiscoverableKeyCommand: KeyCommand {
 }
 
 extension [KeyCommand] {
-    /// Without those that stand in the main menu.
+    /// The commands that are not in the main menu.
     var ofTheChain: [KeyCommand] {
         filter { ($0 as? DiscoverableKeyCommand)?.shouldBeIncludedInResponderChainKeyCommands != false }
     }

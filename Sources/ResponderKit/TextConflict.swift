@@ -37,7 +37,7 @@ public struct TextConflict: Hashable, Sendable {
         TextConflict((1...12).map { "UIKeyInputF\($0)" }, []),
     ]
 
-    /// With which modifiers text takes any other input: neither Command nor Control.
+    /// The modifiers with which text takes any other input: neither Command nor Control.
     public static let others: Set<KeyModifiers> = [[], .shift, .option, [.shift, .option]]
 
     private static let byInput: [String: Set<KeyModifiers>] = {

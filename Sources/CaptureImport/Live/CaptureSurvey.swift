@@ -125,7 +125,7 @@ package struct CaptureSurvey: Sendable {
     }
 
     private func bluetooth() -> [Finding] {
-        // Connections stand beside the adapters, as hci0:64.
+        // Connections are listed beside the adapters, as hci0:64.
         let adapters = files.names("/sys/class/bluetooth").filter { $0.hasPrefix("hci") && !$0.contains(":") }
         guard !adapters.isEmpty else {
             return [Finding(subject: "bluetooth", state: .absent, detail: "this machine has no adapter", remedy: nil)]

@@ -47,7 +47,7 @@ package struct LiveInputs {
         includesTerminal = inputs.contains(.terminal)
     }
 
-    /// As they stand in messages.
+    /// The names of the sources, as messages have them.
     package var names: [String] { sources.map(\.name) }
 
     /// Gives everything back; the terminal is as it was.

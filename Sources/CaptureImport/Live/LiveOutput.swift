@@ -57,7 +57,7 @@ package final class LiveOutput {
         self.path = path
         self.storage = storage
         header = TraceHeader(form: .live, level: .keys, isMasked: isMasked)
-        // It is needed when half of the bounds are reached, which is too late to say that it is taken.
+        // It is needed when half of the bounds are reached, which is too late to report that it is taken.
         if case .ring = storage { try TraceFile.checkIsFree(path + ".previous") }
         let file = try TraceFileOutput(recordingTo: path)
         self.file = file
@@ -82,7 +82,7 @@ package final class LiveOutput {
         hasUnflushed = true
     }
 
-    /// Begins a new file when this one holds what its bounds say.
+    /// Begins a new file when this one has reached its bounds.
     private func turn(_ time: TraceTime) throws {
         let bounds: RecordingBounds
         var share = 1

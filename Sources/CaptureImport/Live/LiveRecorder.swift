@@ -37,7 +37,7 @@ package final class LiveRecorder {
     private var progress = LiveProgress()
     private var summary = LiveSummary(end: .stopped)
     private var ids: [DevicePlace: UInt16] = [:]
-    /// By id − 1.
+    /// The places by id − 1.
     private var places: [DevicePlace] = []
     private var lateEvents: UInt64 = 0
     private var clockSteps: UInt64 = 0

@@ -1,4 +1,4 @@
-/// The kinds of source whose records hold what keyboards say.
+/// The kinds of source whose records hold the data of keyboards.
 package enum CaptureSource: UInt8, CaseIterable, Hashable, Sendable {
     /// Linux usbmon, link types 189 and 220, or its text.
     case usbmon

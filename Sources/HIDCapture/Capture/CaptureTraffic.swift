@@ -59,7 +59,7 @@ final class CaptureTraffic {
     // State that every packet or report touches is free of run-time exclusivity checks, which would cost more than the
     // work itself: one reader at a time fills this object, and none of its methods calls back.
     let store = ReportStore()
-    /// So many changed reports are kept.
+    /// The number of changed reports that are kept.
     private let limit: Int
     /// The receiver of changed reports at once, in place of the store.
     private let handOn: HandOn?

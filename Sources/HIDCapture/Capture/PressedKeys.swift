@@ -17,7 +17,7 @@ package struct PressedKeys: Hashable, Sendable {
 
     package var isEmpty: Bool { low | second | third | high == 0 && others.isEmpty }
 
-    /// In the order of their raw values.
+    /// The usages in the order of their raw values.
     package var usages: [KeyUsage] {
         var found: [KeyUsage] = others
         for (word, first) in [(low, 0), (second, 64), (third, 128), (high, 192)] as [(UInt64, UInt16)] {

@@ -37,7 +37,7 @@ struct StoredReport {
 /// The changed reports of a capture in file order, 24 bytes each, fewer than the bytes they take in the capture.
 ///
 /// They are kept because only the whole capture distinguishes keyboards from other devices: descriptors may come late,
-/// and without any it takes the stream as a whole to judge.
+/// and without any the stream as a whole has to be examined.
 final class ReportStore {
     private static let chunk = 4096
     // One reader at a time fills the store, so these need no run-time exclusivity checks.

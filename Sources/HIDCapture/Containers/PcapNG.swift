@@ -56,7 +56,7 @@ struct PcapNG {
         }
     }
 
-    /// Reads those that stand here; how many bytes they take.
+    /// Reads the packets that are next and returns how many bytes they take.
     @inline(__always) private func readPackets(
         _ start: UnsafeRawPointer, _ count: Int, of interfaces: UnsafeBufferPointer<Interface>, isBigEndian: Bool
     ) -> Int {

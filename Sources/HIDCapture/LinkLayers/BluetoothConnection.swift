@@ -8,7 +8,7 @@ final class BluetoothConnection {
     private let handle: UInt16
     var transport: BluetoothTransport?
 
-    /// By direction.
+    /// The assemblies by direction.
     private var assemblies = [L2CAPAssembly(), L2CAPAssembly()]
     private var channels = L2CAPChannels()
     /// The attributes that each side's server reported, by the direction that its answers take.

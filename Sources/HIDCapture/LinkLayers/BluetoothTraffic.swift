@@ -18,7 +18,7 @@ final class BluetoothTraffic {
     }
 
     unowned let traffic: CaptureTraffic
-    /// By adapter and handle.
+    /// The connections by adapter and handle.
     private var connections: [UInt32: BluetoothConnection] = [:]
     /// Names of classic devices, where the host asked for them.
     private var names: [Peer: String] = [:]

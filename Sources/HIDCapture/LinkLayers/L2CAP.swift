@@ -90,7 +90,7 @@ struct L2CAPChannels {
         static let enhancedResponse: UInt8 = 0x18
     }
 
-    /// By the channel number that packets of a direction carry, which is the receiver's.
+    /// The services by the channel number that packets of a direction carry, which is the receiver's.
     private var services: [Channel: Service] = [:]
     /// Requests without an answer, by who asked and the identifier of the command: the service and own channels.
     private var requests: [Channel: (service: Service, channels: [UInt16])] = [:]

@@ -9,7 +9,7 @@ final class NetworkTraffic {
         case none
     }
 
-    /// Both ends of a connection, as they stand in a packet.
+    /// Both ends of a connection, as a packet contains them.
     private struct Ends: Hashable {
         var source: [UInt8]
         var destination: [UInt8]
@@ -31,7 +31,7 @@ final class NetworkTraffic {
     }
 
     unowned let traffic: CaptureTraffic
-    /// By the ends of the first packet seen of each.
+    /// The connections by the ends of the first packet seen of each.
     private var connections: [Ends: TCPConnection] = [:]
     private var connectionsSeen: UInt64 = 0
     /// Connections that carry no keys, or no more of them: they make room for others. Some may be gone by now.

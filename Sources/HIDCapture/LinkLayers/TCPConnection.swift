@@ -217,7 +217,7 @@ final class TCPConnection {
         }
     }
 
-    /// By the first bytes of data, else by the port of the server.
+    /// Decides the protocol by the first bytes of data, else by the port of the server.
     private func decide(_ bytes: UnsafeRawBufferPointer, _ way: Int) {
         let (from, to) = way == 0 ? (sourcePort, destinationPort) : (destinationPort, sourcePort)
         if let isBigEndian = X11Connection.setup(bytes) {
@@ -264,7 +264,7 @@ struct MessageBuffer {
         skipped += count - UInt64(here)
     }
 
-    /// So many bytes never come; false when they were among those passed over, and nothing is lost.
+    /// Passes over bytes that never come; false when they were among those passed over, and nothing is lost.
     mutating func lose(_ count: Int) -> Bool {
         if skipped >= UInt64(count) {
             skipped -= UInt64(count)

@@ -113,7 +113,7 @@ package final class EvdevSource: LiveSource {
         notes = live.traffic.facts.notes
     }
 
-    /// The kernel does not say how many events it dropped.
+    /// The kernel does not report how many events it dropped.
     package func takeLosses() -> [LiveLoss] {
         let times = live.traffic.facts.sourceDrops.times - dropsBefore
         dropsBefore += times

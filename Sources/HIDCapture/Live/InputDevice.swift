@@ -4,7 +4,7 @@ import Libc
 protocol InputDevice: AnyObject {
     /// Gives `struct input_event` records; non-blocking.
     var descriptor: Int32 { get }
-    /// From now on stamps are of CLOCK_MONOTONIC; false where the kernel refuses (EVIOCSCLOCKID).
+    /// Makes stamps those of CLOCK_MONOTONIC; false where the kernel refuses (EVIOCSCLOCKID).
     func useMonotonicClock() -> Bool
     /// The codes of the keys that are down now; `nil` where it cannot be asked (EVIOCGKEY).
     func keysDown() -> Set<UInt16>?

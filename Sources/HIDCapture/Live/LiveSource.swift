@@ -9,7 +9,7 @@ import Libc
 /// Ids of devices are the source's own, from 1 on in the order of their first key events. Times are since the moment
 /// that `begin` named, by the source's own clock.
 package protocol LiveSource: AnyObject {
-    /// As it was asked for: `usbmon1`, `/dev/input/event4`, `terminal`.
+    /// The name under which it was asked for: `usbmon1`, `/dev/input/event4`, `terminal`.
     var name: String { get }
     var kind: CaptureSource { get }
     /// Becomes readable when there is something to read; −1 once the source is closed.
@@ -83,7 +83,7 @@ package struct LiveMoment: Hashable, Sendable {
 package struct LiveLoss: Hashable, Sendable {
     /// Packets or events; `nil` where they were not counted.
     package var count: UInt64?
-    /// In words: what lost it.
+    /// The cause of the loss, in words.
     package var detail: String
 
     package init(count: UInt64?, detail: String) {
@@ -105,7 +105,7 @@ package struct LiveFailure: Error, Hashable, Sendable, CustomStringConvertible {
         case unusable(String)
     }
 
-    /// As it was asked for.
+    /// The name under which it was asked for.
     package var source: String
     package var reason: Reason
     /// The remedy: a command to type, or a sentence.

@@ -136,7 +136,7 @@ final class LiveTraffic {
         return hasKeyboard ? nil : streams[index].candidates?.bitmap
     }
 
-    /// From now on the stream is a keyboard's; what waited is handed over.
+    /// Makes the stream a keyboard's from now on; what waited is handed over.
     private func decide(_ index: Int, _ reader: ReportReader, _ emit: (KeyEvent) -> Void) {
         if streams[index].candidates != nil { streams[index].origin = .plausibility }
         streams[index].keyboard = KeyboardStream(reader)

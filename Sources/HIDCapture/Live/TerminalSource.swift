@@ -3,10 +3,10 @@ import Libc
 
 /// The terminal that a program runs in. Needs no permission, since it is the person's own.
 ///
-/// The terminal is in raw mode while this is open, so nothing that is typed reaches anybody else. Where it has the
+/// The terminal is in raw mode while this is open, so nothing that is typed reaches another program. Where it has the
 /// kitty keyboard protocol, presses, repeats, releases and modifiers are what the keyboard did. Elsewhere each key is
-/// pressed and released at once with its modifiers around it, and the releases are marked as what no source sent.
-/// Stamps are the moments at which the bytes were read.
+/// pressed and released at once with its modifiers around it, and the releases are marked as sent by no source. Stamps
+/// are the moments at which the bytes were read.
 package final class TerminalSource: LiveSource {
     package let name = "terminal"
     package let kind = CaptureSource.terminal
@@ -78,7 +78,8 @@ package final class TerminalSource: LiveSource {
         }
     }
 
-    /// Asks for the protocol, and then for what every terminal answers: whoever answers only that has no protocol.
+    /// Asks for the protocol, and then for what every terminal answers: a terminal that answers only that has no
+    /// protocol.
     private func ask() -> Bool {
         send("\u{1B}[?u\u{1B}[c")
         let end = LiveMoment.monotonicNow + TerminalSource.answerDelay

@@ -19,7 +19,7 @@ struct CapturedDevice {
     var product: UInt16?
     var productString: UInt8 = 0
     var strings: [UInt8: String] = [:]
-    /// By endpoint address.
+    /// The interfaces by endpoint address.
     var interfaces: [UInt8: Interface] = [:]
     /// `bInterval` by endpoint address.
     private(set) var intervals: [UInt8: UInt8] = [:]
@@ -34,7 +34,7 @@ struct CapturedDevice {
         self.place.endpoint = 0
     }
 
-    /// As the header of a recording has it.
+    /// The name in the header of a recording.
     var givenName: String?
     /// The name given, else the USB product string, in the language read first.
     var name: String? { givenName ?? (productString == 0 ? nil : strings[productString]) }

@@ -21,7 +21,7 @@ enum LibinputRecording {
         private var nodes: [(keys: EvdevKeys, device: Int)] = []
         private var isInDevices = false
         private var isInEvents = false
-        /// In the list of kernel events of one frame, not among what libinput made of it.
+        /// True in the list of kernel events of one frame, not among what libinput made of it.
         private var isInFrame = false
         private var typed: Set<UInt16> = []
 

@@ -16,7 +16,7 @@ struct TextFields {
     /// Passes one character.
     mutating func skip() { at = min(at + 1, bytes.count) }
 
-    /// Passes these characters; false, and nothing moved, when others stand here.
+    /// Passes these characters; false, and nothing moved, when others are next.
     mutating func take(_ text: StaticString) -> Bool {
         let length = text.utf8CodeUnitCount
         guard bytes.count - at >= length else { return false }
@@ -93,8 +93,8 @@ struct TextFields {
     }
 }
 
-/// The whole lines at the beginning of a text, for telling what it is. A last line without its end is left out
-/// unless the text is shorter than what was asked for.
+/// The whole lines at the beginning of a text, to recognise its kind. A last line without its end is left out unless
+/// the text is shorter than what was asked for.
 func firstLines(_ head: [UInt8]) -> [ArraySlice<UInt8>] {
     var lines = head.split(separator: 0x0A, maxSplits: 400, omittingEmptySubsequences: true)
     if head.count >= CaptureKind.headBytes { lines = lines.dropLast() }

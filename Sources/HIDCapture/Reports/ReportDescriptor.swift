@@ -8,7 +8,7 @@ package struct ReportDescriptor: Hashable, Sendable {
     /// A field whose elements can be keys.
     package struct Field: Hashable, Sendable {
         package var reportID: UInt8
-        /// From the first bit after the report id.
+        /// The offset from the first bit after the report id.
         package var bitOffset: Int
         /// Bits of an element.
         package var size: Int
@@ -62,7 +62,7 @@ package struct ReportDescriptor: Hashable, Sendable {
 
     /// The reason why a descriptor cannot be used.
     package struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {
-        /// From the descriptor's first byte.
+        /// The offset from the descriptor's first byte.
         package var offset: Int
         package var what: String
         package var expected: String

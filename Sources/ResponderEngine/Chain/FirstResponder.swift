@@ -83,7 +83,7 @@ enum FirstResponderChange {
         return true
     }
 
-    /// Makes a responder first without asking anyone: a recorded fact, or the state a scene begins with.
+    /// Makes a responder first without asking any: a recorded fact, or the state a scene begins with.
     static func install(_ responder: Responder?, tree: ResponderTree, keyWindow: Window?) {
         guard let responder else {
             if let keyWindow { Keeper.window(keyWindow).assign(nil) }

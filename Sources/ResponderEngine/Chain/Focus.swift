@@ -138,7 +138,8 @@ extension KeyboardEngine {
         return groups
     }
 
-    /// Of what a window shows: what is presented on top, else the tree of its root controller and its own subviews.
+    /// The focusable items that a window shows: what is presented on top, else the tree of its root controller and its
+    /// own subviews.
     private static func focusableItems(in window: Window) -> [Responder] {
         var items: [Responder] = []
         var seen: Set<ObjectIdentifier> = []

@@ -3,11 +3,11 @@ struct CommandCache {
     var policy: CachePolicy
     /// Reads everything afresh at each hit and counts the answers that differ.
     var shadowCheck = false
-    /// Of policy `chain`.
+    /// The index of policy `chain`.
     private(set) var index: CommandIndex?
     /// A link changed since the index was made: its chain must be compared before it is used again.
     private(set) var indexNeedsCheck = false
-    /// Of policy `responder`.
+    /// The lists of policy `responder`.
     private var lists: [ObjectIdentifier: CachedList] = [:]
     /// Since they were taken last.
     private(set) var counts = CacheCounts()

@@ -8,7 +8,7 @@ final class CommandIndex {
     /// The responder where presses enter the chain.
     let start: Responder
     let members: ResponderList
-    /// In order of precedence, the main menu's included.
+    /// The commands in order of precedence, the main menu's included.
     let commands: [CollectedCommand]
     /// Commands of some member depend on the first responder or on what is presented.
     let followsStructure: Bool

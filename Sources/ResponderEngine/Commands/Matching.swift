@@ -61,11 +61,11 @@ struct Matching {
         var typed: Levels
         var command: Levels?
 
-        /// In order of precedence.
+        /// The keys in order of precedence.
         var inOrder: [CommandKey] {
             var keys: [CommandKey] = []
             for key in [typed.base, command?.base, typed.consumed, command?.consumed, typed.kept, command?.kept] {
-                // Some keys stand for one character at both.
+                // Some keys have one character at both.
                 if let key, !keys.contains(key) { keys.append(key) }
             }
             return keys

@@ -2,10 +2,10 @@ import KeyModel
 
 /// The text of a shortcut for people (spec HUD-4).
 struct ShortcutText {
-    /// The modifiers in the order in which they stand, each with its glyph.
+    /// The modifiers in the order in which they are printed, each with its glyph.
     private let order: [(flag: KeyModifiers, glyph: Character)]
 
-    /// In Apple's order ⌃⌥⇧⌘.
+    /// Apple's order ⌃⌥⇧⌘.
     static let standard = ShortcutText(order: "⌃⌥⇧⌘")
 
     /// `order` has the four glyphs as `Profile.hudModifierOrder`.

@@ -23,7 +23,7 @@ public enum TextCommand: Hashable, Sendable {
 
     public enum LetterCase: Sendable {
         case upper, lower, capitalized
-        /// Of the letters selected, or of the one after the caret: the other case.
+        /// The other case of the letters selected, or of the one after the caret.
         case toggled
     }
 

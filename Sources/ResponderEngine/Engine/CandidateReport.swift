@@ -53,7 +53,7 @@ extension KeyboardEngine {
         return command.input.text
     }
 
-    /// Of a command that no stage came to.
+    /// The verdict of a command that no stage came to.
     private func verdict(of entry: CollectedCommand, _ resolution: Resolution) -> CandidateVerdict {
         if entry.isDisabled { return .disabled }
         if resolution.decidedIndex >= 0, let entries = resolution.candidates?.entries,

@@ -90,12 +90,12 @@ public struct Release {
     public var receivers: [Responder] = []
     public var effects: [Effect] = []
     public var isCancelled = false
-    /// Reads of the pass that a profile makes at key-up; they stand in the line of the key's down.
+    /// Reads of the pass that a profile makes at key-up; they are printed in the line of the key's down.
     public var calls = CallCounts()
     public var cache = CacheCounts()
     public var shadowReads = 0
 
-    /// Of a key that the engine did not hold.
+    /// The release of a key that the engine did not hold.
     public init() {}
 
     init(receivers: [Responder], isCancelled: Bool) {

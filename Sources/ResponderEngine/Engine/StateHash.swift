@@ -27,7 +27,7 @@ extension KeyboardEngine {
         return hash.value
     }
 
-    /// Of the first two, which hold names: the last one as long as they are the same.
+    /// The hash of the first two, which hold names: the last one as long as they are the same.
     private func hashOfFirstResponder() -> StableHash {
         let first = firstResponder.map(ObjectIdentifier.init)
         let window = application.keyWindow.map(ObjectIdentifier.init)

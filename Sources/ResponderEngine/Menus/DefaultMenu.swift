@@ -55,7 +55,7 @@ enum DefaultMenu {
         profile.macMenus ? [command] : []
     }
 
-    /// From iOS 16 (spec §1.6).
+    /// The find menu, from iOS 16 on (spec §1.6).
     private static func find(_ profile: Profile) -> [MenuElement] {
         guard profile.findKeys else { return [] }
         return [

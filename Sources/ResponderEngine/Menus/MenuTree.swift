@@ -37,7 +37,7 @@ struct MenuTree {
     private var places: [Menu.Identifier: Int]
     private var keys: Set<CommandKey> = []
     private var commands: [CommandName: Command] = [:]
-    /// In a context menu only identifiers must differ.
+    /// False in a context menu, where only identifiers must differ.
     private let keepsCommandsUnique: Bool
 
     init(_ system: MenuSystem) {

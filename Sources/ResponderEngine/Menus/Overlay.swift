@@ -127,7 +127,7 @@ private struct OverlayMaker {
         }
     }
 
-    /// In chain order, then in the order of each list (spec HUD-1).
+    /// The entries in chain order, then in the order of each list (spec HUD-1).
     private mutating func chainEntries() -> [Overlay.Entry] {
         var entries: [Overlay.Entry] = []
         for member in members {
@@ -218,8 +218,8 @@ private struct OverlayMaker {
         return entry(command, form, title, shown.attributes, supplier: nil, target)
     }
 
-    /// A section per menu in menu order; the responders' commands stand with the application's menu, which comes
-    /// first and has the application's name (spec §7).
+    /// A section per menu in menu order; the responders' commands are in the application's menu, which comes first and
+    /// has the application's name (spec §7).
     mutating func sections(_ root: Menu, own: [Overlay.Entry], applicationTitle: String) -> [Overlay.Section] {
         var sections = [Overlay.Section(title: applicationTitle, entries: [])]
         for case let menu as Menu in root.children where !isInlineMenu(menu) {
@@ -252,7 +252,7 @@ private struct OverlayMaker {
 
     // MARK: Entries
 
-    /// Of entries with one input and modifiers, the first (spec HUD-3).
+    /// The first of the entries with one input and modifiers (spec HUD-3).
     func firstOfEachKey(_ entries: [Overlay.Entry]) -> [Overlay.Entry] {
         var seen: Set<CommandKey> = []
         return entries.filter { entry in

@@ -26,7 +26,7 @@ public struct AppKitRules: Hashable, Sendable {
 extension Profile {
     enum Toolkit: String, CaseIterable, Sendable { case uikit, appkit }
 
-    /// Whose path keys take.
+    /// The toolkit whose path keys take.
     var toolkit: Toolkit {
         get { appKit == nil ? .uikit : .appkit }
         set {

@@ -19,7 +19,7 @@ open class Application: Responder {
     /// The text that ⌘E stored for ⌘G to find. It belongs to the app, not to other apps (spec §8.3).
     public final var findText: String?
 
-    /// In the chain when set: a delegate that is a responder (spec §6.1).
+    /// The delegate, a responder that is in the chain when set (spec §6.1).
     public final var delegate: ApplicationDelegate? { didSet { linksChanged() } }
 
     /// The changes that `buildMenu` makes to the default main menu, in order. A change of this is not seen before
@@ -44,7 +44,7 @@ open class Application: Responder {
         for change in menuChanges { try builder.apply(change) }
     }
 
-    /// From iOS 26 this takes over from `buildMenu` for the main menu, and asks for a new one (spec MM-8).
+    /// Replaces `buildMenu` for the main menu from iOS 26 on, and asks for a new one (spec MM-8).
     public final func setMainMenuBuildHandler(_ handler: ((MenuBuilder) throws -> Void)?) {
         mainMenuBuildHandler = handler
         setNeedsRebuild()

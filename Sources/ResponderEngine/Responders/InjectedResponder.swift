@@ -5,7 +5,7 @@ open class InjectedResponder: Responder {
 
     public override init(id: String? = nil) { super.init(id: id) }
 
-    /// After the last one comes what the owner's own rules say.
+    /// After the last one the owner's own rules decide.
     open override var defaultNext: Responder? { ownerLink?.defaultNext }
 
     override var container: Responder? { ownerLink }

@@ -72,7 +72,7 @@ open class Responder {
         }
     }
 
-    /// Changes `explicitNext` without telling any cache, as an app does whose `next` silently answers differently.
+    /// Changes `explicitNext` without invalidating caches, as an app does whose `next` silently answers differently.
     public final func setExplicitNextSilently(_ next: Responder?) {
         storeExplicitNext(next)
         tree?.linksChanged(announced: false)

@@ -43,7 +43,7 @@ extension Responder {
     /// True when the first responder takes typed text (spec KK-3).
     public final var isTextInputActive: Bool { currentFirstResponder?.textInput?.isEditable == true }
 
-    /// True when the chain from the first responder comes by this one. Command collection alone does not say so
+    /// True when the chain from the first responder comes by this one. Command collection alone does not show that
     /// (spec KC-7).
     public final var isInResponderChain: Bool {
         var walk = ChainWalk(from: currentFirstResponder)

@@ -17,7 +17,7 @@ public struct SoftwareKeyboard: Hashable, Sendable {
         case bringUp, dismissal, candidateBar, dock, undock, split, join, hardwareAttach, hardwareDetach, accessory
     }
 
-    /// In points, in the coordinates of the screen.
+    /// A frame in points, in the coordinates of the screen.
     public struct Frame: Hashable, Sendable {
         public var x: Int
         public var y: Int
@@ -42,7 +42,7 @@ public struct SoftwareKeyboard: Hashable, Sendable {
         public var splitKeysHeight = 216
         /// The space below a keyboard that is not docked.
         public var undockedOffset = 200
-        /// From the *will* notifications to the *did* ones.
+        /// The time from the *will* notifications to the *did* ones.
         public var animationDuration = TraceDuration(nanoseconds: 250_000_000)
 
         public init() {}
@@ -126,7 +126,7 @@ public struct KeyboardNotification: Hashable, Sendable {
 
 /// A view in place of the keys, or on top of them: only its height counts.
 open class InputView: View {
-    /// In points.
+    /// The height in points.
     public final var height: Int
 
     public init(id: String? = nil, height: Int) {

@@ -3,7 +3,7 @@ import KeyModel
 /// The software keyboard of an engine: its changes and its observers.
 final class SoftwareKeyboardControl {
     var keyboard = SoftwareKeyboard()
-    /// Whose keyboard it is.
+    /// The responder that has the keyboard.
     var client: Responder?
     /// Notifications whose time has not come, in order.
     var due: [KeyboardNotification] = []

@@ -58,7 +58,7 @@ extension KeyboardEngine {
         return true
     }
 
-    /// From the start responder upwards, the first that can perform the action, whoever supplied the command
+    /// The first responder from the start responder upwards that can perform the action, whichever supplied the command
     /// (spec DS-1). Controllers that present another one may be left out (spec DS-7).
     func findTarget(of action: Selector, sender: Any?, command: KeyCommand?) -> Responder? {
         probe?.engine(self, reports: .stageBegan(.validate))

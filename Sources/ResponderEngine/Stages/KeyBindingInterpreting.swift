@@ -4,7 +4,7 @@ public import KeyModel
 public struct BindingStroke: Hashable, Sendable {
     /// `nil` for a masked key, which no binding is found for.
     public var usage: KeyUsage?
-    /// Of shift, control, option, command and numericPad.
+    /// A set of shift, control, option, command and numericPad.
     public var modifiers: KeyModifiers
     /// The text that the key types on the layout, without modifiers and with Shift; empty for keys that type nothing.
     public var plain: String

@@ -1,7 +1,7 @@
 import KeyModel
 
-/// Key bindings of the text that has the keyboard (spec KB-1): they stand in for what text does with a key. Keys that
-/// text has no use for are left to key equivalents first.
+/// Key bindings of the text that has the keyboard (spec KB-1): they replace what text does with a key. Keys that text
+/// has no use for are left to key equivalents first.
 extension KeyboardEngine {
     func runKeyBinding(
         _ stroke: Stroke, _ held: HeldPress, isLate: Bool, into resolution: inout Resolution
@@ -51,7 +51,7 @@ extension KeyboardEngine {
             shifted: layout.shiftedText(for: usage), time: time)
     }
 
-    /// Of a masked key it is not known whether it is bound: true where some key of its class is.
+    /// Notes whether a key is bound; that is unknown of a masked key, and true where some key of its class is.
     private func noteBound(
         _ stroke: Stroke, _ bindings: any KeyBindingInterpreting, _ responder: Responder,
         _ resolution: inout Resolution
@@ -163,7 +163,7 @@ extension KeyboardEngine {
         guard !isLate, let recorded = recordedAnswers?.recordedKeyBinding() else { return false }
         if let match = recorded.match { probe?.engine(self, reports: .keyBinding(match, of: responder)) }
         for command in recorded.possible {
-            // As where the bindings are there.
+            // The same as where the bindings are there.
             command.wantsPriorityOverSystemBehavior = true
             resolution.possible.append(CommandReference(supplier: responder, action: command.action, command: command))
         }

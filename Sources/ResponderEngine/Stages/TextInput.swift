@@ -23,7 +23,7 @@ public protocol TextInput: KeyInput {
     func setMarkedText(_ text: String?)
     /// Commits marked text in its place (spec TX-8).
     func unmarkText()
-    /// In characters, marked text included.
+    /// The length in characters, marked text included.
     var documentLength: Int { get }
     /// Runs an editing command of spec §2.3. The key is consumed whether or not something changed.
     func perform(_ command: TextCommand)

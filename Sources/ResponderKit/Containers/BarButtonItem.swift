@@ -70,7 +70,7 @@ public struct NavigationItem {
     public var trailingItems: [BarButtonItem] = []
     public var toolbarItems: [BarButtonItem] = []
     public var hidesBackButton = false
-    /// The leading items stand beside the back button instead of in its place.
+    /// The leading items are beside the back button instead of in its place.
     public var leadingItemsSupplementBackButton = false
 
     public init() {}

@@ -40,7 +40,7 @@ open class HostingController: ViewController {
     /// Leading to trailing, depth first: the first one found has the key. Disabled ones are passed over, which is not
     /// documented.
     public final var shortcuts: [KeyCommand] = [] { didSet { setNeedsKeyCommandsUpdate() } }
-    /// Of one view, in the order in which they are asked.
+    /// The handlers of one view, in the order in which they are asked.
     public final var keyPressHandlers: [KeyPressHandler] = []
 
     open override var hostsShortcuts: Bool { true }

@@ -3,7 +3,7 @@ public import ResponderEngine
 
 /// Back by ⌘← and ⌘[, and the keys of the buttons in its bars (spec §8.3).
 open class KeyboardNavigationController: NavigationController {
-    /// Items of controllers that say nothing themselves.
+    /// Items of controllers that have none themselves.
     public final var navigationItem = NavigationItem()
     private final var items: [Kept] = []
 

@@ -41,7 +41,7 @@ open class NavigationController: ViewController {
     private final lazy var backCommand = KeyCommand(
         input: "[", modifierFlags: .command, action: NavigationController.backAction)
 
-    /// With those added to it, ⌘[ where there is something to go back to and the profile has it.
+    /// The added commands, and ⌘[ where there is something to go back to and the profile has it.
     open override var keyCommands: [KeyCommand]? {
         let own = super.keyCommands
         guard systemBackCommand != .none, children.count > 1, declared?.declaresKeyCommands != true else {

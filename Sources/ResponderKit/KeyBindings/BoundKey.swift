@@ -6,7 +6,7 @@ public import KeyModel
 /// There is one form of each key. A letter with Shift is its capital without Shift, as `$a` and `A` mean the same;
 /// arrows and their like have no numericPad flag; Backspace is U+007F.
 public struct BoundKey: Hashable, Sendable {
-    /// Of shift, control, option, command and numericPad.
+    /// A set of shift, control, option, command and numericPad.
     public let modifiers: KeyModifiers
     public let scalar: Unicode.Scalar
 

@@ -66,7 +66,7 @@ public struct KeyBindings: Sendable {
     }
 
     var root = Table()
-    /// In the order of the files.
+    /// The skipped parts in the order of the files.
     public private(set) var skipped: [Skipped] = []
 
     /// The next stroke after it is literal (`GSQuoteKey`, spec KB-9).

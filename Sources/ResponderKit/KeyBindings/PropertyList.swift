@@ -6,8 +6,8 @@ public struct PropertyList: Hashable, Sendable {
     public indirect enum Content: Hashable, Sendable {
         case string(String)
         case array([PropertyList])
-        /// In the order of the file; keys may stand there more than once. A key is a string, or in old-style text an
-        /// array (spec KB-8).
+        /// The entries in the order of the file; keys may occur more than once. A key is a string, or in old-style text
+        /// an array (spec KB-8).
         case dictionary([Entry])
         /// A number, date, truth value or data, by the name of its kind.
         case other(String)
@@ -54,7 +54,7 @@ public struct PropertyList: Hashable, Sendable {
     /// Parts inside each other.
     public static let maximumDepth = 32
 
-    /// Reads either form, told apart by the first character that is no blank: `<` begins XML, and no old-style
+    /// Reads either form, distinguished by the first character that is no blank: `<` begins XML, and no old-style
     /// dictionary. The text is UTF-8, or UTF-16 with a byte order mark.
     public init(_ bytes: some Collection<UInt8>) throws(PropertyListError) {
         guard bytes.count <= PropertyList.maximumBytes else {

@@ -29,7 +29,7 @@ open class CollectionLayout {
     /// Called before the layout is asked, when sections or the viewport changed.
     open func prepare(sections: [Int], viewport: Extent) {}
 
-    /// From the origin to the end of all frames.
+    /// The extent from the origin to the end of all frames.
     open var contentSize: Extent { framesSize }
 
     /// Not mirrored.

@@ -2,7 +2,7 @@ public import ResponderEngine
 
 /// Rows one below the other.
 open class TableView: ListView {
-    /// In points; every row has it.
+    /// The height of every row, in points.
     public final var rowHeight = 44
     /// The data source deletes rows (`commit`).
     public final var commitsDeletion = false

@@ -15,7 +15,7 @@ open class ScrollView: View, KeyboardScrolling {
     public final var bodyFontSize = 17
     /// Limits of the scale; `nil` for content that is not zoomed.
     public final var zoomLimits: ZoomLimits?
-    /// In thousandths.
+    /// The scale in thousandths.
     public final private(set) var zoomScale = 1000
     /// There is a gesture for zooming; keys zoom where there is one (spec KK-13).
     public final var isPinchEnabled = true

@@ -141,7 +141,7 @@ extension DocumentTextInput {
         editor.insert(text)
     }
 
-    /// Of the blanks around what is cut, one goes with it.
+    /// Cuts one of the blanks around the cut text with it.
     private func cutSmartly() {
         let range = editor.selection
         guard !range.isEmpty, !isSecureTextEntry else { return }
@@ -256,7 +256,7 @@ extension DocumentTextInput {
         }
     }
 
-    /// From a position to the end of the text, or to its beginning, in a direction.
+    /// The range from a position to the end of the text, or to its beginning, in a direction.
     public func characterRange(byExtending position: TextPosition, in direction: TextLayoutDirection) -> TextRange {
         let whole = textRange(from: beginningOfDocument, to: endOfDocument)
         return textRange(from: position, to: self.position(within: whole, farthestIn: direction))

@@ -7,7 +7,7 @@ public struct TextDocument {
 
     public init(_ text: String = "") { rope = TextRope(text) }
 
-    /// In characters.
+    /// The length in characters.
     public var count: Int { rope.count }
     public var utf16Count: Int { rope.metrics.utf16 }
     public var isEmpty: Bool { rope.count == 0 }
@@ -105,7 +105,7 @@ public struct TextDocument {
     /// The line of an offset, from 0.
     public func line(of offset: Int) -> Int { metrics(before: offset).lines }
 
-    /// From a line's first character to its end, without what ends it; `nil` for a line that does not exist.
+    /// The range from a line's first character to its end, without what ends it; `nil` for a line that does not exist.
     public func range(ofLine line: Int) -> Range<Int>? {
         guard line >= 0, line < lineCount else { return nil }
         let start = line == 0 ? 0 : (offset(of: line - 1, .lines, \.endsLine) ?? 0) + 1

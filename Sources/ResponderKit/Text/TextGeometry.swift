@@ -1,7 +1,7 @@
 /// The lines and columns of selected text: a line ends only at a line break, and every character is one column wide
 /// (spec TX-6 without pixels).
 public struct TextSelectionRect: Hashable, Sendable {
-    /// From 0.
+    /// The line's number, from 0.
     public var line: Int
     /// Columns from the left, for text that runs from right to left too.
     public var columns: Range<Int>

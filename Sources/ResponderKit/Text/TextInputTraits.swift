@@ -3,10 +3,10 @@
 ///
 /// A hardware keyboard is concerned by three: `isSecureTextEntry`, `enablesReturnKeyAutomatically`, and the smart
 /// substitutions, which change what is inserted where they are `yes`; `default` leaves them to a user's setting, which
-/// no recording knows, and changes nothing. The others are data.
+/// no recording contains, and changes nothing. The others are data.
 public struct TextInputTraits: Hashable, Sendable {
     public enum Autocapitalization: Int, Sendable { case none = 0, words, sentences, allCharacters }
-    /// Of autocorrection, spell checking and the smart substitutions.
+    /// The setting of autocorrection, spell checking and the smart substitutions.
     public enum Choice: Int, Sendable { case `default` = 0, no, yes }
 
     public var autocapitalizationType = Autocapitalization.sentences

@@ -76,7 +76,7 @@ extension Character {
     /// Line feed, carriage return, both, and U+000B, U+000C, U+0085, U+2028, U+2029.
     var endsLine: Bool { isNewline }
 
-    /// Of those that end a line, all but the line separator and the vertical tab.
+    /// True for all characters that end a line but the line separator and the vertical tab.
     var endsParagraph: Bool { isNewline && self != "\u{2028}" && self != "\u{B}" }
 
     var directionality: Directionality {

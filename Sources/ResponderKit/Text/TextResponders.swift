@@ -94,7 +94,7 @@ open class TextView: ScrollView, DocumentTextInput {
         delegate?.textInput(self, shouldChangeTextIn: range, replacementText: text) ?? true
     }
 
-    /// Of a viewport all lines but one; of a view without one, twenty.
+    /// All lines but one of a viewport; twenty for a view without one.
     open var linesPerPage: Int {
         viewport.height > 0 ? max(1, viewport.height / TextView.lineHeight - 1) : 20
     }

@@ -144,7 +144,7 @@ struct TextChunk {
     var text: String
     var metrics: TextMetrics
 
-    /// In bytes of UTF-8. One character that is longer than a chunk has a chunk for itself.
+    /// The largest chunk in bytes of UTF-8. One character that is longer than a chunk has a chunk for itself.
     static let most = 512
     static let least = 128
     private static let usual = 320

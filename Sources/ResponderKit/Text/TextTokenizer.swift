@@ -75,7 +75,7 @@ public struct TextTokenizer {
         document.sentences(in: document.paragraphRange(at: offset))
     }
 
-    /// Empty lines and paragraphs begin and end where they stand.
+    /// Empty lines and paragraphs begin and end at the same place.
     private func starts(_ granularity: TextGranularity, at offset: Int) -> Bool {
         switch granularity {
         case .line: document.lineRange(at: offset).lowerBound == offset

@@ -14,7 +14,7 @@ struct TextUndo {
     }
 
     enum Kind {
-        /// Typing and composing go on with the change before them, other edits stand alone.
+        /// Typing and composing join the change before them, other edits are changes of their own.
         case typing, composing, other
     }
 

@@ -31,7 +31,7 @@ struct SceneBuilder {
         putItemsIntoBars()
     }
 
-    /// Handlers know their views, which are all there by now.
+    /// Adds handlers to their views, which are all there by now.
     private func addKeyPressHandlers() throws(SourceTextError) {
         for (at, description) in scene.responders.enumerated() {
             guard let host = responders[at] as? HostingController else { continue }
@@ -55,7 +55,7 @@ struct SceneBuilder {
         }
     }
 
-    /// Every navigation controller knows what each controller puts into its bars, pushed or not.
+    /// Sets what each controller puts into the bars of every navigation controller, pushed or not.
     private func putItemsIntoBars() {
         let bars = responders.compactMap { $0 as? KeyboardNavigationController }
         guard !bars.isEmpty else { return }

@@ -81,7 +81,7 @@ public final class SceneInstance {
         for responder in owned { responder.setExplicitNextSilently(nil) }
     }
 
-    /// In the order of the scene.
+    /// The responders in the order of the scene.
     public var responders: [Responder] { responderAt }
 
     public func responder(_ id: String) -> Responder? { index[id].map { responderAt[$0] } }

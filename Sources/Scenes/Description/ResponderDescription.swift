@@ -61,9 +61,9 @@ public struct ResponderDescription: Hashable, Sendable {
 
     /// An answer to `canPerformAction`, by who asks.
     public struct PerformAnswer: Hashable, Sendable {
-        /// To a key command or a menu's command.
+        /// The answer to a key command or a menu's command.
         public var toCommands: Bool?
-        /// To a standard key, which has no command, and to all other senders.
+        /// The answer to a standard key, which has no command, and to all other senders.
         public var toOthers: Bool?
 
         public init(toCommands: Bool?, toOthers: Bool?) {
@@ -148,7 +148,7 @@ public struct ResponderDescription: Hashable, Sendable {
         public var modifiers: KeyModifiers = []
     }
 
-    /// Of hosting controllers and web views.
+    /// Properties of hosting controllers and web views.
     public struct Hosted: Hashable, Sendable {
         /// SwiftUI's keyboard shortcuts in search order.
         public var shortcuts: [CommandDescription] = []
@@ -172,7 +172,7 @@ public struct ResponderDescription: Hashable, Sendable {
         var line: Int
     }
 
-    /// Of applications.
+    /// Properties of applications.
     public struct App: Hashable, Sendable {
         public var supportsMultipleScenes: Bool?
         public var hasSettings: Bool?
@@ -201,7 +201,7 @@ public struct ResponderDescription: Hashable, Sendable {
         public init() {}
     }
 
-    /// Of tables, collections, scroll views and date pickers.
+    /// Properties of tables, collections, scroll views and date pickers.
     public struct Content: Hashable, Sendable {
         /// Rows per section; `rows: 3` is one section of three.
         public var sections: [Int]?

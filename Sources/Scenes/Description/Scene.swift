@@ -21,7 +21,7 @@ public struct Scene: Hashable, Sendable {
     public var focusSystem: Bool?
     /// The software keyboard as the scene begins.
     public var softwareKeyboard: SoftwareKeyboardDescription
-    /// In the order of the file.
+    /// The responders in the order of the file.
     public var responders: [ResponderDescription]
     public var firstResponder: String?
     public var mainMenu: [MenuDescription]

@@ -14,7 +14,7 @@ struct YAMLNode {
     enum Content {
         case scalar(Scalar)
         case sequence([YAMLNode])
-        /// In the order of the file; each key once.
+        /// The entries in the order of the file; each key once.
         case mapping([(key: YAMLNode, value: YAMLNode)])
     }
 

@@ -111,7 +111,7 @@ private struct TimelineWriter {
     var orders: [InputOrder] = []
     /// The end of the last step.
     var end = TraceTime.zero
-    /// From there to the next step's beginning: nothing before the first, the sum of the waits, else the gap.
+    /// The time from there to the next step's beginning: nothing before the first, the sum of the waits, else the gap.
     var wait: TraceDuration? = .zero
     var lastDown: [KeyUsage: TraceTime] = [:]
     var isFinished = false

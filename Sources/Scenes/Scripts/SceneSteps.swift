@@ -146,7 +146,7 @@ extension SceneInstance {
         return nil
     }
 
-    // MARK: Other answers, without telling any cache
+    // MARK: Other answers, without invalidating caches
 
     private func set(_ step: ContextStep) throws(ContextStepError) -> StepResult {
         switch step {

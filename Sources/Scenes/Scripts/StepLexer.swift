@@ -1,7 +1,7 @@
 /// The words of one line of a key script or of one context step.
 ///
-/// Words stand between blanks (space, tab). A word that begins with `"` is a JSON string and may hold anything.
-/// `#` begins a comment at the start of the line or after a blank, outside JSON strings.
+/// Words are separated by blanks (space, tab). A word that begins with `"` is a JSON string and may hold anything. `#`
+/// begins a comment at the start of the line or after a blank, outside JSON strings.
 struct StepLexer {
     /// An error inside a line; the caller knows file and line.
     struct Problem: Error, Hashable {

@@ -32,7 +32,7 @@ public enum InputOrder: UInt8, Comparable, Hashable, Sendable {
 
 /// A key script on the virtual clock.
 public struct KeyTimeline: Hashable, Sendable {
-    /// In the order in which they happen.
+    /// The inputs in the order in which they happen.
     public var inputs: [TimedInput]
     /// The end of the last step, a final `wait` included: keys that are still down repeat up to here.
     public var end: TraceTime

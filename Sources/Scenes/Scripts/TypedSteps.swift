@@ -47,7 +47,7 @@ private struct TypedStepWriter {
     private let layout: Layout
     private let rules = Profile()
     private let lines: [Int: KeyScript.Step]
-    /// By line: the waits before it.
+    /// The waits before a line.
     private var waits: [Int: TraceDuration] = [:]
     private var lastWait = TraceDuration.zero
     private var steps: [TypedStep] = []

@@ -12,7 +12,7 @@ struct PressSequence {
         case eachPress
     }
 
-    /// In the order in which they are pressed.
+    /// The bindings in the order in which they are pressed.
     let bindings: [KeyBinding]
     let timeline: ReplayTimeline
 

@@ -29,7 +29,7 @@ enum ReplayWorkload {
         return cases
     }
 
-    /// So many presses that a run takes about as long for every policy.
+    /// The number of presses with which a run takes about as long for every policy.
     private static func presses(_ size: Size, perCommand: Bool, isQuick: Bool) -> Int {
         let presses = perCommand ? max(64, 600_000 / (size.depth * size.commands)) : 40_000
         return isQuick ? max(64, presses / 4) : presses

@@ -100,7 +100,7 @@ final class Console {
         return TraceBytes(try readStandardInput(), file: name)
     }
 
-    /// Shows how far long work is. What the settings say of it must be known before it is asked for.
+    /// Shows the progress of long work. The settings for it must be known before it is asked for.
     private(set) lazy var progress: ProgressLine = {
         let isWatched =
             !isInMemory && settings.flag(.progress) && isatty(2) == 1 && !surroundings.hasDumbTerminal
@@ -146,7 +146,7 @@ final class Console {
 
     // MARK: The pager
 
-    /// From now on output goes through a pager, which is started when there is some.
+    /// Sends output through a pager from now on, which is started when there is some.
     func page() {
         guard isTerminal, settings.flag(.pager), let command = Pager.command(surroundings) else { return }
         isPaged = true

@@ -12,10 +12,10 @@ struct Failure: Error, Equatable, CustomStringConvertible {
 
     var status: ExitStatus { id.status }
 
-    /// As part of another message.
+    /// The line as part of another message.
     var description: String { line }
 
-    /// As standard error gets it.
+    /// The line as standard error gets it.
     var noted: String { "\(line) [\(id.rawValue)]" }
 
     init(_ id: FailureID, _ line: String) {

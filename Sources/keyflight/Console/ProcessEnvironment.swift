@@ -30,6 +30,6 @@ struct ProcessEnvironment {
     /// Set to something.
     func isThere(_ name: String) -> Bool { variable(name).map { !$0.isEmpty } ?? false }
 
-    /// A terminal that knows no escapes.
+    /// True for a terminal without escapes.
     var hasDumbTerminal: Bool { variable("TERM").map { $0 == "dumb" || $0.isEmpty } ?? true }
 }

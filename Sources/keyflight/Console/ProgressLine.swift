@@ -20,7 +20,7 @@ final class ProgressLine {
     /// The task on the files that are read, as its line begins.
     var task = "reading"
 
-    /// Shorter work is done before anybody wonders.
+    /// Shorter work shows no line.
     private static let patience = Duration.milliseconds(300)
     private static let pause = Duration.milliseconds(100)
 
@@ -45,7 +45,7 @@ final class ProgressLine {
         show(line(), now)
     }
 
-    /// Shows what is done next, without waiting for the time to change the line: it may say nothing for a while.
+    /// Shows what is done next, without waiting for the time to change the line: the next report may take a while.
     func begin(_ line: @autoclosure () -> String) {
         guard !isOver else { return }
         let now = now()

@@ -9,7 +9,7 @@ extension Console {
     }
 
     /// A flag or a `KEYFLIGHT_COLOR` decides; then `NO_COLOR`, `CLICOLOR_FORCE` and `FORCE_COLOR`; then the settings
-    /// file; then whether a terminal shows it that knows escapes.
+    /// file; then whether a terminal with escapes shows it.
     private var usesColour: Bool {
         let choice = settings[.color]
         let asked: Bool? =

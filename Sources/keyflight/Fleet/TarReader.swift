@@ -105,7 +105,7 @@ struct TarReader {
 
     // MARK: Bytes
 
-    /// So many bytes, or those that are left. Memory grows with what arrives.
+    /// Reads so many bytes, or those that are left. Memory grows with what arrives.
     private mutating func read(_ count: Int) throws -> [UInt8] {
         var bytes = Array(ahead.prefix(count))
         ahead.removeFirst(bytes.count)

@@ -103,7 +103,7 @@ struct TimedHarness {
     func instructions() throws -> UInt64 {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
-        // The whole command, whatever words of the shell stand in it.
+        // The whole command, whatever words of the shell it has.
         let child = try ChildProcess(
             shell: "command -v valgrind >/dev/null || exit 97; exec valgrind --tool=callgrind"
                 + " --callgrind-out-file=/dev/null --trace-children=yes -- /bin/sh -c \"$KEYFLIGHT_COMMAND\"",
@@ -190,7 +190,7 @@ struct PairedHarnesses {
         return (diff, time, newFindings)
     }
 
-    /// Of the trace that stays; `nil` where none does.
+    /// The path of the trace that stays; `nil` where none does.
     private func path(_ harness: TimedHarness) -> String? { folder.map { "\($0)/\(harness.side).keyflight" } }
 
     /// The harnesses find neither trace there, or one that was left out could pass for that of this build.

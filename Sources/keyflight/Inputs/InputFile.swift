@@ -15,7 +15,7 @@ struct InputFile {
         case scene([UInt8])
     }
 
-    /// As it was named, for messages and reports.
+    /// The name as it was given, for messages and reports.
     var name: String
     var content: Content
 
@@ -33,7 +33,7 @@ struct InputFile {
 
     /// Bytes of a key script or a scene.
     private static let longestText = 1 << 24
-    /// So many are enough to recognise a capture.
+    /// The number of bytes that are enough to recognise a capture.
     private static let headBytes = 1 << 12
 
     /// Pauses between two looks at a file that is being written.

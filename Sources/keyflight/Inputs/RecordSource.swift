@@ -18,7 +18,7 @@ struct RecordSource {
     /// The name of the input in messages and reports.
     var name: String
     var origin: Origin
-    /// Of a trace, which the origin lets go once it was read.
+    /// The bytes of a trace, which the origin lets go once it was read.
     private var bytes: TraceBytes?
     /// Facts about the file when the records are in memory.
     private(set) var facts = TraceFileFacts()
@@ -178,7 +178,7 @@ struct RecordSource {
         return found
     }
 
-    /// A replay made the trace, as its first records say: it has all candidates.
+    /// True for the trace of a replay, by its first records: it has all candidates.
     private static func isOfReplay(_ trace: TraceReader) -> Bool {
         var facts = ReplayFacts()
         for case .record(let body) in trace.initialContext { facts.follow(body) }

@@ -33,7 +33,7 @@ struct ReplayOptions: ParsableArguments {
     /// The first one that was given.
     var given: String? { scene != nil ? "--scene" : givenWithoutScene }
 
-    /// The same without those that say what rules an app had.
+    /// The same without those that give the rules of an app.
     var givenBesidesProfile: String? {
         if scene != nil { return "--scene" }
         if cache != nil { return "--cache" }

@@ -73,11 +73,11 @@ private struct AnnotatedConsumer: TraceConsumer {
     private var side: ReportSideBuilder
     private var excerpts: PressExcerpts
     private var profile: Profile?
-    /// Of the trace, where it stores none: read once for all presses.
+    /// Layouts by name, for a trace that stores none: read once for all presses.
     private var layouts: [String: Layout] = [:]
     /// Each of them is replayed under every profile.
     private static let limit = 1_000
-    /// So many commands may the lists of those have that are replayed: eight of the longest there may be.
+    /// The number of commands left for the lists of replayed presses: eight of the longest there may be.
     private var commandsLeft = 8 * TraceLimits.listCommands
 
     init(_ side: ReportSideBuilder) {

@@ -7,7 +7,7 @@ struct SettingsFile {
     /// No repository is deeper than this.
     private static let deepest = 64
 
-    /// As it is shown.
+    /// The path as it is shown.
     var path: String
     /// The prefix of its relative paths; empty for the working folder.
     var folder: String

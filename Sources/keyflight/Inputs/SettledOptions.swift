@@ -15,7 +15,7 @@ extension InputFile {
 }
 
 extension InputOptions {
-    /// With the layout that the settings name, for an input that has none of its own.
+    /// The options with the layout that the settings name, for an input that has none of its own.
     func settled(for file: InputFile, _ console: Console) throws -> InputOptions {
         var options = self
         if layout == nil, !file.hasRulesOfItsOwn { options.layout = try console.settings.layout() }
@@ -24,7 +24,7 @@ extension InputOptions {
 }
 
 extension ReplayOptions {
-    /// With the scene, the profile and the cache policy that the settings name, for an input that has no resolutions.
+    /// The options with the scene, the profile and the cache policy of the settings, for an input without resolutions.
     func settled(for file: InputFile, _ console: Console) throws -> ReplayOptions {
         var options = self
         guard !file.hasRulesOfItsOwn else { return options }

@@ -31,7 +31,7 @@ struct AppProgram {
         }
     }
 
-    /// Of a script, as its first line names it.
+    /// The interpreter that the first line of a script names.
     private var interpreter: String? {
         guard let file = FileHandle(forReadingAtPath: path) else { return nil }
         defer { try? file.close() }

@@ -26,7 +26,7 @@ struct LaunchWatch {
     private var hadAdapter = false
     private var hadRuntime = false
 
-    /// So long after the start the adapter must be up.
+    /// The time after the start within which the adapter must be up.
     private static let patience = Duration.seconds(10)
 
     init(

@@ -134,7 +134,7 @@ enum Setting: String, CaseIterable, Sendable {
 }
 
 extension SettingsText.Value {
-    /// As a person reads it.
+    /// The value as a person reads it.
     var words: String {
         switch self {
         case .text(let text): text

@@ -25,7 +25,7 @@ struct SettingsError: Error, Hashable, Sendable, CustomStringConvertible {
         self.remedy = remedy
     }
 
-    /// Whoever wrote the file chose the words: they stay short.
+    /// The words come from the author of the file: they stay short.
     private static func shortened(_ text: String) -> String { text.count > 80 ? text.prefix(80) + "…" : text }
 
     /// `FILE: line N, column N: SUBJECT: expected …, found …`, and the remedy after `; `.

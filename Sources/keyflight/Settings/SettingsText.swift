@@ -24,7 +24,7 @@ struct SettingsText: Sendable {
         var table: String?
         var key: String
         var value: Value
-        /// Of the key; both from 1 on.
+        /// The place of the key; both from 1 on.
         var line: Int
         var column: Int
 
