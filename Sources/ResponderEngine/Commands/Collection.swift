@@ -5,7 +5,7 @@ private typealias SuppliedCommands = (supplier: Responder, commands: [CollectedC
 
 /// Reading key commands in passes (spec §3), under each cache policy.
 extension KeyboardEngine {
-    /// Makes the candidates of this press known to its resolution. A tick makes one pass, if it reads at all.
+    /// Makes the candidates of this press known to its resolution. A repeat makes one pass, if it reads at all.
     func collect(for held: HeldPress, isTick: Bool, into resolution: inout Resolution) {
         prepareMainMenu()
         held.didCollect = true

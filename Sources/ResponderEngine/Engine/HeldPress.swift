@@ -1,6 +1,6 @@
 import KeyModel
 
-/// A key that is down: who got its press, and what to do again when it repeats.
+/// A key that is down: the receivers of its press, and the work of its repeats.
 final class HeldPress {
     let key: KeyIdentity
     let device: UInt16

@@ -3,7 +3,7 @@ public import KeyModel
 /// Resolves key events against a responder tree, the way one version of the system does.
 ///
 /// Give it key-downs, key-ups and repeat ticks in order of time; change focus, windows and presentation through
-/// the responders or through its context operations. It reads no clock: what a tick means is the caller's
+/// the responders or through its context operations. It reads no clock: what a repeat means is the caller's
 /// business (`Profile.repeatDelay`, `Profile.repeatInterval`).
 ///
 /// One thread uses an engine and its responders.

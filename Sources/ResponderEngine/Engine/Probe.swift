@@ -60,7 +60,7 @@ public enum EngineReport {
     /// A command whose input is the press's, and what became of it; after the decision, in order of precedence.
     case candidate(CommandReference, CandidateVerdict)
     case canPerform(Responder, action: Selector, answer: Bool)
-    /// The search for who performs an action ended.
+    /// The search for the responder that performs an action ended.
     case target(Responder?, action: Selector, command: KeyCommand?)
     case actionBegan(Selector, target: Responder, command: KeyCommand?)
     case actionEnded(Selector, target: Responder)

@@ -17,7 +17,7 @@ package protocol RecordedAnswerSource: AnyObject {
     func focusMoves()
     /// False when the action of a system key was not asked about, because its default menu was removed.
     func defaultMenuKeeps(_ action: Selector) -> Bool
-    /// SwiftUI's shortcuts as they were at this press, with who performs them.
+    /// SwiftUI's shortcuts as they were at this press, with the responders that perform them.
     func hostedShortcuts() -> [(host: Responder, shortcuts: [KeyCommand])]
     /// The application's commands of the main menu at this press.
     func mainMenuCommands() -> [KeyCommand]
@@ -47,7 +47,7 @@ package struct RecordedKeyBinding {
 
 /// A question that a recording holds no answer to.
 public struct OpenQuestion: Hashable, Sendable {
-    /// Id of who was asked.
+    /// The id of the responder that was asked.
     public var responder: String
     /// `keyCommands`, `canPerformAction`, `pressesBegan`, …
     public var question: String

@@ -1,6 +1,6 @@
 public import KeyModel
 
-/// A command that a press concerned: who offered it, and its action.
+/// A command that a press concerned: its supplier, and its action.
 public struct CommandReference {
     /// `nil` for the main menu.
     public let supplier: Responder?

@@ -64,7 +64,7 @@ extension KeyboardEngine {
         followChain(from: start)
         resolution.cycle = followed.chain.cycle
         if held.didCollect { collect(for: held, isTick: true, into: &resolution) }
-        // A tick reruns the one stage that took the press, so no command could have had it instead.
+        // A repeat reruns the one stage that took the press, so no command could have had it instead.
         resolution.possible = []
         if let stage = held.stage, held.repeats {
             if run(stage, held, held.stroke, into: &resolution) { noteRepeat(of: stage, held, resolution) }

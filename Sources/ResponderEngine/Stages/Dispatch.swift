@@ -114,7 +114,7 @@ enum TargetSearch {
         return firstTarget(from: responder.next, action: action, sender: sender, skipsPresenters: false)
     }
 
-    /// The first responder of a chain that takes the action, or whom one of them names for it (spec DS-1, DS-4).
+    /// The first responder of a chain that takes the action, or the one that a member names for it (spec DS-1, DS-4).
     static func firstTarget(
         from start: Responder?, action: Selector, sender: Any?, skipsPresenters: Bool
     ) -> Responder? {

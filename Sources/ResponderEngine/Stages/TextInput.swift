@@ -46,7 +46,7 @@ extension TextInput {
     public var keyBindingInterpreter: (any KeyBindingInterpreting)? { nil }
 }
 
-/// A responder that scrolls by keys of its own accord (spec EV-15).
+/// A responder that itself scrolls by keys (spec EV-15).
 public protocol KeyboardScrolling: AnyObject {
     var allowsKeyboardScrolling: Bool { get }
     /// True when the offset changed; a key that scrolls nothing is not consumed.

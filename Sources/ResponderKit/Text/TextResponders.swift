@@ -139,7 +139,7 @@ open class TextView: ScrollView, DocumentTextInput {
 
 /// Behaviour that text fields and text views share.
 extension DocumentTextInput {
-    /// Lets the editor ask what only the responder knows.
+    /// Sets the editor's questions that only the responder can answer.
     func askBeforeChanges() {
         editor.mayReplace = { [weak self] range, text in
             self?.shouldChangeText(in: TextRange(range), replacementText: text) ?? true

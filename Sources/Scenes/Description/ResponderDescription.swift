@@ -59,7 +59,7 @@ public struct ResponderDescription: Hashable, Sendable {
         case keyboardDatePicker, keyboardMapView, keyboardSplitViewController
     }
 
-    /// An answer to `canPerformAction`, by who asks.
+    /// An answer to `canPerformAction`, by the sender.
     public struct PerformAnswer: Hashable, Sendable {
         /// The answer to a key command or a menu's command.
         public var toCommands: Bool?

@@ -33,7 +33,7 @@ struct YAMLNode {
         /// - Throws: `SourceTextError` with the line of the first mistake.
         static func document(_ text: String, file: String) throws(SourceTextError) -> YAMLNode? {
             do {
-                // Without resolver rules: keys are compared as text, and scalars are typed by who reads them.
+                // Without resolver rules: keys are compared as text, and scalars are typed by their readers.
                 let parser = try Parser(yaml: text, resolver: .basic, encoding: .utf8)
                 return try parser.singleRoot().map { try YAMLNode($0, file: file) }
             } catch let error as YamlError {

@@ -101,7 +101,7 @@ enum TextWorkload {
             })
     }
 
-    /// A text view in a window, and who types in it.
+    /// A text view in a window, and the typing in it.
     private final class Typist {
         let view: TextView
         private let engine: KeyboardEngine

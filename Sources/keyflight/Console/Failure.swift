@@ -36,7 +36,7 @@ struct Failure: Error, Equatable, CustomStringConvertible {
         self.init(isForbidden ? .forbidden : id, error.description)
     }
 
-    /// The text twin of a trace, where a trace is read.
+    /// The text format of a trace, where a trace is read.
     init(textTwin name: String) {
         self.init(
             .notATrace,
