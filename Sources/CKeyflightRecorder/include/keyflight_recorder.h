@@ -220,8 +220,8 @@ void keyflight_text_without_key_as(const char *text);
 /// `device`: 0 for not known.
 void keyflight_hardware_keyboard(bool is_attached, uint16_t device);
 void keyflight_invalidation(int scope, uint32_t responder);
-/// The keyboard on the screen. `frame`: x, y, width and height in thousandths of a point, or null. Numbers of states and
-/// causes are those of Traces/FORMAT.md.
+/// The keyboard on the screen. `frame`: x, y, width and height in thousandths of a point, or null. Numbers of states
+/// and causes are those of Traces/FORMAT.md.
 void keyflight_keyboard_frame(int state, const int64_t frame[4], int cause);
 void keyflight_fact(const char *name, const char *value);
 void keyflight_keyboard(uint16_t device, const char *name);

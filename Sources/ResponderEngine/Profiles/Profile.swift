@@ -124,7 +124,7 @@ public struct Profile: Hashable, Sendable {
     /// The place of SwiftUI's keyboard shortcuts among UIKit's commands: the main menu's follow (documented); the
     /// chain's are before or after; text is before them or, as with priority, after.
     public var hostedShortcuts = HostedShortcuts.afterChain
-    /// SwiftUI's `onKeyPress` and keys that UIKit's text would take, where such text has the keyboard.
+    /// The rule by which SwiftUI's `onKeyPress` gets keys of UIKit's text, where such text has the keyboard.
     public var keyPressHandlers = KeyPressHandlers.beforeText
     /// The application's key commands are React Native's developer commands, which observe presses: while there is no
     /// first responder, all that match run, and a press without modifiers matches those for its key whatever modifiers
