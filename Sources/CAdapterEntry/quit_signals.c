@@ -27,7 +27,7 @@ static void asked(int number) {
     errno = error;
 }
 
-/// What the app does to quit is nothing that a handler of a signal may do.
+/// Quits the app on a thread of its own: no handler of a signal may do that work.
 static void *wait_for_signals(void *nothing) {
     unsigned char number;
     while (read(from_handler, &number, 1) == 1) {

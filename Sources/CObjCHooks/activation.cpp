@@ -8,7 +8,7 @@
 namespace {
 
 using Activation = keyflight_activation;
-// Handlers do not throw; said here, so that no call of std::terminate is compiled in.
+// Handlers do not throw: declared here, so that no call of std::terminate is compiled in.
 using Handler = void (*)(Activation *) noexcept;
 using Method = uintptr_t (*)(
     uintptr_t, uintptr_t, uintptr_t, uintptr_t, uintptr_t, uintptr_t, uintptr_t, uintptr_t);

@@ -6,8 +6,8 @@
 #include "class_set.h"
 #include "stubs.h"
 
-/// A method that a row fits. Methods are known by their address in the runtime: who replaces one keeps it, and a
-/// category brings another.
+/// A method that a row fits. Methods are known by their address in the runtime: a replacement keeps it, and a category
+/// brings another.
 struct record {
     void *method;
     keyflight_class owner;

@@ -82,7 +82,7 @@ static void in_parent(void) {
 
 static void in_child(void) {
     keyflight_set_switch(0);
-    // What is written to the pipe wakes the parent's flusher, and what is read of it is lost for it.
+    // Bytes written to the pipe wake the parent's flusher, and bytes read of it are lost for it.
     for (int end = 0; end < 2; end++) {
         if (pipe_ends[end] >= 0) close(pipe_ends[end]);
         pipe_ends[end] = -1;

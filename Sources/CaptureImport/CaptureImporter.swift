@@ -18,14 +18,14 @@ package struct CaptureImporter: Sendable {
     /// Facts about where the captures come from.
     package var facts: [EnvironmentRecord] = []
 
-    /// The trace says how often each keyboard asks to be polled, as the fact `device1.bInterval`.
+    /// The trace contains how often each keyboard asks to be polled, as the fact `device1.bInterval`.
     package var tellsPollInterval = false
 
     private var options = CaptureOptions()
 
     package init() {}
 
-    /// Gives the report descriptor of keyboards that the captures have none of. `name`: as it stands in messages.
+    /// Gives the report descriptor of keyboards that the captures have none of. `name`: as it is written in messages.
     package mutating func useDescriptor(_ bytes: [UInt8], name: String) throws(ImportError) {
         do throws(ReportDescriptor.Refusal) {
             let descriptor = try ReportDescriptor(bytes)
@@ -43,7 +43,7 @@ package struct CaptureImporter: Sendable {
 
     /// A capture to import.
     package struct Input: Sendable {
-        /// As it stands in messages. The trace keeps the part behind the last slash.
+        /// The name as it is written in messages. The trace keeps the part behind the last slash.
         package var name: String
         package var content: Content
 
@@ -142,12 +142,12 @@ package struct CaptureImporter: Sendable {
         return summary
     }
 
-    /// Of a keyboard that does not say what it is called.
+    /// The name of a keyboard that reports none.
     private static func name(of device: CaptureDevice) -> String {
         device.adapter == nil ? "USB keyboard" : "Bluetooth keyboard"
     }
 
-    /// As `--device` takes it.
+    /// The place as `--device` takes it.
     private static func place(of device: CaptureDevice) -> String {
         let numbers = [device.bus ?? device.adapter ?? 0, device.address ?? device.handle ?? 0].map { "\($0)" }
         return (numbers + (device.endpoint.map { ["0x" + String($0, radix: 16)] } ?? [])).joined(separator: ":")

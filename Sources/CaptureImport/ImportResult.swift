@@ -1,14 +1,14 @@
 package import KeyModel
 package import TraceFormat
 
-/// What an import came to.
+/// The result of an import.
 package enum ImportResult: Hashable, Sendable {
     /// A trace was written.
     case imported(ImportSummary)
     /// Nothing was written: there is no keyboard, no key changed, or none of the keyboards was asked for.
     case noKeyboard(NoKeyboard)
 
-    /// Where inputs are damaged; what is whole was read all the same.
+    /// Damaged places of inputs; what is whole was read all the same.
     package var damage: [ImportDamage] {
         switch self {
         case .imported(let summary): summary.damage
@@ -46,8 +46,8 @@ package struct ImportSummary: Hashable, Sendable {
     /// The time of the last record.
     package var end = TraceTime.zero
     package var damage: [ImportDamage] = []
-    /// What else a reader of the trace should know, a sentence each: descriptors that could not be used, reports
-    /// that the capture cut.
+    /// Further notes for a reader of the trace, a sentence each: descriptors that could not be used, reports that the
+    /// capture cut.
     package var notes: [String] = []
 }
 
@@ -56,13 +56,13 @@ package struct ImportDamage: Hashable, Sendable, CustomStringConvertible {
     package var input: String
     package var offset: UInt64
     package var reason: String
-    /// Packets known to be lost; `nil` where nobody knows.
+    /// Packets known to be lost; `nil` where the number is unknown.
     package var lostPackets: UInt64?
 
     package var description: String { "\(input): byte \(offset): \(reason)" }
 }
 
-/// Why an input could not be read at all.
+/// The reason why an input could not be read at all.
 package struct ImportError: Error, Hashable, Sendable, CustomStringConvertible {
     package var input: String
     /// Place, expected and found.

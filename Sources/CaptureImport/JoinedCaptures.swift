@@ -5,8 +5,8 @@ import TraceFormat
 /// Captures side by side on one clock: their keyboards numbered together, their events in the order of time.
 ///
 /// Time 0 is the first packet of the capture that began first. A capture whose stamps do not count from 1970 has a
-/// clock of its own: it begins at time 0, and what its times have to do with those of the others nobody knows. Events
-/// of equal time keep the order in which the captures were given; each capture's own order is never changed.
+/// clock of its own: it begins at time 0, and how its times relate to those of the others is unknown. Events of equal
+/// time keep the order in which the captures were given; each capture's own order is never changed.
 struct JoinedCaptures {
     struct Named {
         var name: String
@@ -14,7 +14,7 @@ struct JoinedCaptures {
     }
 
     private let captures: [Named]
-    /// What each capture's times are moved by.
+    /// The shift of each capture's times.
     private let shifts: [TraceDuration]
     /// For each capture the joint ids of its devices.
     private var ids: [[UInt16: UInt16]] = []
@@ -31,7 +31,7 @@ struct JoinedCaptures {
         number()
     }
 
-    /// Where a capture begins on the clock that captures share; `nil` for clocks of their own.
+    /// The beginning of a capture on the clock that captures share; `nil` for clocks of their own.
     private static func wallClockStart(_ named: Named) -> Int64? {
         named.capture.facts.clock.isWallClock ? named.capture.facts.clock.start : nil
     }
@@ -124,7 +124,7 @@ struct JoinedCaptures {
     /// Caps Lock at time 0, which is off where no capture contains it.
     var isCapsLockOn: Bool { captures.contains { $0.capture.facts.initialLocks?.capsLock ?? false } }
 
-    /// By capture; the second of two usbmon captures is usbmon#2, as in a merged trace.
+    /// The clocks' names by capture; the second of two usbmon captures is usbmon#2, as in a merged trace.
     private var clockNames: [String] {
         var used: Set<String> = []
         return captures.enumerated().map { index, named in
@@ -133,7 +133,7 @@ struct JoinedCaptures {
         }
     }
 
-    /// What the clock of a device is called, as its source.
+    /// The name of a device's clock, as its source.
     func source(of device: CaptureDevice) -> String {
         let names = clockNames
         guard let index = ids.firstIndex(where: { $0.values.contains(device.id) }), index < names.count else {
@@ -143,7 +143,7 @@ struct JoinedCaptures {
         return device.source.name + number
     }
 
-    /// One clock per capture. A capture that begins later than time 0 says so by the same start as the first.
+    /// One clock per capture. A capture that begins later than time 0 has the same start as the first.
     var clocks: [ClockRecord] {
         let start = captures.compactMap { JoinedCaptures.wallClockStart($0) }.min()
         return zip(captures, clockNames).map { named, name in
@@ -204,7 +204,7 @@ struct JoinedCaptures {
         }
     }
 
-    /// Why there is no keyboard: what was captured instead.
+    /// The reason why there is no keyboard: what was captured instead.
     var reasonForNone: String {
         let facts = captures.map(\.capture.facts)
         let types = Set(facts.flatMap(\.linkTypes)).sorted()

@@ -11,8 +11,7 @@ package struct StimulusLog: Sendable {
     /// 1-based.
     package var timeColumn = 1
     package var edgeColumn = 2
-    /// `nil`: as the heading says; else seconds where the first time has a decimal point, nanoseconds where it has
-    /// none.
+    /// `nil`: as in the heading; else seconds where the first time has a decimal point, nanoseconds where it has none.
     package var unit: Unit?
     /// The switch is closed when its line is low.
     package var isActiveLow = false
@@ -50,13 +49,13 @@ package struct StimulusLog: Sendable {
     }
 
     private static let longestLine = 4096
-    /// What comes so soon after an edge is the same movement of the contact.
+    /// Edges that come so soon after another are the same movement of the contact.
     static let bounce: Int64 = 5_000_000
     /// Later than 2001 in nanoseconds: such a time can only count from 1970.
     private static let earliestUnixTime: Int64 = 1_000_000_000_000_000_000
 
-    /// Writes the closures as presses of one switch. `name`: as it stands in messages. Throws `ImportError`, and what
-    /// the sink throws.
+    /// Writes the closures as presses of one switch. `name`: as it is written in messages. Throws `ImportError`, and
+    /// what the sink throws.
     package func run(_ bytes: [UInt8], name: String, to sink: @escaping TraceWriter.Sink) throws -> Summary {
         let (edges, start, summary) = try read(bytes, name: name)
         var writer = try TraceWriter(header: TraceHeader(level: .keys, isMasked: true), sink: sink)
@@ -79,7 +78,7 @@ package struct StimulusLog: Sendable {
         return summary
     }
 
-    /// As devices and clocks name it.
+    /// The name that devices and clocks have for it.
     static let source = "stimulus"
     /// A log does not contain which key the switch belongs to.
     static let key = KeyUsage(page: KeyUsage.buttonPage, usage: 1)
@@ -114,7 +113,7 @@ private struct StimulusReading {
     private var last: Int64 = 0
     private var edges: [StimulusLog.Edge] = []
     private var isClosed = false
-    /// The state that rows say, while edges are still taken for bounces.
+    /// The state in the rows, while edges are still taken for bounces.
     private var raw: (isClosed: Bool, time: Int64)?
     private var edgeTime: Int64?
     private var summary = StimulusLog.Summary()
@@ -291,7 +290,7 @@ struct DecimalNumber {
             let (product, isTooLarge) = digits.multipliedReportingOverflow(by: 10)
             let (sum, isBeyond) = product.addingReportingOverflow(Int64(digit))
             if isTooLarge || isBeyond {
-                // Digits beyond the 18th say less than a nanosecond behind the point, and too much before it.
+                // Digits beyond the 18th are less than a nanosecond behind the point, and too much before it.
                 guard hasPoint else { return nil }
                 continue
             }

@@ -2,12 +2,12 @@ public import ResponderEngine
 
 /// A key command of a component, which an app may put into its main menu instead (spec KK-4).
 open class DiscoverableKeyCommand: KeyCommand {
-    /// False: the component leaves it out of its `keyCommands`, because the same object stands in the main menu.
+    /// False: the component leaves it out of its `keyCommands`, because the same object is in the main menu.
     public final var shouldBeIncludedInResponderChainKeyCommands = true
 }
 
 extension [KeyCommand] {
-    /// Without those that stand in the main menu.
+    /// The commands that are not in the main menu.
     var ofTheChain: [KeyCommand] {
         filter { ($0 as? DiscoverableKeyCommand)?.shouldBeIncludedInResponderChainKeyCommands != false }
     }

@@ -1,8 +1,7 @@
 public import KeyModel
 public import ResponderEngine
 
-/// Which keys text wants for itself while it is edited, so that a command for one of them would take away typing
-/// (spec §8.2).
+/// Keys that text takes while it is edited, so that a command for one of them would take away typing (spec §8.2).
 ///
 /// The table was made by trying keys in text views. It is about a command's input, not about positions, and about
 /// what the key would do to text, not about whether there is any.
@@ -38,7 +37,7 @@ public struct TextConflict: Hashable, Sendable {
         TextConflict((1...12).map { "UIKeyInputF\($0)" }, []),
     ]
 
-    /// With which modifiers text takes any other input: neither Command nor Control.
+    /// The modifiers with which text takes any other input: neither Command nor Control.
     public static let others: Set<KeyModifiers> = [[], .shift, .option, [.shift, .option]]
 
     private static let byInput: [String: Set<KeyModifiers>] = {
@@ -47,7 +46,7 @@ public struct TextConflict: Hashable, Sendable {
         return table
     }()
 
-    /// Whether a command for this input with these modifiers would take a key from text. No input, and the empty one,
+    /// True when a command for this input with these modifiers would take a key from text. No input, and the empty one,
     /// conflict with nothing.
     public static func exists(input: String?, modifiers: KeyModifiers) -> Bool {
         guard let input, !input.isEmpty else { return false }

@@ -30,7 +30,7 @@ struct Keyflight: ParsableCommand {
     /// The names of its verbs.
     static var verbs: [String] { configuration.subcommands.compactMap { $0.configuration.commandName } }
 
-    /// What the words of a command line mean.
+    /// The parser of a command line.
     typealias Parser = ([String]) throws -> any ParsableCommand
 
     /// Runs the program on the given streams. This is the whole program but for `exit`.
@@ -43,7 +43,7 @@ struct Keyflight: ParsableCommand {
         } catch is OutputClosed {
             return .fine
         } catch {
-            // What was printed before the failure is whole and stays.
+            // Output printed before the failure is whole and stays.
             try? console.output.flush()
             return report(error, of: arguments.first, console)
         }

@@ -1,4 +1,4 @@
-/// What `keyflight` alone prints.
+/// The output of `keyflight` alone.
 enum Tour {
     static let text = """
         keyflight demo                                   the whole story on a keyboard capture inside the program

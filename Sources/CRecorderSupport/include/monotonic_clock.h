@@ -16,14 +16,14 @@ extern uint32_t keyflight_counts_cycles;
 static inline int keyflight_ticks_are_cycles(void) {
     return __atomic_load_n(&keyflight_counts_cycles, __ATOMIC_RELAXED) != 0;
 }
-/// Decides that, once, before the first tick: cycles where the kernel itself tells the time by them, which it does only
+/// Decides that, once, before the first tick: cycles where the kernel itself keeps time by them, which it does only
 /// where they are the same on all cores and never change their pace.
 void keyflight_choose_ticks(void);
 /// From now on nanoseconds: the counter went back, as after a sleep of the whole machine.
 void keyflight_count_nanoseconds(void);
 
 /// The recorder's stamp: less than half as expensive as a clock read where it counts cycles. It may be taken some
-/// nanoseconds before what stands before it in the program is over.
+/// nanoseconds before the preceding instructions of the program are over.
 static inline uint64_t keyflight_ticks(void) {
 #if defined(__x86_64__) && defined(__linux__)
     if (keyflight_ticks_are_cycles()) return __builtin_ia32_rdtsc();

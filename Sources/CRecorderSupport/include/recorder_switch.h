@@ -4,10 +4,10 @@
 #include <pthread.h>
 #include <stdint.h>
 
-/// What every call into the recorder looks at first. Written rarely and under a lock, read without one: a plain load
-/// of a constant address, which a lazily initialised global of Swift is not.
+/// The switch that every call into the recorder looks at first. Written rarely and under a lock, read without one: a
+/// plain load of a constant address, which a lazily initialised global of Swift is not.
 extern uint32_t keyflight_switch_word;
-/// 1 while the flusher sleeps until somebody writes to its pipe.
+/// 1 while the flusher sleeps until its pipe is written to.
 extern uint32_t keyflight_flusher_sleeps;
 
 static inline uint32_t keyflight_switch(void) { return __atomic_load_n(&keyflight_switch_word, __ATOMIC_ACQUIRE); }
@@ -18,7 +18,7 @@ static inline void keyflight_set_switch(uint32_t word) {
 static inline uint32_t keyflight_flusher_is_asleep(void) {
     return __atomic_load_n(&keyflight_flusher_sleeps, __ATOMIC_RELAXED);
 }
-/// Says whether it was asleep before.
+/// Returns whether it was asleep before.
 static inline uint32_t keyflight_set_flusher_asleep(uint32_t asleep) {
     return __atomic_exchange_n(&keyflight_flusher_sleeps, asleep, __ATOMIC_SEQ_CST);
 }
@@ -53,17 +53,17 @@ static inline void keyflight_chord_keys_go_up(uint64_t keys) {
 void keyflight_wake_flusher(void);
 /// Wakes the flusher before its time.
 void keyflight_poke_flusher(void);
-/// Names the calling thread, so that tools which list the host's threads can say what it is.
+/// Names the calling thread for tools that list the host's threads.
 void keyflight_name_flusher(void);
-/// Waits until somebody wakes the flusher, at most so many milliseconds, −1 for ever. False when the pipe cannot be made.
+/// Waits until the flusher is woken, at most so many milliseconds, −1 for ever. False when the pipe cannot be made.
 int keyflight_wait_for_wake(int milliseconds);
 
-/// How often this process and those it comes from were forked since the recorder was first used.
+/// The number of times this process and its ancestors were forked since the recorder was first used.
 extern uint32_t keyflight_forks;
 static inline uint32_t keyflight_forks_now(void) { return __atomic_load_n(&keyflight_forks, __ATOMIC_RELAXED); }
 
-/// Locks that are held through every fork, in the order of their places (0…3), so that none is held in the new process by
-/// a thread that is not there. What there is of a recording is off there, and its pipe is a new one.
+/// Locks that are held through every fork, in the order of their places (0…3), so that none is held in the new process
+/// by a thread that is not there. A recording is off there, and its pipe is a new one.
 void keyflight_hold_at_fork(pthread_mutex_t *mutex, int place);
 /// Has this called in every new process before anything else happens in it. Nothing that takes a lock may be in it.
 void keyflight_call_after_fork(void (*action)(void));

@@ -7,11 +7,11 @@ package struct AttachedKeyboard: Hashable, Sendable {
         package var path: String
         /// This user may read it now.
         package var isReadable: Bool
-        /// What makes it readable; `nil` when it is.
+        /// The remedy that makes it readable; `nil` when it is.
         package var remedy: String?
     }
 
-    /// Where it is on USB.
+    /// Its place on USB.
     package struct USBPlace: Hashable, Sendable {
         package var bus: UInt32
         package var address: UInt32
@@ -19,7 +19,7 @@ package struct AttachedKeyboard: Hashable, Sendable {
         package var monitor: Node?
     }
 
-    /// What it calls itself.
+    /// Its own name.
     package var name: String
     package var vendor: UInt32?
     package var product: UInt32?
@@ -28,7 +28,7 @@ package struct AttachedKeyboard: Hashable, Sendable {
     package var inputDevice: Node
     package var hidraw: String?
     package var usb: USBPlace?
-    /// How often it is asked for reports, in nanoseconds.
+    /// The interval at which it is asked for reports, in nanoseconds.
     package var pollInterval: Int64?
 
     /// The keyboards of a machine, in the order of their input devices.
@@ -84,7 +84,7 @@ package struct AttachedKeyboard: Hashable, Sendable {
         return Node(path: path, isReadable: isReadable, remedy: remedy)
     }
 
-    /// Of the first IN endpoint of an interface: the kernel says `10ms` or `125us`.
+    /// The interval of the first IN endpoint of an interface: the kernel writes `10ms` or `125us`.
     private static func pollInterval(_ files: SystemFiles, _ interface: String) -> Int64? {
         guard let endpoint = files.names(interface).first(where: { $0.hasPrefix("ep_8") }),
             let text = files.line("\(interface)/\(endpoint)/interval")

@@ -1,7 +1,7 @@
 import HIDCapture
 import KeyModel
 
-/// What can be recorded on this machine, what cannot, and what changes that.
+/// The keyboards that can be recorded on this machine, those that cannot, and the remedies.
 package struct CaptureSurvey: Sendable {
     /// One way to record, or one device of it.
     package struct Finding: Hashable, Sendable {
@@ -125,7 +125,7 @@ package struct CaptureSurvey: Sendable {
     }
 
     private func bluetooth() -> [Finding] {
-        // Connections stand beside the adapters, as hci0:64.
+        // Connections are listed beside the adapters, as hci0:64.
         let adapters = files.names("/sys/class/bluetooth").filter { $0.hasPrefix("hci") && !$0.contains(":") }
         guard !adapters.isEmpty else {
             return [Finding(subject: "bluetooth", state: .absent, detail: "this machine has no adapter", remedy: nil)]
@@ -158,7 +158,7 @@ package struct CaptureSurvey: Sendable {
     }
 }
 
-/// What the terminal of this program reports of its keyboard.
+/// The events that the terminal of this program reports of its keyboard.
 package enum TerminalAbility: Hashable, Sendable {
     /// There is no terminal.
     case none

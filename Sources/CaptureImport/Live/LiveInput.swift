@@ -1,7 +1,7 @@
 import HIDCapture
 package import KeyModel
 
-/// What a live recording reads.
+/// The input of a live recording.
 package enum LiveInput: Hashable, Sendable {
     /// An interface of libpcap: `usbmon1`, `bluetooth-monitor`, `lo`.
     case interface(String)
@@ -16,7 +16,7 @@ package struct LiveInputs {
     let sources: [any LiveSource]
     /// The terminal is one of them, so that nothing typed there reaches a shell.
     package let includesTerminal: Bool
-    /// What was given up after opening: the rights of root or capabilities.
+    /// True when the rights of root or capabilities were given up after opening.
     package let hasDroppedPrivileges: Bool
 
     init(_ sources: [any LiveSource]) {
@@ -47,14 +47,14 @@ package struct LiveInputs {
         includesTerminal = inputs.contains(.terminal)
     }
 
-    /// As they stand in messages.
+    /// The names of the sources, as messages have them.
     package var names: [String] { sources.map(\.name) }
 
     /// Gives everything back; the terminal is as it was.
     package func close() { for source in sources { source.close() } }
 }
 
-/// Why an input cannot be opened, in one line with its remedy.
+/// The reason why an input cannot be opened, in one line with its remedy.
 package struct LiveInputError: Error, Hashable, Sendable, CustomStringConvertible {
     package var reason: String
     package var description: String { reason }

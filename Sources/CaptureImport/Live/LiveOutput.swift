@@ -1,7 +1,7 @@
 package import KeyModel
 package import TraceFormat
 
-/// How much a file of a recording may hold.
+/// The bounds of a file of a recording.
 package enum RecordingBounds: Hashable, Sendable {
     case bytes(Int)
     case length(TraceDuration)
@@ -21,7 +21,7 @@ package enum RecordingBounds: Hashable, Sendable {
 /// The file or files of a live recording. Each is a trace of its own, appended to as things happen, so that it can be
 /// read at every instant.
 package final class LiveOutput {
-    /// How much of the recording stands where.
+    /// The part of the recording that is stored, and its files.
     package enum Storage: Sendable {
         /// All of it in one file.
         case whole
@@ -57,7 +57,7 @@ package final class LiveOutput {
         self.path = path
         self.storage = storage
         header = TraceHeader(form: .live, level: .keys, isMasked: isMasked)
-        // It is needed when half of the bounds are reached, which is too late to say that it is taken.
+        // It is needed when half of the bounds are reached, which is too late to report that it is taken.
         if case .ring = storage { try TraceFile.checkIsFree(path + ".previous") }
         let file = try TraceFileOutput(recordingTo: path)
         self.file = file
@@ -82,7 +82,7 @@ package final class LiveOutput {
         hasUnflushed = true
     }
 
-    /// Begins a new file when this one holds what its bounds say.
+    /// Begins a new file when this one has reached its bounds.
     private func turn(_ time: TraceTime) throws {
         let bounds: RecordingBounds
         var share = 1

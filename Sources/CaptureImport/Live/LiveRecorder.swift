@@ -7,8 +7,8 @@ import TraceFormat
 /// Live inputs → one masked trace at level `keys`, in live form.
 ///
 /// Time 0 is the moment at which the recorder begins. Inputs that stamp with the wall clock and inputs that stamp with
-/// the monotonic clock are put on one time base by what both clocks said at that moment. Events of several inputs wait
-/// 20 ms for those that are on their way, and are written in the order of their stamps.
+/// the monotonic clock are put on one time base by the readings of both clocks at that moment. Events of several inputs
+/// wait 20 ms for those that are on their way, and are written in the order of their stamps.
 package final class LiveRecorder {
     package struct Options: Sendable {
         /// Keys that type text are kept in clear.
@@ -37,7 +37,7 @@ package final class LiveRecorder {
     private var progress = LiveProgress()
     private var summary = LiveSummary(end: .stopped)
     private var ids: [DevicePlace: UInt16] = [:]
-    /// By id − 1.
+    /// The places by id − 1.
     private var places: [DevicePlace] = []
     private var lateEvents: UInt64 = 0
     private var clockSteps: UInt64 = 0
@@ -45,7 +45,7 @@ package final class LiveRecorder {
     private struct Input {
         var source: any LiveSource
         var isOpen = true
-        /// What its times are moved by after its clock was set forward.
+        /// The shift of its times after its clock was set forward.
         var shift = TraceDuration.zero
     }
 
@@ -73,8 +73,8 @@ package final class LiveRecorder {
         masking = MaskedKeyRecorder(showsKeys: options.showsKeys, isCapsLockOn: isCapsLockOn)
     }
 
-    /// Records until the time is up, the inputs are gone or `stop` says so, which is asked after every signal and at
-    /// least five times a second. `report` is called as often.
+    /// Records until the time is up, the inputs are gone or `stop` returns a reason, which is asked after every signal
+    /// and at least five times a second. `report` is called as often.
     package func run(stop: () -> LiveStop?, report: (LiveProgress) -> Void) -> LiveSummary {
         defer { for input in inputs { input.source.close() } }
         do {
@@ -82,7 +82,7 @@ package final class LiveRecorder {
             var request: LiveStop?
             while true {
                 wait()
-                // What happened before this moment is read now, however long that takes.
+                // Events from before this moment are read now, however long that takes.
                 let round = elapsed
                 readAll()
                 request = stop()
@@ -214,7 +214,7 @@ package final class LiveRecorder {
         if chord.waiting.isEmpty { try writeLosses(at: min(end, elapsed)) }
     }
 
-    /// The event with the recording's own id of its keyboard; `nil` for keyboards that nobody asked for.
+    /// The event with the recording's own id of its keyboard; `nil` for keyboards that were not asked for.
     private func identified(_ waiting: Queued) -> KeyEvent? {
         let place = DevicePlace(input: waiting.input, id: waiting.event.device)
         var event = waiting.event
@@ -288,7 +288,7 @@ package final class LiveRecorder {
     // MARK: The end
 
     private func finish(byChord: Bool) throws {
-        // What belongs to the chord may still be on its way.
+        // Events of the chord may still be on their way.
         if byChord {
             var pause = timespec(tv_sec: 0, tv_nsec: 30_000_000)
             nanosleep(&pause, nil)
@@ -316,7 +316,7 @@ package final class LiveRecorder {
         try output.finish()
     }
 
-    /// What was learned of the clocks.
+    /// Writes the properties learned of the clocks.
     private func writeClocks(at end: TraceTime) throws {
         var clocks: [String: ClockRecord] = [:]
         for input in inputs {

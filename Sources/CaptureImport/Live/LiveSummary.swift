@@ -1,6 +1,6 @@
 package import KeyModel
 
-/// How a live recording stands.
+/// The progress of a live recording.
 package struct LiveProgress: Hashable, Sendable {
     /// Since the recording began.
     package var elapsed = TraceDuration.zero
@@ -8,11 +8,11 @@ package struct LiveProgress: Hashable, Sendable {
     package var presses: UInt64 = 0
     /// Downs of any key.
     package var downs: UInt64 = 0
-    /// What each input has brought: packets or events, keys or not.
+    /// The packets or events that each input has brought, keys or not.
     package var inputs: [Input] = []
-    /// What inputs have lost, where they count it.
+    /// The losses of inputs that count them.
     package var dropped: UInt64 = 0
-    /// Losses that nobody counted.
+    /// Uncounted losses.
     package var uncountedLosses: UInt64 = 0
 
     package struct Input: Hashable, Sendable {
@@ -21,11 +21,11 @@ package struct LiveProgress: Hashable, Sendable {
     }
 }
 
-/// Why a live recording ended.
+/// The reason why a live recording ended.
 package enum LiveEnd: Hashable, Sendable {
     /// The time that it was given is up.
     case timeIsUp
-    /// Somebody asked for it: by a signal, or by ⌃C in a terminal that is recorded.
+    /// The end was requested: by a signal, or by ⌃C in a terminal that is recorded.
     case stopped
     /// All inputs have gone away; the reason of the last one.
     case inputsGone(String)
@@ -33,7 +33,7 @@ package enum LiveEnd: Hashable, Sendable {
     case outputFailed(String)
 }
 
-/// What went into a live recording.
+/// The contents of a live recording.
 package struct LiveSummary: Hashable, Sendable {
     package var end: LiveEnd
     package var progress = LiveProgress()
@@ -43,11 +43,11 @@ package struct LiveSummary: Hashable, Sendable {
     package var bytes: UInt64 = 0
     /// The files, in the order of the recording.
     package var paths: [String] = []
-    /// What else a reader of the recording should know, a sentence each.
+    /// Further notes for a reader of the recording, a sentence each.
     package var notes: [String] = []
 }
 
-/// Who asks a recording to end.
+/// The source of the request to end a recording.
 package enum LiveStop: Hashable, Sendable {
     /// SIGINT, which ⌃C sends: a ⌃C that was recorded just before is left out.
     case interrupt

@@ -44,7 +44,7 @@ struct StopChord {
         emit(event)
     }
 
-    /// Time has passed: a chord without a signal was meant for somebody else.
+    /// Time has passed: a chord without a signal was not meant for this program.
     mutating func pass(to now: TraceTime, _ emit: (KeyEvent) -> Void) {
         guard let since = chordSince, now.since(since) > StopChord.signalDelay else { return }
         release(emit)

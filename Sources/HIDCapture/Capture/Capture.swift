@@ -16,7 +16,7 @@ package struct Capture {
     package private(set) var devices: [CaptureDevice] = []
 
     private let store: ReportStore
-    /// What the reports that are not in the store are read from.
+    /// The file from which reports that are not in the store are read.
     private var file: RereadableFile?
     /// For each stream its reader, when it is a keyboard.
     private var readers: [ReportReader?]
@@ -28,7 +28,7 @@ package struct Capture {
         let file = RereadableFile(descriptor)
         let traffic = CaptureTraffic(keeping: file == nil ? options.reportsOfStream : options.reportsKept)
         let input = CaptureInput(descriptor)
-        // What is left out of a stream is lost.
+        // Bytes left out of a stream are lost.
         let check = { [unowned traffic, unowned input] () throws(CaptureError) in
             guard file == nil, traffic.store.leavesOut else { return }
             throw CaptureError.malformed(
@@ -157,7 +157,7 @@ package struct Capture {
     }
 }
 
-/// What is known of a capture besides its bytes.
+/// Facts about a capture besides its bytes.
 package struct CaptureOptions: Sendable {
     /// For keyboards whose own report descriptor the capture does not have.
     package var reportDescriptor: ReportDescriptor?

@@ -31,7 +31,7 @@ struct CaptureDecoding {
 
     /// Applies reports until there is a batch of events; how many were applied.
     mutating func fill(_ reports: UnsafeBufferPointer<StoredReport>, of store: ReportStore) -> Int {
-        // Out of this structure while they change, so that nobody asks for each report who else has them.
+        // Out of this structure while they change, so that no report costs a check for other references.
         var keyboards: [KeyboardStream] = []
         swap(&keyboards, &self.keyboards)
         defer { swap(&keyboards, &self.keyboards) }

@@ -1,4 +1,4 @@
-/// The kinds of source whose records hold what keyboards say.
+/// The kinds of source whose records hold the data of keyboards.
 package enum CaptureSource: UInt8, CaseIterable, Hashable, Sendable {
     /// Linux usbmon, link types 189 and 220, or its text.
     case usbmon
@@ -16,7 +16,7 @@ package enum CaptureSource: UInt8, CaseIterable, Hashable, Sendable {
     case hidraw
     /// Key events of an X server over TCP.
     case x11
-    /// What a terminal sends of its keyboard.
+    /// The bytes that a terminal sends for its keyboard.
     case terminal
 
     package var name: String {
@@ -54,7 +54,7 @@ package enum BluetoothTransport: UInt8, Hashable, Sendable {
     }
 }
 
-/// How the reports of a keyboard are laid out, and how that is known.
+/// The layout of a keyboard's reports, and the source of that.
 package enum ReportLayoutOrigin: Hashable, Sendable {
     /// The keyboard's own report descriptor is in the capture.
     case reportDescriptor
@@ -72,7 +72,7 @@ package enum ReportLayoutOrigin: Hashable, Sendable {
 package struct CaptureDevice: Hashable, Sendable {
     /// 1-based, in the order of the first key events.
     package var id: UInt16
-    /// What the keyboard calls itself, when the capture has it.
+    /// The keyboard's own name, when the capture has it.
     package var name: String?
     package var source: CaptureSource
     /// USB bus; `nil` where the source has none.

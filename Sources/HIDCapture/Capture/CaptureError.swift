@@ -1,4 +1,4 @@
-/// Why nothing could be read at all.
+/// The reason why nothing could be read at all.
 package enum CaptureError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The bytes are no capture of a known container, or its header is damaged.
     case malformed(offset: UInt64, what: String, expected: String, found: String)

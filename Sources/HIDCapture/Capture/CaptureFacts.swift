@@ -1,10 +1,10 @@
 /// A place where a capture is not what it should be. Everything whole around it was read.
 package struct CaptureDamage: Hashable, Sendable {
-    /// Where, in bytes from the start of the capture.
+    /// The place, in bytes from the start of the capture.
     package var offset: UInt64
-    /// What was expected there and what was found.
+    /// The expected and the found value.
     package var reason: String
-    /// Packets that are known to be missing because of it; `nil` where nobody knows.
+    /// Packets that are known to be missing because of it; `nil` where the number is unknown.
     package var lostPackets: UInt64?
 
     package init(offset: UInt64, reason: String, lostPackets: UInt64?) {
@@ -14,7 +14,7 @@ package struct CaptureDamage: Hashable, Sendable {
     }
 }
 
-/// What the stamps of a capture say about the clock that made them.
+/// The clock that made the stamps of a capture, as far as they show it.
 package struct CaptureClock: Hashable, Sendable {
     /// Nanoseconds of the first stamped packet, which is time 0; `nil` when no packet has a stamp.
     package var start: Int64?
@@ -55,7 +55,7 @@ package struct CaptureFacts: Hashable, Sendable {
     package var announcesKeyboard = false
     /// Caps Lock and Num Lock at time 0; `nil` where they are not known.
     package var initialLocks: InitialLocks?
-    /// What else is to be known of the keys, a sentence each; the first few.
+    /// Further notes about the keys, a sentence each; the first few.
     package private(set) var notes: [String] = []
     /// Input that the source itself lost, by its own count or, with no count, at least once.
     package var sourceDrops = SourceDrops()
@@ -68,9 +68,9 @@ package struct CaptureFacts: Hashable, Sendable {
     }
 }
 
-/// What a source lost before the capture could keep it.
+/// Losses of a source before the capture could keep the data.
 package struct SourceDrops: Hashable, Sendable {
-    /// How often a loss was reported.
+    /// The number of reports of a loss.
     package var times: UInt64 = 0
     /// Packets or events lost; `nil` where the source does not count.
     package var count: UInt64? = 0

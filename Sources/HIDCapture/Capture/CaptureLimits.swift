@@ -1,4 +1,4 @@
-/// What a capture may ask of memory. Each is far above what real captures hold.
+/// Limits of the memory that a capture may need. Each is far above what real captures hold.
 package enum CaptureLimits {
     /// Streams of reports: (device, endpoint) pairs.
     package static let streams = 4096
@@ -8,7 +8,7 @@ package enum CaptureLimits {
     package static let reportsKept = 5 << 18
     /// Changed reports kept of what cannot be read a second time, such as a pipe, which may have no end.
     package static let reportsOfStream = 1 << 24
-    /// So many of each stream are kept in any case, to recognise keyboards.
+    /// The number of reports of each stream that are kept in any case, to recognise keyboards.
     package static let reportsToJudge = 4096
     /// Bytes of one input report (the kernel's limit).
     package static let reportBytes = 16_384

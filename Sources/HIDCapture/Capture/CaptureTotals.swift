@@ -1,6 +1,6 @@
 package import KeyModel
 
-/// What was counted while the key events of a capture were made, per device in the order of `Capture.devices`.
+/// Counts made while the key events of a capture were made, per device in the order of `Capture.devices`.
 package struct CaptureTotals: Hashable, Sendable {
     package struct Device: Hashable, Sendable {
         package var id: UInt16

@@ -8,13 +8,13 @@ struct ReportStream {
     var endpoint: UInt16
     var reports: UInt64 = 0
     var idleReports: UInt64 = 0
-    /// Says more than the bytes of its reports do, where the protocol knows it.
+    /// The kind of the stream's entries, where the protocol fixes it beyond the bytes of its reports.
     var nature = Nature.reports
     /// The id of its reports, where they come without it (Bluetooth LE).
     var reportID: UInt8?
     /// The latest entry of this stream in the store.
     var latest: UnsafeMutablePointer<StoredReport>?
-    /// Where the latest entry is when the store keeps no more of this stream than that.
+    /// The place of the latest entry, when the store keeps no more of this stream than that.
     var onlyLatest: ReportStore.Single?
     /// Entries that were kept although the store had as many as it should.
     var keptBeyond = 0
@@ -30,7 +30,7 @@ struct ReportStream {
     }
 }
 
-/// Where a stream comes from.
+/// The origin of a stream.
 struct StreamPlace: Hashable {
     var source: CaptureSource
     var transport: BluetoothTransport?
@@ -54,14 +54,14 @@ struct StreamPlace: Hashable {
     var deviceKey: UInt64 { StreamPlace.key(source, transport, bus, address, 0) }
 }
 
-/// Collects from the packets of a capture what keyboards said: reports, and descriptors that explain them.
+/// Collects the data of keyboards from the packets of a capture: reports, and descriptors that explain them.
 final class CaptureTraffic {
-    // What every packet or report touches is free of run-time exclusivity checks, which would cost more than the
+    // State that every packet or report touches is free of run-time exclusivity checks, which would cost more than the
     // work itself: one reader at a time fills this object, and none of its methods calls back.
     let store = ReportStore()
-    /// So many changed reports are kept.
+    /// The number of changed reports that are kept.
     private let limit: Int
-    /// What takes changed reports at once, in place of the store.
+    /// The receiver of changed reports at once, in place of the store.
     private let handOn: HandOn?
     typealias HandOn = (UnsafePointer<StoredReport>, ReportStore) -> Void
     @exclusivity(unchecked) private(set) var stamps = StampFollower()

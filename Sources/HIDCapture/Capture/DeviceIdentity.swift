@@ -1,4 +1,4 @@
-/// By which a device that comes back is recognised.
+/// The identity by which a device that comes back is recognised.
 struct DeviceIdentity: Hashable {
     private var source: CaptureSource
     private var bus: UInt16

@@ -1,22 +1,22 @@
 package import KeyModel
 
-/// The keys that are down on one keyboard, and what the next report changes about them.
+/// The keys that are down on one keyboard, and the changes of the next report.
 ///
 /// A report lists every key that is down, so a change is the difference of two sets, never the bytes of one report.
 ///
 /// Cases of one report:
 /// 1. A key in the report that was up: pressed. A key that was down and is not in the report: released. A key in
-///    both: nothing, wherever in the report it stands.
+///    both: nothing, wherever in the report it is.
 /// 2. Several changes at once are ordered: released keys ascending, released modifiers ascending, pressed modifiers
 ///    ascending, pressed keys ascending. So a chord's modifiers are down before its key, and up after it.
 /// 3. Left and right modifiers are keys of their own: both Shifts down and one up is one release.
-/// 4. A key that slides from one slot to another, or stands in two slots, is one key.
-/// 5. Rollover (more keys than a report can hold): keys stay as they were, modifiers change as the report says.
+/// 4. A key that slides from one slot to another, or is in two slots, is one key.
+/// 5. Rollover (more keys than a report can hold): keys stay as they were, modifiers change as in the report.
 /// 6. Rollover as the first report: no key is known to be down; its modifiers are pressed.
 /// 7. After rollover the next plain report is compared with the keys from before it.
 /// 8. The same report again: nothing.
 /// Cases of the end (the capture stops, the transfer is cancelled, the device is gone):
-/// 9. Every key still down is released, in the order of case 2, and the release says that no source sent it.
+/// 9. Every key still down is released, in the order of case 2, and the release is marked as sent by no source.
 /// 10. Nothing is down: nothing.
 /// 11. A report after the end starts from nothing held: a key still in it is pressed anew.
 package struct HeldKeys: Hashable, Sendable {
@@ -24,7 +24,7 @@ package struct HeldKeys: Hashable, Sendable {
 
     package init() {}
 
-    /// Applies one report. `isRollover`: its key part says ErrorRollOver, so only its modifiers count.
+    /// Applies one report. `isRollover`: its key part is ErrorRollOver, so only its modifiers count.
     @inline(__always)
     package mutating func apply(
         _ report: borrowing PressedKeys, isRollover: Bool, _ emit: (KeyUsage, KeyPhase) -> Void

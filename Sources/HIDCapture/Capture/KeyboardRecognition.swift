@@ -12,7 +12,7 @@ struct KeyboardRecognition {
     private let traffic: CaptureTraffic
     private let given: ReportDescriptor?
     private var hasKeyboardByDevice: [Int: Bool] = [:]
-    /// One bad device says it once; a capture full of them need not fill the report.
+    /// One bad device is reported once; a capture full of them need not fill the report.
     private static let refusalsKept = 16
     private(set) var refusals: [String] = []
     private(set) var origins: [Int: ReportLayoutOrigin] = [:]
@@ -50,7 +50,7 @@ struct KeyboardRecognition {
         case undecided
     }
 
-    /// What is known of one stream but for the looks of its reports.
+    /// The decision about one stream without the looks of its reports.
     mutating func decision(_ index: Int) -> Decision {
         let stream = traffic.streams[index]
         let device = traffic.devices[stream.device]
@@ -67,7 +67,7 @@ struct KeyboardRecognition {
         if let descriptor = descriptor(of: device, stream.endpoint) {
             let has = stream.reportID.map(descriptor.hasKeyboardKeys) ?? descriptor.hasKeyboardKeys
             announcesKeyboard = announcesKeyboard || has
-            // Who records one device's reports wants its keys, wherever they stand.
+            // A recording of one device's reports is made for its keys, wherever they are in them.
             let isChosen = device.place.source == .hidraw
             guard has || !descriptor.fields.isEmpty && (isChosen || hasKeyboard(stream.device)) else { return .other }
             guard device.place.transport == .le, descriptor.usesReportIDs, stream.reportID == nil else {
@@ -118,7 +118,7 @@ struct KeyboardRecognition {
         return length
     }
 
-    /// True when all reports of a stream that can be judged have a length that a descriptor gives them.
+    /// True when all examined reports of a stream have a length that a descriptor gives them.
     private func fits(_ descriptor: ReportDescriptor, _ index: Int) -> Bool {
         guard descriptor.hasKeyboardKeys, traffic.streams[index].latest != nil else { return false }
         var left = KeyboardPlausibility.reportsToJudge
@@ -148,7 +148,7 @@ struct KeyboardRecognition {
 // MARK: What reports look like
 
 extension KeyboardRecognition {
-    /// What the reports of one stream may be.
+    /// The possible layouts of the reports of one stream.
     struct Candidates {
         private var shapes: [(shape: BootReport.Shape, judgement: KeyboardPlausibility)] = []
         private var bitmaps: [(bitmap: KeyBitmap, judgement: BitmapPlausibility)] = []
@@ -233,7 +233,7 @@ extension CaptureTraffic {
 }
 
 extension StreamPlace {
-    /// As it stands in notes.
+    /// The text of a place in notes.
     var words: String {
         switch source {
         case .usbmon, .usbpcap, .usbip: "bus \(bus) device \(address)"

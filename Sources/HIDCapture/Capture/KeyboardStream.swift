@@ -1,6 +1,6 @@
 import KeyModel
 
-/// How what one stream brings is read.
+/// The reader of one stream's data.
 enum ReportReader {
     case boot
     /// Boot reports in another shape than the plain one.

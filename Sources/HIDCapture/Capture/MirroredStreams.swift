@@ -69,7 +69,7 @@ struct MirroredStreams {
     /// True when nearly all events of one stream are events of the other at nearly the same time.
     private func isMirror(_ stream: [Event], of other: [Event]) -> Bool {
         var (compared, matched, first) = (0, 0, 0)
-        // Beyond what was looked at of the other one nothing can be said.
+        // Beyond the compared part of the other one nothing is known.
         let end = other.count < MirroredStreams.compared ? Int64.max : other.last?.time ?? 0
         for event in stream where event.time <= end {
             compared += 1

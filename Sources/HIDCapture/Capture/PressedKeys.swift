@@ -1,6 +1,6 @@
 package import KeyModel
 
-/// The keys that one report says are down.
+/// The keys that are down in one report.
 ///
 /// Usages 00–FF of the keyboard page are bits; the few keys of other pages are a sorted list.
 package struct PressedKeys: Hashable, Sendable {
@@ -17,7 +17,7 @@ package struct PressedKeys: Hashable, Sendable {
 
     package var isEmpty: Bool { low | second | third | high == 0 && others.isEmpty }
 
-    /// In the order of their raw values.
+    /// The usages in the order of their raw values.
     package var usages: [KeyUsage] {
         var found: [KeyUsage] = others
         for (word, first) in [(low, 0), (second, 64), (third, 128), (high, 192)] as [(UInt64, UInt16)] {

@@ -9,7 +9,7 @@ struct StoredReport {
     var stream: UInt16
     /// Bytes of the report, or `StoredReport.ended`.
     var length: UInt16
-    /// How often the same report came again right after this one.
+    /// The number of times that the same report came again right after this one.
     var repeats: UInt32
 
     /// The same bytes, where both have them in place.
@@ -37,13 +37,13 @@ struct StoredReport {
 /// The changed reports of a capture in file order, 24 bytes each, fewer than the bytes they take in the capture.
 ///
 /// They are kept because only the whole capture distinguishes keyboards from other devices: descriptors may come late,
-/// and without any it takes the stream as a whole to judge.
+/// and without any the stream as a whole has to be examined.
 final class ReportStore {
     private static let chunk = 4096
     // One reader at a time fills the store, so these need no run-time exclusivity checks.
     @exclusivity(unchecked) private(set) var count = 0
     @exclusivity(unchecked) private var chunks: [UnsafeMutablePointer<StoredReport>] = []
-    /// Where the next report goes, as long as there is room in the latest chunk.
+    /// The place of the next report, as long as there is room in the latest chunk.
     @exclusivity(unchecked) private var next: UnsafeMutablePointer<StoredReport>?
     /// The bytes of reports longer than eight, back to back.
     private(set) var long: [UInt8] = []
@@ -55,7 +55,7 @@ final class ReportStore {
     /// A place for one report of a stream, where the next one takes the place of the one before.
     final class Single {
         let place = UnsafeMutablePointer<StoredReport>.allocate(capacity: 1)
-        /// Where the bytes of a long one are, and how many fit there.
+        /// The place of the bytes of a long one, and how many fit there.
         fileprivate var long = (at: 0, room: 0)
 
         fileprivate init() {
@@ -75,7 +75,7 @@ final class ReportStore {
         return single
     }
 
-    /// Keeps the bytes of a long report in place of those before, and says where.
+    /// Keeps the bytes of a long report in place of those before, and returns their place.
     func keep(_ bytes: UnsafeRawBufferPointer, in single: Single) -> UInt64 {
         if bytes.count > single.long.room {
             single.long = (long.count, min(2 * bytes.count, max(bytes.count, CaptureLimits.reportBytes)))
@@ -101,7 +101,7 @@ final class ReportStore {
         return chunk
     }
 
-    /// Keeps the bytes of a long report, and says where.
+    /// Keeps the bytes of a long report, and returns their place.
     func keep(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
         let place = UInt64(long.count)
         long.append(contentsOf: bytes)

@@ -1,14 +1,14 @@
 /// Turns the stamps of packets into times since the first one that never decrease, and measures the clock.
 ///
-/// A stamp before the one before it is counted. Below one second back it is taken for disorder between interfaces
-/// and the time stands still until the stamps catch up; from one second on the clock was set back, and time goes on
-/// from where it stood.
+/// A stamp before the one before it is counted. Below one second back it is taken for disorder between interfaces and
+/// the time does not advance until the stamps catch up; from one second on the clock was set back, and time goes on
+/// from where it was.
 struct StampFollower {
     private(set) var clock = CaptureClock()
     /// The time of the latest packet.
     private(set) var now: Int64 = 0
     private var latest: Int64 = 0
-    /// What a stamp is reduced by to give a time.
+    /// The offset subtracted from a stamp to give a time.
     private var base: Int64 = 0
     /// The smallest gap between stamps, `max` as long as there is none.
     private var smallestStep = UInt64.max

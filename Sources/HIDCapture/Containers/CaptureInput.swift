@@ -57,13 +57,13 @@ final class CaptureInput {
         return UnsafeRawBufferPointer(start: base + start, count: count)
     }
 
-    /// What is there of the first `length` bytes.
+    /// The available part of the first `length` bytes.
     func head(_ length: Int) throws(CaptureError) -> [UInt8] {
         if let whole = try peek(length) { return Array(whole) }
         return Array(try peek(remaining) ?? UnsafeRawBufferPointer(start: nil, count: 0))
     }
 
-    /// How many bytes are left, when fewer than `length` are.
+    /// The number of bytes left, when fewer than `length` are.
     var remaining: Int { count }
 
     /// Moves past bytes that `peek` has returned.

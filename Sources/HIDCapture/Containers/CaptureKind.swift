@@ -1,6 +1,6 @@
 import SystemPackage
 
-/// What a file of keyboard input can be, by its content (spec §1).
+/// Kinds of files of keyboard input, by their content (spec §1).
 enum CaptureKind: Hashable {
     case pcap
     case pcapng
@@ -16,7 +16,7 @@ enum CaptureKind: Hashable {
     /// Bytes that are looked at.
     static let headBytes = 4096
 
-    /// In an order that no kind's files are taken for another's.
+    /// Tries the kinds in an order in which no kind's files are taken for another's.
     init?(head: [UInt8]) {
         let magic = Array(head.prefix(4))
         if ClassicPcap.isClassicPcap(magic) {

@@ -26,7 +26,7 @@ enum ClassicPcap {
         try readRecords(input, form, reader, traffic)
     }
 
-    /// What the file header says of the records.
+    /// The form of the records, as the file header gives it.
     private struct Form {
         let linkType: UInt16
         let snapshot: UInt32
@@ -69,7 +69,7 @@ enum ClassicPcap {
             pcap_close(pcap)
         }
 
-        /// How many bytes of a packet were captured, and how many there were.
+        /// The number of bytes of a packet that were captured, and its original length.
         @inline(__always)
         static func lengths(
             of record: UnsafeRawPointer, _ order: Lengths, isBigEndian: Bool
@@ -136,7 +136,7 @@ enum ClassicPcap {
             let (captured, all) = Form.lengths(of: record, lengths, isBigEndian: isBigEndian)
             let whole = recordHeader + Int(captured)
             guard captured <= CaptureLimits.blockBytes, whole <= window.count - at else { return (at, whole) }
-            // What a record has beyond the snapshot length is not the packet's.
+            // Bytes of a record beyond the snapshot length are not the packet's.
             let kept = min(captured, form.snapshot)
             body(
                 UnsafeRawBufferPointer(start: record + recordHeader, count: Int(kept)), kept < all,

@@ -11,7 +11,7 @@ extension UnsafeRawPointer {
     }
 }
 
-/// Bytes as they stand in error messages, such as `0a 0d`.
+/// Bytes as error messages show them, such as `0a 0d`.
 func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {
     bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined(separator: " ")
 }

@@ -2,7 +2,7 @@
 /// seconds, microseconds, a type and the packet. Both byte orders exist (spec §1).
 enum PacketLogger {
     private static let recordHeader = 13
-    /// What the length counts of the header.
+    /// The bytes of the header that the length includes.
     private static let counted = 9
     /// The largest packet that the length may announce.
     private static let largest = counted + 65_536

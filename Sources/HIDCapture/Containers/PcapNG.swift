@@ -1,8 +1,8 @@
 /// pcapng files (IETF draft "PCAP Now Generic"), read here and not by libpcap, which refuses a file whose interfaces
 /// differ in link type.
 ///
-/// Blocks of unknown kinds are passed over by their length. Damage inside a packet block loses that packet; damage
-/// of a block's frame ends the reading, since nothing says where the next block begins.
+/// Blocks of unknown kinds are passed over by their length. Damage inside a packet block loses that packet; damage of a
+/// block's frame ends the reading, since the place of the next block is then unknown.
 struct PcapNG {
     static let sectionMagic: [UInt8] = [0x0A, 0x0D, 0x0D, 0x0A]
 
@@ -56,7 +56,7 @@ struct PcapNG {
         }
     }
 
-    /// Reads those that stand here; how many bytes they take.
+    /// Reads the packets that are next and returns how many bytes they take.
     @inline(__always) private func readPackets(
         _ start: UnsafeRawPointer, _ count: Int, of interfaces: UnsafeBufferPointer<Interface>, isBigEndian: Bool
     ) -> Int {
@@ -242,7 +242,7 @@ struct PcapNG {
         interface.reader.read(packet, isBigEndian: isBigEndian, isCut: isCut, time: time, into: traffic)
     }
 
-    /// Notes damage of the block at `offset`, the current one unless said. `lost`: packets lost, unknown if `nil`.
+    /// Notes damage of the block at `offset`, the current one by default. `lost`: packets lost, unknown if `nil`.
     private func damage(
         _ what: String, _ expected: String, _ found: String, at offset: UInt64? = nil, lost: UInt64? = nil
     ) {
@@ -257,7 +257,7 @@ struct PcapNG {
     }
 }
 
-/// How an interface counts time: if_tsresol and if_tsoffset.
+/// The unit and origin of an interface's time stamps: if_tsresol and if_tsoffset.
 struct StampUnit {
     /// The exponent of the unit: 10 or 2 to the power of minus this many seconds.
     private(set) var exponent = 6

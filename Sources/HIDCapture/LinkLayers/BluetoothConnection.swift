@@ -8,10 +8,10 @@ final class BluetoothConnection {
     private let handle: UInt16
     var transport: BluetoothTransport?
 
-    /// By direction.
+    /// The assemblies by direction.
     private var assemblies = [L2CAPAssembly(), L2CAPAssembly()]
     private var channels = L2CAPChannels()
-    /// What each side's server reported about its attributes, by the direction that its answers take.
+    /// The attributes that each side's server reported, by the direction that its answers take.
     private var attributes: [AttributeServer?] = [nil, nil]
     private var services = ServiceRecords()
     private var classicStream: Int?

@@ -1,7 +1,7 @@
 /// Bluetooth packets of all adapters: connections, the reassembly of what is sent over them, and what each channel
 /// carries. All state is kept by adapter and connection handle, since adapters use the same handles (spec §3).
 final class BluetoothTraffic {
-    /// Where packets go: to the host or from it. A capture without directions gets them from how hosts and
+    /// The direction of packets: to the host or from it. A capture without directions gets them from how hosts and
     /// controllers mark the first piece of a packet.
     enum Direction: Int {
         case sent
@@ -18,7 +18,7 @@ final class BluetoothTraffic {
     }
 
     unowned let traffic: CaptureTraffic
-    /// By adapter and handle.
+    /// The connections by adapter and handle.
     private var connections: [UInt32: BluetoothConnection] = [:]
     /// Names of classic devices, where the host asked for them.
     private var names: [Peer: String] = [:]

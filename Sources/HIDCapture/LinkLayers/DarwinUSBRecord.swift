@@ -1,5 +1,5 @@
-/// Records of macOS's USB interfaces (XHC20 and the like), link type 266: a little-endian header whose length stands in
-/// it, then data. Endpoint types are in the order of bmAttributes, unlike everywhere else (spec §2, 266 Darwin).
+/// Records of macOS's USB interfaces (XHC20 and the like), link type 266: a little-endian header that contains its own
+/// length, then data. Endpoint types are in the order of bmAttributes, unlike everywhere else (spec §2, 266 Darwin).
 enum DarwinUSBRecord {
     /// Bytes that every header has.
     static let smallestHeader = 32
@@ -31,8 +31,8 @@ enum DarwinUSBRecord {
             let status = fields.integer(8, as: UInt32.self)
             let data = UnsafeRawBufferPointer(rebasing: present.prefix(announced))
             if status == 0, announced > 0 || !present.isEmpty {
-                // A report that says that there is more than there is is read, as short reports are, and one that says
-                // that there is less as far as it says.
+                // A report that announces more bytes than there are is read, as short reports are, and one that
+                // announces fewer as far as that.
                 if announced != present.count { traffic.facts.cutReports += 1 }
                 guard !data.isEmpty, data.count == announced || !isCut else { return }
                 traffic.report(.darwin, bus: 0, address: address, endpoint: endpoint, data, time: time)

@@ -1,5 +1,5 @@
-/// Packets of the Bluetooth host controller interface in the forms that captures have (spec §3, transport headers).
-/// One that ends before it says what it is counts as cut: it may have had keys.
+/// Packets of the Bluetooth host controller interface in the forms that captures have (spec §3, transport headers). One
+/// that ends before its type is known counts as cut: it may have had keys.
 enum HCIRecord {
     enum Kind {
         case command

@@ -47,7 +47,7 @@ struct L2CAPAssembly {
     }
 }
 
-/// Which service each dynamic channel of a connection belongs to, from the signalling that set it up.
+/// The service of each dynamic channel of a connection, from the signalling that set it up.
 struct L2CAPChannels {
     typealias Direction = BluetoothTraffic.Direction
 
@@ -90,9 +90,9 @@ struct L2CAPChannels {
         static let enhancedResponse: UInt8 = 0x18
     }
 
-    /// By the channel number that packets of a direction carry, which is the receiver's.
+    /// The services by the channel number that packets of a direction carry, which is the receiver's.
     private var services: [Channel: Service] = [:]
-    /// Requests without an answer, by who asked and the identifier of the command: the service and own channels.
+    /// Requests without an answer, by their sender and the identifier of the command: the service and own channels.
     private var requests: [Channel: (service: Service, channels: [UInt16])] = [:]
 
     func service(of channel: UInt16, _ direction: Direction) -> Service? {
@@ -138,7 +138,7 @@ struct L2CAPChannels {
         requests[Channel(direction: direction, id: identifier)] = (Service(multiplexer), channels)
     }
 
-    /// The answer goes the other way: packets to the one who asked carry its channel, packets to the other one the
+    /// The answer goes the other way: packets to the requester carry its channel, packets to the other one the
     /// channel of the answer.
     private mutating func answer(_ channels: [UInt16], _ identifier: UInt16, _ direction: Direction) {
         guard let request = requests.removeValue(forKey: Channel(direction: direction.other, id: identifier)) else {

@@ -3,7 +3,7 @@ enum LinkType {
     static let loopback: UInt16 = 0
     static let ethernet: UInt16 = 1
     static let rawInternet: UInt16 = 101
-    /// What libpcap calls 101 on Linux.
+    /// The number that libpcap has for 101 on Linux.
     static let rawInternetOfLibpcap: UInt16 = 12
     static let loopbackOfBSD: UInt16 = 108
     static let linuxCooked: UInt16 = 113

@@ -1,6 +1,6 @@
 /// Network packets: link header → IP → TCP. Only connections of protocols that carry keys are followed.
 final class NetworkTraffic {
-    /// What stands before the IP packet.
+    /// The header before the IP packet.
     enum Link {
         case ethernet
         case cooked
@@ -9,7 +9,7 @@ final class NetworkTraffic {
         case none
     }
 
-    /// Both ends of a connection, as they stand in a packet.
+    /// Both ends of a connection, as a packet contains them.
     private struct Ends: Hashable {
         var source: [UInt8]
         var destination: [UInt8]
@@ -31,7 +31,7 @@ final class NetworkTraffic {
     }
 
     unowned let traffic: CaptureTraffic
-    /// By the ends of the first packet seen of each.
+    /// The connections by the ends of the first packet seen of each.
     private var connections: [Ends: TCPConnection] = [:]
     private var connectionsSeen: UInt64 = 0
     /// Connections that carry no keys, or no more of them: they make room for others. Some may be gone by now.
@@ -109,7 +109,7 @@ final class NetworkTraffic {
         }
     }
 
-    /// Where the upper protocol begins behind the extension headers of IPv6, of which there may be a few.
+    /// The beginning of the upper protocol behind the extension headers of IPv6, of which there may be a few.
     private static func upper(_ packet: UnsafeRawBufferPointer) -> (at: Int, isTCP: Bool)? {
         var (next, at) = (packet[6], 40)
         for _ in 0..<8 {

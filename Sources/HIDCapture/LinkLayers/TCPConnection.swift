@@ -1,7 +1,7 @@
 /// A segment of a connection, as a packet of the capture brings it.
 struct TCPSegment {
     var sequence: UInt32
-    /// The next byte that the sender expects from the other side; `nil` where it says nothing of that.
+    /// The next byte that the sender expects from the other side; `nil` without an acknowledgement.
     var acknowledged: UInt32?
     /// Bytes that the segment had, of which the capture may have kept fewer.
     var announced: Int
@@ -48,7 +48,7 @@ final class TCPConnection {
     }
 
     unowned let traffic: CaptureTraffic
-    /// Which connection of the capture it is, from 1 on.
+    /// The number of the connection in the capture, from 1 on.
     let serial: UInt64
     private let sourcePort: UInt16
     private let destinationPort: UInt16
@@ -65,7 +65,7 @@ final class TCPConnection {
         self.destinationPort = destinationPort
     }
 
-    /// What the streams of this connection are called; again the same after 65,535 of them.
+    /// The number of this connection's streams; again the same after 65,535 of them.
     private var number: UInt16 { UInt16(truncatingIfNeeded: (serial - 1) % 65_535 + 1) }
 
     /// No keys come of it, or no more.
@@ -97,7 +97,7 @@ final class TCPConnection {
         close(time)
     }
 
-    /// How far ahead `to` is on the circle of sequence numbers.
+    /// The distance of `to` ahead on the circle of sequence numbers.
     private static func distance(from: UInt32, to: UInt32) -> Int { Int(Int32(bitPattern: to &- from)) }
 
     // MARK: Order
@@ -217,7 +217,7 @@ final class TCPConnection {
         }
     }
 
-    /// By the first bytes of data, else by the port of the server.
+    /// Decides the protocol by the first bytes of data, else by the port of the server.
     private func decide(_ bytes: UnsafeRawBufferPointer, _ way: Int) {
         let (from, to) = way == 0 ? (sourcePort, destinationPort) : (destinationPort, sourcePort)
         if let isBigEndian = X11Connection.setup(bytes) {
@@ -264,7 +264,7 @@ struct MessageBuffer {
         skipped += count - UInt64(here)
     }
 
-    /// So many bytes never come; false when they were among those passed over, and nothing is lost.
+    /// Passes over bytes that never come; false when they were among those passed over, and nothing is lost.
     mutating func lose(_ count: Int) -> Bool {
         if skipped >= UInt64(count) {
             skipped -= UInt64(count)

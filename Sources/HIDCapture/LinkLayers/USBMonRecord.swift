@@ -28,12 +28,12 @@ enum USBMonRecord {
             let announced = fields.integer(36, as: UInt32.self, isBigEndian: isBigEndian)
             let status = fields.integer(28, as: Int32.self, isBigEndian: isBigEndian)
             let actual = fields.integer(32, as: UInt32.self, isBigEndian: isBigEndian)
-            // What is there counts: announced lengths may include the header or what was cut, or be 0 although the
-            // record says that data follows.
-            let saysNothing = announced == 0 && fields.byte(15) == 0
-            let present = min(Int(saysNothing ? actual : announced), packet.count - header)
-            // A report that the capture cut, or whose data it does not have; what is there of one that only says that
-            // there is more is read, as short reports are.
+            // The bytes that are there count: announced lengths may include the header or what was cut, or be 0
+            // although the record's flags announce data.
+            let announcesNothing = announced == 0 && fields.byte(15) == 0
+            let present = min(Int(announcesNothing ? actual : announced), packet.count - header)
+            // A report that the capture cut, or whose data it does not have; one that only announces more than there is
+            // is read, as short reports are.
             let isShort = (status == 0 || present > 0) && present < Int(actual)
             if isShort {
                 traffic.facts.cutReports += 1

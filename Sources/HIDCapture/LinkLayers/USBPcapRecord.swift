@@ -1,4 +1,4 @@
-/// Records of USBPcap, link type 249: packed, little-endian, data where the header's own length says.
+/// Records of USBPcap, link type 249: packed, little-endian, data behind a header that contains its own length.
 enum USBPcapRecord {
     /// Bytes that every header has.
     static let smallestHeader = 27
@@ -31,8 +31,8 @@ enum USBPcapRecord {
         case interrupt where isFromDevice && endpoint & 0x80 != 0:
             let status = fields.integer(10, as: UInt32.self)
             if status == 0, announced > 0 || packet.count > header {
-                // A report that says that there is more than there is is read, as short reports are, and one that says
-                // that there is less as far as it says.
+                // A report that announces more bytes than there are is read, as short reports are, and one that
+                // announces fewer as far as that.
                 if announced != packet.count - header { traffic.facts.cutReports += 1 }
                 guard !data.isEmpty, data.count == announced || !isCut else { return }
                 traffic.report(.usbpcap, bus: bus, address: address, endpoint: endpoint, data, time: time)

@@ -4,7 +4,7 @@ import Libc
 /// An input device of the kernel (spec §5).
 ///
 /// Its clock is set to CLOCK_MONOTONIC before the first read, so that several devices have one time base and setting
-/// the wall clock moves nothing. When the kernel says that it dropped events, the device is asked which keys are down.
+/// the wall clock moves nothing. When the kernel reports dropped events, the device is asked which keys are down.
 package final class EvdevSource: LiveSource {
     package let name: String
     package let kind = CaptureSource.evdev
@@ -59,7 +59,7 @@ package final class EvdevSource: LiveSource {
         self.device = device
         isMonotonic = device.useMonotonicClock()
         isCapsLockOn = device.isCapsLockOn
-        // The number of the node stands for its address, as in recordings.
+        // The number of the node is used as its address, as in recordings.
         let digits = String(name.reversed().prefix { $0.isASCII && $0.isNumber }.reversed())
         let place = StreamPlace(source: .evdev, address: UInt16(digits) ?? 0)
         keys = EvdevKeys(place)
@@ -113,7 +113,7 @@ package final class EvdevSource: LiveSource {
         notes = live.traffic.facts.notes
     }
 
-    /// The kernel does not say how many events it dropped.
+    /// The kernel does not report how many events it dropped.
     package func takeLosses() -> [LiveLoss] {
         let times = live.traffic.facts.sourceDrops.times - dropsBefore
         dropsBefore += times

@@ -1,10 +1,10 @@
 import Libc
 
-/// What is asked of an input device of the kernel besides its events, so that tests can stand in for one.
+/// The questions to an input device of the kernel besides its events, so that tests can replace one.
 protocol InputDevice: AnyObject {
     /// Gives `struct input_event` records; non-blocking.
     var descriptor: Int32 { get }
-    /// From now on stamps are of CLOCK_MONOTONIC; false where the kernel refuses (EVIOCSCLOCKID).
+    /// Makes stamps those of CLOCK_MONOTONIC; false where the kernel refuses (EVIOCSCLOCKID).
     func useMonotonicClock() -> Bool
     /// The codes of the keys that are down now; `nil` where it cannot be asked (EVIOCGKEY).
     func keysDown() -> Set<UInt16>?

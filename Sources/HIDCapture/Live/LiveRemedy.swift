@@ -1,6 +1,6 @@
 import Libc
 
-/// What makes a device readable: commands to type as they are, each the narrowest grant that does it.
+/// Remedies that make a device readable: commands to type as they are, each the narrowest grant that does it.
 package enum LiveRemedy {
     /// This program as a shell finds it; capabilities stick to the file itself.
     package static var program: String {

@@ -9,20 +9,20 @@ import Libc
 /// Ids of devices are the source's own, from 1 on in the order of their first key events. Times are since the moment
 /// that `begin` named, by the source's own clock.
 package protocol LiveSource: AnyObject {
-    /// As it was asked for: `usbmon1`, `/dev/input/event4`, `terminal`.
+    /// The name under which it was asked for: `usbmon1`, `/dev/input/event4`, `terminal`.
     var name: String { get }
     var kind: CaptureSource { get }
     /// Becomes readable when there is something to read; −1 once the source is closed.
     var descriptor: Int32 { get }
     /// The keyboards so far, by id.
     var devices: [CaptureDevice] { get }
-    /// What a reader of the recording should know, a sentence each.
+    /// Notes for a reader of the recording, a sentence each.
     var notes: [String] { get }
     /// Caps Lock when the recording began; `nil` where the source does not report it.
     var isCapsLockOn: Bool? { get }
     /// The smallest step between two stamps, in nanoseconds.
     var granularity: UInt64? { get }
-    /// How often a stamp was earlier than the one before it.
+    /// The number of stamps earlier than the one before.
     var backwardSteps: UInt64 { get }
 
     /// Makes `start` time 0. Called once, before anything is read.
@@ -32,7 +32,7 @@ package protocol LiveSource: AnyObject {
     func read(_ emit: (KeyEvent) -> Void) throws(LiveFailure)
     /// Nothing more will be read: hands over what was still undecided.
     func finish(_ emit: (KeyEvent) -> Void)
-    /// What was lost since the last call, by the source's own count; `nil` in `count` where it does not count.
+    /// The losses since the last call, by the source's own count; `nil` in `count` where it does not count.
     func takeLosses() -> [LiveLoss]
     /// Reports of a keyboard that only repeated the one before.
     func idleReports(of id: UInt16) -> UInt64
@@ -81,9 +81,9 @@ package struct LiveMoment: Hashable, Sendable {
 
 /// Something that a source lost before it could be read.
 package struct LiveLoss: Hashable, Sendable {
-    /// Packets or events; `nil` where nobody counted.
+    /// Packets or events; `nil` where they were not counted.
     package var count: UInt64?
-    /// In words: what lost it.
+    /// The cause of the loss, in words.
     package var detail: String
 
     package init(count: UInt64?, detail: String) {
@@ -92,7 +92,7 @@ package struct LiveLoss: Hashable, Sendable {
     }
 }
 
-/// Why a source cannot be opened, or why nothing more comes from it.
+/// The reason why a source cannot be opened, or why nothing more comes from it.
 package struct LiveFailure: Error, Hashable, Sendable, CustomStringConvertible {
     package enum Reason: Hashable, Sendable {
         /// This user may not.
@@ -105,10 +105,10 @@ package struct LiveFailure: Error, Hashable, Sendable, CustomStringConvertible {
         case unusable(String)
     }
 
-    /// As it was asked for.
+    /// The name under which it was asked for.
     package var source: String
     package var reason: Reason
-    /// What makes it work: a command to type, or a sentence.
+    /// The remedy: a command to type, or a sentence.
     package var remedy: String?
 
     package init(source: String, reason: Reason, remedy: String? = nil) {

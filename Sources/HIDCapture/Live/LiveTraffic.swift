@@ -1,9 +1,9 @@
 import KeyModel
 
-/// Turns what packets bring into key events at once.
+/// Turns the contents of packets into key events at once.
 ///
 /// A capture that is read whole decides at its end which streams are keyboards. Here a stream is one as soon as its
-/// descriptor, its interface or the protocol says so, and where nothing does, as soon as a few reports look like a
+/// descriptor, its interface or the protocol makes it one, and where nothing does, as soon as a few reports look like a
 /// keyboard's and like nothing else; until then they wait, and are handed over with their own times.
 ///
 /// Cases:
@@ -17,7 +17,7 @@ final class LiveTraffic {
     let traffic = CaptureTraffic()
     /// Keyboards by id, in the order of their first key events.
     private(set) var devices: [CaptureDevice] = []
-    /// Called for a stream that nothing is known about, once, so that somebody may find out.
+    /// Called once for a stream that nothing is known about, so that the caller may find out.
     var explain: ((StreamPlace) -> Void)?
 
     private var streams: [Stream] = []
@@ -136,7 +136,7 @@ final class LiveTraffic {
         return hasKeyboard ? nil : streams[index].candidates?.bitmap
     }
 
-    /// From now on the stream is a keyboard's; what waited is handed over.
+    /// Makes the stream a keyboard's from now on; what waited is handed over.
     private func decide(_ index: Int, _ reader: ReportReader, _ emit: (KeyEvent) -> Void) {
         if streams[index].candidates != nil { streams[index].origin = .plausibility }
         streams[index].keyboard = KeyboardStream(reader)

@@ -33,7 +33,7 @@ package final class PcapSource: LiveSource {
     /// Only these packets reach the program: nothing else of a network is looked at.
     static let networkFilter = "tcp port 3240 or tcp portrange 6000-6099"
 
-    /// Begins to capture. `root`: where /sys stands, which knows what is plugged in.
+    /// Begins to capture. `root`: the folder of /sys, which knows what is plugged in.
     package init(interface name: String, root: String = "") throws(LiveFailure) {
         self.name = name
         system = USBDeviceFiles(root: root)

@@ -1,7 +1,7 @@
 import CPrivileges
 import Libc
 
-/// What a program may that its user may not.
+/// Rights that a program has and its user has not.
 package enum Privileges {
     /// Gives up for good what was only needed to open devices: see `keyflight_drop_privileges`. True when there was
     /// something to give up.

@@ -2,7 +2,7 @@ import Libc
 
 /// Files of /sys, /proc and /dev, which may be missing, unreadable or odd: everything is optional and bounded.
 package struct SystemFiles: Sendable {
-    /// What stands before every path: empty for this machine, a folder for another one's files.
+    /// The prefix of every path: empty for this machine, a folder for another one's files.
     package let root: String
 
     private static let largest = 1 << 16
@@ -35,7 +35,7 @@ package struct SystemFiles: Sendable {
 
     package func number(_ path: String, radix: Int = 10) -> UInt32? { line(path).flatMap { UInt32($0, radix: radix) } }
 
-    /// What a folder holds, in the order of names in which numbers count as such; empty when it cannot be read.
+    /// The names in a folder, in an order in which numbers count as such; empty when it cannot be read.
     package func names(_ path: String) -> [String] {
         guard let folder = opendir(root + path) else { return [] }
         defer { closedir(folder) }
@@ -68,7 +68,7 @@ package struct SystemFiles: Sendable {
     /// True when this process may read it.
     package func isReadable(_ path: String) -> Bool { faccessat(AT_FDCWD, root + path, R_OK, AT_EACCESS) == 0 }
 
-    /// Where a path leads without any links, below the root; `nil` when it leads nowhere.
+    /// The target of a path without any links, below the root; `nil` when it leads nowhere.
     package func resolved(_ path: String) -> String? {
         guard let whole = realpath(root + path, nil) else { return nil }
         defer { free(whole) }

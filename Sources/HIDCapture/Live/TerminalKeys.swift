@@ -1,6 +1,6 @@
 import KeyModel
 
-/// What a terminal sends for its keyboard, as keys.
+/// The keys in the bytes that a terminal sends for its keyboard.
 ///
 /// Terminals with the kitty keyboard protocol report press, repeat and release of every key, modifiers included. All
 /// others send characters and escape sequences: of a key only that it was pressed, a modifier only together with
@@ -20,11 +20,11 @@ struct TerminalKeys {
     struct Key: Hashable {
         var usage: KeyUsage
         var phase: KeyPhase
-        /// That the key was pressed with; `nil` where modifiers are keys with events of their own.
+        /// Modifiers that the key was pressed with; `nil` where modifiers are keys with events of their own.
         var impliedModifiers: KeyModifiers?
     }
 
-    /// What the bytes so far are worth.
+    /// The meaning of the bytes so far.
     enum Answer: Hashable {
         case key(Key)
         /// CSI ? flags u: the protocol is there.
@@ -139,7 +139,7 @@ struct TerminalKeys {
     private mutating func sequence(_ bytes: ArraySlice<UInt8>, _ emit: (Answer) -> Void) -> Int? {
         let body = bytes.dropFirst(2)
         guard let end = body.firstIndex(where: { (0x40...0x7E).contains($0) }) else {
-            // What has no end is no sequence: it is passed over.
+            // A sequence without an end is none: it is passed over.
             return bytes.count > TerminalKeys.longest ? bytes.count : nil
         }
         let length = end - bytes.startIndex + 1

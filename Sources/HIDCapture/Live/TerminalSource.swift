@@ -3,10 +3,10 @@ import Libc
 
 /// The terminal that a program runs in. Needs no permission, since it is the person's own.
 ///
-/// The terminal is in raw mode while this is open, so nothing that is typed reaches anybody else. Where it has the
+/// The terminal is in raw mode while this is open, so nothing that is typed reaches another program. Where it has the
 /// kitty keyboard protocol, presses, repeats, releases and modifiers are what the keyboard did. Elsewhere each key is
-/// pressed and released at once with its modifiers around it, and the releases are marked as what no source sent.
-/// Stamps are the moments at which the bytes were read.
+/// pressed and released at once with its modifiers around it, and the releases are marked as sent by no source. Stamps
+/// are the moments at which the bytes were read.
 package final class TerminalSource: LiveSource {
     package let name = "terminal"
     package let kind = CaptureSource.terminal
@@ -34,7 +34,7 @@ package final class TerminalSource: LiveSource {
     private static let escapeDelay: Int64 = 25_000_000
     /// Nanoseconds that a terminal may take to answer.
     private static let answerDelay: Int64 = 500_000_000
-    /// What of the protocol is asked for: 1 no ambiguous keys, 2 events, 4 the position of keys, 8 all keys.
+    /// The requested parts of the protocol: 1 no ambiguous keys, 2 events, 4 the position of keys, 8 all keys.
     private static let wanted = "\u{1B}[>15u"
 
     /// Takes over the controlling terminal, or standard input where that is one. `layout`: the keyboard's.
@@ -58,7 +58,7 @@ package final class TerminalSource: LiveSource {
         }
         before = settings
         cfmakeraw(&settings)
-        // What is printed meanwhile looks as ever.
+        // Output printed meanwhile looks as ever.
         settings.c_oflag = before.c_oflag
         TerminalSource.returnAtOnce(&settings)
         guard tcsetattr(descriptor, TCSAFLUSH, &settings) == 0 else {
@@ -78,7 +78,8 @@ package final class TerminalSource: LiveSource {
         }
     }
 
-    /// Asks for the protocol, and then for what every terminal answers: whoever answers only that has no protocol.
+    /// Asks for the protocol, and then for what every terminal answers: a terminal that answers only that has no
+    /// protocol.
     private func ask() -> Bool {
         send("\u{1B}[?u\u{1B}[c")
         let end = LiveMoment.monotonicNow + TerminalSource.answerDelay
@@ -150,7 +151,7 @@ package final class TerminalSource: LiveSource {
             ]
         }
         guard let implied = key.impliedModifiers else {
-            return tell(event(key.usage, key.phase), emit)
+            return deliver(event(key.usage, key.phase), emit)
         }
         if key.usage == TerminalSource.stopKey, implied == .control { return isStopped = true }
         let around = TerminalSource.modifierKeys.filter { implied.contains($0.flag) }.map(\.usage)
@@ -166,7 +167,7 @@ package final class TerminalSource: LiveSource {
     ]
 
     /// An event as the protocol encodes it. A Control that nothing has followed waits: it may begin ⌃C.
-    private func tell(_ event: KeyEvent, _ emit: (KeyEvent) -> Void) {
+    private func deliver(_ event: KeyEvent, _ emit: (KeyEvent) -> Void) {
         guard case .clear(let usage) = event.key else { return }
         let isControl = usage == .keyboard(0xE0) || usage == .keyboard(0xE4)
         let onlyControl = !heldModifiers.isEmpty && heldModifiers.isSubset(of: [.keyboard(0xE0), .keyboard(0xE4)])

@@ -1,5 +1,5 @@
-/// What the kernel knows of the USB devices that are plugged in: the descriptors that a capture which begins now has
-/// missed (spec §4, getting the descriptor, 3).
+/// The kernel's data on the USB devices that are plugged in: the descriptors that a capture which begins now has missed
+/// (spec §4, getting the descriptor, 3).
 struct USBDeviceFiles {
     private let files: SystemFiles
     private static let folder = "/sys/bus/usb/devices"

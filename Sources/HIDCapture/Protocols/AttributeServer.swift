@@ -1,4 +1,4 @@
-/// What one side of a low-energy connection reports of its attributes, and the reports that it notifies (Bluetooth Core
+/// The attributes that one side of a low-energy connection reports, and the reports that it notifies (Bluetooth Core
 /// 5.4, volume 3, part F; HID over GATT profile 1.0).
 ///
 /// A capture that begins before the first connection has the whole discovery. Bonded devices skip it: then only the
@@ -42,7 +42,7 @@ final class AttributeServer {
     private(set) var name: String?
     private(set) var identity: (vendor: UInt16, product: UInt16)?
 
-    /// Requests have even numbers with the exception of commands and confirmations, which nobody here needs.
+    /// Requests have even numbers with the exception of commands and confirmations, which are not needed here.
     static func isRequest(_ operation: UInt8) -> Bool {
         operation & 1 == 0 && operation < 0x1B || operation & 0x40 != 0
     }
@@ -148,7 +148,7 @@ final class AttributeServer {
 
     // MARK: What was learned
 
-    /// What the value with this handle is; `nil` where the capture does not contain it.
+    /// The meaning of the value with this handle; `nil` where the capture does not contain it.
     func meaning(of handle: UInt16) -> Meaning? {
         guard let type = types[handle] else { return nil }
         switch type {

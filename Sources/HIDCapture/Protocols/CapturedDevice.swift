@@ -1,4 +1,4 @@
-/// What a capture contains about one device: by USB control transfers, Bluetooth service discovery or its header.
+/// The data of a capture about one device: by USB control transfers, Bluetooth service discovery or its header.
 struct CapturedDevice {
     struct Interface: Hashable {
         var number: UInt8
@@ -19,7 +19,7 @@ struct CapturedDevice {
     var product: UInt16?
     var productString: UInt8 = 0
     var strings: [UInt8: String] = [:]
-    /// By endpoint address.
+    /// The interfaces by endpoint address.
     var interfaces: [UInt8: Interface] = [:]
     /// `bInterval` by endpoint address.
     private(set) var intervals: [UInt8: UInt8] = [:]
@@ -34,7 +34,7 @@ struct CapturedDevice {
         self.place.endpoint = 0
     }
 
-    /// As the header of a recording has it.
+    /// The name in the header of a recording.
     var givenName: String?
     /// The name given, else the USB product string, in the language read first.
     var name: String? { givenName ?? (productString == 0 ? nil : strings[productString]) }
@@ -101,10 +101,10 @@ struct CapturedDevice {
         if isBoot { bootInterfaces.insert(interface) } else { bootInterfaces.remove(interface) }
     }
 
-    /// What is configured anew speaks the report protocol (HID 1.11, section 7.2.6).
+    /// A device that is configured anew speaks the report protocol (HID 1.11, section 7.2.6).
     mutating func forgetProtocols() { bootInterfaces.removeAll() }
 
-    /// True for the endpoint of a boot keyboard that the host wants boot reports of, whatever its descriptor says.
+    /// True for the endpoint of a boot keyboard that the host wants boot reports of, whatever its descriptor has.
     func sendsBootReports(endpoint: UInt16) -> Bool {
         guard let interface = interface(of: endpoint) else { return false }
         return interface.subclass == 1 && interface.protocolCode == 1 && bootInterfaces.contains(interface.number)

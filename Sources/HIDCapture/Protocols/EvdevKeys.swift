@@ -18,7 +18,7 @@ struct EvdevEvent: Hashable {
 /// 3. SYN_REPORT ends a packet, whatever its value; a packet need not be one report.
 /// 4. SYN_DROPPED: everything up to the next SYN_REPORT is incomplete and is left out, and the loss is noted. Which
 ///    keys changed meanwhile a recording does not contain: held keys stay held. A device can be asked (`correct`).
-/// 5. A down of a key that is held can only follow a loss: its up was lost and is made up, marked as synthetic.
+/// 5. A down of a key that is held can only follow a loss: its up was lost, and a synthetic one takes its place.
 /// 6. The key is that of the scan code before the event (EV_MSC, MSC_SCAN) when the kernel maps it to this very code,
 ///    since several usages share a code; else the code's own usage, since drivers and users translate keys.
 /// 7. Buttons of mice, pads and pens are no keys. Codes that have no usage are counted.
@@ -79,8 +79,8 @@ struct EvdevKeys {
         return false
     }
 
-    /// After a loss: the keys that the device says are down now. Releases and presses that were lost happen now, the
-    /// releases marked as synthetic, since nobody knows their moments.
+    /// After a loss: the keys that the device reports as down now. Releases and presses that were lost happen now, the
+    /// releases marked as synthetic, since their moments are unknown.
     mutating func correct(down codes: Set<UInt16>, stamp: Int64, to traffic: CaptureTraffic) {
         let time = traffic.time(of: stamp)
         for code in held.keys.sorted() where !codes.contains(code) {

@@ -1,7 +1,7 @@
 import KeyModel
 
 extension EvdevCodes {
-    /// The key of an event, with the scan code that stood before it.
+    /// The key of an event, with the scan code that preceded it.
     static func usage(of code: UInt16, scan: UInt32?) -> KeyUsage? {
         if let scan, let scanned = ReportDescriptor.key(scan) {
             if self.code(of: scanned) == code { return scanned }

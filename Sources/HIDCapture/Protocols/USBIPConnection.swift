@@ -35,7 +35,7 @@ final class USBIPConnection {
     private var buffers = [MessageBuffer(), MessageBuffer()]
     private var requests: [UInt32: Request] = [:]
     private var places: Set<StreamPlace> = []
-    /// By direction: its last bytes were messages.
+    /// True by direction when its last bytes were messages.
     private var isInStep = [false, false]
 
     init(_ traffic: CaptureTraffic, number: UInt16) {

@@ -1,7 +1,7 @@
 /// Recordings of `libinput record`: YAML of one shape, of which only the lines that matter are read, so that no
 /// nesting, alias or anchor can cost anything. Several devices may be in one file (spec §5).
 enum LibinputRecording {
-    /// KEY_A, which stands for every key that types when the recording was made without `--show-keycodes`.
+    /// KEY_A, which replaces every key that types when the recording was made without `--show-keycodes`.
     private static let obfuscated: UInt16 = 30
 
     static func isOne(_ head: [UInt8]) -> Bool {
@@ -21,7 +21,7 @@ enum LibinputRecording {
         private var nodes: [(keys: EvdevKeys, device: Int)] = []
         private var isInDevices = false
         private var isInEvents = false
-        /// In the list of kernel events of one frame, not among what libinput made of it.
+        /// True in the list of kernel events of one frame, not among what libinput made of it.
         private var isInFrame = false
         private var typed: Set<UInt16> = []
 

@@ -16,7 +16,7 @@ struct TextFields {
     /// Passes one character.
     mutating func skip() { at = min(at + 1, bytes.count) }
 
-    /// Passes these characters; false, and nothing moved, when others stand here.
+    /// Passes these characters; false, and nothing moved, when others are next.
     mutating func take(_ text: StaticString) -> Bool {
         let length = text.utf8CodeUnitCount
         guard bytes.count - at >= length else { return false }
@@ -25,7 +25,7 @@ struct TextFields {
         return true
     }
 
-    /// A decimal number after blanks; `nil` when none stands here or it has more than 19 digits.
+    /// A decimal number after blanks; `nil` when there is none or it has more than 19 digits.
     mutating func decimal() -> UInt64? {
         skipBlanks()
         var value: UInt64 = 0
@@ -93,8 +93,8 @@ struct TextFields {
     }
 }
 
-/// The whole lines at the beginning of a text, for telling what it is. A last line without its end is left out
-/// unless the text is shorter than what was asked for.
+/// The whole lines at the beginning of a text, to recognise its kind. A last line without its end is left out unless
+/// the text is shorter than what was asked for.
 func firstLines(_ head: [UInt8]) -> [ArraySlice<UInt8>] {
     var lines = head.split(separator: 0x0A, maxSplits: 400, omittingEmptySubsequences: true)
     if head.count >= CaptureKind.headBytes { lines = lines.dropLast() }
@@ -103,7 +103,7 @@ func firstLines(_ head: [UInt8]) -> [ArraySlice<UInt8>] {
 
 extension CaptureTraffic {
     /// Hands over each line of a text; those beyond the limit are skipped and counted, and so are those for which
-    /// `body` returns false. Where the first of them was stands in the damage.
+    /// `body` returns false. The damage contains the place of the first of them.
     func forEachLine(
         of input: CaptureInput, _ body: (UnsafeRawBufferPointer) -> Bool
     ) throws(CaptureError) {

@@ -2,7 +2,7 @@
 enum BootReport {
     static let length = 8
 
-    /// The shapes that keyboards send it in, told apart by their length (spec §4, getting the descriptor, 4).
+    /// The forms in which keyboards send it, distinguished by their length (spec §4, getting the descriptor, 4).
     enum Shape: Hashable, CaseIterable {
         case plain
         /// Bluetooth LE keyboards leave the reserved byte out: seven bytes.

@@ -1,6 +1,6 @@
 import KeyModel
 
-/// What a report descriptor says about the keys in the input reports of an interface (HID 1.11, section 6.2.2).
+/// The keys in the input reports of an interface, as its report descriptor lays them out (HID 1.11, section 6.2.2).
 ///
 /// All its memory is bounded by its own length: a range of usages is two numbers, however wide, and a field of a
 /// million elements is one entry that costs nothing until a report has that many bits.
@@ -8,7 +8,7 @@ package struct ReportDescriptor: Hashable, Sendable {
     /// A field whose elements can be keys.
     package struct Field: Hashable, Sendable {
         package var reportID: UInt8
-        /// From the first bit after the report id.
+        /// The offset from the first bit after the report id.
         package var bitOffset: Int
         /// Bits of an element.
         package var size: Int
@@ -60,9 +60,9 @@ package struct ReportDescriptor: Hashable, Sendable {
 
     init() {}
 
-    /// Why a descriptor cannot be used.
+    /// The reason why a descriptor cannot be used.
     package struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {
-        /// From the descriptor's first byte.
+        /// The offset from the descriptor's first byte.
         package var offset: Int
         package var what: String
         package var expected: String

@@ -111,7 +111,7 @@ struct ReportDescriptorReading {
         }
     }
 
-    /// Of alternatives between delimiters the first, which is the preferred one, stands for all.
+    /// Of alternatives between delimiters the first, which is the preferred one, is used for all.
     private mutating func add(_ first: LocalUsage, _ last: LocalUsage) {
         if isInDelimiter {
             usagesInDelimiter += 1

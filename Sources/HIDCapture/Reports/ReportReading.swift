@@ -1,9 +1,9 @@
 import KeyModel
 
 extension ReportDescriptor {
-    /// Fills `keys` with what a report says. Its cost is bounded by the bits that are there: a field's elements
+    /// Fills `keys` with the keys of a report. Its cost is bounded by the bits that are there: a field's elements
     /// beyond the report's end do not exist, as the kernel reads a short report as if zeros followed.
-    /// Returns the report's id and whether an array says ErrorRollOver; `nil` for an empty report or an unknown id.
+    /// Returns the report's id and whether an array is ErrorRollOver; `nil` for an empty report or an unknown id.
     package func read(
         _ report: UnsafeRawBufferPointer, into keys: inout PressedKeys
     ) -> (id: UInt8, isRollover: Bool)? {

@@ -24,7 +24,7 @@ class ExportError(RuntimeError):
 
 @dataclass(frozen=True)
 class Options:
-    """How the traces are read. Without allow_ids every responder and action is (other)."""
+    """Options for reading the traces. Without allow_ids every responder and action is (other)."""
 
     program: str = "keyflight"
     allow_ids: str | None = None
@@ -41,7 +41,7 @@ class TableReader:
     def __init__(self, paths: Iterable[str | os.PathLike[str]], table: str, options: Options) -> None:
         if table not in TABLES:
             raise ValueError(f"table: expected one of {', '.join(TABLES)}, found {table}")
-        # Standard input may be somebody else's, and a pipe could fill up: names and notes are files without a name.
+        # Standard input may belong to the caller, and a pipe could fill up: names and notes are files without a name.
         self._names = tempfile.TemporaryFile()
         self._notes = tempfile.TemporaryFile()
         self._names.write(b"".join(os.fsencode(path) + b"\0" for path in paths))
@@ -99,7 +99,7 @@ class TableReader:
 
 
 def version(program: str) -> str:
-    """Of the program, as keyflight_version has it."""
+    """The version of the program, as keyflight_version has it."""
     run = subprocess.run([program, "--version"], stdin=subprocess.DEVNULL, capture_output=True, text=True)
     if run.returncode != 0:
         raise ExportError(run.returncode, run.stderr)

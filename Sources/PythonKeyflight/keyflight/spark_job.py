@@ -55,7 +55,7 @@ def main(words: list[str]) -> int:
     parser.add_argument("--pseudonym-key", required=True, help="the same for every day")
     parser.add_argument("--partitions", type=int, help="default: one for each core")
     arguments = parser.parse_args(words)
-    # A trace is small; what Spark thinks opening a file costs would make one partition of many.
+    # A trace is small; Spark's estimate of the cost of opening a file would make one partition of many.
     session = (SparkSession.builder.appName("keyflight").config("spark.sql.files.openCostInBytes", "65536")
                .getOrCreate())
     count = arguments.partitions or session.sparkContext.defaultParallelism

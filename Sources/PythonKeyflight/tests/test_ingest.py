@@ -54,7 +54,7 @@ class LakeTests(unittest.TestCase):
                 for path in sorted(folder.rglob("*")) if path.is_file()}
 
     def rows(self, folder: pathlib.Path) -> dict[str, list[Any]]:
-        """What the views of a lake show, in an order of its own."""
+        """The rows of a lake's views, in an order of its own."""
         connection = lake.connect(folder)
         found = {table: connection.execute(f"SELECT * FROM {table}").fetchall() for table in lake.TABLES[1:]}
         found["sessions"] = connection.execute("SELECT * EXCLUDE (batch, date, input) FROM sessions").fetchall()

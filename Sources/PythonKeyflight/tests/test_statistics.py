@@ -84,7 +84,7 @@ class ComparisonTests(unittest.TestCase):
         row = found.changed[0]
         assert row.relative is not None
         self.assertAlmostEqual(row.relative.change, 0.15, delta=0.02)
-        # What the others are compared with no longer has it.
+        # The comparison of the others no longer contains it.
         for other in found.rows:
             if other is not row and other.relative is not None:
                 self.assertLess(abs(other.relative.change), 0.02)

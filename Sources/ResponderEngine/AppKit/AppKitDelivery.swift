@@ -78,7 +78,7 @@ extension KeyboardEngine {
     private func askMenu(
         _ menu: AskedMenu, _ receivers: any KeyEventReceivers, _ appKit: AppKitRules, _ resolution: inout Resolution
     ) -> Bool {
-        // A recording tells of the menu at the press that built it.
+        // A recording reports the main menu at the press that built it.
         if menu == .main { prepareMainMenu() }
         let answer = receivers.keyEquivalent(of: menu)
         report(answer, .keyEquivalent, of: nil)

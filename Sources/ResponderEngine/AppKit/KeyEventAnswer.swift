@@ -1,5 +1,5 @@
-/// What somebody who was asked with a key event made of it, as AppKit asks: `performKeyEquivalent:` of views and menus,
-/// `keyDown:` of responders.
+/// The answer of a receiver of a key event, as AppKit asks: `performKeyEquivalent:` of views and menus, `keyDown:` of
+/// responders.
 package enum KeyEventAnswer {
     /// Nothing: the next receiver is asked.
     case passed
@@ -25,7 +25,7 @@ package enum KeyEventAnswer {
         package var sender: Responder?
         package var isOfMenu: Bool
         package var target: Responder?
-        /// Somebody performed it.
+        /// True when the action was performed.
         package var isPerformed: Bool
 
         package init(
@@ -40,9 +40,9 @@ package enum KeyEventAnswer {
 /// Menus that are asked for a key equivalent.
 package enum AskedMenu { case main, services }
 
-/// Who answers when AppKit asks: responders that are there, or a recording of an app.
+/// The receivers that AppKit asks: responders that are there, or a recording of an app.
 package protocol KeyEventReceivers {
-    /// Asks the views of the key window, innermost first and the window last, until `isTaken` says that one has it.
+    /// Asks the views of the key window, innermost first and the window last, until `isTaken` returns true for one.
     func keyEquivalents(_ isTaken: (Responder, KeyEventAnswer) -> Bool)
     func keyEquivalent(of menu: AskedMenu) -> KeyEventAnswer
     func keyDown(of responder: Responder) -> KeyEventAnswer

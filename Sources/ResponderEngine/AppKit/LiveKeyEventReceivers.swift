@@ -17,7 +17,7 @@ struct LiveKeyEventReceivers: KeyEventReceivers {
             order.append(view)
         }
         window.subviews.forEach(add)
-        // What is linked to the window without being contained in it.
+        // Members linked to the window without being contained in it.
         let chain = engine.followed.members.array.prefix { $0 !== window }
         order += chain.filter { member in !order.contains { $0 === member } }
         for view in order + [window] where isTaken(view, keyEquivalent(of: view)) { return }

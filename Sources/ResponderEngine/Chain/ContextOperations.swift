@@ -1,6 +1,6 @@
 public import KeyModel
 
-/// What happens to an app besides keys.
+/// Events of an app besides keys.
 extension KeyboardEngine {
     /// Virtual time comes to this: transitions that end by then are over (spec FR-3).
     public func advance(to time: TraceTime) {
@@ -9,8 +9,8 @@ extension KeyboardEngine {
         if !keyboardControl.due.isEmpty { postDueNotifications() }
     }
 
-    /// Makes a responder first, or nobody. `asking` follows the rules of spec FR-2 and FR-3 and may be refused;
-    /// otherwise it is a recorded fact.
+    /// Makes a responder first, or none. `asking` follows the rules of spec FR-2 and FR-3 and may be refused; otherwise
+    /// it is a recorded fact.
     @discardableResult
     public func focus(_ responder: Responder?, asking: Bool = false) -> Bool {
         guard asking else {
@@ -27,8 +27,8 @@ extension KeyboardEngine {
     @discardableResult
     public func resign() -> Bool { focus(nil, asking: true) }
 
-    /// Makes a window key and the application active. A window that can be first responder, in which nobody is,
-    /// becomes it (spec FR-4).
+    /// Makes a window key and the application active. A window that can be first responder, and contains none, becomes
+    /// it (spec FR-4).
     public func activate(_ window: Window) {
         if window.tree == nil { window.tree = tree }
         application.makeKey(window)
@@ -72,7 +72,7 @@ extension KeyboardEngine {
         return true
     }
 
-    /// The responder says that its key commands changed.
+    /// Reports that the responder's key commands changed.
     public func invalidate(_ responder: Responder) { keyCommandsChanged(of: responder) }
 
     public func setNeedsRebuild() { menuNeedsRebuild() }

@@ -2,7 +2,7 @@ import KeyModel
 
 /// Becoming and losing first responder (spec §6.2).
 enum FirstResponderChange {
-    /// Where a responder's first-responder state is kept: its window, or the tree for chains without one.
+    /// The object that stores a responder's first-responder state: its window, or the tree for chains without one.
     private enum Keeper {
         case window(Window)
         case tree(ResponderTree)
@@ -47,7 +47,7 @@ enum FirstResponderChange {
         guard mayKeepFirst(responder, keeper), !isInTransition(responder), responder.answersCanBecomeFirst
         else { return false }
         if let old = keeper.current {
-            // Between the two nobody is first, and the keyboard stays where it is.
+            // Between the two no responder is first, and the keyboard stays where it is.
             let tree = responder.findTree()
             tree?.handsOverKeyboard = true
             defer { tree?.handsOverKeyboard = false }
@@ -65,7 +65,7 @@ enum FirstResponderChange {
             && !(responder is ViewController)
     }
 
-    /// While a controller is coming into sight nobody inside it becomes first: the call that fails now succeeds
+    /// While a controller is coming into sight no responder inside it becomes first: the call that fails now succeeds
     /// later (spec FR-3, T-28).
     private static func isInTransition(_ responder: Responder) -> Bool {
         guard let now = responder.tree?.now else { return false }
@@ -83,7 +83,7 @@ enum FirstResponderChange {
         return true
     }
 
-    /// Makes a responder first without asking anyone: a recorded fact, or the state a scene begins with.
+    /// Makes a responder first without asking any: a recorded fact, or the state a scene begins with.
     static func install(_ responder: Responder?, tree: ResponderTree, keyWindow: Window?) {
         guard let responder else {
             if let keyWindow { Keeper.window(keyWindow).assign(nil) }

@@ -1,4 +1,4 @@
-/// Where the focus is, as far as keys move it (spec EV-14, FR-5).
+/// The focus, as far as keys move it (spec EV-14, FR-5).
 struct FocusState {
     /// The item that has the focus without being first responder; `nil` where the first responder has it.
     weak var item: Responder? { didSet { isSet = item != nil } }
@@ -12,7 +12,7 @@ struct FocusState {
     struct WeakResponder { weak var responder: Responder? }
 }
 
-/// Where an arrow moves the focus inside a group.
+/// The direction in which an arrow moves the focus inside a group.
 public enum FocusHeading: Sendable { case up, down, left, right }
 
 /// The focus system: Tab between groups, arrows inside one, and a key that activates. Items are in the order of their
@@ -100,7 +100,7 @@ extension KeyboardEngine {
         if group.items.indices.contains(next) { moveFocus(to: group.items[next]) }
     }
 
-    /// It says that it can have the focus, which there is on this device and under this profile.
+    /// True when it declares that it can have the focus, which there is on this device and under this profile.
     package func isDeclaredFocusable(_ responder: Responder) -> Bool {
         usesFocus && (responder as? View)?.isFocusable == true
     }
@@ -138,7 +138,8 @@ extension KeyboardEngine {
         return groups
     }
 
-    /// Of what a window shows: what is presented on top, else the tree of its root controller and its own subviews.
+    /// The focusable items that a window shows: what is presented on top, else the tree of its root controller and its
+    /// own subviews.
     private static func focusableItems(in window: Window) -> [Responder] {
         var items: [Responder] = []
         var seen: Set<ObjectIdentifier> = []

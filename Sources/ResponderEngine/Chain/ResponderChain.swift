@@ -128,6 +128,6 @@ package struct WindowSearch {
 }
 
 extension Responder {
-    /// True when `next` is what the rules and `explicitNext` say, so that an override would be seen.
+    /// True when `next` is the result of the rules and `explicitNext`, so that an override would be seen.
     package final var answersNextByRule: Bool { next === nextByRule }
 }

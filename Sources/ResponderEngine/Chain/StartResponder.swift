@@ -1,6 +1,6 @@
-/// Where a key event enters the chain (spec EV-1, §6.3), and the chain from there.
+/// The responder where a key event enters the chain (spec EV-1, §6.3), and the chain from there.
 extension KeyboardEngine {
-    /// The focused item, the key window's first responder, else what the profile says; `nil` when the app gets no keys.
+    /// The focused item, the key window's first responder, else by the profile; `nil` when the app gets no keys.
     func startResponder() -> Responder? {
         if profile.appKit != nil { return appKitStart() }
         guard application.isActive, isKeyboardAttached else { return nil }
@@ -13,8 +13,8 @@ extension KeyboardEngine {
         }
     }
 
-    /// From the key window's root controller down to the deepest sensible one: presented controllers first, then
-    /// what each container says (spec §6.3).
+    /// The deepest sensible responder from the key window's root controller down: presented controllers first, then
+    /// each container's choice (spec §6.3).
     private func deepestResponder() -> Responder {
         if let recordedAnswers { return recordedAnswers.deepestResponder() ?? application }
         guard let window = application.keyWindow else { return application }

@@ -1,10 +1,10 @@
-/// What the engine remembers of key commands between questions.
+/// The lifetime of the engine's cached key commands.
 public enum CachePolicy: String, CaseIterable, Sendable {
     /// Each pass calls each getter, as the platform does.
     case none
     /// One collection per press; repeats of a held key use the lists of its down.
     case press
-    /// A responder's list until that responder says that it changed.
+    /// A responder's list until that responder reports a change.
     case responder
     /// An index by input and modifiers for the whole chain, valid while no member changed.
     case chain
@@ -48,7 +48,7 @@ public struct CacheCounts: Hashable, Sendable {
     }
 }
 
-/// How often responders were asked, each number at most what fits into 32 bits. Shadow reads are counted apart.
+/// Counts of the questions to responders, each at most what fits into 32 bits. Shadow reads are counted apart.
 public struct CallCounts: Hashable, Sendable {
     @usableFromInline var ofKeyCommands: UInt32 = 0
     @usableFromInline var ofCanPerformAction: UInt32 = 0

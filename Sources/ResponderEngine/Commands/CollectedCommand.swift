@@ -1,6 +1,6 @@
 import KeyModel
 
-/// One way to trigger an action, as a pass found it: a key command or one of its alternates, with who supplied it.
+/// One way to trigger an action, as a pass found it: a key command or one of its alternates, with its supplier.
 /// The values are copied, so that a command changed later does not change a cached list.
 struct CollectedCommand {
     let command: KeyCommand

@@ -1,11 +1,11 @@
 import KeyModel
 
-/// What one responder answered.
+/// One responder's answer.
 private typealias SuppliedCommands = (supplier: Responder, commands: [CollectedCommand])
 
 /// Reading key commands in passes (spec §3), under each cache policy.
 extension KeyboardEngine {
-    /// Makes the candidates of this press known to its resolution. A tick makes one pass, if it reads at all.
+    /// Makes the candidates of this press known to its resolution. A repeat makes one pass, if it reads at all.
     func collect(for held: HeldPress, isTick: Bool, into resolution: inout Resolution) {
         prepareMainMenu()
         held.didCollect = true
@@ -139,7 +139,7 @@ extension KeyboardEngine {
         return expand(commands, of: responder)
     }
 
-    /// What the chain answers now, read apart from all counts.
+    /// The chain's commands as it answers now, read apart from all counts.
     private func freshChain() -> [CollectedCommand] {
         let fresh = ResponderChain(from: startResponder(), tree: tree, reusing: followed.chain)
         return readSuppliers(of: fresh.members.array, readShadow).flatMap(\.commands)

@@ -1,13 +1,13 @@
-/// What is kept of key commands between questions, and how often that helped.
+/// The key commands cached between questions, and the counts of their use.
 struct CommandCache {
     var policy: CachePolicy
     /// Reads everything afresh at each hit and counts the answers that differ.
     var shadowCheck = false
-    /// Of policy `chain`.
+    /// The index of policy `chain`.
     private(set) var index: CommandIndex?
     /// A link changed since the index was made: its chain must be compared before it is used again.
     private(set) var indexNeedsCheck = false
-    /// Of policy `responder`.
+    /// The lists of policy `responder`.
     private var lists: [ObjectIdentifier: CachedList] = [:]
     /// Since they were taken last.
     private(set) var counts = CacheCounts()
@@ -30,7 +30,7 @@ struct CommandCache {
 
     mutating func keep(_ made: CommandIndex) { index = made }
 
-    // MARK: Invalidation. Each says how many entries it dropped, which are counted.
+    // MARK: Invalidation. Each returns the number of entries it dropped, which are counted.
 
     mutating func linksChanged() -> Int {
         indexNeedsCheck = true

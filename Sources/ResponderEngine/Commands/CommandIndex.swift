@@ -5,10 +5,10 @@ import KeyModel
 /// Valid until a member announces other commands or the chain has other members. A chord's candidates are matched at
 /// its first press; from then on a press is one look-up, however many commands there are.
 final class CommandIndex {
-    /// Where presses enter the chain.
+    /// The responder where presses enter the chain.
     let start: Responder
     let members: ResponderList
-    /// In order of precedence, the main menu's included.
+    /// The commands in order of precedence, the main menu's included.
     let commands: [CollectedCommand]
     /// Commands of some member depend on the first responder or on what is presented.
     let followsStructure: Bool

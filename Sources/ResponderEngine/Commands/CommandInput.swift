@@ -51,7 +51,7 @@ struct CommandInput: Hashable {
         ] + (1...12).map { "UIKeyInputF\($0)" }
 }
 
-/// What every key gives on one layout.
+/// The characters of every key on one layout.
 final class KeyTable {
     let layout: Layout
     private let keys: [KeyCharacters]
@@ -75,15 +75,15 @@ final class KeyTable {
     }
 }
 
-/// What one key gives on the current layout, as matching and text need it.
+/// The characters of one key on the current layout, as matching and text need them.
 struct KeyCharacters {
     /// The character without modifiers, or the constant of a special key; empty where there is none.
     var plain = ""
     var plainInput = CommandInput.none
     /// The character with Shift, where it differs from `plain` and is no letter (spec MT-3).
     var shiftedInput = CommandInput.none
-    /// What the key stands for under Command, and under Shift and Command where that is no letter, on layouts that
-    /// have characters of their own for it (spec MT-5).
+    /// The key's input under Command, and under Shift and Command where that is no letter, on layouts that have
+    /// characters of their own for it (spec MT-5).
     var commandInput = CommandInput.none
     var shiftedCommandInput = CommandInput.none
     /// True for the special keys of spec §1.4, whose character no layout changes.
@@ -118,7 +118,7 @@ struct KeyCharacters {
         input == plainInput || input == shiftedInput || input == commandInput || input == shiftedCommandInput
     }
 
-    /// What the system's own ⌘ keys go by.
+    /// The input by which the system's own ⌘ keys are matched.
     var shortcut: CommandInput { commandInput == .none ? plainInput : commandInput }
     var shiftedShortcut: CommandInput { commandInput == .none ? shiftedInput : shiftedCommandInput }
 

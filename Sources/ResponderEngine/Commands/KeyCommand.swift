@@ -30,7 +30,7 @@ open class MenuElement {
 
     public enum State: UInt8, Sendable { case off, on, mixed }
 
-    /// What a held key does to a command (`UIMenuLeaf.repeatBehavior`).
+    /// The effect of a held key on a command (`UIMenuLeaf.repeatBehavior`).
     public enum RepeatBehavior: UInt8, Sendable { case automatic, repeatable, nonRepeatable }
 }
 
@@ -40,7 +40,7 @@ open class Command: MenuElement {
     public final var attributes: Attributes = []
     public final var state: State = .off
     public final var discoverabilityTitle: String?
-    /// Tells commands with the same action apart (spec MM-4).
+    /// Distinguishes commands with the same action (spec MM-4).
     public final var propertyList: String?
     public final var alternates: [CommandAlternate] = [] {
         didSet { hasNoAlternates = alternates.isEmpty }

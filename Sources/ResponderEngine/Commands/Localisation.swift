@@ -1,7 +1,7 @@
 import KeyModel
 
-/// Which key a command is really on: automatic localisation (spec MT-7) and mirroring (spec MT-8). The command
-/// itself still says its original input.
+/// The key that a command is really on: automatic localisation (spec MT-7) and mirroring (spec MT-8). The command
+/// itself keeps its original input.
 struct CommandLocalisation {
     private var moved: [CommandInput: CommandInput] = [:]
 

@@ -1,6 +1,6 @@
 import KeyModel
 
-/// How a press and a command meet (spec §4).
+/// The match of a press and a command (spec §4).
 struct Matching {
     /// The modifiers that take part in the comparison (spec MT-1).
     let mask: KeyModifiers
@@ -15,10 +15,10 @@ struct Matching {
     }
 
     /// The lines of spec MT-3. When one press satisfies several, the lower level wins; at each level, what the key
-    /// types comes before what it stands for under Command (spec MT-5).
+    /// types comes before its input under Command (spec MT-5).
     enum Level: Int { case base, shiftConsumed, shiftKept }
 
-    /// Why a command does or does not match; `unrelated` when it is for another key.
+    /// The result of matching a command; `unrelated` when it is for another key.
     enum Result {
         case match(Level)
         case wrongModifiers
@@ -26,7 +26,7 @@ struct Matching {
         case unrelated
     }
 
-    /// What to look for at each level: an input, and the modifiers a command must ask for.
+    /// The search keys of each level: an input, and the modifiers a command must ask for.
     func keys(_ stroke: Stroke) -> StrokeKeys {
         let flags = stroke.flags.intersection(mask)
         if let modifier = stroke.usage?.modifierFlag {
@@ -50,7 +50,7 @@ struct Matching {
         return levels
     }
 
-    /// What a press is looked up by: the characters it types, and those it stands for under Command.
+    /// The inputs by which a press is looked up: the characters it types, and those it has under Command.
     struct StrokeKeys {
         struct Levels {
             var base: CommandKey?
@@ -61,11 +61,11 @@ struct Matching {
         var typed: Levels
         var command: Levels?
 
-        /// In order of precedence.
+        /// The keys in order of precedence.
         var inOrder: [CommandKey] {
             var keys: [CommandKey] = []
             for key in [typed.base, command?.base, typed.consumed, command?.consumed, typed.kept, command?.kept] {
-                // Some keys stand for one character at both.
+                // Some keys have one character at both.
                 if let key, !keys.contains(key) { keys.append(key) }
             }
             return keys
@@ -123,7 +123,7 @@ struct Matching {
     }
 }
 
-/// What the command index is searched by.
+/// The key of the command index.
 struct CommandKey: Hashable {
     var input: CommandInput
     var modifiers: KeyModifiers

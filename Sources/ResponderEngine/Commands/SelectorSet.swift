@@ -22,7 +22,7 @@ public struct SelectorSet: Sendable {
 
     private static func mark(_ selector: Selector) -> UInt64 { selector.hash | 1 }
 
-    /// Where the selector is, or the free place where it belongs.
+    /// The place of the selector, or the free place where it belongs.
     private func place(of selector: Selector) -> Int {
         let mask = hashes.count - 1
         let mark = SelectorSet.mark(selector)

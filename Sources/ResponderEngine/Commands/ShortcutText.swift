@@ -1,11 +1,11 @@
 import KeyModel
 
-/// How a shortcut is printed for people (spec HUD-4).
+/// The text of a shortcut for people (spec HUD-4).
 struct ShortcutText {
-    /// The modifiers in the order in which they stand, each with its glyph.
+    /// The modifiers in the order in which they are printed, each with its glyph.
     private let order: [(flag: KeyModifiers, glyph: Character)]
 
-    /// In Apple's order ⌃⌥⇧⌘.
+    /// Apple's order ⌃⌥⇧⌘.
     static let standard = ShortcutText(order: "⌃⌥⇧⌘")
 
     /// `order` has the four glyphs as `Profile.hudModifierOrder`.
@@ -40,7 +40,7 @@ struct ShortcutText {
 }
 
 extension CommandInput {
-    /// The text that this stands for; `nil` for none and for texts of more than one character, which it only hashes.
+    /// The text of this input; `nil` for none and for texts of more than one character, which it only hashes.
     var text: String? {
         if self == .none || rawValue >= 1 << 62 { return nil }
         if rawValue >= 0x20_0000 {

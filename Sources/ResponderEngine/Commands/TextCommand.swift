@@ -6,7 +6,7 @@ public enum TextCommand: Hashable, Sendable {
     /// `backward` follow the text's own order, as `start` and `end` do.
     public enum Direction: Sendable { case left, right, up, down, start, end, forward, backward }
 
-    /// What a command inserts without being given a text.
+    /// Text that a command inserts without being given one.
     public enum Insertion: Sendable {
         /// Return: a single line asks its delegate instead (spec TX-9).
         case newline
@@ -23,7 +23,7 @@ public enum TextCommand: Hashable, Sendable {
 
     public enum LetterCase: Sendable {
         case upper, lower, capitalized
-        /// Of the letters selected, or of the one after the caret: the other case.
+        /// The other case of the letters selected, or of the one after the caret.
         case toggled
     }
 

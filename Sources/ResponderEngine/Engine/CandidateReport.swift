@@ -1,6 +1,6 @@
 import KeyModel
 
-/// Tells the probe why each command that concerns a press won or did not, after the decision.
+/// Reports to the probe why each command that concerns a press won or did not, after the decision.
 extension KeyboardEngine {
     func reportCandidates(_ held: HeldPress, _ resolution: Resolution) {
         guard resolution.candidates != nil || !resolution.possible.isEmpty, let probe else { return }
@@ -9,7 +9,7 @@ extension KeyboardEngine {
             return
         }
         let entries = resolution.candidates?.entries ?? []
-        // Those of one stage are in the order of the entries; two stages may have some.
+        // The fates of one stage are in the order of the entries; two stages may have some.
         var fates = progress.fates
         if zip(fates, fates.dropFirst()).contains(where: { $0.entry > $1.entry }) {
             fates.sort { $0.entry < $1.entry }
@@ -44,7 +44,7 @@ extension KeyboardEngine {
         return misses
     }
 
-    /// Where a command is that the key as it is written would match; `nil` for all others.
+    /// The key of a command that matches the stroke only by its original input; `nil` for all others.
     private func movedKey(_ command: CollectedCommand, _ stroke: Stroke) -> String? {
         let written = command.command.commandInput
         guard written != command.input, stroke.characters.gives(written),
@@ -53,7 +53,7 @@ extension KeyboardEngine {
         return command.input.text
     }
 
-    /// Of a command that no stage came to.
+    /// The verdict of a command that no stage came to.
     private func verdict(of entry: CollectedCommand, _ resolution: Resolution) -> CandidateVerdict {
         if entry.isDisabled { return .disabled }
         if resolution.decidedIndex >= 0, let entries = resolution.candidates?.entries,

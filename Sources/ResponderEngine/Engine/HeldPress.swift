@@ -1,13 +1,13 @@
 import KeyModel
 
-/// A key that is down: who got its press, and what to do again when it repeats.
+/// A key that is down: the receivers of its press, and the work of its repeats.
 final class HeldPress {
     let key: KeyIdentity
     let device: UInt16
     let stroke: Stroke
     let press: Press
     let event: PressesEvent
-    /// Who got `pressesBegan`, and gets ended or cancelled (spec EV-6); `nil` for nobody.
+    /// The receivers of `pressesBegan`, which get ended or cancelled (spec EV-6); `nil` for none.
     var receivers: ResponderList?
     /// The gesture recognisers that got its began, and get its end (spec EV-3).
     var recognizers: [GestureRecognizer] = []
@@ -52,9 +52,9 @@ enum DeliveryStage {
     case priorityKeyCommands, inputMethod, standardEdit, builtinText, text, focus, scroll, keyCommands
     /// Key bindings of keys that text takes, and of keys that no key equivalent took (spec KB-1).
     case keyBinding, lateKeyBinding
-    /// Keys of the system that nobody else took.
+    /// Keys of the system that nothing else took.
     case systemKeys
-    /// What text does with a key besides typing, in a web page.
+    /// A text command of a web page: what text does with a key besides typing.
     case textCommand
     /// A responder that swallowed the press hears its repeats; never asked for a key that goes down.
     case swallower

@@ -1,6 +1,6 @@
 import KeyModel
 
-/// What a key means under one profile and one layout.
+/// The meaning of keys under one profile and one layout.
 final class KeyRules {
     var profile: Profile {
         didSet {

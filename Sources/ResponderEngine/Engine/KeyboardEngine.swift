@@ -3,7 +3,7 @@ public import KeyModel
 /// Resolves key events against a responder tree, the way one version of the system does.
 ///
 /// Give it key-downs, key-ups and repeat ticks in order of time; change focus, windows and presentation through
-/// the responders or through its context operations. It reads no clock: what a tick means is the caller's
+/// the responders or through its context operations. It reads no clock: what a repeat means is the caller's
 /// business (`Profile.repeatDelay`, `Profile.repeatInterval`).
 ///
 /// One thread uses an engine and its responders.
@@ -47,14 +47,14 @@ public final class KeyboardEngine {
         get { listener }
         set { listener = newValue }
     }
-    /// Who answers for responders that are known from a recording alone.
+    /// The source of answers for responders that are known from a recording alone.
     package weak var recordedAnswers: (any RecordedAnswerSource)?
     /// Keeps the presses that the system cancels (deactivation, a keyboard that goes away) until `takeCancelled`.
     public var keepsCancelled = false { didSet { if !keepsCancelled { cancelled = [] } } }
     var cancelled: [(key: KeyIdentity, release: Release)] = []
 
     let tree = ResponderTree()
-    // What each press reads is internal: the compiler sees every access, and checks none of them at run time.
+    // State that each press reads is internal: the compiler sees every access, and checks none of them at run time.
     var listener: (any EngineProbe)?
     let rules: KeyRules
     var heldKeys = HeldKeys()
@@ -79,7 +79,7 @@ public final class KeyboardEngine {
     var hosts = HostControllers()
     var tracked: [Responder] = []
     var hashedNames: HashedNames?
-    /// What the delegate said at launch, for good (spec MT-7).
+    /// The delegate's answer at launch, for good (spec MT-7).
     lazy var delegateAllowsLocalisation: Bool =
         application.delegate?.applicationShouldAutomaticallyLocalizeKeyCommands ?? true
 
@@ -99,10 +99,10 @@ public final class KeyboardEngine {
         application.keyWindow?.firstResponder ?? tree.firstResponderWithoutWindow
     }
 
-    /// Where the last press or repeat entered the chain; `nil` when no responder got it.
+    /// The responder where the last press or repeat entered the chain; `nil` when no responder got it.
     package var lastStart: Responder? { followed.hadStart ? followed.start : nil }
 
-    /// Includes these in the state hash, in this order, and tells the engine about their effects.
+    /// Includes these in the state hash, in this order, and lets them report their effects to the engine.
     public func track(_ responders: [Responder]) {
         for responder in responders { responder.tree = tree }
         tracked = responders.filter(\.hasComponentState)

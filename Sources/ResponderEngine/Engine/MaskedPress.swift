@@ -1,7 +1,7 @@
 import KeyModel
 
-/// A press whose key is masked replays as an unknown character of its class: it matches no command by character,
-/// and where a command could match some key of the class, the outcome cannot be told.
+/// A press whose key is masked replays as an unknown character of its class: it matches no command by character, and
+/// where a command could match some key of the class, the outcome is undetermined.
 extension KeyboardEngine {
     /// Commands that some key of the masked class matches with these modifiers.
     func notePossible(_ commands: [CollectedCommand], _ stroke: Stroke, _ resolution: inout Resolution) {
@@ -17,8 +17,8 @@ extension KeyboardEngine {
         }.map(\.reference)
     }
 
-    /// Keeps the possible commands that the press would have come to before the stage that took it, and says that
-    /// nothing is certain if there are any.
+    /// Keeps the possible commands that the press would have come to before the stage that took it, and marks the
+    /// outcome as undetermined if there are any.
     func markUndetermined(_ resolution: inout Resolution, _ held: HeldPress) {
         if profile.stageOrder == .textFirst, resolution.takenBy != nil {
             let isBeforeIME = profile.priorityBeforeIME || resolution.takenBy != .inputMethod

@@ -2,10 +2,10 @@ public import KeyModel
 
 /// The key of a press, as `UIKey` gives it (spec §1.3).
 public struct Key: Hashable, Sendable {
-    /// What the key types with the held modifiers.
+    /// The text that the key types with the held modifiers.
     public var characters: String
-    /// What the key types without modifiers: Latin letters in lower case, the `KeyCommand.input…` constants for
-    /// special keys, empty for a lone modifier.
+    /// The text that the key types without modifiers: Latin letters in lower case, the `KeyCommand.input…` constants
+    /// for special keys, empty for a lone modifier.
     public var charactersIgnoringModifiers: String
     public var modifierFlags: KeyModifiers
     /// The position; `nil` for a masked key.
@@ -41,7 +41,7 @@ public final class Press: Hashable {
     private let flags: KeyModifiers
     private let table: KeyTable
 
-    /// What the key is and types; nothing of it for a masked key.
+    /// The key and what it types; no part of it for a masked key.
     public var key: Key? {
         guard let usage = identity.usage else {
             return Key(characters: "", charactersIgnoringModifiers: "", modifierFlags: flags, keyCode: nil)

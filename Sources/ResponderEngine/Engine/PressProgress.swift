@@ -1,6 +1,6 @@
 import KeyModel
 
-/// What is gathered while one key event is resolved.
+/// State gathered while one key event is resolved.
 struct PressProgress {
     /// Code of responders runs: a key event that comes meanwhile is not resolved.
     var isResolving = false
@@ -15,7 +15,7 @@ struct PressProgress {
     var fates: [(entry: Int, verdict: CandidateVerdict)] = []
     /// A press is on its way up the chain.
     private(set) var isClimbing = false
-    /// What left its window meanwhile: the receivers are not known before the press is at its end (spec EV-6).
+    /// Responders that left their window meanwhile: the receivers are known only at the press's end (spec EV-6).
     private var left: [Responder] = []
 
     mutating func begin() {
@@ -36,7 +36,7 @@ struct PressProgress {
 
     mutating func leftWindow(_ responder: Responder) { if isClimbing { left.append(responder) } }
 
-    /// What left its window while the press climbed.
+    /// The responders that left their window while the press climbed.
     mutating func endClimb() -> [Responder] {
         isClimbing = false
         defer { if !left.isEmpty { left = [] } }

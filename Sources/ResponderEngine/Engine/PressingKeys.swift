@@ -3,7 +3,7 @@ public import KeyModel
 /// An app and its keys in a few lines, for tests and examples.
 extension KeyboardEngine {
     /// An application of one scene with one window, which is key and shows this controller: `app`, `scene` and
-    /// `window`. Nobody is first responder yet.
+    /// `window`. No responder is first yet.
     public convenience init(
         rootViewController: ViewController, profile: Profile = Profile(), layout: Layout,
         cachePolicy: CachePolicy = .none

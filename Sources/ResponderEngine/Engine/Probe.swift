@@ -1,10 +1,10 @@
 public import KeyModel
 
-/// Is told every decision of the engine, in order. Set as `KeyboardEngine.probe`.
+/// A receiver of every decision of the engine, in order. Set as `KeyboardEngine.probe`.
 public protocol EngineProbe: AnyObject {
     func engine(_ engine: KeyboardEngine, reports report: EngineReport)
-    /// Whether every collected command that concerns a press is reported with its verdict; that costs a
-    /// comparison per command and press.
+    /// True to report every collected command that concerns a press with its verdict; that costs a comparison per
+    /// command and press.
     var wantsCandidates: Bool { get }
 }
 
@@ -12,12 +12,12 @@ extension EngineProbe {
     public var wantsCandidates: Bool { true }
 }
 
-/// Why a command did not take a press, or that it did.
+/// The reason why a command took a press or did not.
 public enum CandidateVerdict {
     case performed
-    /// Nobody on the chain performs its action now, and the search went on (spec MT-10).
+    /// No responder on the chain performs its action now, and the search went on (spec MT-10).
     case notPerformable
-    /// Nobody performs its action, and the match kept the key from all others (spec MT-10).
+    /// No responder performs its action, and the match kept the key from all others (spec MT-10).
     case blocked
     /// Another command, or another stage, decided before this one was considered.
     case shadowed(by: CommandReference)
@@ -37,7 +37,7 @@ public enum CandidateVerdict {
 
 /// One decision, question or answer.
 public enum EngineReport {
-    /// Where a `keyCommands` list came from.
+    /// The source of a `keyCommands` list.
     public enum Source: Sendable { case called, cached, shadow }
 
     /// A key-down or repeat begins. `start` is `nil` when no responder may get it; of a key that the system keeps, the
@@ -60,18 +60,18 @@ public enum EngineReport {
     /// A command whose input is the press's, and what became of it; after the decision, in order of precedence.
     case candidate(CommandReference, CandidateVerdict)
     case canPerform(Responder, action: Selector, answer: Bool)
-    /// The search for who performs an action ended.
+    /// The search for the responder that performs an action ended.
     case target(Responder?, action: Selector, command: KeyCommand?)
     case actionBegan(Selector, target: Responder, command: KeyCommand?)
     case actionEnded(Selector, target: Responder)
     /// A press met a key binding of the text that has the keyboard.
     case keyBinding(KeyBindingMatch, of: Responder)
-    /// AppKit asked somebody, who has answered.
+    /// A message of AppKit's path, with its answer.
     case message(KeyEventMessage)
     /// A stage that is not about commands took the press.
     case taken(TakenBy, by: Responder?)
     case effect(Effect)
-    /// Observers of the software keyboard are told something (spec TX-1).
+    /// A notification to observers of the software keyboard (spec TX-1).
     case keyboard(KeyboardNotification)
     case firstResponder(from: Responder?, to: Responder?)
     case buildMenu(Responder)

@@ -1,23 +1,23 @@
 package import KeyModel
 
-/// What an engine asks about responders that are not there: a recording tells what they answered.
+/// The recorded answers to an engine's questions about responders that are not there.
 package protocol RecordedAnswerSource: AnyObject {
-    /// Who is deepest in the key window (spec §6.3), where containment is not known; `nil` when nobody knows.
+    /// The deepest responder in the key window (spec §6.3), where containment is not known; `nil` when it is unknown.
     func deepestResponder() -> Responder?
     /// Questions that were asked for this press and that the recording never answered, as far as what the press came
     /// to depends on them.
     func openQuestions(of resolution: Resolution) -> [OpenQuestion]
-    /// Those of the press that was resolved last.
+    /// The open questions of the press that was resolved last.
     var questions: [OpenQuestion] { get }
-    /// What a key binding did with this press; `nil` when none had to do with it.
+    /// The effect of a key binding on this press; `nil` when none had to do with it.
     func recordedKeyBinding() -> RecordedKeyBinding?
-    /// Who answers at this press of an AppKit app.
+    /// The receivers that answer at this press of an AppKit app.
     var keyEventReceivers: any KeyEventReceivers { get }
     /// The focus went to another item.
     func focusMoves()
-    /// False when nobody was asked about the action of a system key, because its default menu was removed.
+    /// False when the action of a system key was not asked about, because its default menu was removed.
     func defaultMenuKeeps(_ action: Selector) -> Bool
-    /// SwiftUI's shortcuts as they were at this press, with who performs them.
+    /// SwiftUI's shortcuts as they were at this press, with the responders that perform them.
     func hostedShortcuts() -> [(host: Responder, shortcuts: [KeyCommand])]
     /// The application's commands of the main menu at this press.
     func mainMenuCommands() -> [KeyCommand]
@@ -27,7 +27,7 @@ package protocol RecordedAnswerSource: AnyObject {
     var recordedState: UInt64? { get }
 }
 
-/// What a recording tells of a key binding.
+/// The recorded effect of a key binding.
 package struct RecordedKeyBinding {
     package var match: KeyBindingMatch?
     package var isTaken: Bool
@@ -47,7 +47,7 @@ package struct RecordedKeyBinding {
 
 /// A question that a recording holds no answer to.
 public struct OpenQuestion: Hashable, Sendable {
-    /// Id of who was asked.
+    /// The id of the responder that was asked.
     public var responder: String
     /// `keyCommands`, `canPerformAction`, `pressesBegan`, …
     public var question: String
@@ -62,7 +62,7 @@ public struct OpenQuestion: Hashable, Sendable {
 }
 
 extension KeyboardEngine {
-    /// What nobody can answer is an outcome of its own.
+    /// Gives an unanswerable press an outcome of its own.
     func markUnrecorded(_ resolution: inout Resolution, _ held: HeldPress?) {
         // Of a key that the system keeps, no answer decides.
         guard let recordedAnswers, resolution.takenBy != .system,
@@ -103,13 +103,13 @@ extension KeyboardEngine {
         application.receivesKeys = wasActive
     }
 
-    /// What could not be answered at the press that was resolved last, where a recording answers.
+    /// The questions without an answer at the press that was resolved last, where a recording answers.
     package var openQuestions: [OpenQuestion] { recordedAnswers?.questions ?? [] }
 
     /// The chain that was followed last.
     package var recordedChain: ResponderList { followed.members }
 
-    /// Whether the application was active when a press came.
+    /// Sets whether the application was active when a press came.
     package func recordedActivity(_ isActive: Bool) { application.receivesKeys = isActive }
 
     /// The application's commands of the main menu, as the last key event that needed them found them.
@@ -125,7 +125,7 @@ extension KeyboardEngine {
 }
 
 extension Profile {
-    /// What may take a press, in the order in which it is asked (spec §2.2).
+    /// The stages that may take a press, in the order in which they are asked (spec §2.2).
     package var takingOrder: [TakenBy] {
         [.presses]
             + DeliveryStage.order(of: self).map { stage in

@@ -1,6 +1,6 @@
 public import KeyModel
 
-/// A command that a press concerned: who offered it, and its action.
+/// A command that a press concerned: its supplier, and its action.
 public struct CommandReference {
     /// `nil` for the main menu.
     public let supplier: Responder?
@@ -10,7 +10,7 @@ public struct CommandReference {
     public var supplierID: String { supplier?.id ?? Resolution.mainMenuID }
 }
 
-/// What became of one press or repeat.
+/// The resolution of one press or repeat.
 public struct Resolution {
     public static let mainMenuID = "mainMenu"
 
@@ -36,10 +36,10 @@ public struct Resolution {
     public var target: Responder?
     /// The text inserted; `nil` for a masked key, which inserts U+FFFD.
     public var text: String?
-    /// How long the strokes before this one waited for it: it ended a sequence of key bindings, whole or not
+    /// The time that the strokes before this one waited for it: it ended a sequence of key bindings, whole or not
     /// (`LatencyStage.chordWait`). `nil` for a press that ended none.
     public var chordWait: TraceDuration?
-    /// Who got `pressesBegan`, in order. Empty for repeats.
+    /// The receivers of `pressesBegan`, in order. Empty for repeats.
     public var receivers: [Responder] = []
     /// Commands that a key of the masked class would have matched; empty unless `undetermined`.
     public var possible: [CommandReference] = []
@@ -49,7 +49,7 @@ public struct Resolution {
     /// The key, while held, resolves again at the profile's repeat rate.
     public var repeatsWhileHeld = false
     public var calls = CallCounts()
-    /// What was sent on AppKit's path, in the order of the answers; `nil` in UIKit.
+    /// The messages sent on AppKit's path, in the order of the answers; `nil` in UIKit.
     public var messages: [InvocationKind]?
     /// Counted since the press or repeat before, so that what a context step dropped shows in the next line.
     public var cache = CacheCounts()
@@ -84,18 +84,18 @@ public struct Resolution {
     }
 }
 
-/// What a key-up did.
+/// The effect of a key-up.
 public struct Release {
-    /// Who got `pressesEnded` or `pressesCancelled`, in order.
+    /// The receivers of `pressesEnded` or `pressesCancelled`, in order.
     public var receivers: [Responder] = []
     public var effects: [Effect] = []
     public var isCancelled = false
-    /// Reads of the pass that a profile makes at key-up; they stand in the line of the key's down.
+    /// Reads of the pass that a profile makes at key-up; they are printed in the line of the key's down.
     public var calls = CallCounts()
     public var cache = CacheCounts()
     public var shadowReads = 0
 
-    /// Of a key that the engine did not hold.
+    /// The release of a key that the engine did not hold.
     public init() {}
 
     init(receivers: [Responder], isCancelled: Bool) {

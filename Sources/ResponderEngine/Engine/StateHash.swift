@@ -27,7 +27,7 @@ extension KeyboardEngine {
         return hash.value
     }
 
-    /// Of the first two, which hold names: the last one as long as they are the same.
+    /// The hash of the first two, which hold names: the last one as long as they are the same.
     private func hashOfFirstResponder() -> StableHash {
         let first = firstResponder.map(ObjectIdentifier.init)
         let window = application.keyWindow.map(ObjectIdentifier.init)
@@ -45,7 +45,7 @@ extension KeyboardEngine {
     }
 }
 
-/// What a state hash begins with, and what it was made of.
+/// The beginning of a state hash, and the names it was made of.
 struct HashedNames {
     let linkVersion: UInt64
     let first: ObjectIdentifier?

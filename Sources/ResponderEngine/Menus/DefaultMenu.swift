@@ -50,12 +50,12 @@ enum DefaultMenu {
 
     private static func empty(_ identifiers: [Menu.Identifier]) -> [Menu] { identifiers.map { group($0) } }
 
-    /// What only the menus of a desktop have.
+    /// Elements that only the menus of a desktop have.
     private static func mac(_ profile: Profile, _ command: KeyCommand) -> [MenuElement] {
         profile.macMenus ? [command] : []
     }
 
-    /// From iOS 16 (spec §1.6).
+    /// The find menu, from iOS 16 on (spec §1.6).
     private static func find(_ profile: Profile) -> [MenuElement] {
         guard profile.findKeys else { return [] }
         return [

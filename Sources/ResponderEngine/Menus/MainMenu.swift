@@ -9,7 +9,7 @@ struct MainMenuState {
     /// Actions of the default menu's keys, and those of them that are still there: a key goes with its menu.
     var systemActions: Set<Selector> = []
     var presentSystemActions: Set<Selector> = []
-    /// What the commands said when the menu was built; each validation begins with it.
+    /// The commands' own values when the menu was built; each validation begins with them.
     var unvalidated: [(title: String, attributes: MenuElement.Attributes, state: MenuElement.State)] = []
     var isBuilt = false
     var needsRebuild = false
@@ -40,7 +40,7 @@ struct MainMenuState {
     }
 }
 
-/// What a menu hands to `canPerformAction` and `validate` for one of its commands: a command that is no
+/// The sender that a menu passes to `canPerformAction` and `validate` for one of its commands: a command that is no
 /// `KeyCommand`, whatever the menu's own is (spec DS-5). Code that casts its sender to `KeyCommand` meets this one.
 final class ValidatableCommand: Command {
     init(_ command: Command) {
@@ -150,7 +150,7 @@ extension KeyboardEngine {
         reportDropped(cache.dropIndex())
     }
 
-    /// Who would perform a command of a menu: asked with a sender that is no key command (spec DS-5).
+    /// The responder that would perform a command of a menu: asked with a sender that is no key command (spec DS-5).
     func validationTarget(of sender: ValidatableCommand) -> Responder? {
         followed.members.array.first {
             !($0.skipsActions && profile.filtersActionsOfPresenters)

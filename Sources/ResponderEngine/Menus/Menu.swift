@@ -1,4 +1,4 @@
-/// Which menus are being built (spec MM-1).
+/// The menu system that is being built (spec MM-1).
 public enum MenuSystem: Hashable, Sendable {
     /// The main menu: one root, and only the application and its delegate are asked.
     case main
@@ -28,7 +28,7 @@ open class Menu: MenuElement {
     public struct Options: OptionSet, Hashable, Sendable {
         public let rawValue: UInt32
         public init(rawValue: UInt32) { self.rawValue = rawValue }
-        /// Its children stand among those of the menu around it.
+        /// Its children are shown among those of the menu around it.
         public static let displayInline = Options(rawValue: 1 << 0)
         public static let destructive = Options(rawValue: 1 << 1)
         public static let singleSelection = Options(rawValue: 1 << 5)

@@ -1,4 +1,4 @@
-/// Why a change of a menu is not made (spec MM-4).
+/// The reason why a change of a menu is not made (spec MM-4).
 public enum MenuViolation: Error, Hashable, Sendable, CustomStringConvertible {
     /// Another key command of the menu has the same input and modifiers.
     case duplicateKey(String, Selector)
@@ -29,7 +29,7 @@ public enum MenuViolation: Error, Hashable, Sendable, CustomStringConvertible {
 public final class MenuBuilder {
     /// Implementations of `buildMenu` check this: the main menu and context menus are built with the same call.
     public let system: MenuSystem
-    /// What was dropped so far, in order.
+    /// The changes dropped so far, in order.
     public private(set) var dropped: [MenuViolation] = []
     private var tree: MenuTree
 

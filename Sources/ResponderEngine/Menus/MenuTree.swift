@@ -29,7 +29,7 @@ struct MenuTree {
         }
     }
 
-    /// Where an addition goes.
+    /// The place of an addition, relative to its target.
     enum Place { case start, end, before, after }
 
     /// The root is the first; the places of removed menus stay empty.
@@ -37,7 +37,7 @@ struct MenuTree {
     private var places: [Menu.Identifier: Int]
     private var keys: Set<CommandKey> = []
     private var commands: [CommandName: Command] = [:]
-    /// In a context menu only identifiers must differ.
+    /// False in a context menu, where only identifiers must differ.
     private let keepsCommandsUnique: Bool
 
     init(_ system: MenuSystem) {
@@ -87,7 +87,7 @@ struct MenuTree {
 
     // MARK: Changing
 
-    /// Adds an element beside or inside a menu, or says why not.
+    /// Adds an element beside or inside a menu, or throws the reason why not.
     mutating func insert(_ element: MenuElement, _ place: Place, _ target: Menu.Identifier) throws(MenuViolation) {
         guard let index = places[target] else { throw .noSuchMenu(target) }
         switch place {
@@ -211,7 +211,7 @@ struct MenuTree {
         return claims
     }
 
-    /// Whether elements may be added once what `without` claims is gone.
+    /// Checks that elements may be added, as if what `without` claims were gone.
     private func check(_ elements: [MenuElement], without: Claims) throws(MenuViolation) {
         var own = Claims()
         var pending: [MenuElement] = elements.reversed()

@@ -1,6 +1,6 @@
 public import KeyModel
 
-/// What the system shows of the shortcuts that work now: the overlay of a held ⌘, or the menus (spec §7). Data, and
+/// The shortcuts that work now as the system shows them: the overlay of a held ⌘, or the menus (spec §7). Data, and
 /// text for people; no pixels.
 public struct Overlay {
     public struct Entry {
@@ -11,15 +11,15 @@ public struct Overlay {
         /// The command's own input and modifiers.
         public let input: String?
         public let modifiers: KeyModifiers
-        /// Who offers it; `nil` for the main menu.
+        /// The responder that offers it; `nil` for the main menu.
         public let supplier: Responder?
-        /// Who would perform it; `nil` for a dimmed one that nobody performs.
+        /// The responder that would perform it; `nil` for a dimmed one without a target.
         public let target: Responder?
         /// The default menu's, not the application's.
         public let isSystem: Bool
-        /// It stands in the main menu and in a responder's `keyCommands`, and is listed for both (spec MM-6).
+        /// Present in the main menu and in a responder's `keyCommands`, and listed for both (spec MM-6).
         public internal(set) var isListedTwice = false
-        /// Shown dimmed, because it is disabled or nobody performs it (spec HUD-2, Mac).
+        /// Shown dimmed, because it is disabled or has no target (spec HUD-2, Mac).
         public internal(set) var isDimmed = false
         /// The key shown is not the one that triggers it (spec §11 T-20).
         public let showsOtherKey: Bool
@@ -38,7 +38,7 @@ public struct Overlay {
 
     public let style: Profile.Overlay
     public internal(set) var sections: [Section] = []
-    /// What was asked to make it: each getter once, then each command (spec KC-4).
+    /// The calls that made it: each getter once, then each command (spec KC-4).
     public internal(set) var calls = CallCounts()
 
     init(style: Profile.Overlay) { self.style = style }
@@ -68,9 +68,9 @@ public struct Overlay {
 
 extension KeyboardEngine {
     /// The overlay as it would be now. `applicationTitle` names the section of the responders' own commands. Only
-    /// commands that somebody performs are in it, or under the menus of a desktop all, the others dimmed (spec
-    /// HUD-2). Where menus are shown, `holding` brings out the alternates for these modifiers in the place of their
-    /// commands (spec MT-12). What is asked on the way changes no cache and no count of a press.
+    /// commands with a target are in it, or under the menus of a desktop all, the others dimmed (spec HUD-2). Where
+    /// menus are shown, `holding` brings out the alternates for these modifiers in the place of their commands (spec
+    /// MT-12). Its questions change no cache and no count of a press.
     public func overlay(applicationTitle: String = "", holding: KeyModifiers = []) -> Overlay {
         var overlay = Overlay(style: profile.overlay)
         guard profile.overlay != .none, let start = startResponder() else { return overlay }
@@ -127,7 +127,7 @@ private struct OverlayMaker {
         }
     }
 
-    /// In chain order, then in the order of each list (spec HUD-1).
+    /// The entries in chain order, then in the order of each list (spec HUD-1).
     private mutating func chainEntries() -> [Overlay.Entry] {
         var entries: [Overlay.Entry] = []
         for member in members {
@@ -151,12 +151,12 @@ private struct OverlayMaker {
         return title.isEmpty ? nil : title
     }
 
-    /// Hidden, or disabled where that is not shown dimmed: nobody is asked about such a command.
+    /// Hidden, or disabled where that is not shown dimmed: no responder is asked about such a command.
     private func isLeftOut(_ attributes: MenuElement.Attributes) -> Bool {
         attributes.contains(.hidden) || attributes.contains(.disabled) && !engine.profile.macMenus
     }
 
-    /// What a command shows as with the held modifiers: itself, or the alternate that asks for most of them.
+    /// The form of a command with the held modifiers: itself, or the alternate that asks for most of them.
     private struct Form {
         /// `nil` for the command's own.
         var title: String?
@@ -218,8 +218,8 @@ private struct OverlayMaker {
         return entry(command, form, title, shown.attributes, supplier: nil, target)
     }
 
-    /// A section per menu in menu order; the responders' commands stand with the application's menu, which comes
-    /// first and has the application's name (spec §7).
+    /// A section per menu in menu order; the responders' commands are in the application's menu, which comes first and
+    /// has the application's name (spec §7).
     mutating func sections(_ root: Menu, own: [Overlay.Entry], applicationTitle: String) -> [Overlay.Section] {
         var sections = [Overlay.Section(title: applicationTitle, entries: [])]
         for case let menu as Menu in root.children where !isInlineMenu(menu) {
@@ -235,7 +235,7 @@ private struct OverlayMaker {
         return sections
     }
 
-    /// What has the same key and action in the menu and in a responder's list (spec MM-6, T-14).
+    /// Marks entries with the same key and action in the menu and in a responder's list (spec MM-6, T-14).
     private func markListedTwice(_ sections: inout [Overlay.Section]) {
         var inMenu: Set<OverlayKey> = []
         var onChain: Set<OverlayKey> = []
@@ -252,7 +252,7 @@ private struct OverlayMaker {
 
     // MARK: Entries
 
-    /// Of entries with one input and modifiers, the first (spec HUD-3).
+    /// The first of the entries with one input and modifiers (spec HUD-3).
     func firstOfEachKey(_ entries: [Overlay.Entry]) -> [Overlay.Entry] {
         var seen: Set<CommandKey> = []
         return entries.filter { entry in
@@ -261,7 +261,7 @@ private struct OverlayMaker {
         }
     }
 
-    /// `nil` for what is left out: hidden, disabled, or performed by nobody (spec HUD-2).
+    /// `nil` for what is left out: hidden, disabled, or without a target (spec HUD-2).
     private func entry(
         _ command: KeyCommand, _ form: Form, _ title: String, _ attributes: MenuElement.Attributes,
         supplier: Responder?, _ target: Responder?

@@ -1,11 +1,11 @@
 import KeyModel
 
-/// How a key goes through an AppKit app: where GNUstep, as it was observed, differs from what Apple documents, as named
-/// parameters.
+/// Rules for a key's way through an AppKit app: where GNUstep, as it was observed, differs from what Apple documents,
+/// as named parameters.
 public struct AppKitRules: Hashable, Sendable {
-    /// Which keys are asked for as key equivalents.
+    /// The keys that are asked for as key equivalents.
     public enum KeyEquivalents: String, CaseIterable, Sendable { case commandKeys, everyKey }
-    /// When a window moves its focus.
+    /// The moment when a window moves its focus.
     public enum InterfaceControl: String, CaseIterable, Sendable { case beforeKeyDown, afterKeyDown }
 
     /// The keys for which views, windows and menus are asked `performKeyEquivalent:`.
@@ -16,7 +16,7 @@ public struct AppKitRules: Hashable, Sendable {
     public var asksMenusInModalLoops = true
     /// Text types the character of a key with Command that nothing took; else the key is unhandled.
     public var typesWithCommand = false
-    /// Whether Tab moves the focus before the first responder gets a `keyDown:`, or after the chain has passed it on.
+    /// Tab moves the focus before the first responder gets a `keyDown:`, or after the chain has passed it on.
     public var interfaceControl = InterfaceControl.beforeKeyDown
 
     /// Apple's.
@@ -26,7 +26,7 @@ public struct AppKitRules: Hashable, Sendable {
 extension Profile {
     enum Toolkit: String, CaseIterable, Sendable { case uikit, appkit }
 
-    /// Whose path keys take.
+    /// The toolkit whose path keys take.
     var toolkit: Toolkit {
         get { appKit == nil ? .uikit : .appkit }
         set {

@@ -1,6 +1,6 @@
 public import KeyModel
 
-/// How one version of the system treats keys: every behaviour that versions differ in, or that is not known for
+/// Rules of one version of the system for keys: every behaviour that versions differ in, or that is not known for
 /// certain, as a named parameter (spec §0.1, §12).
 ///
 /// The shipped profiles are data files in the same form that `init(text:)` reads.
@@ -21,7 +21,7 @@ public struct Profile: Hashable, Sendable {
     public enum KeyPressHandlers: String, CaseIterable, Sendable { case none, beforeText, afterText }
     public enum ChildChoice: String, CaseIterable, Sendable { case unambiguous, last }
 
-    /// Which of text and commands comes first (spec EV-8).
+    /// The order of text and commands (spec EV-8).
     public var stageOrder = StageOrder.textFirst
     /// Responders get `pressesBegan` and its siblings (spec EV-4).
     public var rawPresses = true
@@ -32,9 +32,9 @@ public struct Profile: Hashable, Sendable {
     public var localises = true
     /// Spec MT-8.
     public var mirrors = true
-    /// A match that nobody performs keeps the key from other commands (spec MT-10).
+    /// A match without a target keeps the key from other commands (spec MT-10).
     public var blocksUnperformable = true
-    /// How often every responder's commands are read for one key-down (spec KC-4).
+    /// The number of times that every responder's commands are read for one key-down (spec KC-4).
     public var passesPerKeyDown = 1
     public var queryOnKeyUp = false
     public var queryOnRepeatTick = true
@@ -116,19 +116,19 @@ public struct Profile: Hashable, Sendable {
     public var menuBeforeText = false
     /// Arrow keys carry the numericPad flag (spec §11 T-23).
     public var arrowsCarryNumericPad = false
-    /// Menus are those of a desktop: what is disabled or nobody performs is shown dimmed (spec HUD-2), and ⌘N, ⌘W
-    /// and ⌘, come with the default menu (spec §15, Mac).
+    /// Menus are those of a desktop: commands that are disabled or have no target are shown dimmed (spec HUD-2), and
+    /// ⌘N, ⌘W and ⌘, come with the default menu (spec §15, Mac).
     public var macMenus = false
     /// The key that activates what has the focus (spec EV-14).
     public var focusActivation = FocusActivation.returnKey
-    /// Where SwiftUI's keyboard shortcuts come among UIKit's commands: the main menu's follow (documented); the chain's
-    /// are before or after; text is before them or, as with priority, after.
+    /// The place of SwiftUI's keyboard shortcuts among UIKit's commands: the main menu's follow (documented); the
+    /// chain's are before or after; text is before them or, as with priority, after.
     public var hostedShortcuts = HostedShortcuts.afterChain
-    /// Whether SwiftUI's `onKeyPress` gets keys that UIKit's text would take, where such text has the keyboard.
+    /// The rule by which SwiftUI's `onKeyPress` gets keys of UIKit's text, where such text has the keyboard.
     public var keyPressHandlers = KeyPressHandlers.beforeText
     /// The application's key commands are React Native's developer commands, which observe presses: while there is no
     /// first responder, all that match run, and a press without modifiers matches those for its key whatever modifiers
-    /// they ask for. Nobody is asked for them, and the press goes on to the system as if they were not there.
+    /// they ask for. No responder is asked for them, and the press goes on to the system as if they were not there.
     public var observesApplicationCommands = false
     /// The path of a key in an AppKit app; `nil` for UIKit's.
     public var appKit: AppKitRules?

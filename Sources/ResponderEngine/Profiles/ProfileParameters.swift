@@ -1,6 +1,6 @@
 import KeyModel
 
-/// Why a parameter could not be set.
+/// The reason why a parameter could not be set.
 public enum ProfileError: Error, Hashable, Sendable, CustomStringConvertible {
     case unknownParameter(String)
     case badValue(parameter: String, expected: String, found: String)
@@ -166,7 +166,7 @@ extension Profile {
 }
 
 extension Profile {
-    /// Reads `name: value` lines; a line that begins with `#` is a comment. The name of the profile stands as
+    /// Reads `name: value` lines; a line that begins with `#` is a comment. The name of the profile is given as
     /// `profile: NAME`. Every parameter must be there, once; `toolkit: appkit` comes before the others of AppKit.
     public init(text: String) throws(ProfileError) {
         self.init()

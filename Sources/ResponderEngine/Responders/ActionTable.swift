@@ -48,7 +48,7 @@ struct ActionTable: ~Copyable {
         }
     }
 
-    /// Where the selector is, or the free place where it belongs.
+    /// The place of the selector, or the free place where it belongs.
     private func place(of selector: Selector) -> Int {
         let mask = places.count - 1
         var place = Int(truncatingIfNeeded: selector.hash ^ selector.hash >> 32) & mask

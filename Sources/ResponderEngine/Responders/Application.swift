@@ -16,13 +16,13 @@ open class Application: Responder {
     /// ⌘P prints from iOS 15 on (`UIApplicationSupportsPrintCommand`).
     public final var supportsPrintCommand = false
 
-    /// What ⌘E stored for ⌘G to find. It belongs to the app, not to other apps (spec §8.3).
+    /// The text that ⌘E stored for ⌘G to find. It belongs to the app, not to other apps (spec §8.3).
     public final var findText: String?
 
-    /// In the chain when set: a delegate that is a responder (spec §6.1).
+    /// The delegate, a responder that is in the chain when set (spec §6.1).
     public final var delegate: ApplicationDelegate? { didSet { linksChanged() } }
 
-    /// What `buildMenu` does to the default main menu, in order. A change of this is not seen before
+    /// The changes that `buildMenu` makes to the default main menu, in order. A change of this is not seen before
     /// `setNeedsRebuild` (spec MM-2).
     public final var menuChanges: [MenuChange] = []
 
@@ -44,14 +44,14 @@ open class Application: Responder {
         for change in menuChanges { try builder.apply(change) }
     }
 
-    /// From iOS 26 this takes over from `buildMenu` for the main menu, and asks for a new one (spec MM-8).
+    /// Replaces `buildMenu` for the main menu from iOS 26 on, and asks for a new one (spec MM-8).
     public final func setMainMenuBuildHandler(_ handler: ((MenuBuilder) throws -> Void)?) {
         mainMenuBuildHandler = handler
         setNeedsRebuild()
     }
 
     /// Sends an action to a target, or with `nil` to the first one up the chain from the first responder that can
-    /// perform it. True when somebody did. Without a first responder a send to `nil` finds nobody, although keys
+    /// perform it. True when it was performed. Without a first responder a send to `nil` finds no target, although keys
     /// start at the deepest responder then (spec DS-6).
     @discardableResult
     public final func sendAction(

@@ -1,4 +1,4 @@
-/// What something outside a responder's class answers for it: a scene, or a recording. It goes before what the class
+/// Answers that a scene or a recording declares for a responder, outside of its class. They go before what the class
 /// does by itself.
 ///
 /// Each default leaves the question to the class. `Responder`'s own implementations ask this, so that an override
@@ -10,7 +10,7 @@ package protocol DeclaredAnswers: AnyObject {
     var declaresKeyCommands: Bool { get }
     func keyCommands(of responder: Responder) -> [KeyCommand]?
     func offChainSuppliers(of responder: Responder) -> [Responder]?
-    /// What `performKeyEquivalent:` of an AppKit view takes.
+    /// The key equivalents that `performKeyEquivalent:` of an AppKit view takes.
     var keyEquivalents: [KeyCommand] { get }
     func implements(_ action: Selector) -> Bool
     func canPerform(_ action: Selector, sender: Any?) -> Bool?

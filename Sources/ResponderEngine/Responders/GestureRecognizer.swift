@@ -12,7 +12,7 @@ open class GestureRecognizer {
     /// The modifiers held when it last got a press or its end.
     public final internal(set) var modifierFlags: KeyModifiers = []
     public final internal(set) weak var view: View?
-    /// How many presses it got the began of and not the end.
+    /// The number of presses whose began it got and whose end it did not.
     final var pressCount = 0
     /// Set by the engine from its profile.
     final var failsOnPresses = false

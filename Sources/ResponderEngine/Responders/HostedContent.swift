@@ -40,7 +40,7 @@ extension KeyboardEngine {
         if case .command? = TextKeys.edit(stroke, layout: layout) { true } else { false }
     }
 
-    /// What text would do with this key: it would take it.
+    /// True when editable text would take this key.
     func textTakes(_ key: Key) -> Bool {
         guard editableText != nil, let usage = key.keyCode else { return false }
         return TextKeys.edit(rules.stroke(.clear(usage), flags: key.modifierFlags), layout: layout) != nil
@@ -59,7 +59,7 @@ struct HostControllers {
         linkVersion = tree.linkVersion
         controllers = []
         var visited: Set<ObjectIdentifier> = []
-        // A stack of our own: containment may be as deep as a scene file says.
+        // A stack of our own: the depth of containment in a scene file is not limited.
         var pending = window.rootViewController.map { [$0] } ?? []
         while let controller = pending.popLast() {
             guard visited.insert(ObjectIdentifier(controller)).inserted else { continue }

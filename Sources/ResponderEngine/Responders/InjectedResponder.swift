@@ -5,14 +5,14 @@ open class InjectedResponder: Responder {
 
     public override init(id: String? = nil) { super.init(id: id) }
 
-    /// After the last one comes what the owner's own rules say.
+    /// After the last one the owner's own rules decide.
     open override var defaultNext: Responder? { ownerLink?.defaultNext }
 
     override var container: Responder? { ownerLink }
 }
 
 extension Responder {
-    /// What `inject` put behind this one, in order.
+    /// The responders that `inject` put behind this one, in order.
     public final var injectedResponders: [InjectedResponder] {
         guard injectionTail != nil else { return [] }
         var injected: [InjectedResponder] = []

@@ -12,7 +12,7 @@ public import KeyModel
 ///         func closeTab(_ sender: Any?) { … }
 ///     }
 open class Responder {
-    /// The name used in resolutions and traces; the type's name unless said otherwise.
+    /// The name used in resolutions and traces; the type's name unless another is given.
     public final let id: String
     final var tree: ResponderTree?
     /// A controller that presents another one and performs no actions meanwhile (spec DS-7).
@@ -24,7 +24,7 @@ open class Responder {
     /// A view that has some: a chain without any is not searched for them at each press.
     final var hasGestureRecognizers = false
     final var targetSearch = TargetSearchState.none
-    /// Who answers for it before its class does; `nil` for the responders of an app.
+    /// The declared answers that go before those of its class; `nil` for the responders of an app.
     package final var declared: (any DeclaredAnswers)? {
         get { declaredAnswers }
         set { declaredAnswers = newValue }
@@ -72,7 +72,7 @@ open class Responder {
         }
     }
 
-    /// Changes `explicitNext` without telling any cache, as an app does whose `next` silently answers differently.
+    /// Changes `explicitNext` without invalidating caches, as an app does whose `next` silently answers differently.
     public final func setExplicitNextSilently(_ next: Responder?) {
         storeExplicitNext(next)
         tree?.linksChanged(announced: false)
@@ -98,7 +98,7 @@ open class Responder {
         linksChanged()
     }
 
-    /// Says that this responder's `next` answers differently from now on.
+    /// Invalidates the chain: this responder's `next` answers differently from now on.
     public final func setNeedsChainUpdate() { linksChanged() }
 
     /// A responder that no engine has walked over yet is on no chain whose change could matter.
@@ -141,8 +141,8 @@ open class Responder {
 
     public final var isFirstResponder: Bool { FirstResponderChange.current(near: self) === self }
 
-    /// The window this responder is in, whatever its `next` says; where it is contained in none, the window that
-    /// its chain goes through.
+    /// The window this responder is in, whatever its `next` returns; where it is contained in none, the window that its
+    /// chain goes through.
     public final var window: Window? {
         if let window = containingWindow { return window }
         var walk = ChainWalk(from: self)
@@ -157,7 +157,7 @@ open class Responder {
         return nil
     }
 
-    /// What contains this responder: a view's superview, a controller's parent.
+    /// The container of this responder: a view's superview, a controller's parent.
     var container: Responder? { nil }
 
     /// Follows `container`; a circle of containers, which only mixed links can make, ends the search.
@@ -181,7 +181,7 @@ open class Responder {
 
     // MARK: Presses
 
-    /// What this view or window of an AppKit app takes by `performKeyEquivalent:`.
+    /// The key equivalents that this view or window of an AppKit app takes by `performKeyEquivalent:`.
     open var keyEquivalents: [KeyCommand] { declaredAnswers?.keyEquivalents ?? [] }
 
     /// The default implementation passes the press on to the next responder; an override that does not call
@@ -213,7 +213,7 @@ open class Responder {
     /// Responders whose commands are read after this one's although they are not on the chain (spec KC-7).
     open var offChainSuppliers: [Responder] { declaredAnswers?.offChainSuppliers(of: self) ?? [] }
 
-    /// Tells caches that `keyCommands` answers differently from now on.
+    /// Invalidates cached commands: `keyCommands` answers differently from now on.
     public final func setNeedsKeyCommandsUpdate() { tree?.observer?.keyCommandsChanged(of: self) }
 
     /// The actions that this class implements, once per class.
@@ -232,7 +232,7 @@ open class Responder {
         if actionTable == nil { actionTable = ActionTable(type(of: self).actions) }
     }
 
-    /// True when it or its class declares the action: what `responds(to:)` says unless it is overridden.
+    /// True when it or its class declares the action: the result of `responds(to:)` unless that is overridden.
     final func declares(_ action: Selector) -> Bool {
         makeActionTable()
         return actionTable?.contains(action) == true
@@ -245,19 +245,19 @@ open class Responder {
         actionTable?[action]?.run(self, sender, event)
     }
 
-    /// Whether this responder performs the action now; by default whether it implements it (spec DS-2).
+    /// True when this responder performs the action now; by default, when it implements it (spec DS-2).
     open func canPerformAction(_ action: Selector, sender: Any?) -> Bool {
         declaredAnswers?.canPerform(action, sender: sender) ?? answersResponds(to: action)
     }
 
-    /// Who performs the action: this responder or the first one up the chain that can (spec DS-2). An override may
-    /// name an object outside the chain, or nobody (spec DS-4).
+    /// The responder that performs the action: this one or the first one up the chain that can (spec DS-2). An override
+    /// may name an object outside the chain, or `nil` (spec DS-4).
     open func target(forAction action: Selector, sender: Any?) -> Responder? {
         TargetSearch.defaultTarget(of: self, action: action, sender: sender)
     }
 
     /// Changes a menu. For the main menu only the application and its delegate are asked, for a context menu the
-    /// responders there (spec MM-1); `builder.system` says which. What `replace…` throws is left to the engine.
+    /// responders there (spec MM-1); `builder.system` is one of the two. Errors of `replace…` go to the engine.
     open func buildMenu(with builder: MenuBuilder) throws { try declaredAnswers?.buildMenu(of: self, with: builder) }
 
     /// Adjusts a command before it is shown (spec DS-8).
@@ -265,11 +265,11 @@ open class Responder {
 
     // MARK: Text, scrolling, state
 
-    /// What stands in for the software keyboard's keys while this responder, or one that has it on its chain, is
+    /// The view in place of the software keyboard's keys while this responder, or one that has it on its chain, is
     /// first (spec TX-4).
     open var inputView: InputView? { declaredAnswers?.inputView(of: self) }
 
-    /// What lies on top of the software keyboard, in the same way.
+    /// The view on top of the software keyboard, in the same way.
     open var inputAccessoryView: InputView? { declaredAnswers?.inputAccessoryView(of: self) }
 
     /// This responder as something that takes text; `nil` for all others.
@@ -284,7 +284,7 @@ open class Responder {
     /// Adds what a user would see of this responder, such as selection, offset or document length. Never text.
     open func combineState(into hash: inout StableHash) {}
 
-    /// Tells the engine that a component changed what a user sees.
+    /// Reports to the engine that a component changed what a user sees.
     public final func report(_ kind: Effect.Kind, _ value: Effect.Value) {
         findTree()?.observer?.report(Effect(id: id, kind: kind, value: value))
     }

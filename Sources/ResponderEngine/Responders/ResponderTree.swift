@@ -1,6 +1,6 @@
 import KeyModel
 
-/// What the responders of one engine share: who is told that a link, a first responder or a command list changed.
+/// State shared by the responders of one engine: the observer of changed links, first responders and command lists.
 ///
 /// A responder joins the tree the first time the engine walks over it. It belongs to one engine at a time.
 final class ResponderTree {
@@ -29,7 +29,7 @@ final class ResponderTree {
 protocol ResponderTreeObserver: AnyObject {
     /// A link, a first responder or a presentation changed through the API: a chain's index is no longer valid.
     func structureChanged()
-    /// This responder's key commands changed and it said so.
+    /// This responder reported that its key commands changed.
     func keyCommandsChanged(of responder: Responder)
     func firstResponderChanged(from old: Responder?, to new: Responder?)
     func report(_ effect: Effect)
@@ -46,7 +46,7 @@ protocol ResponderTreeObserver: AnyObject {
 }
 
 extension KeyboardEngine {
-    /// Whether changes of this responder's links count in `linkVersion`: it was tracked, or a chain came by it.
+    /// True when changes of this responder's links count in `linkVersion`: it was tracked, or a chain came by it.
     public func countsLinks(of responder: Responder) -> Bool { responder.tree === tree }
 
     /// Counts the changes of links between responders of this engine: containment and `explicitNext`, announced or

@@ -1,4 +1,4 @@
-/// What responders tell the engine, and what that makes invalid.
+/// Changes that responders report to the engine, and the caches they make invalid.
 extension KeyboardEngine: ResponderTreeObserver {
     func structureChanged() {
         dropPressLists()

@@ -26,7 +26,7 @@ open class View: Responder {
     /// They get the presses of the chains that this view is on before any responder does (spec EV-3).
     public final internal(set) var gestureRecognizers: [GestureRecognizer] = []
 
-    /// Says whether it can have the focus; `nil` leaves it to the class (spec EV-14).
+    /// True when it can have the focus; `nil` leaves it to the class (spec EV-14).
     public final var isFocusable: Bool?
 
     /// The group that this view and those inside it are in: Tab goes from group to group, arrows inside one. `nil`:

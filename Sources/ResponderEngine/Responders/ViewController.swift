@@ -10,9 +10,9 @@ open class ViewController: Responder {
     weak final var windowLink: Window?
     private final var addedKeyCommands: [KeyCommand] = []
 
-    /// How long presenting, dismissing, pushing or popping this controller takes, in virtual time.
+    /// The duration of presenting, dismissing, pushing or popping this controller, in virtual time.
     public final var transitionDuration = TraceDuration.zero
-    /// Until then nobody inside this controller becomes first responder (spec FR-3).
+    /// The time until which no responder inside this controller becomes first (spec FR-3).
     final var transitionEnd = TraceTime.zero
 
     public enum PresentationStyle: String, CaseIterable, Sendable {
@@ -20,11 +20,11 @@ open class ViewController: Responder {
     }
 
     public final var presentationStyle = PresentationStyle.automatic
-    /// What containers show for it: a tab's name.
+    /// The text that containers show for it: a tab's name.
     public final var title = ""
     /// The user cannot dismiss it (spec §8.3, KeyboardWindow).
     public final var isModalInPresentation = false
-    /// When false, actions skip this controller while it presents another one (spec DS-7).
+    /// False: actions skip this controller while it presents another one (spec DS-7).
     public final var performsActionsWhilePresentingModally = true { didSet { updateFilter() } }
 
     public override init(id: String? = nil) { super.init(id: id) }
@@ -90,7 +90,7 @@ open class ViewController: Responder {
     open var hostedShortcuts: [KeyCommand] { [] }
     /// True for a controller that may have some.
     open var hostsShortcuts: Bool { false }
-    /// What the profile says of `onKeyPress`.
+    /// The profile's rule for `onKeyPress`.
     public final var keyPressRule: Profile.KeyPressHandlers { tree?.keyPressHandlers ?? .none }
 
     public final func addKeyCommand(_ command: KeyCommand) {
@@ -162,7 +162,7 @@ open class ViewController: Responder {
         children.count == 1 || choice == .last ? children.last : nil
     }
 
-    /// Whether the system supplies ⌘[ under the engine's profile, and who goes back (spec KC-3).
+    /// The profile's rule for ⌘[: whether the system supplies it, and which controller goes back (spec KC-3).
     public final var systemBackCommand: Profile.SystemBackCommand { tree?.systemBackCommand ?? .none }
 
     private func isInside(_ controller: ViewController) -> Bool {

@@ -1,4 +1,4 @@
-/// A window: the top of a view tree, and the keeper of its first responder.
+/// A window: the top of a view tree. It stores its first responder.
 open class Window: View {
     weak final var sceneLink: WindowScene?
     weak final var applicationLink: Application?
@@ -38,7 +38,7 @@ open class Window: View {
         return application.windowsBelongToScenes ? sceneLink ?? application : application
     }
 
-    /// Whether it may become key; asked from iOS 15 on (spec FR-2).
+    /// True when it may become key; asked from iOS 15 on (spec FR-2).
     open var canBecomeKey: Bool { true }
 
     public final var isKeyWindow: Bool {

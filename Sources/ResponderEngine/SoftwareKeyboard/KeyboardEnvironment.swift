@@ -1,6 +1,6 @@
 public import KeyModel
 
-/// What the commands of a component depend on besides itself.
+/// The state that the commands of a component depend on besides the component's own.
 public struct KeyboardEnvironment: Hashable, Sendable {
     /// Direction of the interface.
     public var layoutDirection = KeyboardEngine.LayoutDirection.ltr
@@ -31,19 +31,19 @@ extension KeyboardEngine {
 }
 
 extension Responder {
-    /// That of the engine whose tree this responder is in.
+    /// The environment of the engine whose tree this responder is in.
     public final var keyboardEnvironment: KeyboardEnvironment {
         findTree()?.observer?.keyboardEnvironment ?? KeyboardEnvironment()
     }
 
-    /// Who gets the keys now: found as an action without a target finds it (spec KK-2); `nil` without one, and in no
-    /// engine's tree.
+    /// The responder that gets the keys now: found as an action without a target finds it (spec KK-2); `nil` without
+    /// one, and in no engine's tree.
     public final var currentFirstResponder: Responder? { findTree()?.observer?.firstResponder }
 
     /// True when the first responder takes typed text (spec KK-3).
     public final var isTextInputActive: Bool { currentFirstResponder?.textInput?.isEditable == true }
 
-    /// True when the chain from the first responder comes by this one. Command collection alone does not say so
+    /// True when the chain from the first responder comes by this one. Command collection alone does not show that
     /// (spec KC-7).
     public final var isInResponderChain: Bool {
         var walk = ChainWalk(from: currentFirstResponder)
@@ -54,7 +54,7 @@ extension Responder {
     /// The time of the latest event.
     public final var eventTime: TraceTime { findTree()?.now ?? .zero }
 
-    /// Sends an action up the chain from here to the first one that can perform it. True when somebody did.
+    /// Sends an action up the chain from here to the first one that can perform it. True when it was performed.
     @discardableResult
     public final func send(_ action: Selector, sender: Any? = nil) -> Bool {
         guard let target = TargetSearch.firstTarget(from: self, action: action, sender: sender, skipsPresenters: false)

@@ -6,18 +6,18 @@ public import KeyModel
 /// It is up while the first responder takes text or has an input view or an accessory; a hardware keyboard takes its
 /// keys away and leaves the accessory.
 public struct SoftwareKeyboard: Hashable, Sendable {
-    /// What of it is on the screen.
+    /// Visibility and form on the screen.
     public enum State: String, CaseIterable, Hashable, Sendable { case hidden, docked, undocked, split }
 
-    /// Where the person has put it; it stays there while it is hidden.
+    /// The placement that the person has chosen; it stays while the keyboard is hidden.
     public enum Placement: String, CaseIterable, Hashable, Sendable { case docked, undocked, split }
 
-    /// Why its frame changed (spec TX-2, TX-3).
+    /// The cause of a change of its frame (spec TX-2, TX-3).
     public enum Cause: String, CaseIterable, Hashable, Sendable {
         case bringUp, dismissal, candidateBar, dock, undock, split, join, hardwareAttach, hardwareDetach, accessory
     }
 
-    /// In points, in the coordinates of the screen.
+    /// A frame in points, in the coordinates of the screen.
     public struct Frame: Hashable, Sendable {
         public var x: Int
         public var y: Int
@@ -40,9 +40,9 @@ public struct SoftwareKeyboard: Hashable, Sendable {
         public var keysHeight = 264
         /// The keys of a split keyboard, which is shorter (spec TX-2).
         public var splitKeysHeight = 216
-        /// What lies below a keyboard that is not docked.
+        /// The space below a keyboard that is not docked.
         public var undockedOffset = 200
-        /// From the *will* notifications to the *did* ones.
+        /// The time from the *will* notifications to the *did* ones.
         public var animationDuration = TraceDuration(nanoseconds: 250_000_000)
 
         public init() {}
@@ -90,7 +90,7 @@ public struct SoftwareKeyboard: Hashable, Sendable {
     }
 }
 
-/// What observers of the keyboard are told (spec TX-1).
+/// A notification to observers of the keyboard (spec TX-1).
 public struct KeyboardNotification: Hashable, Sendable {
     public enum Name: String, CaseIterable, Hashable, Sendable {
         case willShow, didShow, willHide, didHide, willChangeFrame, didChangeFrame
@@ -105,7 +105,7 @@ public struct KeyboardNotification: Hashable, Sendable {
     }
 
     public var name: Name
-    /// When it is posted.
+    /// The time at which it is posted.
     public var time: TraceTime
     public var frameBegin: SoftwareKeyboard.Frame
     public var frameEnd: SoftwareKeyboard.Frame
@@ -124,9 +124,9 @@ public struct KeyboardNotification: Hashable, Sendable {
     ]
 }
 
-/// A view that stands in for the keys, or on top of them: only its height counts.
+/// A view in place of the keys, or on top of them: only its height counts.
 open class InputView: View {
-    /// In points.
+    /// The height in points.
     public final var height: Int
 
     public init(id: String? = nil, height: Int) {

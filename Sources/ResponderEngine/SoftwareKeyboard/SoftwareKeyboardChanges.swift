@@ -1,28 +1,28 @@
 import KeyModel
 
-/// The software keyboard of an engine: what changes it, and who is told when.
+/// The software keyboard of an engine: its changes and its observers.
 final class SoftwareKeyboardControl {
     var keyboard = SoftwareKeyboard()
-    /// Whose keyboard it is.
+    /// The responder that has the keyboard.
     var client: Responder?
     /// Notifications whose time has not come, in order.
     var due: [KeyboardNotification] = []
     var observers: [(KeyboardNotification) -> Void] = []
-    /// False where a recording tells where the keyboard was.
+    /// False where a recording contains where the keyboard was.
     var isModelled = true
-    /// Why the frame is what it is.
+    /// The cause of the present frame.
     var lastCause = SoftwareKeyboard.Cause.bringUp
 }
 
 extension KeyboardEngine {
-    /// Where the software keyboard is now. Its `geometry` may be set.
+    /// The software keyboard as it is now. Its `geometry` may be set.
     public var softwareKeyboard: SoftwareKeyboard { keyboardControl.keyboard }
 
-    /// Why the keyboard's frame changed last.
+    /// The cause of the last change of the keyboard's frame.
     public var softwareKeyboardCause: SoftwareKeyboard.Cause { keyboardControl.lastCause }
 
-    /// Tells of every notification, in the order of spec §9.1, those of the animation's end when virtual time comes to
-    /// it.
+    /// Calls the observer for every notification, in the order of spec §9.1, for those of the animation's end when
+    /// virtual time reaches it.
     public func observeKeyboard(_ observer: @escaping (KeyboardNotification) -> Void) {
         keyboardControl.observers.append(observer)
     }
@@ -72,7 +72,7 @@ extension KeyboardEngine {
     }
 
     /// The input view and the accessory are those of the nearest responder that has one (spec TX-4). Without a cause,
-    /// it is told by whether the keyboard comes or goes.
+    /// it is derived from whether the keyboard comes or goes.
     private func lookUpInputViews(_ cause: SoftwareKeyboard.Cause?) {
         let first = firstResponder
         var input: InputView?

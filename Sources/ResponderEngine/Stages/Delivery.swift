@@ -10,7 +10,7 @@ extension KeyboardEngine {
     public func keyDown(_ key: KeyIdentity, device: UInt16 = 1, at time: TraceTime) -> Resolution? {
         if let usage = key.usage { heldKeys.apply(usage, .down, device: device) }
         guard !progress.isResolving else { return nil }
-        // AppKit tells of modifiers by `flagsChanged:`, which comes to nothing.
+        // AppKit reports modifiers by `flagsChanged:`, which comes to nothing.
         if profile.appKit != nil, key.usage?.isModifier == true || key.usage == .capsLock { return nil }
         if key.usage != nil, let again = heldKeys.take(key, device) { finish(again, phase: .ended, at: time) }
         guard key.usage?.isModifier == true else { return press(key, device, at: time, isModifier: false) }
@@ -64,7 +64,7 @@ extension KeyboardEngine {
         followChain(from: start)
         resolution.cycle = followed.chain.cycle
         if held.didCollect { collect(for: held, isTick: true, into: &resolution) }
-        // A tick reruns the one stage that took the press, so no command could have had it instead.
+        // A repeat reruns the one stage that took the press, so no command could have had it instead.
         resolution.possible = []
         if let stage = held.stage, held.repeats {
             if run(stage, held, held.stroke, into: &resolution) { noteRepeat(of: stage, held, resolution) }
@@ -96,8 +96,8 @@ extension KeyboardEngine {
         return (resolution, start)
     }
 
-    /// A key comes up, or is cancelled by its source: its receivers are told in order, whoever is first responder
-    /// now (spec §2.2). `nil` when it was not held.
+    /// A key comes up, or is cancelled by its source: its receivers get it in order, whichever responder is first now
+    /// (spec §2.2). `nil` when it was not held.
     public func keyUp(_ key: KeyIdentity, device: UInt16 = 1, at time: TraceTime, cancelled: Bool = false) -> Release? {
         if let usage = key.usage { heldKeys.apply(usage, .up, device: device) }
         guard let held = heldKeys.take(key, device) else { return nil }

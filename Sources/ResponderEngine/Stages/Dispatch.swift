@@ -1,6 +1,6 @@
 import KeyModel
 
-/// Who performs an action (spec §5).
+/// The search for the responder that performs an action (spec §5).
 extension KeyboardEngine {
     /// Tries the candidates of one stage in order (spec MT-9, MT-10, MT-11). True when one of them took the press.
     func runCommands(_ stage: DeliveryStage, _ held: HeldPress, into resolution: inout Resolution) -> Bool {
@@ -58,7 +58,7 @@ extension KeyboardEngine {
         return true
     }
 
-    /// From the start responder upwards, the first that can perform the action, whoever supplied the command
+    /// The first responder from the start responder upwards that can perform the action, whichever supplied the command
     /// (spec DS-1). Controllers that present another one may be left out (spec DS-7).
     func findTarget(of action: Selector, sender: Any?, command: KeyCommand?) -> Responder? {
         probe?.engine(self, reports: .stageBegan(.validate))
@@ -73,7 +73,7 @@ extension KeyboardEngine {
                 progress.calls.canPerformAction += 1
                 probe?.engine(self, reports: .canPerform(member, action: action, answer: found === member))
             }
-            // An override that answers nobody of its own accord ends the search (spec DS-4).
+            // An override that answers `nil` of its own accord ends the search (spec DS-4).
             return found == nil && reachedDefault
         }
         probe?.engine(self, reports: .stageEnded(.validate))
@@ -93,7 +93,7 @@ extension KeyboardEngine {
     }
 }
 
-/// Where a responder stands in a target search of the engine.
+/// The state of a responder in a target search of the engine.
 enum TargetSearchState {
     case none
     /// The engine asks this responder for itself only, and goes on to `next` itself.
@@ -114,7 +114,7 @@ enum TargetSearch {
         return firstTarget(from: responder.next, action: action, sender: sender, skipsPresenters: false)
     }
 
-    /// The first responder of a chain that takes the action, or whom one of them names for it (spec DS-1, DS-4).
+    /// The first responder of a chain that takes the action, or the one that a member names for it (spec DS-1, DS-4).
     static func firstTarget(
         from start: Responder?, action: Selector, sender: Any?, skipsPresenters: Bool
     ) -> Responder? {

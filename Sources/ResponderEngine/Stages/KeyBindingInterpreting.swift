@@ -4,12 +4,12 @@ public import KeyModel
 public struct BindingStroke: Hashable, Sendable {
     /// `nil` for a masked key, which no binding is found for.
     public var usage: KeyUsage?
-    /// Of shift, control, option, command and numericPad.
+    /// A set of shift, control, option, command and numericPad.
     public var modifiers: KeyModifiers
-    /// What the key types on the layout, without modifiers and with Shift; empty for keys that type nothing.
+    /// The text that the key types on the layout, without modifiers and with Shift; empty for keys that type nothing.
     public var plain: String
     public var shifted: String
-    /// When the key went down.
+    /// The time at which the key went down.
     public var time: TraceTime
 
     public init(usage: KeyUsage?, modifiers: KeyModifiers, plain: String, shifted: String, time: TraceTime) {
@@ -21,7 +21,7 @@ public struct BindingStroke: Hashable, Sendable {
     }
 }
 
-/// Which binding a stroke met.
+/// The binding that matched a stroke.
 public struct KeyBindingMatch: Hashable, Sendable {
     public enum Kind: String, Hashable, Sendable {
         /// The strokes so far begin a longer sequence.
@@ -58,7 +58,7 @@ public struct KeyBindingMatch: Hashable, Sendable {
     }
 }
 
-/// What a stroke comes to.
+/// The result of a stroke.
 public struct KeyBindingAnswer: Sendable {
     public enum Operation: Hashable, Sendable {
         /// An action, and what it is in text; `nil` for one that some responder of the chain may perform.
@@ -75,13 +75,13 @@ public struct KeyBindingAnswer: Sendable {
     public var match: KeyBindingMatch?
     /// A sequence has begun and is not whole.
     public var isPending = false
-    /// When the sequence began that this stroke ended.
+    /// The beginning of the sequence that this stroke ended.
     public var waitedSince: TraceTime?
 
     public init() {}
 }
 
-/// What looks strokes up in key bindings, and remembers those of a sequence that is not whole. Text has one where key
+/// A lookup of strokes in key bindings, which remembers those of a sequence that is not whole. Text has one where key
 /// bindings are attached (`TextInput.keyBindingInterpreter`).
 public protocol KeyBindingInterpreting: AnyObject {
     /// Takes the next stroke that comes to the text.

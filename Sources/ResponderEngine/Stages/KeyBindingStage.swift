@@ -1,7 +1,7 @@
 import KeyModel
 
-/// Key bindings of the text that has the keyboard (spec KB-1): they stand in for what text does with a key. Keys that
-/// text has no use for are left to key equivalents first.
+/// Key bindings of the text that has the keyboard (spec KB-1): they replace what text does with a key. Keys that text
+/// has no use for are left to key equivalents first.
 extension KeyboardEngine {
     func runKeyBinding(
         _ stroke: Stroke, _ held: HeldPress, isLate: Bool, into resolution: inout Resolution
@@ -32,8 +32,8 @@ extension KeyboardEngine {
         return true
     }
 
-    /// Text takes a key of its own before commands do, where the profile says so, and so do its bindings. Any other
-    /// key goes to key equivalents first: commands that match it, and the system's keys, which all have Command.
+    /// Text takes a key of its own before commands do, where the profile has that rule, and so do its bindings. Any
+    /// other key goes to key equivalents first: commands that match it, and the system's keys, which all have Command.
     private func yieldsToKeyEquivalents(_ stroke: Stroke, _ resolution: Resolution) -> Bool {
         guard stroke.usage != nil, textEdit(stroke) == nil else { return false }
         if stroke.flags.contains(.command) { return true }
@@ -51,7 +51,7 @@ extension KeyboardEngine {
             shifted: layout.shiftedText(for: usage), time: time)
     }
 
-    /// Of a masked key it is not known whether it is bound: true where some key of its class is.
+    /// Notes whether a key is bound; that is unknown of a masked key, and true where some key of its class is.
     private func noteBound(
         _ stroke: Stroke, _ bindings: any KeyBindingInterpreting, _ responder: Responder,
         _ resolution: inout Resolution
@@ -93,7 +93,7 @@ extension KeyboardEngine {
     private static let insertTextAction: Selector = "insertText:"
     private static let helpKey = KeyUsage.keyboard(0x75)
 
-    /// A binding's text is inserted as it stands, a literal key's as it would be typed.
+    /// Inserts a binding's text unchanged, a literal key's as it would be typed.
     private func insert(
         _ text: String, isTyped: Bool = true, _ input: any TextInput, _ resolution: inout Resolution
     ) {
@@ -101,7 +101,7 @@ extension KeyboardEngine {
         resolution.text = (resolution.text ?? "") + inserted
     }
 
-    /// What text does it does itself; any other action is looked for up the chain, and is a beep where nobody has it.
+    /// Performs what text can do; any other action is looked for up the chain, and is a beep where it has no target.
     private func perform(
         _ action: Selector, _ command: TextCommand?, _ responder: Responder, _ input: any TextInput,
         _ held: HeldPress, _ resolution: inout Resolution
@@ -156,14 +156,14 @@ extension KeyboardEngine {
 
     // MARK: Recordings
 
-    /// The recording tells whether a binding took the press; which one was attached it does not.
+    /// The recording contains whether a binding took the press, but not which one was attached.
     private func runRecordedKeyBinding(
         _ responder: Responder, _ input: any TextInput, _ isLate: Bool, _ resolution: inout Resolution
     ) -> Bool {
         guard !isLate, let recorded = recordedAnswers?.recordedKeyBinding() else { return false }
         if let match = recorded.match { probe?.engine(self, reports: .keyBinding(match, of: responder)) }
         for command in recorded.possible {
-            // As where the bindings are there.
+            // The same as where the bindings are there.
             command.wantsPriorityOverSystemBehavior = true
             resolution.possible.append(CommandReference(supplier: responder, action: command.action, command: command))
         }

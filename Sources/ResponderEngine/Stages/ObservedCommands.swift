@@ -20,7 +20,7 @@ extension KeyboardEngine {
         return matches
     }
 
-    /// What the observer ran is what the press came to, unless the system had a use for it as well.
+    /// Makes what the observer ran the press's outcome, unless the system had a use for it as well.
     func note(_ observed: [CollectedCommand], _ resolution: inout Resolution) {
         guard let first = observed.first else { return }
         if let probe, probe.wantsCandidates {

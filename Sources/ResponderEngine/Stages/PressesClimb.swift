@@ -26,7 +26,7 @@ extension KeyboardEngine {
         return isSwallowed
     }
 
-    /// Ends or cancels a press at everyone who got its began, in that order (spec EV-6).
+    /// Ends or cancels a press at every responder that got its began, in that order (spec EV-6).
     @discardableResult
     func finish(_ held: HeldPress, phase: Press.Phase, at time: TraceTime) -> Release {
         held.press.state.phase = phase

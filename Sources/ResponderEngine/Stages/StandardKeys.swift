@@ -50,7 +50,7 @@ struct StandardKey {
         return keys
     }
 
-    /// Those of the default menus: after the chain's commands, as all of the main menu (spec MM-9). Text has its
+    /// The keys of the default menus: after the chain's commands, as all of the main menu (spec MM-9). Text has its
     /// undo and its styles before that.
     static func late(_ profile: Profile) -> [StandardKey] {
         var keys = [
@@ -82,7 +82,7 @@ struct StandardKey {
 }
 
 extension KeyboardEngine {
-    /// The first responder up the chain that can performs the key's action; nobody can, and the key is free.
+    /// The first responder up the chain that can performs the key's action; without one the key is free.
     func runStandardKeys(
         _ keys: [StandardKey], _ stroke: Stroke, _ held: HeldPress, into resolution: inout Resolution
     ) -> Bool {
@@ -103,7 +103,7 @@ extension KeyboardEngine {
         recordedAnswers?.defaultMenuKeeps(action) ?? menu.keeps(action)
     }
 
-    /// Matched as commands are (spec MT-3), by what the layout stands for under Command (spec MT-5).
+    /// Matched as commands are (spec MT-3), by the layout's input under Command (spec MT-5).
     func standardAction(_ keys: [StandardKey], _ stroke: Stroke) -> Selector? {
         let flags = stroke.matchFlags
         guard flags.contains(.command) else { return nil }

@@ -1,6 +1,6 @@
 import KeyModel
 
-/// What the system does with keys besides commands and typing: text styles, focus, scrolling.
+/// The system's handling of keys besides commands and typing: text styles, focus, scrolling.
 extension KeyboardEngine {
     /// ⌘B ⌘I ⌘U in text whose style can be edited (spec EV-8, TX-11).
     func runBuiltinText(_ stroke: Stroke, into resolution: inout Resolution) -> Bool {
@@ -29,7 +29,7 @@ extension KeyboardEngine {
     var usesFocus: Bool { hasFocusSystem && profile.focusSystem }
 
     /// Tab, ⇧Tab and ⌃Tab between groups, arrows inside one, Return or Space to activate (spec EV-14). With nothing
-    /// that can have the focus the keys are kept all the same, unless the profile says otherwise.
+    /// that can have the focus the keys are kept all the same, unless the profile has another rule.
     func runFocus(_ stroke: Stroke, into resolution: inout Resolution) -> Bool {
         guard usesFocus, isFocusKey(stroke), profile.emptyFocusConsumes || hasFocusableItems else { return false }
         if let recordedAnswers { recordedAnswers.focusMoves() } else { applyFocusKey(stroke) }

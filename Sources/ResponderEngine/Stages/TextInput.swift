@@ -1,4 +1,4 @@
-/// What takes typed text (`UIKeyInput`).
+/// A receiver of typed text (`UIKeyInput`).
 public protocol KeyInput: AnyObject {
     var hasText: Bool { get }
     /// Replaces marked text, else the selection (spec TX-8).
@@ -13,7 +13,7 @@ public protocol TextInput: KeyInput {
     var isEditable: Bool { get }
     /// Return and Tab insert nothing.
     var isSingleLine: Bool { get }
-    /// What is typed must not be kept anywhere (spec TX-10).
+    /// True when typed text must not be kept anywhere (spec TX-10).
     var isSecureTextEntry: Bool { get }
     /// ⌘B, ⌘I and ⌘U style the text (spec TX-11).
     var allowsEditingTextAttributes: Bool { get }
@@ -21,14 +21,14 @@ public protocol TextInput: KeyInput {
     var markedText: String? { get }
     /// `nil` or an empty text removes marked text.
     func setMarkedText(_ text: String?)
-    /// Commits marked text where it stands (spec TX-8).
+    /// Commits marked text in its place (spec TX-8).
     func unmarkText()
-    /// In characters, marked text included.
+    /// The length in characters, marked text included.
     var documentLength: Int { get }
     /// Runs an editing command of spec §2.3. The key is consumed whether or not something changed.
     func perform(_ command: TextCommand)
-    /// Inserts text of a key, or of a paste or dictation. What was inserted, which substitutions may have changed;
-    /// `nil` where somebody refused it.
+    /// Inserts text of a key, or of a paste or dictation. Returns the inserted text, which substitutions may have
+    /// changed; `nil` where it was refused.
     func offerText(_ text: String, isTyped: Bool) -> String?
     /// Return (spec TX-9). What was inserted.
     func pressReturn() -> String?
@@ -46,14 +46,14 @@ extension TextInput {
     public var keyBindingInterpreter: (any KeyBindingInterpreting)? { nil }
 }
 
-/// A responder that scrolls by keys of its own accord (spec EV-15).
+/// A responder that itself scrolls by keys (spec EV-15).
 public protocol KeyboardScrolling: AnyObject {
     var allowsKeyboardScrolling: Bool { get }
     /// True when the offset changed; a key that scrolls nothing is not consumed.
     func scroll(_ step: ScrollStep) -> Bool
 }
 
-/// What a scrolling key asks for.
+/// The step that a scrolling key asks for.
 public enum ScrollStep: Hashable, Sendable {
     case lineUp, lineDown, lineLeft, lineRight, pageUp, pageDown, start, end
 }

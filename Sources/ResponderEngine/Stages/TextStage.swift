@@ -1,6 +1,6 @@
 import KeyModel
 
-/// What a text responder does with a key (spec §2.3).
+/// A text responder's handling of a key (spec §2.3).
 extension KeyboardEngine {
     /// The first responder, when it is text that can be edited.
     var editableText: (responder: Responder, input: any TextInput)? {
@@ -28,7 +28,7 @@ extension KeyboardEngine {
         return true
     }
 
-    /// What editable text does with a key; `nil` for a key that it leaves alone.
+    /// The edit that editable text makes of a key; `nil` for a key that it leaves alone.
     func textEdit(_ stroke: Stroke) -> TextKeys.Edit? {
         switch stroke.usage {
         // With a focus system Tab goes from text to text (spec EV-14).
@@ -69,7 +69,7 @@ extension KeyboardEngine {
     }
 }
 
-/// Which keys text takes, and what they do there.
+/// The keys that text takes, and their edits.
 enum TextKeys {
     enum Edit {
         /// The symbol of the key; `.none` for a masked key, whose character is unknown.
@@ -168,7 +168,7 @@ enum TextKeys {
         }
     }
 
-    /// What keys other than letters type with ⌃ and ⇧⌃ (spec §2.3).
+    /// The text that keys other than letters type with ⌃ and ⇧⌃ (spec §2.3).
     private static func typedWithControl(_ usage: KeyUsage, _ stroke: Stroke, _ layout: Layout) -> Edit? {
         let plain = stroke.characters.plain
         switch plain {

@@ -25,7 +25,7 @@ open class BarButtonItem {
 
 /// A button with a key equivalent: that of its system item, or one of its own (spec §8.3).
 open class KeyboardBarButtonItem: BarButtonItem {
-    /// What is pressed instead of the button; `nil` for none.
+    /// The key pressed instead of the button; `nil` for none.
     public final var keyEquivalent: (input: String, modifiers: KeyModifiers)?
 
     public override init(systemItem: SystemItem? = nil, title: String? = nil, action: Selector?) {
@@ -64,13 +64,13 @@ open class KeyboardBarButtonItem: BarButtonItem {
     }()
 }
 
-/// What a controller puts into the bars of the navigation controller around it.
+/// The items that a controller puts into the bars of the navigation controller around it.
 public struct NavigationItem {
     public var leadingItems: [BarButtonItem] = []
     public var trailingItems: [BarButtonItem] = []
     public var toolbarItems: [BarButtonItem] = []
     public var hidesBackButton = false
-    /// The leading items stand beside the back button instead of in its place.
+    /// The leading items are beside the back button instead of in its place.
     public var leadingItemsSupplementBackButton = false
 
     public init() {}

@@ -19,8 +19,8 @@ open class HostingController: ViewController {
         /// Phases of a key press.
         public enum Phase: String, CaseIterable, Sendable { case down, `repeat`, up }
 
-        /// A handler is asked at downs and repeats unless `phases` says otherwise, as Apple's page of
-        /// `onKeyPress(_:action:)` does.
+        /// A handler is asked at downs and repeats unless `phases` is given, as on Apple's page of
+        /// `onKeyPress(_:action:)`.
         public init(
             view: View? = nil, keys: [String] = [], phases: Set<Phase> = [.down, .repeat], isHandled: Bool
         ) {
@@ -40,7 +40,7 @@ open class HostingController: ViewController {
     /// Leading to trailing, depth first: the first one found has the key. Disabled ones are passed over, which is not
     /// documented.
     public final var shortcuts: [KeyCommand] = [] { didSet { setNeedsKeyCommandsUpdate() } }
-    /// Of one view, in the order in which they are asked.
+    /// The handlers of one view, in the order in which they are asked.
     public final var keyPressHandlers: [KeyPressHandler] = []
 
     open override var hostsShortcuts: Bool { true }

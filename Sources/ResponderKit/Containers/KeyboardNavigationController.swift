@@ -3,7 +3,7 @@ public import ResponderEngine
 
 /// Back by ⌘← and ⌘[, and the keys of the buttons in its bars (spec §8.3).
 open class KeyboardNavigationController: NavigationController {
-    /// Items of controllers that say nothing themselves.
+    /// Items of controllers that have none themselves.
     public final var navigationItem = NavigationItem()
     private final var items: [Kept] = []
 
@@ -24,7 +24,7 @@ open class KeyboardNavigationController: NavigationController {
 
     open override var canBecomeFirstResponder: Bool { true }
 
-    /// What a controller puts into the bars while it is on top.
+    /// Sets the items that a controller puts into the bars while it is on top.
     public final func setNavigationItem(_ item: NavigationItem, of controller: ViewController) {
         items.removeAll { $0.controller == nil || $0.controller === controller }
         items.append(Kept(controller: controller, item: item))

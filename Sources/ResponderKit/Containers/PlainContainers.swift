@@ -13,7 +13,7 @@ open class NavigationController: ViewController {
 
     public override init(id: String? = nil) { super.init(id: id) }
 
-    /// Covers the top controller, inside which nobody stays first responder (spec FR-4).
+    /// Covers the top controller, inside which no first responder stays (spec FR-4).
     public final func push(_ controller: ViewController) {
         topViewController?.leaveWindow()
         addChild(controller)
@@ -36,12 +36,12 @@ open class NavigationController: ViewController {
     open override func keyStartChild(_ choice: Profile.ChildChoice) -> ViewController? { topViewController }
     open override var visibleChildren: [ViewController] { topViewController.map { [$0] } ?? [] }
 
-    /// What the system's ⌘[ does from iOS 15 on (spec KC-3).
+    /// The action of the system's ⌘[ from iOS 15 on (spec KC-3).
     public static let backAction: Selector = "navigateBack:"
     private final lazy var backCommand = KeyCommand(
         input: "[", modifierFlags: .command, action: NavigationController.backAction)
 
-    /// With those added to it, ⌘[ where there is something to go back to and the profile has it.
+    /// The added commands, and ⌘[ where there is something to go back to and the profile has it.
     open override var keyCommands: [KeyCommand]? {
         let own = super.keyCommands
         guard systemBackCommand != .none, children.count > 1, declared?.declaresKeyCommands != true else {
@@ -54,7 +54,7 @@ open class NavigationController: ViewController {
         action == NavigationController.backAction || super.responds(to: action)
     }
 
-    /// Who goes back: the nearest navigation controller that can, or under one beta the outermost (spec T-19).
+    /// True for the nearest navigation controller that can go back, or under one beta the outermost (spec T-19).
     open override func canPerformAction(_ action: Selector, sender: Any?) -> Bool {
         guard action == NavigationController.backAction else {
             return super.canPerformAction(action, sender: sender)
@@ -98,8 +98,8 @@ open class TabBarController: ViewController {
         children.indices.contains(index) ? children[index] : nil
     }
 
-    /// An index that does not exist is ignored. Inside the controller that is covered nobody stays first responder
-    /// (spec FR-4).
+    /// An index that does not exist is ignored. Inside the controller that is covered no first responder stays (spec
+    /// FR-4).
     public final var selectedIndex: Int {
         get { index }
         set {

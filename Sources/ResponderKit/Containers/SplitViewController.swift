@@ -3,7 +3,7 @@ public import ResponderEngine
 
 /// Two or three columns, the primary one first.
 open class SplitViewController: ViewController {
-    /// What is seen (names as in `UISplitViewController`).
+    /// The visible columns (names as in `UISplitViewController`).
     public enum DisplayMode: String, CaseIterable, Sendable {
         case secondaryOnly, oneBesideSecondary, oneOverSecondary, twoBesideSecondary, twoOverSecondary
         case twoDisplaceSecondary
@@ -15,7 +15,7 @@ open class SplitViewController: ViewController {
 
     public enum Column: String, CaseIterable, Sendable { case primary, supplementary, secondary }
 
-    /// How a column that comes into sight treats the others.
+    /// The effect on the other columns of one that comes into sight.
     public enum SplitBehavior: String, CaseIterable, Sendable { case tile, overlay, displace }
 
     public enum PrimaryEdge: String, CaseIterable, Sendable { case leading, trailing }

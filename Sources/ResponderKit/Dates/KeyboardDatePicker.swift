@@ -8,7 +8,7 @@ open class KeyboardDatePicker: DatePicker {
 
     public final var style = Style.inline
     public final var mode = Mode.date
-    /// What ⌘T goes to: no clock takes part.
+    /// The day that ⌘T goes to: no clock takes part.
     public final var today: CalendarDay
 
     public override init(id: String? = nil, date: CalendarDay) {

@@ -6,7 +6,7 @@ public import KeyModel
 /// There is one form of each key. A letter with Shift is its capital without Shift, as `$a` and `A` mean the same;
 /// arrows and their like have no numericPad flag; Backspace is U+007F.
 public struct BoundKey: Hashable, Sendable {
-    /// Of shift, control, option, command and numericPad.
+    /// A set of shift, control, option, command and numericPad.
     public let modifiers: KeyModifiers
     public let scalar: Unicode.Scalar
 
@@ -85,7 +85,7 @@ public struct BoundKey: Hashable, Sendable {
     static func special(_ name: some StringProtocol) -> Unicode.Scalar? { byName[String(name)] }
 }
 
-/// How a key of a binding file is written: the two dialects, and where that cannot be told, neither (spec KB-11).
+/// The notation of a key of a binding file: one of two dialects; `nil` for a key that both share (spec KB-11).
 public enum KeyBindingDialect: String, Hashable, Sendable {
     /// `^~$@#` and a character (spec KB-2).
     case macOS
@@ -94,7 +94,7 @@ public enum KeyBindingDialect: String, Hashable, Sendable {
 }
 
 extension BoundKey {
-    /// Why a key says nothing that could be pressed.
+    /// The reason why a key's text names nothing that could be pressed.
     struct Problem: Error, Hashable {
         var text: String
         init(_ text: String) { self.text = text }

@@ -4,7 +4,7 @@ import ResponderEngine
 /// Looks strokes up in key bindings, the way of spec KB-9. One text has it, and one sequence of strokes at a time.
 final class KeyBindingInterpreter: KeyBindingInterpreting {
     private let bindings: KeyBindings
-    /// Where the strokes so far lead.
+    /// The table that the strokes so far lead to.
     private var table: KeyBindings.Table
     /// The strokes so far, and the keys that they were found as.
     private var pending: [(stroke: BindingStroke, key: BoundKey)] = []

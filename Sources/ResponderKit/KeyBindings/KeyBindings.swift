@@ -1,7 +1,7 @@
 import KeyModel
 public import ResponderEngine
 
-/// What key binding dictionaries say that keys do in text: one tree of keys and modifiers for both dialects
+/// The contents of key binding dictionaries, which bind keys in text: one tree of keys and modifiers for both dialects
 /// (spec §10).
 ///
 /// Attach it to a text field or view. A binding replaces what text does with the key; what is not bound stays as it
@@ -10,7 +10,7 @@ public import ResponderEngine
 ///     let bindings = try KeyBindings(bytes, file: "DefaultKeyBinding.dict")
 ///     textView.keyBindings = bindings
 public struct KeyBindings: Sendable {
-    /// What one binding does, in order.
+    /// One step of a binding; the steps are done in order.
     public enum Operation: Hashable, Sendable {
         case perform(Selector)
         case insert(String)
@@ -24,7 +24,7 @@ public struct KeyBindings: Sendable {
         }
     }
 
-    /// Where a binding was read.
+    /// The place where a binding was read.
     public struct Source: Hashable, Sendable {
         public var file: String
         public var line: Int
@@ -66,7 +66,7 @@ public struct KeyBindings: Sendable {
     }
 
     var root = Table()
-    /// In the order of the files.
+    /// The skipped parts in the order of the files.
     public private(set) var skipped: [Skipped] = []
 
     /// The next stroke after it is literal (`GSQuoteKey`, spec KB-9).
@@ -79,7 +79,7 @@ public struct KeyBindings: Sendable {
     public init() {}
 
     /// Reads a file: an old-style or XML property list whose keys are of either dialect. What cannot be understood in
-    /// it is left out and said in `skipped`.
+    /// it is left out and reported in `skipped`.
     ///
     /// - Throws: what keeps the file from being a property list, or a dictionary.
     public init(_ bytes: some Collection<UInt8>, file: String) throws(KeyBindingFileError) {
@@ -165,7 +165,7 @@ extension BoundKey {
     }
 }
 
-/// Why a key binding file could not be read.
+/// The reason why a key binding file could not be read.
 public struct KeyBindingFileError: Error, Hashable, Sendable, CustomStringConvertible {
     public var file: String
     public var error: PropertyListError

@@ -140,7 +140,7 @@ struct OldStylePropertyListParser {
         scanner.error(expected: "both halves of a pair of surrogates", at: place, found: "one")
     }
 
-    /// What stands after a backslash; `nil` for a line that goes on.
+    /// The character that follows a backslash; `nil` for a line that goes on.
     private mutating func escape() throws(PropertyListError) -> UInt32? {
         guard let letter = scanner.peek else { throw scanner.error(expected: "an escape") }
         switch letter {

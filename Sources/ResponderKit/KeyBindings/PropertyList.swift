@@ -6,8 +6,8 @@ public struct PropertyList: Hashable, Sendable {
     public indirect enum Content: Hashable, Sendable {
         case string(String)
         case array([PropertyList])
-        /// In the order of the file; keys may stand there more than once. A key is a string, or in old-style text an
-        /// array (spec KB-8).
+        /// The entries in the order of the file; keys may occur more than once. A key is a string, or in old-style text
+        /// an array (spec KB-8).
         case dictionary([Entry])
         /// A number, date, truth value or data, by the name of its kind.
         case other(String)
@@ -18,7 +18,7 @@ public struct PropertyList: Hashable, Sendable {
         public var value: PropertyList
     }
 
-    /// Where a part begins, from line 1 and column 1; a column is a Unicode scalar.
+    /// The beginning of a part, from line 1 and column 1; a column is a Unicode scalar.
     public struct Place: Hashable, Sendable, Comparable {
         public var line: Int
         public var column: Int
@@ -34,7 +34,7 @@ public struct PropertyList: Hashable, Sendable {
     public var content: Content
     public var place: Place
 
-    /// What the part is, in words.
+    /// The kind of the part, in words.
     public var kindName: String {
         switch content {
         case .string: "a string"
@@ -54,7 +54,7 @@ public struct PropertyList: Hashable, Sendable {
     /// Parts inside each other.
     public static let maximumDepth = 32
 
-    /// Reads either form, told apart by the first character that is no blank: `<` begins XML, and no old-style
+    /// Reads either form, distinguished by the first character that is no blank: `<` begins XML, and no old-style
     /// dictionary. The text is UTF-8, or UTF-16 with a byte order mark.
     public init(_ bytes: some Collection<UInt8>) throws(PropertyListError) {
         guard bytes.count <= PropertyList.maximumBytes else {
@@ -72,12 +72,12 @@ public struct PropertyList: Hashable, Sendable {
     }
 }
 
-/// Why a property list could not be read, and where.
+/// The reason why a property list could not be read, and the place.
 public struct PropertyListError: Error, Hashable, Sendable, CustomStringConvertible {
     public var place: PropertyList.Place
     public var expected: String
     public var found: String
-    /// What to do about it, where that is not obvious.
+    /// The remedy, where that is not obvious.
     public var remedy: String?
 
     public init(place: PropertyList.Place, expected: String, found: String, remedy: String? = nil) {
@@ -152,7 +152,7 @@ struct PropertyListScanner {
         return true
     }
 
-    /// Skips the text if it stands here.
+    /// Skips the text if it is next.
     mutating func skip(_ text: String) -> Bool {
         guard starts(with: text) else { return false }
         for _ in text.unicodeScalars { next() }

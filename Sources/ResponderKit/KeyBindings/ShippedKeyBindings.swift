@@ -19,7 +19,7 @@ extension KeyBindings {
         }
         """
 
-    /// The table as a file would say it.
+    /// The table as a file would contain it.
     static let gnustepTable = """
         {
             UpArrow = "moveUp:";

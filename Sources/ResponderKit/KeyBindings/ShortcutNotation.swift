@@ -2,7 +2,7 @@ import KeyModel
 public import ResponderEngine
 
 extension KeyCommand {
-    /// Why a shortcut's text names no command's key.
+    /// The reason why a shortcut's text names no command's key.
     public struct ShortcutError: Error, Hashable, Sendable, CustomStringConvertible {
         public var shortcut: String
         public var reason: String

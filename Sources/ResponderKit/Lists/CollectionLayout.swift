@@ -1,6 +1,6 @@
 public import ResponderEngine
 
-/// Where the items of a collection are, and which way its arrows go (spec KK-8, KK-9).
+/// The frames of a collection's items, and the directions of its arrows (spec KK-8, KK-9).
 ///
 /// This one has a frame for each item. Items that are not visible (`alpha` 0) are in no direction.
 open class CollectionLayout {
@@ -29,7 +29,7 @@ open class CollectionLayout {
     /// Called before the layout is asked, when sections or the viewport changed.
     open func prepare(sections: [Int], viewport: Extent) {}
 
-    /// From the origin to the end of all frames.
+    /// The extent from the origin to the end of all frames.
     open var contentSize: Extent { framesSize }
 
     /// Not mirrored.
@@ -48,7 +48,7 @@ open class CollectionLayout {
             .filter { !hidden.contains($0) && frames[$0].meets(frame) }
     }
 
-    /// Whether left is where an interface in the other direction has right.
+    /// True when left is where an interface in the other direction has right.
     open func isFlipped(in environment: KeyboardEnvironment) -> Bool {
         flipsHorizontally && environment.layoutDirection != developmentDirection
     }
@@ -56,7 +56,7 @@ open class CollectionLayout {
     /// The direction of an arrow in unmirrored frames: sequential layouts answer with `nil` for those along the lines.
     open func isSequential(_ direction: ArrowDirection) -> Bool { false }
 
-    /// What an arrow selects first; `nil` for none.
+    /// The item that an arrow selects first: true for the last, false for the first; `nil` for none.
     open func firstItemIsLast(_ direction: ArrowDirection) -> Bool? { false }
 }
 
@@ -132,7 +132,7 @@ open class FlowLayout: CollectionLayout {
         return items
     }
 
-    /// Which lines, or places in a line, a stretch touches.
+    /// The lines, or places in a line, that a stretch touches.
     private func steps(_ begin: Int, _ length: Int, _ size: Int) -> Range<Int> {
         let first = begin.flooredDivision(by: size + spacing)
         return first..<max(first, (begin + length - 1).flooredDivision(by: size + spacing) + 1)

@@ -2,7 +2,7 @@ public import ResponderEngine
 
 /// Items in a layout of their own.
 open class CollectionView: ListView {
-    /// 50 by 50 points with 10 between them, unless said otherwise.
+    /// 50 by 50 points with 10 between them, unless another layout is set.
     public final var collectionLayout: CollectionLayout = FlowLayout(
         itemSize: Extent(width: 50, height: 50), spacing: 10)
 
@@ -16,7 +16,7 @@ open class CollectionView: ListView {
     /// `contentSize` where it was set, else what the layout takes.
     open override var scrollableSize: Extent { contentSize == .zero ? layout.contentSize : contentSize }
 
-    /// As it is seen: mirrored where the layout is.
+    /// The frame as it is seen: mirrored where the layout is.
     open override func frame(ofRow row: Int) -> Frame {
         var frame = layout.frame(of: row)
         if isFlipped { frame.x = layout.contentSize.width - frame.x - frame.width }

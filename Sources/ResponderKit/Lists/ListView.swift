@@ -18,9 +18,9 @@ open class ListView: ScrollView {
     public final var allowsMovingRows = false
     public final var usesDiffableDataSource = false
     final var unselectable = RowRanges()
-    /// How many rows were looked at in search of one that can be selected.
+    /// The number of rows looked at in search of one that can be selected.
     package final var examinedRows = 0
-    /// What rows that came, went or moved leave in the state.
+    /// The hash of the rows that came, went or moved, as part of the state.
     private final var rearranged = StableHash()
     private final var wasRearranged = false
 
@@ -81,10 +81,10 @@ open class ListView: ScrollView {
     /// The user opened a row: Return, Space, or a click of its own. Sends `didSelectRow:` up the chain.
     open func didSelectRow(_ row: Int) { send("didSelectRow:", sender: self) }
 
-    /// Keys selected other rows, of which a delegate's `didSelect` is not told (spec KK-6).
+    /// Keys selected other rows, which is not reported to a delegate's `didSelect` (spec KK-6).
     open func selectionDidChangeByKeyboard() { tell("selectionDidChangeByKeyboard:", sender: self) }
 
-    /// Where a row that keys move from one place to another goes instead.
+    /// The place to which a row goes instead, when keys move it from one place to another.
     open func targetForMove(from source: RowPosition, proposed: RowPosition) -> RowPosition { proposed }
 
     /// Spec KK-5: in the present editing state.
@@ -168,7 +168,7 @@ open class ListView: ScrollView {
     /// A row that is selected alone is nowhere to go.
     final func unlessSelected(_ row: Int) -> Int? { selectedRows == [row] ? nil : row }
 
-    /// Selects one row, tells of it and shows it (spec KK-6).
+    /// Selects one row, reports it and shows it (spec KK-6).
     final func selectByKeyboard(_ row: Int) {
         select([row])
         lastClicked = row
@@ -176,7 +176,7 @@ open class ListView: ScrollView {
         reveal(row)
     }
 
-    /// Where a row is drawn.
+    /// The frame in which a row is drawn.
     open func frame(ofRow row: Int) -> Frame { Frame(x: 0, y: 0, width: 0, height: 0) }
 
     /// Scrolls as far as it takes to see all of a row: to the top when its middle is above the middle of what is seen,
@@ -198,7 +198,7 @@ open class ListView: ScrollView {
 
     // MARK: Moving and deleting
 
-    /// Where an arrow moves a row to; `nil` where it cannot (spec KK-10).
+    /// The place to which an arrow moves a row; `nil` where it cannot (spec KK-10).
     open func positionToMove(_ row: Int, _ direction: ArrowDirection) -> RowPosition? { nil }
 
     /// One place along the rows' order, across the borders of sections, empty ones included.

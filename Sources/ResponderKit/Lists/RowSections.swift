@@ -9,7 +9,7 @@ public struct RowPosition: Hashable, Sendable {
     }
 }
 
-/// How many rows each section has, and where in the whole list they begin.
+/// The number of rows of each section, and where in the whole list they begin.
 struct RowSections: Hashable, Sendable {
     private(set) var counts: [Int]
     /// Rows up to each section's end.

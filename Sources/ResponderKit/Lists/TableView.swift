@@ -2,7 +2,7 @@ public import ResponderEngine
 
 /// Rows one below the other.
 open class TableView: ListView {
-    /// In points; every row has it.
+    /// The height of every row, in points.
     public final var rowHeight = 44
     /// The data source deletes rows (`commit`).
     public final var commitsDeletion = false
@@ -10,7 +10,7 @@ open class TableView: ListView {
     /// The row's editing style is `delete`.
     open func canDeleteRow(_ row: Int) -> Bool { commitsDeletion }
 
-    /// Called for each deleted row after the table was told (spec §8.3).
+    /// Called for each deleted row after the table's own deletion (spec §8.3).
     open func didDeleteRow(_ row: Int) { tell("didDeleteRow:", sender: self) }
 
     /// `contentSize` where it was set, else as high as its rows.

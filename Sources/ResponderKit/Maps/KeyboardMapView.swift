@@ -7,7 +7,7 @@ open class KeyboardMapView: View {
     /// Clockwise from north, in degrees.
     public final var heading = 0
     public final var showsUserLocation = false
-    /// Where the user is, in points of the map; `nil` while that is not known.
+    /// The user's location, in points of the map; `nil` while that is not known.
     public final var userLocation: Extent?
     public final private(set) var centre = Extent(width: 0, height: 0)
 

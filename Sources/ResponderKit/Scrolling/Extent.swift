@@ -11,7 +11,7 @@ public struct Extent: Hashable, Sendable {
     static let zero = Extent(width: 0, height: 0)
 }
 
-/// Where something lies in the content, in points.
+/// The place and size of something in the content, in points.
 public struct Frame: Hashable, Sendable {
     public var x: Int
     public var y: Int

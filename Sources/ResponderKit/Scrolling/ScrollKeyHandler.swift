@@ -5,10 +5,10 @@ public import ResponderEngine
 public final class ScrollKeyHandler: InjectedResponder {
     private unowned let view: ScrollView
     private var animationEnd: TraceTime?
-    /// How long a scroll by a key lasts, in virtual time.
+    /// The duration of a scroll by a key, in virtual time.
     public var animationDuration = TraceDuration(nanoseconds: 300_000_000)
 
-    /// How far an arrow goes: three lines, what is seen but for three lines, to the end.
+    /// The distance of an arrow's scroll: three lines, what is seen but for three lines, to the end.
     enum Reach: CaseIterable { case lines, screen, end }
 
     enum Jump { case pageBackward, pageForward, start, end }
@@ -53,7 +53,7 @@ public final class ScrollKeyHandler: InjectedResponder {
         KeyCommand(input: KeyCommand.inputEnd, modifierFlags: [], action: "scrollToEnd:"),
     ]
 
-    /// What is typed, then what is shown: the sign of the last "zoom out" is on no key (spec MT-6).
+    /// The typed inputs, then those shown: the sign of the last "zoom out" is on no key (spec MT-6).
     private lazy var zooms: [KeyCommand] = [
         KeyCommand(input: "=", modifierFlags: .command, action: "zoomIn:"),
         KeyCommand(input: "-", modifierFlags: .command, action: "zoomOut:"),
@@ -168,7 +168,7 @@ public final class ScrollKeyHandler: InjectedResponder {
 
     // MARK: Where to
 
-    /// Where an arrow scrolls to; `nil` where that is where it stands.
+    /// The offset an arrow scrolls to; `nil` where that is the present one.
     func destination(_ direction: ArrowDirection, _ reach: Reach) -> Extent? {
         let length = direction.isVertical ? view.viewport.height : view.viewport.width
         let sign = direction.isForward ? 1 : -1

@@ -11,15 +11,15 @@ open class ScrollView: View, KeyboardScrolling {
     public final var isPagingEnabled = false
     /// A finger is on it: keys do not scroll meanwhile (spec KK-12).
     public final var isTracking = false
-    /// What the user chose as the size of body text, in points: three lines of it are an arrow's step.
+    /// The size of body text that the user chose, in points: three lines of it are an arrow's step.
     public final var bodyFontSize = 17
     /// Limits of the scale; `nil` for content that is not zoomed.
     public final var zoomLimits: ZoomLimits?
-    /// In thousandths.
+    /// The scale in thousandths.
     public final private(set) var zoomScale = 1000
     /// There is a gesture for zooming; keys zoom where there is one (spec KK-13).
     public final var isPinchEnabled = true
-    /// What pulling down sends, to the first up the chain that can perform it; `nil` without a refresh control.
+    /// The action sent by pulling down, to the first up the chain that can perform it; `nil` without a refresh control.
     public final var refreshAction: Selector?
     public final private(set) var contentOffset = Extent.zero
     /// Responders whose key commands depend on what is selected and where it is scrolled to.
@@ -27,12 +27,12 @@ open class ScrollView: View, KeyboardScrolling {
 
     public override init(id: String? = nil) { super.init(id: id) }
 
-    /// What an arrow scrolls by itself, in points.
+    /// The distance that an arrow scrolls by itself, in points.
     public static let lineStep = 51
 
     open override var keyboardScrolling: (any KeyboardScrolling)? { self }
 
-    /// What scrolls: `contentSize`, unless a subclass knows its content.
+    /// The size of what scrolls: `contentSize`, unless a subclass knows its content.
     open var scrollableSize: Extent { contentSize }
 
     /// Arrows and Space scroll: not where text is edited or something is selected by them (spec KK-11).
@@ -45,7 +45,7 @@ open class ScrollView: View, KeyboardScrolling {
             height: max(0, min(offset.height, scrollableSize.height - viewport.height)))
     }
 
-    /// Moves to an offset, clamped to the content. False when that is where it stands.
+    /// Moves to an offset, clamped to the content. False when that is the present one.
     @discardableResult
     public final func setContentOffset(_ offset: Extent) -> Bool {
         let clamped = clamped(offset)
@@ -66,8 +66,8 @@ open class ScrollView: View, KeyboardScrolling {
         contentDidChange()
     }
 
-    /// A key made it scroll: an animation to this offset is about to begin. One that was running is told to end after
-    /// this (spec KK-14).
+    /// A key made it scroll: an animation to this offset is about to begin. The end of one that was running is reported
+    /// after this (spec KK-14).
     open func willBeginKeyboardScrolling(to offset: Extent) {}
     open func didEndKeyboardScrolling(finished: Bool) {}
 

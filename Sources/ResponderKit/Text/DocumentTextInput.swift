@@ -1,6 +1,6 @@
 public import ResponderEngine
 
-/// Who has a say in what a user changes (what `UITextFieldDelegate` and `UITextViewDelegate` have in common).
+/// A delegate that may refuse a user's changes (what `UITextFieldDelegate` and `UITextViewDelegate` have in common).
 public protocol TextEditingDelegate: AnyObject {
     /// False keeps the text as it is (spec TX-9).
     func textInput(
@@ -21,7 +21,7 @@ extension TextEditingDelegate {
     public func textInputDidChangeSelection(_ input: any DocumentTextInput) {}
 }
 
-/// Who is told of changes that the keyboard did not make, such as an app's own (`UITextInputDelegate`; spec TX-6).
+/// A delegate for changes that the keyboard did not make, such as an app's own (`UITextInputDelegate`; spec TX-6).
 public protocol TextInputDelegate: AnyObject {
     func selectionWillChange(_ input: any DocumentTextInput)
     func selectionDidChange(_ input: any DocumentTextInput)
@@ -141,7 +141,7 @@ extension DocumentTextInput {
         editor.insert(text)
     }
 
-    /// Of the blanks around what is cut, one goes with it.
+    /// Cuts one of the blanks around the cut text with it.
     private func cutSmartly() {
         let range = editor.selection
         guard !range.isEmpty, !isSecureTextEntry else { return }
@@ -157,8 +157,7 @@ extension DocumentTextInput {
         if editor.replace(cut, with: "") { editor.clipboard = text }
     }
 
-    /// Runs a change and tells who wants to know. The keyboard's changes are told to the delegate, an app's own to
-    /// the input delegate.
+    /// Runs a change and reports it: the keyboard's changes to the delegate, an app's own to the input delegate.
     func change(byApp: Bool = false, changesText: Bool = true, _ body: () -> Void) {
         let (revision, selection, wasMarked) = (editor.revision, editor.selection, editor.markedRange != nil)
         if byApp, changesText { inputDelegate?.textWillChange(self) }
@@ -167,7 +166,7 @@ extension DocumentTextInput {
         if byApp, changesText { inputDelegate?.textDidChange(self) }
         if byApp, !changesText { inputDelegate?.selectionDidChange(self) }
         let isMarked = editor.markedRange != nil
-        // Of a secure field not even the length is told (spec TX-10).
+        // Of a secure field not even the length is reported (spec TX-10).
         if !isSecureTextEntry {
             if editor.revision != revision { report(.text, .number(documentLength)) }
             if isMarked != wasMarked { report(.marked, .flag(isMarked)) }
@@ -198,7 +197,7 @@ extension DocumentTextInput {
 
     public func text(in range: TextRange) -> String { editor.document.text(in: range.offsets) }
 
-    /// An app's own change: nobody is asked, and the input delegate is told.
+    /// Makes an app's own change: no delegate is asked, and the input delegate is notified.
     public func replace(_ range: TextRange, withText text: String) {
         change(byApp: true) {
             editor.unmarkText()
@@ -257,7 +256,7 @@ extension DocumentTextInput {
         }
     }
 
-    /// From a position to the end of the text, or to its beginning, in a direction.
+    /// The range from a position to the end of the text, or to its beginning, in a direction.
     public func characterRange(byExtending position: TextPosition, in direction: TextLayoutDirection) -> TextRange {
         let whole = textRange(from: beginningOfDocument, to: endOfDocument)
         return textRange(from: position, to: self.position(within: whole, farthestIn: direction))
@@ -275,7 +274,7 @@ extension DocumentTextInput {
         }
     }
 
-    /// Where a range stands, in lines and columns (spec TX-6).
+    /// The lines and columns that a range covers (spec TX-6).
     public func selectionRects(for range: TextRange) -> [TextSelectionRect] {
         editor.selectionRects(for: range.offsets)
     }

@@ -20,7 +20,7 @@ open class KeyboardTextView: TextView {
     public final var isSelectable = true {
         didSet { if isSelectable != oldValue { setNeedsKeyCommandsUpdate() } }
     }
-    /// From iOS 16 on, a find interaction of the system has ⌘G, ⇧⌘G and ⌘E, and these are left to it.
+    /// True: the system's find interaction, from iOS 16 on, has ⌘G, ⇧⌘G and ⌘E, and these are left to it.
     public final var isFindInteractionEnabled = false {
         didSet { if isFindInteractionEnabled != oldValue { setNeedsKeyCommandsUpdate() } }
     }
@@ -89,7 +89,7 @@ open class KeyboardTextView: TextView {
             ownFindText = newValue
         }
     }
-    /// Of a view that is in no app.
+    /// The text to find of a view that is in no app.
     private final var ownFindText: String?
 
     /// Selects the next place, from the selection's end on, or the one before its start.

@@ -3,9 +3,9 @@ public import ResponderEngine
 
 /// Some of what was dictated (`UIDictationPhrase`; spec TX-12).
 public struct DictationPhrase: Hashable, Sendable {
-    /// What it was most likely.
+    /// The most likely interpretation.
     public let text: String
-    /// What else it may have been, most likely first.
+    /// Other interpretations, most likely first.
     public let alternativeInterpretations: [String]
 
     public init(text: String, alternativeInterpretations: [String] = []) {
@@ -22,7 +22,7 @@ extension KeyboardEngine {
     }
 }
 
-/// Where dictated text will come (spec TX-12): several may stand in a text at once.
+/// A place for dictated text to come (spec TX-12): a text may contain several at once.
 public struct DictationPlaceholder: Hashable, Sendable {
     let number: Int
 }

@@ -7,7 +7,7 @@ public struct TextDocument {
 
     public init(_ text: String = "") { rope = TextRope(text) }
 
-    /// In characters.
+    /// The length in characters.
     public var count: Int { rope.count }
     public var utf16Count: Int { rope.metrics.utf16 }
     public var isEmpty: Bool { rope.count == 0 }
@@ -74,7 +74,7 @@ public struct TextDocument {
 
     // MARK: Lines and paragraphs
 
-    /// What stands before a character.
+    /// The counts of the text before a character.
     private func metrics(before offset: Int) -> TextMetrics {
         guard offset > 0 else { return TextMetrics() }
         guard let place = rope.place(of: offset, .characters) else { return rope.metrics }
@@ -105,7 +105,7 @@ public struct TextDocument {
     /// The line of an offset, from 0.
     public func line(of offset: Int) -> Int { metrics(before: offset).lines }
 
-    /// From a line's first character to its end, without what ends it; `nil` for a line that does not exist.
+    /// The range from a line's first character to its end, without what ends it; `nil` for a line that does not exist.
     public func range(ofLine line: Int) -> Range<Int>? {
         guard line >= 0, line < lineCount else { return nil }
         let start = line == 0 ? 0 : (offset(of: line - 1, .lines, \.endsLine) ?? 0) + 1
@@ -122,7 +122,7 @@ public struct TextDocument {
         return start..<max(start, self.offset(of: number, .paragraphs, \.endsParagraph) ?? count)
     }
 
-    /// Which way a paragraph runs: as its first character of a strong direction; `nil` where it has none.
+    /// The direction of a paragraph: that of its first strong character; `nil` where it has none.
     func baseDirection(ofParagraphAt offset: Int) -> Directionality? {
         guard rope.metrics.rightToLeft > 0 else { return rope.metrics.strong > 0 ? .leftToRight : nil }
         let range = paragraphRange(at: offset)
@@ -134,7 +134,7 @@ public struct TextDocument {
         return self[first]?.directionality
     }
 
-    /// Whether anything in a range runs from right to left.
+    /// True when anything in a range runs from right to left.
     func runsRightToLeft(in range: Range<Int>) -> Bool {
         guard rope.metrics.rightToLeft > 0 else { return false }
         return metrics(before: range.upperBound).rightToLeft > metrics(before: range.lowerBound).rightToLeft
@@ -142,21 +142,21 @@ public struct TextDocument {
 
     // MARK: Changes
 
-    /// What a change did: the characters it replaced, which may begin one before and end after the ones it was asked
-    /// for, since characters that meet may join.
+    /// The effect of a change: the characters it replaced, which may begin one before and end after the ones it was
+    /// asked for, since characters that meet may join.
     struct Splice {
-        /// Where it begins.
+        /// The offset of its beginning.
         var start: Int
-        /// What stood there.
+        /// The text before the change.
         var replaced: String
         var replacedCount: Int
-        /// Characters that stand there now.
+        /// Characters in its place now.
         var count: Int
         /// After the inserted text.
         var end: Int
     }
 
-    /// Puts text in the place of a range, clamped to the document. Where it meets what stands before and after it,
+    /// Puts text in the place of a range, clamped to the document. Where it meets the text before and after it,
     /// characters are formed anew: a combining mark joins the letter before it, regional indicators pair up again.
     public mutating func replace(_ range: Range<Int>, with text: String) { _ = splice(range, with: text) }
 

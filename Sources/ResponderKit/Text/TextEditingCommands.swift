@@ -5,7 +5,7 @@ public import ResponderEngine
 ///
 /// A key binding names a selector; what it does in text is `command(for:)`.
 public enum TextEditingCommands {
-    /// What the selector does in text; `nil` for a selector that is no editing command.
+    /// The text command of the selector; `nil` for a selector that is no editing command.
     public static func command(for selector: Selector) -> TextCommand? { bySelector[selector] }
 
     /// The selector of a command, the first of them where several do the same.

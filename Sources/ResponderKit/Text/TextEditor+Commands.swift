@@ -151,7 +151,8 @@ extension TextEditor {
         typingStyle ?? (styles.isPlain || caret == 0 ? [] : styles.style(at: caret - 1))
     }
 
-    /// Of a selection: removed where all of it has the style, else added. Of a caret: for what is typed next.
+    /// Toggles a style of a selection: removed where all of it has the style, else added. At a caret: for what is typed
+    /// next.
     private func toggle(_ style: TextStyle) {
         let range = selection
         guard !range.isEmpty else {

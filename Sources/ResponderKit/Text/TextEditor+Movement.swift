@@ -1,6 +1,6 @@
 import ResponderEngine
 
-/// Where editing commands take the caret (spec §2.3).
+/// Destinations of the caret under editing commands (spec §2.3).
 extension TextEditor {
     /// Longer lines are not laid out: left and right go by the paragraph's direction alone.
     static let longestVisualLine = 2_048
@@ -89,7 +89,7 @@ extension TextEditor {
         guard line.count <= TextEditor.longestVisualLine, document.runsRightToLeft(in: line) else { return plain }
         let order = VisualOrder(Array(document.text(in: line)), isRightToLeft: runsBack)
         if let offset = order.step(from: caret - line.lowerBound, left: left) { return line.lowerBound + offset }
-        // Beyond the text there is nowhere to go, although the caret may stand in the middle of the text's own order.
+        // Beyond the text there is nowhere to go, although the caret may be in the middle of the text's own order.
         let next = left == runsBack ? line.upperBound + 1 : line.lowerBound - 1
         return next >= 0 && next <= document.count ? next : caret
     }

@@ -1,7 +1,7 @@
 import ResponderEngine
 
 /// A document with a selection, marked text, undo, a clipboard and a kill buffer: what text fields and text views
-/// share. A text responder says through its own methods what an app needs of it.
+/// share. A text responder's own methods offer what an app needs of it.
 ///
 /// Everything stays in memory. Clipboard and kill buffer are the editor's own, so that nothing leaks between
 /// responders.
@@ -11,9 +11,9 @@ public final class TextEditor {
     public private(set) var caret: Int
     /// The other end; equal to `caret` when nothing is selected.
     public private(set) var anchor: Int
-    /// Where marked text stands, which is part of the document.
+    /// The range of marked text, which is part of the document.
     public private(set) var markedRange: Range<Int>?
-    /// Where marked text joins the character before or after it: what of the first and last character is not marked.
+    /// The unmarked part of the first and last character, where marked text joins the character before or after it.
     private var markedLead = ""
     private var markedTail = ""
     /// Goes up with every change of the text.
@@ -29,9 +29,9 @@ public final class TextEditor {
     var placeholders = DictationPlaceholders()
     /// The column that moving up and down keeps to.
     var goalColumn: Int?
-    /// Which way paragraphs without a strong character run, or, when it is forced, all of them.
+    /// The direction of paragraphs without a strong character, or, when it is forced, of all.
     var baseDirection = TextCommand.BaseDirection.natural
-    /// Which way the interface runs.
+    /// The direction of the interface.
     var isRightToLeftInterface: () -> Bool = { false }
     var isSecure = false
     /// Asked before each change that a user makes (spec TX-9).
@@ -94,7 +94,7 @@ public final class TextEditor {
         goalColumn = nil
     }
 
-    /// What is typed next can be undone without what was typed so far.
+    /// Ends the typing that is undone at once: what is typed next can be undone by itself.
     func endTyping() { undo.close() }
 
     func setMarkToCaret() { mark = caret }
@@ -210,7 +210,7 @@ public final class TextEditor {
     // MARK: Marked text
 
     /// Replaces marked text, else the selection. `selected` counts UTF-16 units of the marked text; without it the
-    /// caret stands at its end. No text removes marked text.
+    /// caret is at its end. No text removes marked text.
     func setMarkedText(_ text: String?, selected: Range<Int>? = nil) {
         let text = text ?? ""
         guard let range = markedRange ?? (text.isEmpty ? nil : selection) else { return }
@@ -245,7 +245,7 @@ public final class TextEditor {
         (anchor, caret) = (offset(bounds.lowerBound), offset(bounds.upperBound))
     }
 
-    /// Commits marked text where it stands.
+    /// Commits marked text in its place.
     func unmarkText() {
         guard markedRange != nil else { return }
         forgetMarked()

@@ -1,7 +1,7 @@
-/// Where selected text stands, in lines and columns: a line ends where the text says so, and every character is one
-/// column wide (spec TX-6 without pixels).
+/// The lines and columns of selected text: a line ends only at a line break, and every character is one column wide
+/// (spec TX-6 without pixels).
 public struct TextSelectionRect: Hashable, Sendable {
-    /// From 0.
+    /// The line's number, from 0.
     public var line: Int
     /// Columns from the left, for text that runs from right to left too.
     public var columns: Range<Int>

@@ -1,12 +1,12 @@
-/// What a text responder asks of the keyboard, with the defaults of UIKit (`UITextInputTraits`; spec TX-10). Raw values
-/// are UIKit's.
+/// Settings of the keyboard for a text responder, with the defaults of UIKit (`UITextInputTraits`; spec TX-10). Raw
+/// values are UIKit's.
 ///
 /// A hardware keyboard is concerned by three: `isSecureTextEntry`, `enablesReturnKeyAutomatically`, and the smart
 /// substitutions, which change what is inserted where they are `yes`; `default` leaves them to a user's setting, which
-/// no recording knows, and changes nothing. The others are data.
+/// no recording contains, and changes nothing. The others are data.
 public struct TextInputTraits: Hashable, Sendable {
     public enum Autocapitalization: Int, Sendable { case none = 0, words, sentences, allCharacters }
-    /// Of autocorrection, spell checking and the smart substitutions.
+    /// The setting of autocorrection, spell checking and the smart substitutions.
     public enum Choice: Int, Sendable { case `default` = 0, no, yes }
 
     public var autocapitalizationType = Autocapitalization.sentences
@@ -20,7 +20,7 @@ public struct TextInputTraits: Hashable, Sendable {
     public var returnKeyType = 0
     /// Return does nothing while there is no text.
     public var enablesReturnKeyAutomatically = false
-    /// What is typed is kept nowhere.
+    /// True: typed text is kept nowhere.
     public var isSecureTextEntry = false
     public var textContentType: String?
 
@@ -29,7 +29,8 @@ public struct TextInputTraits: Hashable, Sendable {
 
 /// Typed punctuation as a smart keyboard inserts it.
 enum SmartPunctuation {
-    /// What a typed text becomes after the character before it, and how many characters before it that replaces.
+    /// The text inserted for a typed one after the character before it, and how many characters before it that
+    /// replaces.
     static func substitution(
         for text: String, after before: Character?, _ traits: TextInputTraits
     ) -> (text: String, replacing: Int) {

@@ -1,4 +1,4 @@
-/// What a piece of text adds to the counts of a document.
+/// The counts that a piece of text adds to those of a document.
 struct TextMetrics: Equatable {
     var utf8 = 0
     var utf16 = 0
@@ -69,14 +69,14 @@ struct TextMetrics: Equatable {
     }
 }
 
-/// Which way a character runs, as far as a headless model needs it.
+/// The direction of a character, as far as a headless model needs it.
 enum Directionality { case leftToRight, rightToLeft, number, neutral }
 
 extension Character {
     /// Line feed, carriage return, both, and U+000B, U+000C, U+0085, U+2028, U+2029.
     var endsLine: Bool { isNewline }
 
-    /// Of those that end a line, all but the line separator and the vertical tab.
+    /// True for all characters that end a line but the line separator and the vertical tab.
     var endsParagraph: Bool { isNewline && self != "\u{2028}" && self != "\u{B}" }
 
     var directionality: Directionality {

@@ -1,4 +1,4 @@
-/// Words and sentences, as far as they can be told without a dictionary.
+/// Words and sentences, as far as they can be found without a dictionary.
 extension TextDocument {
     /// Characters in a row of one kind make a word.
     private enum WordKind { case none, word, han, hiragana, katakana }

@@ -1,6 +1,6 @@
 /// A place between two characters (`UITextPosition`): opaque, compared through its text responder or with `<`.
 public struct TextPosition: Hashable, Comparable, Sendable {
-    /// In characters.
+    /// The offset in characters.
     let offset: Int
 
     public static func < (a: TextPosition, b: TextPosition) -> Bool { a.offset < b.offset }
@@ -18,7 +18,7 @@ public struct TextRange: Hashable, Sendable {
         end = TextPosition(offset: range.upperBound)
     }
 
-    /// In characters.
+    /// The offsets in characters.
     var offsets: Range<Int> { start.offset..<max(start.offset, end.offset) }
 }
 
@@ -50,7 +50,7 @@ public struct TextDirection: RawRepresentable, Hashable, Sendable {
     }
 }
 
-/// Which way text runs.
+/// The direction of text.
 public enum TextWritingDirection: Int, Sendable {
     case natural = -1, leftToRight, rightToLeft
 }

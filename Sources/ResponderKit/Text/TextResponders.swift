@@ -94,7 +94,7 @@ open class TextView: ScrollView, DocumentTextInput {
         delegate?.textInput(self, shouldChangeTextIn: range, replacementText: text) ?? true
     }
 
-    /// Of a viewport all lines but one; of a view without one, twenty.
+    /// All lines but one of a viewport; twenty for a view without one.
     open var linesPerPage: Int {
         viewport.height > 0 ? max(1, viewport.height / TextView.lineHeight - 1) : 20
     }
@@ -107,7 +107,7 @@ open class TextView: ScrollView, DocumentTextInput {
         }
     }
 
-    /// Scrolls as little as shows the selection's beginning, or so that it stands in the middle.
+    /// Scrolls as little as shows the selection's beginning, or so that it is in the middle.
     @discardableResult
     public final func scrollToSelection(centered: Bool) -> Bool {
         let top = editor.caretPlace(at: editor.selection.lowerBound).line * TextView.lineHeight
@@ -137,9 +137,9 @@ open class TextView: ScrollView, DocumentTextInput {
     }
 }
 
-/// What text fields and text views do alike.
+/// Behaviour that text fields and text views share.
 extension DocumentTextInput {
-    /// Lets the editor ask what only the responder knows.
+    /// Sets the editor's questions that only the responder can answer.
     func askBeforeChanges() {
         editor.mayReplace = { [weak self] range, text in
             self?.shouldChangeText(in: TextRange(range), replacementText: text) ?? true

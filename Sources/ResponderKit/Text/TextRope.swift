@@ -5,7 +5,7 @@
 /// is and however long the text. Chunks meet between whole characters of the text, so that each can be read alone.
 struct TextRope {
     private(set) var root = TextNode(chunks: [])
-    /// What was done so far; copies of a text count together.
+    /// The count of work so far; copies of a text count together.
     let work = TextWork()
 
     init() {}
@@ -19,7 +19,7 @@ struct TextRope {
     var metrics: TextMetrics { root.metrics }
     var count: Int { root.metrics.characters }
 
-    /// A chunk, and what stands before it.
+    /// A chunk, and the counts of the text before it.
     struct Place {
         let chunk: TextChunk
         let before: TextMetrics
@@ -52,7 +52,7 @@ struct TextRope {
         return nil
     }
 
-    /// Where a chunk's character number `offset` begins.
+    /// The index of a chunk's character number `offset`.
     func index(_ offset: Int, in chunk: TextChunk) -> String.Index {
         if chunk.metrics.utf8 == chunk.metrics.characters {
             return chunk.text.utf8.index(chunk.text.startIndex, offsetBy: offset)
@@ -105,7 +105,7 @@ struct TextRope {
             text += end.chunk.text[index(range.upperBound - end.before.characters, in: end.chunk)...]
             whole = whole.lowerBound..<end.characters.upperBound
         }
-        // What would be a very small chunk joins its neighbour.
+        // A very small rest joins the neighbouring chunk.
         if text.utf8.count < TextChunk.least {
             if let after = place(of: whole.upperBound, .characters) {
                 text += after.chunk.text
@@ -144,7 +144,7 @@ struct TextChunk {
     var text: String
     var metrics: TextMetrics
 
-    /// In bytes of UTF-8. One character that is longer than a chunk has a chunk for itself.
+    /// The largest chunk in bytes of UTF-8. One character that is longer than a chunk has a chunk for itself.
     static let most = 512
     static let least = 128
     private static let usual = 320
@@ -246,7 +246,7 @@ final class TextNode {
         }
     }
 
-    /// Removes whole chunks, told by the characters they hold.
+    /// Removes whole chunks, given by the range of their characters.
     static func remove(_ node: inout TextNode, _ range: Range<Int>) {
         own(&node)
         var start = 0
@@ -283,8 +283,8 @@ final class TextNode {
         return a.isBottom ? TextNode(chunks: a.chunks + b.chunks) : TextNode(nodes: a.nodes + b.nodes)
     }
 
-    /// Inserts chunks between two, told by the characters before them; gives the nodes that follow where that made too
-    /// many.
+    /// Inserts chunks between two, after the given number of characters; returns the nodes that follow where that made
+    /// too many.
     static func insert(_ node: inout TextNode, at offset: Int, _ chunks: [TextChunk]) -> [TextNode] {
         own(&node)
         defer { node.measure() }

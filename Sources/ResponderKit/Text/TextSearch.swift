@@ -42,7 +42,7 @@ enum TextSearch {
     static func find(_ text: String, in document: TextDocument, from offset: Int, backwards: Bool) -> Range<Int>? {
         let needle = text.flatMap(fold)
         guard !needle.isEmpty else { return nil }
-        // Each character of the document's folding, and where it stands.
+        // Each character of the document's folding, and its offset.
         var folded: [Character] = []
         var places: [Int] = []
         for (index, character) in document.text.enumerated() {

@@ -1,4 +1,4 @@
-/// How text looks, as far as ⌘B, ⌘I and ⌘U change it (spec TX-11).
+/// Styles of text that ⌘B, ⌘I and ⌘U change (spec TX-11).
 public struct TextStyle: OptionSet, Hashable, Sendable {
     public let rawValue: Int
     public init(rawValue: Int) { self.rawValue = rawValue }

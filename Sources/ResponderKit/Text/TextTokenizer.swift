@@ -75,7 +75,7 @@ public struct TextTokenizer {
         document.sentences(in: document.paragraphRange(at: offset))
     }
 
-    /// Empty lines and paragraphs begin and end where they stand.
+    /// Empty lines and paragraphs begin and end at the same place.
     private func starts(_ granularity: TextGranularity, at offset: Int) -> Bool {
         switch granularity {
         case .line: document.lineRange(at: offset).lowerBound == offset
@@ -117,7 +117,7 @@ public struct TextTokenizer {
         }
     }
 
-    /// The end of the unit here, or when that is where it stands, of the next one.
+    /// The end of the unit here, or when the offset is that end, of the next one.
     private func following(_ offset: Int, _ end: (Int) -> Int) -> Int {
         let here = end(offset)
         return here > offset ? here : end(offset + 1)

@@ -1,9 +1,9 @@
 /// Changes that can be taken back, byte for byte. What is typed in a row is one of them.
 struct TextUndo {
-    /// A change as it can be taken back: what stood where.
+    /// A change with what it replaced, so that it can be undone.
     struct Change {
         var start: Int
-        /// Characters that stand there now.
+        /// Characters in its place now.
         var count: Int
         var replaced: String
         var styles: [TextStyleRun]
@@ -14,7 +14,7 @@ struct TextUndo {
     }
 
     enum Kind {
-        /// Typing and composing go on with the change before them, other edits stand alone.
+        /// Typing and composing join the change before them, other edits are changes of their own.
         case typing, composing, other
     }
 
@@ -60,6 +60,6 @@ struct TextUndo {
 }
 
 extension TextUndo.Change {
-    /// Characters that stood there before.
+    /// Characters in its place before.
     var replacedCount: Int { replaced.count }
 }

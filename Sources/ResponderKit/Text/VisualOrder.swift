@@ -1,4 +1,4 @@
-/// Where the characters of a line stand on the screen, from left to right (spec TX-6: text may mix directions).
+/// The order of a line's characters on the screen, from left to right (spec TX-6: text may mix directions).
 ///
 /// A small part of the Unicode bidirectional algorithm: strong characters, numbers, and neutral characters between
 /// them; no explicit embeddings or isolates.
@@ -73,8 +73,8 @@ struct VisualOrder {
         return positions
     }
 
-    /// Between which visual characters a caret at an offset stands: at the leading edge of the character after it, or
-    /// at the end of the line at the trailing edge of the last.
+    /// The gap between visual characters of a caret at an offset: at the leading edge of the character after it, or at
+    /// the end of the line at the trailing edge of the last.
     func slot(of offset: Int) -> Int {
         guard !levels.isEmpty else { return 0 }
         if offset < levels.count {

@@ -21,7 +21,7 @@ open class KeyboardWindow: Window {
         !controller.refuses(KeyboardWindow.shouldDismissQuestion)
     }
 
-    /// Told in this order, and to the presented controller where it implements these selectors:
+    /// Called in this order, and on the presented controller where it implements these selectors:
     /// `presentationWillDismiss:`, `presentationDidDismiss:`, `presentationDidAttemptToDismiss:`.
     open func willDismiss(_ controller: ViewController) { controller.tell("presentationWillDismiss:") }
     open func didDismiss(_ controller: ViewController) { controller.tell("presentationDidDismiss:") }

@@ -1,8 +1,8 @@
 import KeyModel
 import ResponderEngine
 
-/// What a scene's responder answers now: it goes before what the kind does by itself. Changing an answer tells no
-/// cache, as an app's own state does not.
+/// The present answers of a scene's responder: they go before what the kind does by itself. Changing an answer
+/// invalidates no cache, as an app's own state does not.
 final class SceneAnswers: DeclaredAnswers {
     let canBecomeFirstResponder: Bool?
     /// The answer to `keyCommands`; `nil` leaves it to the kind.
@@ -31,7 +31,7 @@ final class SceneAnswers: DeclaredAnswers {
     }
 
     init(_ description: ResponderDescription, isFirstResponder: Bool) {
-        // Who is first at the start evidently can be.
+        // A responder that is first at the start evidently can be.
         canBecomeFirstResponder = description.canBecomeFirstResponder ?? (isFirstResponder ? true : nil)
         firstList = description.keyCommands.map { $0.map(KeyCommand.init) }
         commands = firstList
@@ -67,7 +67,7 @@ final class SceneAnswers: DeclaredAnswers {
         return answer
     }
 
-    /// Which of the answers in turn is next does not change.
+    /// Reads without advancing the answers in turn.
     func apart(_ question: () -> [KeyCommand]) -> [KeyCommand] {
         let before = reads
         defer { reads = before }
@@ -96,7 +96,7 @@ final class SceneAnswers: DeclaredAnswers {
         return false
     }
 
-    /// What the responder adds to a menu, whichever system is built: it does not look.
+    /// Applies the responder's changes to a menu, whichever system is built: it does not look.
     func buildMenu(of responder: Responder, with builder: MenuBuilder) throws {
         for change in menuChanges { try builder.apply(change) }
     }

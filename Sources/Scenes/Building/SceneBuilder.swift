@@ -31,7 +31,7 @@ struct SceneBuilder {
         putItemsIntoBars()
     }
 
-    /// Handlers know their views, which are all there by now.
+    /// Adds handlers to their views, which are all there by now.
     private func addKeyPressHandlers() throws(SourceTextError) {
         for (at, description) in scene.responders.enumerated() {
             guard let host = responders[at] as? HostingController else { continue }
@@ -55,7 +55,7 @@ struct SceneBuilder {
         }
     }
 
-    /// Every navigation controller knows what each controller puts into its bars, pushed or not.
+    /// Sets what each controller puts into the bars of every navigation controller, pushed or not.
     private func putItemsIntoBars() {
         let bars = responders.compactMap { $0 as? KeyboardNavigationController }
         guard !bars.isEmpty else { return }
@@ -75,7 +75,7 @@ struct SceneBuilder {
         }
     }
 
-    /// The window that is key at the start: the one that says so, else that of the first responder, else the first.
+    /// The window that is key at the start: the one declared so, else that of the first responder, else the first.
     var keyWindow: Window? {
         let windows = scene.responders.indices.filter { scene.responders[$0].kind.base == .window }
         if let declared = windows.first(where: { scene.responders[$0].containment.isKeyWindow == true }) {

@@ -1,7 +1,7 @@
 public import KeyModel
 public import ResponderEngine
 
-/// What a scene names but does not contain: layouts, and profile files.
+/// Resources that a scene names but does not contain: layouts, and profile files.
 public struct SceneResources: Sendable {
     /// A layout by its XKB name, such as `us` or `us:dvorak`.
     public var layoutNamed: @Sendable (String) throws -> Layout
@@ -81,12 +81,12 @@ public final class SceneInstance {
         for responder in owned { responder.setExplicitNextSilently(nil) }
     }
 
-    /// In the order of the scene.
+    /// The responders in the order of the scene.
     public var responders: [Responder] { responderAt }
 
     public func responder(_ id: String) -> Responder? { index[id].map { responderAt[$0] } }
 
-    /// What the scene says of a responder.
+    /// The scene's description of a responder.
     public func description(of id: String) -> ResponderDescription? { index[id].map { scene.responders[$0] } }
 
     /// The virtual service time that the scene declares for a call, `nil` where it declares none.

@@ -21,7 +21,7 @@ extension Scene {
         return bindings
     }
 
-    /// What is left out of all its key binding files, and why: keys and values that name nothing (spec KB-6).
+    /// The entries left out of all its key binding files, and why: keys and values that name nothing (spec KB-6).
     public func skippedKeyBindings(_ resources: SceneResources) throws(SourceTextError) -> [KeyBindings.Skipped] {
         var skipped: [KeyBindings.Skipped] = []
         for responder in responders {
@@ -34,7 +34,7 @@ extension Scene {
     /// The tables that come with the program, by the names that a scene has for them.
     static let shippedKeyBindingNames = ["gnustep", "editing"]
 
-    /// Those of text in a GNUstep app, the later ones over the earlier ones.
+    /// The tables of text in a GNUstep app, the later ones over the earlier ones.
     public static let textKeyBindings = shippedKeyBindingNames
 
     private static func shippedKeyBindings(_ name: String) -> KeyBindings? {

@@ -1,13 +1,13 @@
-/// How the responders of a scene hang together: what contains what, and whose `next` is whose. Making it checks
-/// every reference of the scene.
+/// The links between the responders of a scene: containment, and each `next`. Making it checks every reference of the
+/// scene.
 struct SceneLinks {
-    /// How a responder is held by its owner.
+    /// The kind of containment of a responder in its owner.
     enum Holding {
         case subview, rootView, rootController, child, presented, sceneWindow, applicationWindow, connectedScene
         case delegate
     }
 
-    /// Where something stands in a scene, for messages.
+    /// A place in a scene, for messages.
     enum Place {
         case scene(key: String)
         /// An item counts entries of the key's list or map.
@@ -15,9 +15,9 @@ struct SceneLinks {
     }
 
     private(set) var index: [String: Int] = [:]
-    /// Who contains each responder, and how.
+    /// The container of each responder, and the kind of containment.
     private(set) var owners: [(owner: Int, holding: Holding)?]
-    /// What each responder contains, in the order of the scene.
+    /// The contained responders of each responder, in the order of the scene.
     private(set) var owned: [[Int]]
     /// The end of each explicit or implied `next`.
     private(set) var nexts: [Int?]
@@ -116,9 +116,9 @@ struct SceneLinks {
         }
     }
 
-    /// What an explicit `next` says about containment (spec §6.1): a controller whose next is a window is its root,
-    /// a view whose next is a controller its root view, and so on. Windows and scenes without a `next` belong to
-    /// the only scene or application there is.
+    /// Derives containment from an explicit `next` (spec §6.1): a controller whose next is a window is its root, a view
+    /// whose next is a controller its root view, and so on. Windows and scenes without a `next` belong to the only
+    /// scene or application there is.
     private mutating func holdImplied(_ at: Int) throws(SourceTextError) {
         guard owners[at] == nil else { return }
         let kind = scene.responders[at].kind.base
@@ -178,7 +178,7 @@ struct SceneLinks {
         }
         for (kind, holding) in kinds {
             guard let owner = singles[kind], owner >= 0 else { continue }
-            // Only the one delegate there is, of an application whose `next` is nobody else.
+            // Only the one delegate there is, of an application whose `next` is no other responder.
             if holding == .delegate {
                 let next = scene.responders[owner].next
                 guard singles[.appDelegate] == at, next == nil || next == scene.responders[at].id else { return }
@@ -277,7 +277,7 @@ struct SceneLinks {
         }
     }
 
-    /// What a step refers to that the scene does not have.
+    /// The problem of a step that refers to something that the scene does not have.
     func problem(in step: ContextStep) -> StepLexer.Problem? {
         func responder(_ id: String, _ expected: String, _ fits: (ResponderDescription) -> Bool) -> StepLexer.Problem? {
             guard let at = index[id] else {

@@ -1,7 +1,7 @@
 import ResponderEngine
 
 extension Menu.Identifier {
-    /// A short name such as `edit` is one of the system's; a name with a dot stands for itself.
+    /// A short name such as `edit` is one of the system's; a name with a dot is used as it is.
     fileprivate init(scene name: String) {
         self = name.utf8.contains(UInt8(ascii: ".")) ? Menu.Identifier(name) : .system(name)
     }

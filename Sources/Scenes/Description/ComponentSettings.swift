@@ -1,7 +1,7 @@
 import ResponderEngine
 import ResponderKit
 
-/// Gives components what a scene says of them.
+/// Applies a scene's settings to its components.
 enum ComponentSettings {
     /// The date of a picker: the declared one, else a fixed one within the limits, since no clock takes part.
     static func firstDate(of description: ResponderDescription) -> CalendarDay {
@@ -39,7 +39,7 @@ enum ComponentSettings {
         }
     }
 
-    /// What needs the contained controllers.
+    /// Applies the settings that need the contained controllers.
     static func applyToContainer(_ description: ResponderDescription, _ responder: Responder) {
         if let index = description.controller.selectedIndex { (responder as? TabBarController)?.selectedIndex = index }
         guard let split = responder as? SplitViewController else { return }
@@ -82,7 +82,7 @@ enum ComponentSettings {
         if let offset = extent(declared.offset) { view.setContentOffset(offset) }
     }
 
-    /// What scrolls: the declared size, else what the rows of a list take.
+    /// The size of what scrolls: the declared one, else that of the rows of a list.
     static func scrollableSize(of description: ResponderDescription) -> Extent {
         let content = description.content
         let view: ScrollView =

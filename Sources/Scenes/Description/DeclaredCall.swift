@@ -9,7 +9,7 @@ public enum DeclaredCall: Hashable, Sendable {
     /// Performing the action with this selector.
     case action(String)
 
-    /// As a scene's `cost` names it; `nil` for a name that is neither a call nor a selector.
+    /// The call that a scene's `cost` names; `nil` for a name that is neither a call nor a selector.
     public init?(name: String) {
         switch name {
         case "keyCommands": self = .keyCommands

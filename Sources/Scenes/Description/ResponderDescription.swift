@@ -24,7 +24,7 @@ public struct ResponderDescription: Hashable, Sendable {
     public var canPerform: [Named<PerformAnswer>]
     /// Actions that it takes from key presses only: its `canPerformAction` casts the sender to `KeyCommand`.
     public var castsSender: [String]
-    /// What its `buildMenu` adds; of applications, the scene's `mainMenu` is that.
+    /// The menus that its `buildMenu` adds; of applications, the scene's `mainMenu` is that.
     public var buildMenu: [MenuDescription]
     /// Virtual service times by call: `keyCommands`, `canPerformAction`, `validate`, `buildMenu`, `presses` or
     /// the selector of an action.
@@ -36,7 +36,7 @@ public struct ResponderDescription: Hashable, Sendable {
     public var isFocusable: Bool?
     /// Views: the group of it and of those inside it (spec EV-14).
     public var focusGroup: String?
-    /// Heights in points of what stands in for the software keyboard's keys, and on top of it (spec TX-4).
+    /// Heights in points of the views in place of the software keyboard's keys, and on top of it (spec TX-4).
     public var inputView: Int?
     public var inputAccessoryView: Int?
     public var containment: Containment
@@ -59,11 +59,11 @@ public struct ResponderDescription: Hashable, Sendable {
         case keyboardDatePicker, keyboardMapView, keyboardSplitViewController
     }
 
-    /// An answer to `canPerformAction`, by who asks.
+    /// An answer to `canPerformAction`, by the sender.
     public struct PerformAnswer: Hashable, Sendable {
-        /// To a key command or a menu's command.
+        /// The answer to a key command or a menu's command.
         public var toCommands: Bool?
-        /// To a standard key, which has no command, and to all other senders.
+        /// The answer to a standard key, which has no command, and to all other senders.
         public var toOthers: Bool?
 
         public init(toCommands: Bool?, toOthers: Bool?) {
@@ -74,7 +74,7 @@ public struct ResponderDescription: Hashable, Sendable {
         public init(_ answer: Bool) { self.init(toCommands: answer, toOthers: answer) }
     }
 
-    /// Which presses stop at this responder: its `pressesBegan` does not call `super` (spec EV-4).
+    /// The presses that stop at this responder: its `pressesBegan` does not call `super` (spec EV-4).
     public enum SwallowedPresses: Hashable, Sendable {
         case none
         case all
@@ -115,13 +115,13 @@ public struct ResponderDescription: Hashable, Sendable {
     public struct Controller: Hashable, Sendable {
         public var performsActionsWhilePresentingModally: Bool?
         public var presentationStyle: String?
-        /// How long its transitions take, in virtual time.
+        /// The duration of its transitions, in virtual time.
         public var transitionDuration: TraceDuration?
         /// Tab bar controllers, from 0.
         public var selectedIndex: Int?
         /// The user cannot dismiss it.
         public var isModalInPresentation: Bool?
-        /// What it puts into the bars around it.
+        /// The items it puts into the bars around it.
         public var leadingItems: [BarItem] = []
         public var trailingItems: [BarItem] = []
         public var toolbarItems: [BarItem] = []
@@ -148,7 +148,7 @@ public struct ResponderDescription: Hashable, Sendable {
         public var modifiers: KeyModifiers = []
     }
 
-    /// Of hosting controllers and web views.
+    /// Properties of hosting controllers and web views.
     public struct Hosted: Hashable, Sendable {
         /// SwiftUI's keyboard shortcuts in search order.
         public var shortcuts: [CommandDescription] = []
@@ -172,7 +172,7 @@ public struct ResponderDescription: Hashable, Sendable {
         var line: Int
     }
 
-    /// Of applications.
+    /// Properties of applications.
     public struct App: Hashable, Sendable {
         public var supportsMultipleScenes: Bool?
         public var hasSettings: Bool?
@@ -201,7 +201,7 @@ public struct ResponderDescription: Hashable, Sendable {
         public init() {}
     }
 
-    /// Of tables, collections, scroll views and date pickers.
+    /// Properties of tables, collections, scroll views and date pickers.
     public struct Content: Hashable, Sendable {
         /// Rows per section; `rows: 3` is one section of three.
         public var sections: [Int]?
@@ -216,7 +216,7 @@ public struct ResponderDescription: Hashable, Sendable {
         public var date: String?
         public var minimumDate: String?
         public var maximumDate: String?
-        /// What ⌘T goes to; the date unless said.
+        /// The day that ⌘T goes to; the date unless given.
         public var today: String?
         /// Names of `UIDatePicker.Style` and `Mode`.
         public var style: String?
@@ -244,7 +244,7 @@ public struct ResponderDescription: Hashable, Sendable {
         public init() {}
     }
 
-    /// Where the items of a collection are.
+    /// The frames of a collection's items.
     public struct ItemLayout: Hashable, Sendable {
         public enum Kind: String, CaseIterable, Hashable, Sendable { case flow, compositional, frames }
 

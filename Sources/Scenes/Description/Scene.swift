@@ -1,6 +1,6 @@
 public import KeyModel
 
-/// A responder tree as a value: what a `*.scene.yaml` says, read and checked.
+/// A responder tree as a value: a `*.scene.yaml`, read and checked.
 public struct Scene: Hashable, Sendable {
     /// The path as it was given, for messages and for files named relative to it.
     public var file: String
@@ -15,13 +15,13 @@ public struct Scene: Hashable, Sendable {
     var profileLine = 1
     var layoutLine = 1
     public var direction: Direction
-    /// What the app runs on: an iPad has a focus system from iOS 15 on, an iPhone none (spec EV-14).
+    /// The device that the app runs on: an iPad has a focus system from iOS 15 on, an iPhone none (spec EV-14).
     public var device: Device
     /// Overrides what the device has.
     public var focusSystem: Bool?
     /// The software keyboard as the scene begins.
     public var softwareKeyboard: SoftwareKeyboardDescription
-    /// In the order of the file.
+    /// The responders in the order of the file.
     public var responders: [ResponderDescription]
     public var firstResponder: String?
     public var mainMenu: [MenuDescription]
@@ -100,7 +100,7 @@ public indirect enum MenuDescription: Hashable, Sendable {
     case remove(String)
 }
 
-/// Where a menu of a scene goes: an operation of the menu builder and the identifier of the menu it is about.
+/// The place of a menu of a scene: an operation of the menu builder and the identifier of the menu it is about.
 public struct MenuPlace: Hashable, Sendable {
     public enum Relation: String, CaseIterable, Hashable, Sendable {
         case before, after, atStartOf, atEndOf, replaces

@@ -26,7 +26,7 @@ extension ResponderDescription {
         return offset
     }
 
-    /// `{min: 0.5, max: 4, current: 1}`; the current scale is 1, or the limit nearest to it, unless said.
+    /// `{min: 0.5, max: 4, current: 1}`; the current scale is 1, or the limit nearest to it, unless given.
     private static func readZoom(_ value: YAMLValue) throws(SourceTextError) -> [Int] {
         var map = try value.map("a map such as {min: 0.5, max: 4, current: 1}")
         let low = try map.take(required: "min", "the smallest scale").thousandths("a scale from 0.001 to 1000")

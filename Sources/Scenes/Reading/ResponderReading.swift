@@ -29,7 +29,7 @@ extension ResponderDescription {
         throw value.error("one of \(kindNames)")
     }
 
-    /// Why a key does not belong to a responder of this kind.
+    /// The reason why a key does not belong to a responder of this kind.
     private static func explain(_ key: String, _ kind: Kind) -> String? {
         guard let owners = keyOwners.first(where: { $0.keys.contains(key) })?.owners else { return nil }
         return "\(key), a key of \(owners), on a \(kind.rawValue)"

@@ -7,7 +7,7 @@ public struct SoftwareKeyboardDescription: Hashable, Sendable {
     public var screen: [Int]?
     public var keysHeight: Int?
     public var splitKeysHeight: Int?
-    /// What lies below a keyboard that is not docked.
+    /// The space below a keyboard that is not docked.
     public var undockedOffset: Int?
     public var candidateBar: Int?
     public var animationDuration: TraceDuration?
@@ -42,7 +42,7 @@ public struct SoftwareKeyboardDescription: Hashable, Sendable {
         return keyboard
     }
 
-    /// Sets an engine up, before anybody is first responder.
+    /// Sets an engine up, before any responder is first.
     func configure(_ engine: KeyboardEngine) {
         var geometry = SoftwareKeyboard.Geometry()
         if let screen, screen.count == 2 { (geometry.screenWidth, geometry.screenHeight) = (screen[0], screen[1]) }

@@ -1,14 +1,14 @@
-/// What is wrong with a scene or a key script, and where: one line for the person who wrote it.
+/// An error in a scene or a key script, with its place: one line for the person who wrote it.
 public struct SourceTextError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The path as it was given.
     public var file: String
     /// 1-based.
     public var line: Int
-    /// What the problem is about: the path of a key such as `responders[2].kind`, or a script's step.
+    /// The subject of the problem: the path of a key such as `responders[2].kind`, or a script's step.
     public var subject: String
     public var expected: String
     public var found: String
-    /// What to do about it, where that is not obvious.
+    /// The remedy, where that is not obvious.
     public var remedy: String?
 
     public init(

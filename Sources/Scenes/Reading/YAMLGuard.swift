@@ -1,8 +1,8 @@
 /// Refuses the parts of YAML that scenes do not use before a YAML reader sees them: anchors and aliases, which
 /// can blow a kilobyte up to terabytes, tags, and keys that are not plain text.
 ///
-/// It looks at places where a node can begin, without following quotes: it may refuse a text such as `"a, *b"`
-/// (the message says how to write it) but never misses an anchor, an alias, a tag or a complex key.
+/// It looks at places where a node can begin, without following quotes: it may refuse a text such as `"a, *b"` (the
+/// message contains how to write it) but never misses an anchor, an alias, a tag or a complex key.
 enum YAMLGuard {
     static func check(_ text: String, file: String) throws(SourceTextError) {
         let bytes = Array(text.utf8)

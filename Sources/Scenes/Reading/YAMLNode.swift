@@ -14,7 +14,7 @@ struct YAMLNode {
     enum Content {
         case scalar(Scalar)
         case sequence([YAMLNode])
-        /// In the order of the file; each key once.
+        /// The entries in the order of the file; each key once.
         case mapping([(key: YAMLNode, value: YAMLNode)])
     }
 
@@ -33,7 +33,7 @@ struct YAMLNode {
         /// - Throws: `SourceTextError` with the line of the first mistake.
         static func document(_ text: String, file: String) throws(SourceTextError) -> YAMLNode? {
             do {
-                // Without resolver rules: keys are compared as text, and scalars are typed by who reads them.
+                // Without resolver rules: keys are compared as text, and scalars are typed by their readers.
                 let parser = try Parser(yaml: text, resolver: .basic, encoding: .utf8)
                 return try parser.singleRoot().map { try YAMLNode($0, file: file) }
             } catch let error as YamlError {

@@ -1,6 +1,6 @@
 import KeyModel
 
-/// Where a value stands in a scene, as keys and indices from the top; rendered only for messages.
+/// The place of a value in a scene, as keys and indices from the top; rendered only for messages.
 indirect enum YAMLPath {
     case top
     case key(String, YAMLPath)
@@ -149,7 +149,7 @@ struct YAMLValue {
     }
 }
 
-/// A map of a scene file. Keys that nobody takes are errors.
+/// A map of a scene file. Keys that are not taken are errors.
 struct YAMLMap {
     let value: YAMLValue
     private var rest: [String: (key: YAMLNode, value: YAMLNode)] = [:]
@@ -185,7 +185,7 @@ struct YAMLMap {
         return found
     }
 
-    /// The first key that nobody took is an error; `explain` may say why it does not belong here.
+    /// Throws for the first key that was not taken; `explain` may return why it does not belong here.
     func finish(_ explain: (String) -> String? = { _ in nil }) throws(SourceTextError) {
         guard !rest.isEmpty else { return }
         let first = rest.min { order($0.value.key) < order($1.value.key) }

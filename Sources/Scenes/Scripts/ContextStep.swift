@@ -41,7 +41,7 @@ public indirect enum ContextStep: Hashable, Sendable {
     case markText(String)
     /// The marked text is committed.
     case unmark
-    /// The responder says that its key commands changed.
+    /// The responder reports that its key commands changed.
     case invalidate(String)
     /// The main menu is rebuilt before the next key event (spec MM-2).
     case setNeedsRebuild
@@ -62,7 +62,7 @@ public indirect enum ContextStep: Hashable, Sendable {
     /// The application answers `buildMenu` with another of `mainMenuVariants`; `mainMenu` names the first.
     case setMenu(variant: String)
 
-    /// What is held while clicking.
+    /// The modifiers held while clicking.
     public enum ClickModifiers: String, CaseIterable, Hashable, Sendable {
         case none = ""
         case shift
@@ -71,7 +71,7 @@ public indirect enum ContextStep: Hashable, Sendable {
 }
 
 extension ContextStep {
-    /// Reads one step; the error says what was expected and found in it.
+    /// Reads one step; the error contains what was expected and found in it.
     public init(text: String) throws(ContextStepError) {
         do {
             var words = StepLexer(text)
@@ -135,7 +135,7 @@ extension ContextStep {
     ]
 }
 
-/// Why a context step could not be read.
+/// The reason why a context step could not be read.
 public struct ContextStepError: Error, Hashable, Sendable, CustomStringConvertible {
     public var step: String
     public var expected: String

@@ -26,7 +26,7 @@ extension KeyScript {
         return KeyTimeline(inputs: inputs, end: writer.end)
     }
 
-    /// When the script ends, without keeping any of its inputs; the errors are those of `timeline`.
+    /// The end of the script, without keeping any of its inputs; the errors are those of `timeline`.
     public func end(
         layout: Layout, layoutNamed: (String) throws -> Layout
     ) throws(SourceTextError) -> TraceTime {
@@ -81,7 +81,7 @@ extension KeyScript {
         private static let longest = 256
         private let steps: [Line]
         private var place = 0
-        /// What is left of the text of the step at `place`.
+        /// The rest of the text of the step at `place`.
         private var text: Substring?
 
         init(steps: [Line]) { self.steps = steps }
@@ -109,9 +109,9 @@ private struct TimelineWriter {
     var inputs: [TimedInput] = []
     /// The order of each input among those of the same time.
     var orders: [InputOrder] = []
-    /// When the last step ended.
+    /// The end of the last step.
     var end = TraceTime.zero
-    /// From there to the next step's beginning: nothing before the first, the sum of the waits, else the gap.
+    /// The time from there to the next step's beginning: nothing before the first, the sum of the waits, else the gap.
     var wait: TraceDuration? = .zero
     var lastDown: [KeyUsage: TraceTime] = [:]
     var isFinished = false

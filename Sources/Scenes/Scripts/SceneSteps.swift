@@ -2,7 +2,7 @@ public import KeyModel
 public import ResponderEngine
 import ResponderKit
 
-/// What came of a context step.
+/// The result of a context step.
 public struct StepResult {
     /// False when the step was refused or had nothing to do: a responder that cannot become first, nothing to pop.
     public var isAccepted: Bool
@@ -16,7 +16,7 @@ public struct StepResult {
 }
 
 extension SceneInstance {
-    /// Applies a step at a time. An error says what the step refers to that this scene does not have.
+    /// Applies a step at a time. An error names the reference of the step that this scene does not have.
     @discardableResult
     public func apply(_ step: ContextStep, at time: TraceTime) throws(ContextStepError) -> StepResult {
         engine.advance(to: time)
@@ -90,7 +90,7 @@ extension SceneInstance {
             return StepResult(presenter.present(controller))
         case .dismiss(let id):
             let controller = try find(id, step, as: ViewController.self, "a controller")
-            // What presents it dismisses it; a controller that only presents dismisses that.
+            // The presenting controller dismisses it; a controller that only presents dismisses that.
             return StepResult((controller.presentingViewController ?? controller).dismiss())
         case .push(let id):
             let controller = try find(id, step, as: ViewController.self, "a controller")
@@ -112,7 +112,7 @@ extension SceneInstance {
         return StepResult()
     }
 
-    /// Who presents a controller: the controller that is its explicit `next`, else the topmost controller of the
+    /// The controller that presents another: the one that is its explicit `next`, else the topmost controller of the
     /// key window, else the nearest one up the chain.
     private func presenter(of controller: ViewController) -> ViewController? {
         if let next = controller.explicitNext as? ViewController { return next }
@@ -146,7 +146,7 @@ extension SceneInstance {
         return nil
     }
 
-    // MARK: Other answers, without telling any cache
+    // MARK: Other answers, without invalidating caches
 
     private func set(_ step: ContextStep) throws(ContextStepError) -> StepResult {
         switch step {

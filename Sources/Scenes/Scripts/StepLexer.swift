@@ -1,9 +1,9 @@
 /// The words of one line of a key script or of one context step.
 ///
-/// Words stand between blanks (space, tab). A word that begins with `"` is a JSON string and may hold anything.
-/// `#` begins a comment at the start of the line or after a blank, outside JSON strings.
+/// Words are separated by blanks (space, tab). A word that begins with `"` is a JSON string and may hold anything. `#`
+/// begins a comment at the start of the line or after a blank, outside JSON strings.
 struct StepLexer {
-    /// What is wrong inside a line; the caller knows file and line.
+    /// An error inside a line; the caller knows file and line.
     struct Problem: Error, Hashable {
         var expected: String
         var found: String
@@ -31,7 +31,7 @@ struct StepLexer {
         return word
     }
 
-    /// The next word; its absence is a problem that says what was expected.
+    /// The next word; its absence is a problem that contains what was expected.
     mutating func next(_ expected: String) throws(Problem) -> String {
         guard let word = try next() else { throw Problem(expected: expected, found: "the end of the line") }
         return word
@@ -65,7 +65,7 @@ struct StepLexer {
         }
     }
 
-    /// Blanks, then a comment if one stands there. A `#` right after a word belongs to no comment.
+    /// Blanks, then a comment if there is one. A `#` right after a word belongs to no comment.
     private mutating func skipBlanks(isAfterBlank: Bool) {
         let start = rest.startIndex
         rest = rest.drop(while: StepLexer.isBlank)

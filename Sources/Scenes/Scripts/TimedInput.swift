@@ -23,7 +23,7 @@ public struct TimedInput: Hashable, Sendable {
     }
 }
 
-/// What happens first when several inputs have the same time: repeats, releases, context steps and text, downs.
+/// The order of inputs with the same time: repeats, releases, context steps and text, downs.
 public enum InputOrder: UInt8, Comparable, Hashable, Sendable {
     case `repeat`, release, context, down
 
@@ -32,9 +32,9 @@ public enum InputOrder: UInt8, Comparable, Hashable, Sendable {
 
 /// A key script on the virtual clock.
 public struct KeyTimeline: Hashable, Sendable {
-    /// In the order in which they happen.
+    /// The inputs in the order in which they happen.
     public var inputs: [TimedInput]
-    /// When the last step ends, a final `wait` included: keys that are still down repeat up to here.
+    /// The end of the last step, a final `wait` included: keys that are still down repeat up to here.
     public var end: TraceTime
 
     public init(inputs: [TimedInput], end: TraceTime) {

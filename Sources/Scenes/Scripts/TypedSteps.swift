@@ -47,7 +47,7 @@ private struct TypedStepWriter {
     private let layout: Layout
     private let rules = Profile()
     private let lines: [Int: KeyScript.Step]
-    /// By line: the waits before it.
+    /// The waits before a line.
     private var waits: [Int: TraceDuration] = [:]
     private var lastWait = TraceDuration.zero
     private var steps: [TypedStep] = []
@@ -58,7 +58,7 @@ private struct TypedStepWriter {
     /// Dead keys that wait for what they combine with, and those that are held.
     private var pending: [Layout.Symbol] = []
     private var silent: Set<KeyUsage> = []
-    /// What the held keys typed when they went down: a release says the same.
+    /// The texts of the held keys when they went down: a release has the same.
     private var texts: [KeyUsage: (characters: String, unmodified: String)] = [:]
     private var repeating: (usage: KeyUsage, next: TraceTime, line: Int)?
 
@@ -188,7 +188,7 @@ private struct TypedStepWriter {
     }
 }
 
-/// What keys without a character of their own carry in AppKit's events.
+/// The texts of keys without a character of their own in AppKit's events.
 private enum FunctionKeyText {
     static func of(_ usage: KeyUsage, hasShift: Bool) -> String? {
         guard usage.isKeyboardPage else { return nil }

@@ -206,6 +206,6 @@ extension MenuDescription {
 }
 
 extension Scene {
-    /// Whether a scene has a name for a key command's input.
+    /// True when a scene has a name for a key command's input.
     public static func canName(input: String) -> Bool { InputName.name(of: input) != nil }
 }

@@ -1,4 +1,4 @@
-/// What can be measured. The raw value is its name on the command line.
+/// Workloads that can be measured. The raw value is the name on the command line.
 enum Workload: String, CaseIterable {
     case `import`, write, read, press, replay, analysis, record, text, lists, gate
 
@@ -22,7 +22,7 @@ enum Workload: String, CaseIterable {
 struct ExactCounter {
     let name: String
     let total: UInt64
-    /// What the total is divided by when it is shown per unit; 1 for a plain number.
+    /// The divisor of the total when it is shown per unit; 1 for a plain number.
     let per: UInt64
     /// Depends on what the optimiser removes: compared in release builds only.
     let isOfReleaseBuilds: Bool
@@ -50,7 +50,7 @@ struct ExactCounter {
 struct BenchCase {
     let workload: Workload
     let name: String
-    /// What one unit is: `packet`, `key event`, `press`.
+    /// The name of one unit: `packet`, `key event`, `press`.
     let unit: String
     let unitsPerRun: Int
     /// Counted on an input of fixed size, so that they do not depend on `--quick`.

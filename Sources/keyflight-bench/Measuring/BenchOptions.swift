@@ -22,7 +22,7 @@ struct BenchOptions {
         case walk(String, rounds: Int)
         /// Decodes this capture to key events so many times.
         case keys(String, rounds: Int)
-        /// Decodes this trace, looks at no record, and says how many there are.
+        /// Decodes this trace, looks at no record, and prints how many there are.
         case decode(String)
     }
 

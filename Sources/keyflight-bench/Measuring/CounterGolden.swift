@@ -17,8 +17,8 @@ enum CounterGolden {
         }
     }
 
-    /// What differs, as lines `expected …, found …`; empty when nothing does. Rows of workloads that were not run are
-    /// left out of the comparison.
+    /// The differences, as lines `expected …, found …`; empty when there are none. Rows of workloads that were not run
+    /// are left out of the comparison.
     static func differences(of cases: [BenchCase], from golden: String) -> [String] {
         let rows = Set(cases.map(\.name))
         let expected = comparable(golden.split(separator: "\n").map(String.init)).filter { line in

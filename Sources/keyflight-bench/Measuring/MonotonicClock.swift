@@ -18,7 +18,7 @@ enum MonotonicClock {
     }
 }
 
-/// How long the fastest of some rounds took.
+/// The time of the fastest of some rounds.
 struct FastestRound {
     /// Nanoseconds that passed.
     private var elapsed = UInt64.max

@@ -1,4 +1,4 @@
-/// What can be said about the median of a few runs without assuming anything about how their times are spread.
+/// Statistics of the median of a few runs that assume nothing about how their times are spread.
 struct OrderStatistics {
     /// Ascending, in nanoseconds of a whole run.
     let sorted: [UInt64]

@@ -1,6 +1,6 @@
 import RegressionGate
 
-/// `--statistics`: what the gate's statistics say of samples, for a comparison with another package's.
+/// `--statistics`: the gate's statistics of samples, for a comparison with another package's.
 ///
 /// A line of standard input holds two samples, numbers with blanks between them and `;` between the samples. A line of
 /// output holds U and p of the rank-sum test, and the bootstrap interval of the median of the first sample.

@@ -24,7 +24,7 @@ enum AnalysisWorkload {
                     try BenchFailure.check(
                         facts.presses == UInt64(timed.presses), "\(facts.presses) of \(timed.presses) presses")
                 }),
-            // The floor of the row before: the same records, decoded and looked at no further.
+            // The baseline of the row before: the same records, decoded and looked at no further.
             BenchCase(
                 workload: .analysis, name: "decode the same", unit: "press", unitsPerRun: timed.presses, counters: [],
                 run: { _ = try decode(bytes) }),
@@ -32,7 +32,7 @@ enum AnalysisWorkload {
         ]
     }
 
-    /// How many records there are.
+    /// The number of records.
     static func decode(_ bytes: TraceBytes) throws -> Int {
         var reader = try TraceReader(bytes)
         var count = RecordCount()

@@ -15,7 +15,7 @@ final class ChainApp: ReplaySubject {
     /// The chain's commands, nearest responder first.
     let sources: [CommandSource]
 
-    /// How responders answer, apart from what they perform.
+    /// The responders' manner of answering, apart from what they perform.
     struct Manner {
         /// Each of them answers `canPerformAction` by code of its own, which is asked on every press.
         var answersItself = false
@@ -97,7 +97,7 @@ struct KeyBinding {
     }
 }
 
-/// How many actions a responder performed.
+/// The number of actions a responder performed.
 private final class PerformedCount {
     var count = 0
 }
@@ -108,7 +108,7 @@ final class CommandSource {
     let actions: SelectorSet
     private let performed = PerformedCount()
     private var kept: [KeyCommand]?
-    /// What is answered next time.
+    /// The answer to the next read.
     private var turned: [KeyCommand]?
 
     init(_ bindings: [KeyBinding], _ manner: ChainApp.Manner) {

@@ -44,7 +44,7 @@ final class InputFolder {
 }
 
 enum StandardStreams {
-    /// Output that nobody reads any more is no failure of the measurement.
+    /// Output into a closed pipe is no failure of the measurement.
     static func print(_ text: String) { _ = try? FileDescriptor.standardOutput.writeAll(text.utf8) }
     static func note(_ text: String) { _ = try? FileDescriptor.standardError.writeAll((text + "\n").utf8) }
     static func end(with code: Int32) -> Never { exit(code) }

@@ -6,7 +6,7 @@ import TraceFormat
 enum LargeTrace {
     private static let presses = 1_000
 
-    /// Writes at least so many bytes, and says how many presses they hold.
+    /// Writes at least so many bytes, and returns the number of presses in them.
     static func write(to path: String, bytes: UInt64) throws -> UInt32 {
         let flight = try RecordedFlight(presses: presses).recording
         let length = (flight.records.last?.time.nanoseconds ?? 0) + 1_000_000
@@ -15,7 +15,7 @@ enum LargeTrace {
         var written: UInt32 = 0
         var start: Int64 = 0
         while writer.bytesWritten < bytes, written < UInt32.max - UInt32(presses) {
-            // What is true of the whole flight is said once.
+            // Facts of the whole flight are written once.
             for record in flight.records where written == 0 || record.body.kinds.isDisjoint(with: .facts) {
                 let time = TraceTime(nanoseconds: start + record.time.nanoseconds)
                 try writer.append(record.body.later(by: written), at: time, definitions: flight.definitions)

@@ -1,7 +1,7 @@
 import KeyModel
 import ResponderEngine
 
-/// The floor of dispatch: what an app pays that answers `keyCommands` as the documentation shows it, asked in three
+/// The baseline of dispatch: the cost for an app that answers `keyCommands` as documented, asked in three
 /// passes. Each responder builds its array anew on every read; the last pass's list is searched for the press; the
 /// first responder on the chain that performs the action gets it. It shares no code with the engine.
 final class NaiveResponder {

@@ -4,7 +4,7 @@ import RegressionGate
 
 /// Presses of keys that a chain has commands for, chosen by seed.
 struct PressSequence {
-    /// What happens to the modifiers of a chord.
+    /// The handling of a chord's modifiers.
     enum Modifiers {
         /// They stay down while the presses that need them follow each other, as one who holds ⌘ and tries keys.
         case held
@@ -12,7 +12,7 @@ struct PressSequence {
         case eachPress
     }
 
-    /// In the order in which they are pressed.
+    /// The bindings in the order in which they are pressed.
     let bindings: [KeyBinding]
     let timeline: ReplayTimeline
 

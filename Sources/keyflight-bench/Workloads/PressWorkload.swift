@@ -56,7 +56,7 @@ enum PressWorkload {
             })
     }
 
-    /// What an app pays that is asked three times for all of its commands.
+    /// The cost for an app that is asked three times for all of its commands.
     private static func naive(_ size: Size, isQuick: Bool) throws -> BenchCase {
         let app = try ChainApp(depth: size.depth, commandsInAll: size.commands, policy: .none)
         let sequence = PressSequence(app, presses: isQuick ? 500 : 2_000)
@@ -67,8 +67,8 @@ enum PressWorkload {
             run: { try walk.press(sequence.bindings) })
     }
 
-    /// Getters answer with lists that they keep, so that the time is the engine's. What asking them takes alone stands
-    /// in a row of its own. `turned`: each answers its commands in the opposite order each time.
+    /// Getters answer with lists that they keep, so that the time is the engine's. The time of asking them alone has a
+    /// row of its own. `turned`: each answers its commands in the opposite order each time.
     private static func rebuild(_ size: Size, turned: Bool = false, isQuick: Bool) throws -> [BenchCase] {
         let rounds = (isQuick ? 100_000 : 400_000) / size.commands
         let app = try ChainApp(

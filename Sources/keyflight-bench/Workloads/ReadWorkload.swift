@@ -60,7 +60,7 @@ struct ReadSummary: TraceConsumer {
         histogram[row * 1024 + ReadSummary.step(nanoseconds)] &+= 1
     }
 
-    /// Five bits from the highest one on are kept, the highest being told by how many are not.
+    /// Five bits from the highest one on are kept, the highest being encoded by how many are not.
     @inline(__always) private static func step(_ nanoseconds: Int64) -> Int {
         let value = UInt64(bitPattern: nanoseconds)
         let shift = 59 &- (value | 31).leadingZeroBitCount

@@ -6,7 +6,7 @@ import Libc
 enum RecordWorkload {
     /// Events of a burst: three quarters of a thread's buffer.
     private static let burst = 2_000
-    /// Less than half a buffer: nobody is asked to come and empty it.
+    /// Less than half a buffer: no reader is asked to come and empty it.
     private static let countedEvents = 1_000
 
     static func cases(isQuick: Bool) throws -> [BenchCase] {

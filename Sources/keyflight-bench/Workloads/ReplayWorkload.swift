@@ -29,7 +29,7 @@ enum ReplayWorkload {
         return cases
     }
 
-    /// So many presses that a run takes about as long for every policy.
+    /// The number of presses with which a run takes about as long for every policy.
     private static func presses(_ size: Size, perCommand: Bool, isQuick: Bool) -> Int {
         let presses = perCommand ? max(64, 600_000 / (size.depth * size.commands)) : 40_000
         return isQuick ? max(64, presses / 4) : presses
@@ -46,7 +46,7 @@ enum ReplayWorkload {
         let few = try allocations { tally = try play(counted, replayer) }
         let more = PressSequence(app, presses: 3 * countedPresses, modifiers: modifiers)
         _ = try play(more, replayer)
-        // What a run allocates once, whatever its length, is no cost of a press.
+        // Allocations of a run whatever its length are no cost of a press.
         let many = try allocations { _ = try play(more, replayer) }
         let allocated = (max(many, few) - few + UInt64(countedPresses)) / UInt64(2 * countedPresses)
         let sequence = PressSequence(

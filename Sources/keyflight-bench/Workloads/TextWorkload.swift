@@ -23,7 +23,7 @@ enum TextWorkload {
         return cases
     }
 
-    /// What was done since the last look.
+    /// The work done since the last look.
     private struct Work {
         var bytesMoved = 0
         var charactersScanned = 0
@@ -101,7 +101,7 @@ enum TextWorkload {
             })
     }
 
-    /// A text view in a window, and who types in it.
+    /// A text view in a window, and the typing in it.
     private final class Typist {
         let view: TextView
         private let engine: KeyboardEngine

@@ -31,7 +31,7 @@ struct Accept: Verb {
     }
 }
 
-/// Where the goldens are.
+/// The folder of the goldens.
 struct GoldenPlace: ParsableArguments {
     @Option(help: "The folder of goldens; Traces/golden unless the settings name another.") var goldens: String?
 

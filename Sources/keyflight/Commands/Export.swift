@@ -116,7 +116,7 @@ struct Export: Verb {
         return format == .sqlite ? try exportDatabase(console) : try exportPresses(console)
     }
 
-    /// What became of each press.
+    /// Exports the flight of each press.
     private func exportFlights(_ form: FlightExport.Format, _ console: Console) throws -> ExitStatus {
         var source = try replay.resolutions(of: input, console)
         var omitted: UInt64 = 0
@@ -223,7 +223,7 @@ struct Export: Verb {
             }
         }
         ExportedKeys.note(omissions, source.name, console)
-        // What is missing in the input is missing in the result.
+        // Damage of the input is a loss in the result.
         var reading = source
         try reading.forEach { _, _ in }
         return reading.status(console)

@@ -75,7 +75,7 @@ struct Gate: Verb {
         let settings = console.settings
         var goldens = goldens
         if goldens.isEmpty, base == nil {
-            // What stands where nobody says anything is for review: a gate looks only at what it was given.
+            // The default folder is for review: a gate looks only at what it was given.
             guard settings[.goldens].origin != .preset, let folder = settings.text(.goldens) else {
                 throw ValidationError("Name a folder of goldens, or --base and --head.")
             }

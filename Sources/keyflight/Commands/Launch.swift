@@ -129,7 +129,7 @@ struct Launch: Verb {
         }
     }
 
-    /// What the adapter reads.
+    /// The environment variables that the adapter reads.
     private func environment(_ trace: String) -> [String: String] {
         var variables = [AdapterVariable.trace: trace, AdapterVariable.level: level.rawValue]
         if showKeys { variables[AdapterVariable.showsKeys] = "1" }

@@ -83,7 +83,7 @@ struct Minimise: Verb {
         }
     }
 
-    /// What is left of the input.
+    /// The minimised input.
     private struct Smaller {
         var input: Input
         var summary: String
@@ -119,7 +119,7 @@ struct Minimise: Verb {
         return Smaller(input: input(kept.presses + kept.others), summary: summary)
     }
 
-    /// What a trace's bytes do not allow is wrong with the input.
+    /// Reports errors of a trace's bytes as errors of the input.
     private func readable<R>(_ body: () throws -> R) throws -> R {
         do { return try body() } catch let error as TraceError { throw Failure(reading: error) }
     }

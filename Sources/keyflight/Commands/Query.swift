@@ -80,7 +80,7 @@ struct Query: Verb {
         return status.joined(with: .nothingMatched)
     }
 
-    /// Says why there is no row where the input cannot have any.
+    /// Reports why there is no row where the input cannot have any.
     private func note(_ query: TraceQuery, _ source: RecordSource, _ console: Console) {
         let level = source.header.level
         for table in query.tables.sorted(by: { $0.name < $1.name }) {

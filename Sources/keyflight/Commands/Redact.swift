@@ -38,7 +38,7 @@ struct Redact: Verb {
         if output?.isEmpty == true { throw ValidationError("Name a file with -o.") }
     }
 
-    /// What to take out: what the options say, else the settings, which never leave typed text in.
+    /// The parts to take out: by the options, else by the settings, which never leave typed text in.
     private func options(_ console: Console) -> Set<Redaction.Option> {
         let chosen: [(Bool, Redaction.Option)] = [(text, .text), (runs, .runs), (timing, .timing), (titles, .titles)]
         let options = Set(chosen.filter(\.0).map(\.1))

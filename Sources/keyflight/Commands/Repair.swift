@@ -22,7 +22,7 @@ struct Repair: Verb {
             return true
         }
         guard let summary else { return .defect }
-        // What was wrong is reported; the result is whole.
+        // Damage of the input is reported; the result is whole.
         _ = TraceToTrace.status(summary.report, input, console)
         TraceToTrace.note(summary.masked, input, console)
         return .fine

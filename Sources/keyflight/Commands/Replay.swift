@@ -22,7 +22,7 @@ struct Replay: Verb {
         case virtual, recorded, saturated
     }
 
-    /// Where keys go instead of a replay.
+    /// The destination of keys instead of a replay.
     enum Destination: String, ExpressibleByArgument, CaseIterable {
         case evemu, hidreports, xtest
     }

@@ -47,7 +47,7 @@ struct ReplayPrinter {
         guard !golden.isWhole else { return try console.output.write(golden.text) }
         try console.output.write(golden.firstLine)
         var job = job
-        // Nobody waits twice, and how late a line was is no part of it.
+        // The second run does not wait again, and how late a line was is no part of it.
         if case .recorded = job.replay.options.cadence { job.replay.options.cadence = .virtual }
         var failure: (any Error)?
         try job.run { row in

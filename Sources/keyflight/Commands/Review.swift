@@ -43,12 +43,12 @@ struct Review: Verb {
     }
 
     private static func comparison(_ golden: GoldenCase) throws -> GoldenComparison {
-        // Where only what lint finds is pending, the text is the accepted one.
+        // Where only lint findings are pending, the text is the accepted one.
         let text = try golden.pending() ?? golden.expected() ?? ""
         return GoldenComparison(golden, found: text, findings: try golden.pendingFindings())
     }
 
-    /// What changed and how to accept it. Ends with a line break.
+    /// The difference and the command that accepts it. Ends with a line break.
     private static func message(_ golden: GoldenCase) throws -> String {
         let comparison = try comparison(golden)
         var message = comparison.message + "\n"
@@ -95,7 +95,7 @@ struct Review: Verb {
 
     private enum Answer { case accept, reject, skip, quit, interrupt }
 
-    /// As a terminal sends them.
+    /// The keys as a terminal sends them.
     private static let (controlC, controlD): (Character, Character) = ("\u{3}", "\u{4}")
 
     private func answer(_ golden: GoldenCase, _ console: Console) throws -> Answer {
@@ -144,8 +144,8 @@ struct Review: Verb {
         key.isASCII && (key.asciiValue ?? 0) >= 0x20 && key != "\u{7F}" ? String(key) : ""
     }
 
-    /// Makes keys arrive one by one and without an echo, before anybody is asked: what was typed ahead counts as well.
-    /// Control-C is a key like the others, or it would leave the terminal that way.
+    /// Makes keys arrive one by one and without an echo, before the first question: what was typed ahead counts as
+    /// well. Control-C is a key like the others, or it would leave the terminal that way.
     private static func readKeys() -> termios? {
         var old = termios()
         guard tcgetattr(0, &old) == 0 else { return nil }

@@ -65,7 +65,7 @@ struct Show: Verb {
             source = try input.settled(for: file, console).records(of: file, console)
         }
         let wanted = try presses.filter().map { try self.wanted($0, file, source) }
-        if story { return try tell(source, wanted, console) }
+        if story { return try printSummaries(source, wanted, console) }
         if typed { return try write(TypedText(on: try LayoutChoice.named(input.layout ?? "us")), of: source, console) }
         var printer = RecordPrinter(format: format, hasDelta: delta, console: console)
         try printer.begin(source)
@@ -87,7 +87,7 @@ struct Show: Verb {
         return status
     }
 
-    /// What a press was decided to stands behind its first records, so the input is read twice.
+    /// The decision about a press follows its first records, so the input is read twice.
     private func wanted(_ filter: PressFilter, _ file: InputFile, _ source: RecordSource) throws -> WantedPresses {
         var reading = source
         if case .trace(let reader) = source.origin {
@@ -101,34 +101,34 @@ struct Show: Verb {
         return WantedPresses(ticks: presses.found)
     }
 
-    /// The presses as stories.
-    private func tell(
+    /// Prints summaries of the presses.
+    private func printSummaries(
         _ unread: RecordSource, _ wanted: WantedPresses?, _ console: Console
     ) throws -> ExitStatus {
         var source = unread
-        var teller = PressSummaryPrinter(console: console, wanted: wanted)
-        teller.begin(source.initialContext)
+        var printer = PressSummaryPrinter(console: console, wanted: wanted)
+        printer.begin(source.initialContext)
         if source.isFollowed {
-            // What is derived of a press needs the whole trace.
+            // Candidates of a press are derived from the whole trace.
             try source.forEach(keepsHandles: true, onPause: console.output.flush) { record, definitions in
-                teller.consume(record, definitions: definitions)
-                try teller.rethrow()
+                printer.consume(record, definitions: definitions)
+                try printer.rethrow()
             }
         } else {
             let derived = try source.beginDeriving()
-            teller.missingCandidates = { RecordSource.missingCandidates(of: $0, derived) }
-            try source.feed(&teller)
+            printer.missingCandidates = { RecordSource.missingCandidates(of: $0, derived) }
+            try source.feed(&printer)
         }
-        try teller.finish(source.definitions)
+        try printer.finish(source.definitions)
         let status = source.status(console)
-        guard teller.count > 0 else {
+        guard printer.count > 0 else {
             console.note("\(source.name): presses: expected one that matches, found none")
             return status.joined(with: .nothingMatched)
         }
         return status
     }
 
-    /// What was typed.
+    /// Prints the typed text.
     private func write(_ typed: TypedText, of source: RecordSource, _ console: Console) throws -> ExitStatus {
         var (source, typed) = (source, typed)
         for case .record(let body) in source.initialContext { typed.follow(body, source.initialDefinitions) }
@@ -177,11 +177,11 @@ private struct WantedPresses {
 private struct PressSummaryPrinter: TraceConsumer {
     let console: Console
     let wanted: WantedPresses?
-    private var teller = PressSummarizer()
-    /// Why nothing more could be written.
+    private var summarizer = PressSummarizer()
+    /// The error after which nothing more was written.
     private var failure: (any Error)?
     private(set) var count = 0
-    /// Why no candidates are derived of a press.
+    /// The reason why no candidates are derived of a press.
     var missingCandidates: (PressExplanation) -> PressExplanation.MissingCandidates? = { _ in nil }
 
     init(console: Console, wanted: WantedPresses?) {
@@ -189,16 +189,16 @@ private struct PressSummaryPrinter: TraceConsumer {
         self.wanted = wanted
     }
 
-    mutating func begin(_ entries: [ContextEntry]) { teller.begin(entries) }
+    mutating func begin(_ entries: [ContextEntry]) { summarizer.begin(entries) }
 
     mutating func consume(_ record: TraceRecord, definitions: TraceDefinitions) {
         guard failure == nil else { return }
-        teller.consume(record, definitions: definitions)
+        summarizer.consume(record, definitions: definitions)
         print(definitions)
     }
 
     mutating func finish(_ definitions: TraceDefinitions) throws {
-        teller.finish()
+        summarizer.finish()
         print(definitions)
         try rethrow()
     }
@@ -207,7 +207,7 @@ private struct PressSummaryPrinter: TraceConsumer {
     func rethrow() throws { if let failure { throw failure } }
 
     private mutating func print(_ definitions: TraceDefinitions) {
-        while let explanation = teller.next(definitions) {
+        while let explanation = summarizer.next(definitions) {
             guard wanted?.admits(explanation.press) ?? true else { continue }
             count += 1
             var explanation = explanation

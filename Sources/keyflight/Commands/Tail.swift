@@ -31,7 +31,7 @@ struct Tail: Verb {
 
     private func threshold() throws -> TailAnalysis.Threshold { try Tail.threshold(above) }
 
-    /// What `--above` says.
+    /// The threshold of `--above`.
     static func threshold(_ text: String) throws -> TailAnalysis.Threshold {
         if let duration = TraceDuration(text: text) { return .duration(duration) }
         guard let perMille = Tail.perMille(text) else {

@@ -32,7 +32,7 @@ struct VerifyFormat: Verb {
                 if summary.isCut { try console.output.line(Console.printable("\(name): more violations")) }
                 if !summary.violations.isEmpty { status = status.joined(with: .damaged) }
             } catch let error as TraceError {
-                // What cannot be read as a trace at all breaks no rule of it.
+                // Bytes that cannot be read as a trace at all break no rule of it.
                 let failure = bytes.isTextTwin ? Failure(textTwin: name) : Failure(reading: error)
                 status = status.joined(with: console.note(failure))
             }

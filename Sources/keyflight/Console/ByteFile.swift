@@ -8,7 +8,7 @@ enum ByteFile {
     /// Bytes that are held of what cannot be read piece by piece: a device or a pipe may have no end.
     static let longest = TraceFile.longestStream
 
-    /// The bytes of a file. Missing and unreadable files are told apart from forbidden ones by the status.
+    /// The bytes of a file. The status distinguishes missing and unreadable files from forbidden ones.
     static func read(_ path: String) throws -> [UInt8] { try read(path, atMost: longest) }
 
     /// The bytes of a scene, which is refused while it is read when it is longer than a scene may be.
@@ -59,7 +59,7 @@ enum ByteFile {
         }
     }
 
-    /// Why a file cannot be read, and the status for it.
+    /// The failure of a file that cannot be read, with the status for it.
     static func failure(_ error: Errno, _ path: String) -> Failure {
         let isForbidden = error == .permissionDenied || error == .notPermitted
         return Failure(

@@ -16,7 +16,7 @@ final class ByteSink {
         buffer.reserveCapacity(descriptor == nil ? 0 : ByteSink.capacity)
     }
 
-    /// What was written, when it is kept in memory.
+    /// The bytes written, when they are kept in memory.
     var collected: [UInt8] { buffer }
 
     func write(_ text: String) throws {
@@ -24,7 +24,7 @@ final class ByteSink {
         if buffer.count >= ByteSink.capacity { try flush() }
     }
 
-    /// What is long is handed on piece by piece: it is held by who made it.
+    /// Long pieces are handed on one by one: their maker holds them.
     func write(_ bytes: some Collection<UInt8>) throws {
         var rest = bytes[...]
         repeat {

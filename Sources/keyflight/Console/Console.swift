@@ -4,17 +4,16 @@ import SystemPackage
 import TraceFormat
 import TraceReports
 
-/// Where a run reads and writes: results on `output`, notes on `notes`. Tests hand in memory, `main` the
-/// process's own streams.
+/// The streams of a run: results on `output`, notes on `notes`. Tests hand in memory, `main` the process's own streams.
 final class Console {
     let output: ByteSink
     private let notes: ByteSink
     private let input: Input
-    /// What was read of an input in memory, piece by piece.
+    /// The position up to which an input in memory was read, piece by piece.
     private var inputPlace = 0
     /// A terminal shows what is written: binary data is refused.
     let isTerminal: Bool
-    /// What the settings file, the environment and the flags say.
+    /// Settings from the settings file, the environment and the flags.
     var settings = Settings()
     /// The environment and the folder that this run sees.
     let surroundings: ProcessEnvironment
@@ -51,7 +50,7 @@ final class Console {
     /// The streams are a test's, which has no terminal.
     var isInMemory: Bool { if case .bytes = input { true } else { false } }
 
-    /// Columns for help texts: 80 unless a terminal says otherwise.
+    /// Columns for help texts: 80 unless a terminal has another width.
     var columns: Int? { style.width ?? (isTerminal ? nil : 80) }
 
     /// Set to something other than nothing and 0.
@@ -101,7 +100,7 @@ final class Console {
         return TraceBytes(try readStandardInput(), file: name)
     }
 
-    /// Shows how far long work is. What the settings say of it must be known before it is asked for.
+    /// Shows the progress of long work. The settings for it must be known before it is asked for.
     private(set) lazy var progress: ProgressLine = {
         let isWatched =
             !isInMemory && settings.flag(.progress) && isatty(2) == 1 && !surroundings.hasDumbTerminal
@@ -110,7 +109,7 @@ final class Console {
             try? notes.write(text)
             try? notes.flush()
         }
-        // What is printed into a file leaves the terminal to the line; everything else may end there as well.
+        // Output into a file leaves the terminal to the line; all other output may end there as well.
         let printsIntoFile = Console.isRegularFile(1)
         output.beforeWrite = { [unowned progress] in if printsIntoFile { progress.wipe() } else { progress.end() } }
         return progress
@@ -135,7 +134,7 @@ final class Console {
         try? notes.flush()
     }
 
-    /// Says what is wrong, with its id. The result is the status that belongs to it.
+    /// Prints a failure with its id. The result is the status that belongs to it.
     @discardableResult
     func note(_ failure: Failure) -> ExitStatus {
         note(failure.noted)
@@ -147,7 +146,7 @@ final class Console {
 
     // MARK: The pager
 
-    /// From now on output goes through a pager, which is started when there is some.
+    /// Sends output through a pager from now on, which is started when there is some.
     func page() {
         guard isTerminal, settings.flag(.pager), let command = Pager.command(surroundings) else { return }
         isPaged = true
@@ -157,7 +156,7 @@ final class Console {
         }
     }
 
-    /// Waits until the pager has shown everything, then says what was to be said meanwhile.
+    /// Waits until the pager has shown everything, then prints the notes held back meanwhile.
     func finish() {
         progress.end()
         pager?.finish()

@@ -1,4 +1,4 @@
-/// How a run ended, as the shell sees it.
+/// The end of a run, as the shell sees it.
 enum ExitStatus: Int32, CaseIterable {
     case fine = 0
     /// Findings or differences; a gate failed.
@@ -14,11 +14,11 @@ enum ExitStatus: Int32, CaseIterable {
     case usage = 64
     /// A bug of keyflight.
     case defect = 70
-    /// For git bisect: this commit says nothing.
+    /// For git bisect: this commit cannot be tested.
     case skip = 125
     case interrupted = 130
 
-    /// Which of several stands: 130 > 70 > 64 > 5 > 2 > 4 > 1 > 6 > 3 > 0.
+    /// The one of several that is returned: 130 > 70 > 64 > 5 > 2 > 4 > 1 > 6 > 3 > 0.
     private static let precedence: [ExitStatus] = [
         .fine, .nothingMatched, .inconclusive, .findings, .notComparable, .damaged, .notPermitted, .usage, .defect,
         .skip, .interrupted,
@@ -31,7 +31,7 @@ enum ExitStatus: Int32, CaseIterable {
 }
 
 extension ExitStatus {
-    /// What it says, in a few words.
+    /// The meaning in a few words.
     var meaning: String {
         switch self {
         case .fine: "fine or identical"

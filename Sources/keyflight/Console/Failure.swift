@@ -2,7 +2,7 @@ import Libc
 import Scenes
 import TraceFormat
 
-/// Why a verb stopped: one line for standard error, and the status to end with.
+/// The reason why a verb stopped: one line for standard error, and the status to end with.
 ///
 /// The line has the form `FILE: where: what: expected …, found …`, with a remedy where there is one. Its id is printed
 /// behind it.
@@ -12,10 +12,10 @@ struct Failure: Error, Equatable, CustomStringConvertible {
 
     var status: ExitStatus { id.status }
 
-    /// As part of another message.
+    /// The line as part of another message.
     var description: String { line }
 
-    /// As standard error gets it.
+    /// The line as standard error gets it.
     var noted: String { "\(line) [\(id.rawValue)]" }
 
     init(_ id: FailureID, _ line: String) {
@@ -36,7 +36,7 @@ struct Failure: Error, Equatable, CustomStringConvertible {
         self.init(isForbidden ? .forbidden : id, error.description)
     }
 
-    /// The text twin of a trace, where a trace is read.
+    /// The text format of a trace, where a trace is read.
     init(textTwin name: String) {
         self.init(
             .notATrace,
@@ -49,10 +49,10 @@ struct Failure: Error, Equatable, CustomStringConvertible {
         self.init(error.systemError == EEXIST ? .outputExists : .unwritable, error.description)
     }
 
-    /// A scene or script that says something wrong.
+    /// An error in a scene or script.
     init(_ error: SourceTextError) { self.init(.wrongText, error.description) }
 
-    /// A settings file or a variable that says something wrong.
+    /// An error in a settings file or a variable.
     init(_ error: SettingsError) { self.init(.wrongSetting, error.description) }
 }
 

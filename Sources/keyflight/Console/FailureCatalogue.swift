@@ -1,10 +1,10 @@
-/// What `keyflight help ID` says about an error.
+/// The text of `keyflight help ID` about an error.
 struct FailureEntry {
-    /// What happened.
+    /// The event.
     var what: String
-    /// How it comes to that.
+    /// Its usual cause.
     var why: String
-    /// What to do.
+    /// The remedy.
     var remedy: String
 }
 

@@ -61,7 +61,7 @@ enum FailureID: String, CaseIterable {
     case defect = "KF7000"
     case gateDoesNotFail = "KF7001"
 
-    /// What the program ends with, as the id says it.
+    /// The exit status of the program, which is part of the id.
     var status: ExitStatus {
         Int32(rawValue.dropFirst(2).prefix(2)).flatMap { ExitStatus(rawValue: $0) } ?? .defect
     }

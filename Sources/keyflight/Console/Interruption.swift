@@ -18,7 +18,7 @@ enum Interruption {
                 if let path = Interruption.temporary { unlink(path) }
                 if Interruption.wipesLine { write(2, Interruption.wiping, 4) }
                 if number == SIGINT { _exit(130) }
-                // Who waits for the program sees the signal that ended it.
+                // The parent process gets the signal that ended the program.
                 signal(number, SIG_DFL)
                 raise(number)
             }
@@ -30,7 +30,7 @@ enum Interruption {
     nonisolated(unsafe) private static let wiping = strdup("\r\u{1B}[K")
 
     /// Names the file to remove when interrupted, or none. The name before it is never freed: the handler may be
-    /// reading it, and who runs several commands in one process would free it twice. A program writes few files.
+    /// reading it, and a process that runs several commands would free it twice. A program writes few files.
     static func fileToRemove(_ path: String?) {
         temporary = path.map { strdup($0) } ?? nil
     }

@@ -3,7 +3,7 @@ import SystemPackage
 
 /// A program that shows long output a page at a time.
 final class Pager {
-    /// Where the output goes.
+    /// The destination of the output.
     let input: FileDescriptor
     private let process: pid_t
 
@@ -15,7 +15,7 @@ final class Pager {
         return first.isEmpty || first == "cat" || !isThere(first) ? nil : asked
     }
 
-    /// Whether the shell would find the program.
+    /// True when the shell would find the program.
     private static func isThere(_ name: String) -> Bool {
         // Quotes, variables and the like are the shell's to read.
         guard name.utf8.allSatisfy({ $0 > 0x20 && !"'\"\\$`;&|<>()*?[]~#=%!{}".utf8.contains($0) }) else { return true }
@@ -29,7 +29,7 @@ final class Pager {
         var ends: [Int32] = [0, 0]
         guard pipe(&ends) == 0 else { return nil }
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-        // Colours are escapes that less hands on only if it is told to.
+        // Colours are escapes that less hands on only with this option.
         setenv("LESS", "FRX", 0)
         #if canImport(Glibc)
             var actions = posix_spawn_file_actions_t()
@@ -45,7 +45,7 @@ final class Pager {
             posix_spawn_file_actions_destroy(&actions)
             posix_spawnattr_destroy(&attributes)
         }
-        // What this program ignores, a pager must not.
+        // Signals that this program ignores, a pager must not ignore.
         var signals = sigset_t()
         sigemptyset(&signals)
         for number in [SIGPIPE, SIGINT] { sigaddset(&signals, number) }

@@ -1,12 +1,12 @@
 import Libc
 
-/// What a run sees of the machine besides its streams: environment variables and the folder it works in.
+/// The process environment of a run besides its streams: variables and the folder it works in.
 struct ProcessEnvironment {
     private let variables: [String: String]?
     /// The folder that settings are looked for in; empty: the working folder. `nil`: they are not looked for.
     let folder: String?
 
-    /// Those of this process.
+    /// The environment of this process.
     static let process = ProcessEnvironment(variables: nil, folder: "")
     /// Nothing is set and there is no folder.
     static let none = ProcessEnvironment(variables: [:], folder: nil)
@@ -16,7 +16,7 @@ struct ProcessEnvironment {
         self.folder = folder
     }
 
-    /// Those that a test gives.
+    /// An environment that a test gives.
     init(environment: [String: String], folder: String?) { self.init(variables: environment, folder: folder) }
 
     func variable(_ name: String) -> String? {
@@ -30,6 +30,6 @@ struct ProcessEnvironment {
     /// Set to something.
     func isThere(_ name: String) -> Bool { variable(name).map { !$0.isEmpty } ?? false }
 
-    /// A terminal that knows no escapes.
+    /// True for a terminal without escapes.
     var hasDumbTerminal: Bool { variable("TERM").map { $0 == "dumb" || $0.isEmpty } ?? true }
 }

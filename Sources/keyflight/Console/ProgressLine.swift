@@ -4,24 +4,23 @@ import TraceReports
 /// The line on standard error that shows how far long work is: only at a terminal, only after a moment, never
 /// in the way of what is printed.
 ///
-/// Whoever works says how far it is, about as often as a block is read; most of the time that costs a look at the
-/// clock.
+/// The reader reports its progress about as often as a block is read; most of the time that costs a look at the clock.
 final class ProgressLine {
     private let write: (String) -> Void
     /// Columns of the terminal.
     private let width: Int
     private let now: () -> ContinuousClock.Instant
     private let start: ContinuousClock.Instant
-    /// When the line is due.
+    /// The time at which the line is due.
     private var due: ContinuousClock.Instant
     private var isOver: Bool
     private var isShown = false
     /// The line that was shown last.
     private var latest = ""
-    /// What is done with the files that are read, as its line begins.
+    /// The task on the files that are read, as its line begins.
     var task = "reading"
 
-    /// Shorter work is done before anybody wonders.
+    /// Shorter work shows no line.
     private static let patience = Duration.milliseconds(300)
     private static let pause = Duration.milliseconds(100)
 
@@ -46,7 +45,7 @@ final class ProgressLine {
         show(line(), now)
     }
 
-    /// Shows what is done next, without waiting for the time to change the line: it may say nothing for a while.
+    /// Shows what is done next, without waiting for the time to change the line: the next report may take a while.
     func begin(_ line: @autoclosure () -> String) {
         guard !isOver else { return }
         let now = now()
@@ -84,7 +83,7 @@ final class ProgressLine {
         }
     }
 
-    /// How far each of several files was read.
+    /// The progress in each of several files.
     private final class Places {
         var ends: [Int]
         init(count: Int) { ends = Array(repeating: 0, count: count) }

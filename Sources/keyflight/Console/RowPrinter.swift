@@ -15,7 +15,7 @@ struct RowPrinter {
     private let console: Console
     private var json = JSONText()
     private var csv = CSVText()
-    /// Of a table, until its columns' widths are known.
+    /// The rows of a table, until its columns' widths are known.
     private var waiting: [[RowGrid.Cell]] = []
     private var grid: RowGrid?
     private(set) var count: UInt64 = 0

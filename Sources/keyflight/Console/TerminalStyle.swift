@@ -2,14 +2,14 @@ import Libc
 import TraceReports
 
 extension Console {
-    /// How reports for people are printed here.
+    /// The style of reports for people here.
     var style: ReportStyle {
         ReportStyle(
             width: width, usesColour: usesColour, isASCII: settings.flag(.ascii))
     }
 
     /// A flag or a `KEYFLIGHT_COLOR` decides; then `NO_COLOR`, `CLICOLOR_FORCE` and `FORCE_COLOR`; then the settings
-    /// file; then whether a terminal shows it that knows escapes.
+    /// file; then whether a terminal with escapes shows it.
     private var usesColour: Bool {
         let choice = settings[.color]
         let asked: Bool? =
@@ -28,7 +28,7 @@ extension Console {
         return asked ?? (isTerminal && !surroundings.hasDumbTerminal)
     }
 
-    /// `COLUMNS` where somebody set it, else what the terminal says; `nil` in a pipe and a file.
+    /// `COLUMNS` where it is set, else the width that the terminal reports; `nil` in a pipe and a file.
     private var width: Int? {
         if let columns = surroundings.variable("COLUMNS").flatMap({ Int($0) }), (1...10_000).contains(columns) {
             return columns
@@ -36,7 +36,7 @@ extension Console {
         return isTerminal ? columns(of: 1) : nil
     }
 
-    /// What the terminal behind a descriptor says.
+    /// The width that the terminal behind a descriptor reports.
     func columns(of descriptor: Int32) -> Int? {
         var size = winsize()
         guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }

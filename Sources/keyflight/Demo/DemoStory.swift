@@ -35,8 +35,8 @@ struct DemoStory {
 
             """)
         try console.show("     \(pressedKeys)\n\n")
-        try tellReplay()
-        try tellStatistics()
+        try showReplay()
+        try showStatistics()
         try console.show(
             """
 
@@ -68,7 +68,7 @@ struct DemoStory {
         }
     }
 
-    private func tellReplay() throws {
+    private func showReplay() throws {
         var table = PressTable()
         for line in try replay.lines(of: try ReplayTimeline(keys)) { table.add(line) }
         try console.show(
@@ -82,7 +82,7 @@ struct DemoStory {
         try console.show(table.text)
     }
 
-    private func tellStatistics() throws {
+    private func showStatistics() throws {
         let recording = try replay.record(try ReplayTimeline(keys))
         var source = RecordSource(
             recording, header: TraceHeader(level: .calls, isMasked: true), name: DemoData.traceName)

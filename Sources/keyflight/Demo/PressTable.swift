@@ -3,13 +3,13 @@ import KeyModel
 import ResponderEngine
 import TraceReports
 
-/// Replayed presses as a table for people: what was pressed, what it came to, and who was asked how often.
+/// Replayed presses as a table for people: the keys, the outcomes, and the number of calls of each responder.
 ///
 /// Presses in a row that only typed text are one line.
 struct PressTable {
     private struct Row {
         var cells: [String]
-        /// Presses that this row stands for.
+        /// The number of presses in this row.
         var count = 1
         var isText: Bool
     }

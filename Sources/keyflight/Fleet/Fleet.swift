@@ -17,7 +17,7 @@ struct Fleet: Verb {
         case profile, layout, none
     }
 
-    /// What is left out at a time to know how sure a difference is.
+    /// The unit that is left out at a time to estimate how sure a difference is.
     enum Cluster: String, CaseIterable, ExpressibleByArgument {
         case installation, session
     }

@@ -3,7 +3,7 @@ import LatencyAnalysis
 import Libc
 import TraceExport
 
-/// What `export` takes for a table of many traces.
+/// Options of `export` for a table of many traces.
 struct FleetOptions: ParsableArguments {
     @Option(
         help: "More inputs, from a file of their names, one a line; - is standard input.", completion: .file())

@@ -9,7 +9,7 @@ enum FleetInput: Sendable {
     case bytes(String, [UInt8])
     case bad(String, Failure)
 
-    /// What it keeps in memory.
+    /// The bytes it keeps in memory.
     var weight: Int { if case .bytes(_, let bytes) = self { bytes.count } else { 0 } }
 }
 

@@ -47,7 +47,7 @@ struct FleetPackage {
         return python
     }
 
-    /// What is missing of what the package needs.
+    /// The failure for a missing requirement of the package.
     func missing(_ what: String) -> Failure {
         Failure(.fleetUnavailable, "fleet: Python: expected \(what), found none; run \(remedy)")
     }

@@ -106,7 +106,7 @@ extension FleetSession {
 }
 
 extension FailureID {
-    /// What a table of many traces calls an input that failed so.
+    /// The status of an input that failed so in a table of many traces.
     fileprivate var sessionStatus: FleetSession.Status {
         switch self {
         case .unknownContent: .empty

@@ -2,11 +2,11 @@ import RegressionGate
 
 /// The work of `fleet` in Python: results are what it prints, notes and progress come while it runs.
 struct FleetWork {
-    /// What it printed, and its status.
+    /// The printed output, and the status.
     var output: String
     var status: ExitStatus
 
-    /// What the package says on standard error: how far it is, and which module is missing.
+    /// The prefixes of the package's lines on standard error: its progress, and a missing module.
     private static let progress = "progress: "
     private static let missing = "missing: "
     /// Status of the package where something is missing.
@@ -14,7 +14,7 @@ struct FleetWork {
     /// Printed are a page or a table.
     private static let limit = 64 << 20
 
-    /// - Throws: a `Failure` where Python or a module of it is missing, or when it stops without having said why.
+    /// - Throws: a `Failure` where Python or a module of it is missing, or when it stops without having reported why.
     init(_ words: [String], _ console: Console) throws {
         let package = try FleetPackage.beside(AdapterLibrary.program)
         let python = try package.python(path: console.surroundings.variable("PATH"))

@@ -1,7 +1,7 @@
 /// The regular files of a tar archive, one after the other, as they come in: ustar, with pax and GNU's long names.
 /// Memory is that of one file, which has a limit.
 struct TarReader {
-    /// Fills a part of the buffer, and says how many bytes; 0 at the end.
+    /// Fills a part of the buffer, and returns the number of bytes; 0 at the end.
     typealias Source = (UnsafeMutableRawBufferPointer) throws -> Int
 
     struct Entry {
@@ -105,7 +105,7 @@ struct TarReader {
 
     // MARK: Bytes
 
-    /// So many bytes, or those that are left. Memory grows with what arrives.
+    /// Reads so many bytes, or those that are left. Memory grows with what arrives.
     private mutating func read(_ count: Int) throws -> [UInt8] {
         var bytes = Array(ahead.prefix(count))
         ahead.removeFirst(bytes.count)

@@ -10,14 +10,14 @@ import TracePresses
 struct TimedHarness {
     var side: String
     var command: String
-    /// What one run may take.
+    /// The longest time of one run, in seconds.
     var seconds = ChildProcess.seconds
 
-    /// What one run recorded, with the medians of its stages.
+    /// The trace data of one run, with the medians of its stages.
     struct Outcome {
         var header: TraceHeader
         var results: PressResults
-        /// What lint finds: rule, key and what happens.
+        /// The findings of lint: rule, key and what happens.
         var findings: [String]
         var medians: TimeGate.Run
         /// The coarsest step between two stamps of a source, in nanoseconds; 0 where none is recorded.
@@ -103,7 +103,7 @@ struct TimedHarness {
     func instructions() throws -> UInt64 {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
-        // The whole command, whatever words of the shell stand in it.
+        // The whole command, whatever words of the shell it has.
         let child = try ChildProcess(
             shell: "command -v valgrind >/dev/null || exit 97; exec valgrind --tool=callgrind"
                 + " --callgrind-out-file=/dev/null --trace-children=yes -- /bin/sh -c \"$KEYFLIGHT_COMMAND\"",
@@ -137,7 +137,7 @@ struct TimedHarness {
 struct PairedHarnesses {
     var base: TimedHarness
     var head: TimedHarness
-    /// Where the traces of the first runs stay, with a page of their differences.
+    /// The folder where the traces of the first runs are kept, with a page of their differences.
     var folder: String?
 
     /// Exact differences between the builds, and the verdict about time.
@@ -181,7 +181,7 @@ struct PairedHarnesses {
         if let folder, let old = path(base), let new = path(head) {
             let traces = try ComparedTraces(old, new, try ReplayOptions.parse([]), layout: nil, console)
             let page = try traces.page(above: nil, console.progress)
-            // It says as much as the traces, which only their user may read.
+            // It contains as much as the traces, which only their user may read.
             try OutputDestination(path: folder + "/diff.html", replaces: true).write(console) { sink in
                 try page.withUnsafeBytes { try sink($0) }
                 return true
@@ -190,7 +190,7 @@ struct PairedHarnesses {
         return (diff, time, newFindings)
     }
 
-    /// Of the trace that stays; `nil` where none does.
+    /// The path of the trace that stays; `nil` where none does.
     private func path(_ harness: TimedHarness) -> String? { folder.map { "\($0)/\(harness.side).keyflight" } }
 
     /// The harnesses find neither trace there, or one that was left out could pass for that of this build.
@@ -206,7 +206,7 @@ struct PairedHarnesses {
         }
     }
 
-    /// Two runs of one build must resolve alike: else a difference between builds says nothing.
+    /// Two runs of one build must resolve alike: else a difference between builds has no meaning.
     private static func expectSame(_ first: PressResults, _ again: PressResults, _ harness: TimedHarness) throws {
         let diff = TraceDiff(base: first, named: "", head: again, named: "", comparesCounts: true)
         guard diff.isIdentical else {

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 
-/// What the command line's own description says of a verb: the same source as that of `--help` and of completions.
+/// The command line's own description of a verb: the same source as that of `--help` and of completions.
 struct CommandDescription: Decodable {
     struct Name: Decodable {
         var kind: String

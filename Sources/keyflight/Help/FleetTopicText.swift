@@ -1,6 +1,6 @@
 import TraceExport
 
-/// What `keyflight help tables` says.
+/// The text of `keyflight help tables`.
 extension HelpTopic {
     static let tablesText = """
         Tables of many traces: keyflight export TRACE… --table TABLE --format arrow|csv -o OUT

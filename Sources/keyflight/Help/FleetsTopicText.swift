@@ -1,4 +1,4 @@
-/// What `keyflight help fleets` says.
+/// The text of `keyflight help fleets`.
 extension HelpTopic {
     static let fleetsText = """
         Fleets: thousands of traces and more, keyflight fleet

@@ -35,7 +35,7 @@ struct Help: Verb {
         throw Failure(.unknownTopic, "keyflight help: subject: \(expected), found \(subject)")
     }
 
-    /// What the word may have been meant for.
+    /// The expected subjects, with the nearest known one.
     private var expected: String {
         let word = subject ?? ""
         let known = Keyflight.verbs + HelpTopic.allCases.map(\.rawValue) + LintRule.allCases.map(\.rawValue)

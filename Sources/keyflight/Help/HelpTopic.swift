@@ -5,7 +5,7 @@ import Scenes
 import TraceExport
 import TraceReports
 
-/// What `keyflight help` explains besides verbs.
+/// Topics that `keyflight help` explains besides verbs.
 enum HelpTopic: String, CaseIterable {
     case questions, stages, profiles, scenes, keys, format, privacy, filters, tables, fleets, settings
     case answers, sql, page, exporting, captures, recording, alignment, sharing, goldens, gating, terminal
@@ -74,7 +74,7 @@ enum HelpTopic: String, CaseIterable {
         }
     }
 
-    /// What comes after the table.
+    /// The text after the table.
     private func notes(_ style: ReportStyle) -> String {
         switch self {
         case .tables:

@@ -99,7 +99,7 @@ struct ManualPage {
 
     // MARK: Roff
 
-    /// Lines that are indented stand as they are; the others are filled, and an empty one ends a paragraph.
+    /// Indented lines stay as they are; the others are filled, and an empty one ends a paragraph.
     private static func paragraphs(_ text: String) -> [String] {
         var lines: [String] = []
         var isLiteral = false

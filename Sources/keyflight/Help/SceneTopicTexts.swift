@@ -1,4 +1,4 @@
-/// What topics about inputs say: scenes, and keys with their scripts.
+/// Texts of topics about inputs: scenes, and keys with their scripts.
 extension HelpTopic {
     static let scenesText = """
         Scenes: a responder tree as a file, NAME.scene.yaml

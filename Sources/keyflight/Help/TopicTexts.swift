@@ -1,4 +1,4 @@
-/// What topics say besides their tables.
+/// Texts of topics besides their tables.
 extension HelpTopic {
     static let stagesText = """
         Stages: where the time of a press goes, in the order in which it passes them

@@ -42,7 +42,7 @@ struct AlignedTraces {
     }
 }
 
-/// What an alignment came to, in words.
+/// The result of an alignment, in words.
 struct AlignmentReport {
     private let summary: TraceAlignment.Summary
 

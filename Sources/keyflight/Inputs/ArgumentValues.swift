@@ -8,7 +8,7 @@ public import TraceFormat
 
 // Values of other modules, as they are written on the command line.
 
-/// How long a recording may become: `90s`, `10min`, `2h`.
+/// The longest duration of a recording: `90s`, `10min`, `2h`.
 struct RecordingLength: CustomStringConvertible {
     var duration: TraceDuration
 
@@ -33,7 +33,7 @@ struct RecordingLength: CustomStringConvertible {
     }
 }
 
-/// How much a file may hold: a length, or a size such as `16MiB`.
+/// The most that a file may hold: a length, or a size such as `16MiB`.
 struct RecordingBound {
     var bounds: RecordingBounds
 
@@ -52,7 +52,7 @@ struct RecordingBound {
 }
 
 extension [(name: String, count: Int64)] {
-    /// What a whole number above 0 with one of these units comes to; `nil` for other texts and where it is too large.
+    /// The product of a whole number above 0 and one of these units; `nil` for other texts and where it is too large.
     fileprivate func product(_ text: String) -> Int64? {
         let digits = text.prefix { $0.isASCII && $0.isNumber }
         guard let number = Int64(digits), number > 0,

@@ -8,7 +8,7 @@ struct ComparedTraces {
     private let base: RecordSource
     private let head: RecordSource
     let diff: TraceDiff
-    /// What was wrong with either of them.
+    /// The status of reading both.
     let status: ExitStatus
 
     /// Throws where they cannot be compared.

@@ -1,7 +1,7 @@
 import ArgumentParser
 import TraceExport
 
-/// What `export` writes.
+/// Formats that `export` writes.
 enum ExportFormat: String, CaseIterable, ExpressibleByArgument {
     case evemu, libinput, pcapng, xcuitest
     case perfetto, chrome, speedscope, folded
@@ -11,7 +11,7 @@ enum ExportFormat: String, CaseIterable, ExpressibleByArgument {
     /// The keys, for programs that play or show them.
     var keys: KeyExport.Format? { KeyExport.Format(rawValue: rawValue) }
 
-    /// What became of each press, for programs that show time.
+    /// The form of flights, for programs that show time.
     var flights: FlightExport.Format? { FlightExport.Format(rawValue: rawValue) }
 
     /// Text may be shown in a terminal.

@@ -1,7 +1,7 @@
 import ArgumentParser
 import LatencyAnalysis
 
-/// Which presses a verb is to look at.
+/// The presses that a verb is to look at.
 struct FilterOptions: ParsableArguments {
     @Option(
         name: .customLong("where"),
@@ -23,7 +23,7 @@ struct FilterOptions: ParsableArguments {
         }
     }
 
-    /// Says that no press passed.
+    /// Reports that no press passed.
     func nothingMatched(_ name: String, _ console: Console) -> ExitStatus {
         console.fail(.nothingMatched, "\(name): --where: expected a press that matches, found none")
     }

@@ -5,7 +5,7 @@ import Scenes
 import SystemPackage
 import TraceFormat
 
-/// What a verb was given to read: a file, or standard input, and what it holds by its content.
+/// The input given to a verb: a file, or standard input, and its kind by its content.
 struct InputFile {
     enum Content {
         case trace(TraceReader)
@@ -15,7 +15,7 @@ struct InputFile {
         case scene([UInt8])
     }
 
-    /// As it was named, for messages and reports.
+    /// The name as it was given, for messages and reports.
     var name: String
     var content: Content
 
@@ -26,17 +26,17 @@ struct InputFile {
             InputFile.pause()
             bytes = try ByteFile.open(path)
         }
-        // What is being written has no end to compare with.
+        // A file that is being written has no end to compare with.
         if !waits { console.progress.follow([bytes]) }
         try self.init(bytes, path: path == "-" ? nil : path, console.capture)
     }
 
     /// Bytes of a key script or a scene.
     private static let longestText = 1 << 24
-    /// So many are enough to recognise a capture.
+    /// The number of bytes that are enough to recognise a capture.
     private static let headBytes = 1 << 12
 
-    /// How long a file that is being written is left alone between two looks at it.
+    /// Pauses between two looks at a file that is being written.
     static func pause() {
         var time = timespec()
         time.tv_nsec = 20_000_000
@@ -101,7 +101,7 @@ struct InputFile {
             "\(name): byte 0: content: expected a trace, a capture or a key script, found \(found)")
     }
 
-    /// A scene says so in its first line that is no comment.
+    /// True for a scene: its first line that is no comment declares it.
     private static func beginsAsScene(_ bytes: [UInt8]) -> Bool {
         for line in bytes.split(separator: 0x0A) {
             let words = line.drop { $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }

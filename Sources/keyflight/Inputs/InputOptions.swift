@@ -1,7 +1,7 @@
 import ArgumentParser
 import CaptureImport
 
-/// What every verb that reads an input takes.
+/// Options of every verb that reads an input.
 struct InputOptions: ParsableArguments {
     @Argument(
         help: "A trace, a key script or a capture, told apart by content; - is standard input.", completion: .file())
@@ -28,7 +28,7 @@ struct InputOptions: ParsableArguments {
     var showKeys: Bool { reading.showKeys }
 }
 
-/// How an input is read.
+/// Options for reading an input.
 struct ReadingOptions: ParsableArguments {
     @Option(help: "A keyboard of a capture: its id, or BUS:ADDRESS[:ENDPOINT]. May be repeated; all unless given.")
     var device: [DeviceSelector] = []
@@ -40,7 +40,7 @@ struct ReadingOptions: ParsableArguments {
     var showKeys = false
 }
 
-/// How reports are printed.
+/// The format of printed reports.
 enum ReportFormat: String, ExpressibleByArgument, CaseIterable {
     case text, json
 }

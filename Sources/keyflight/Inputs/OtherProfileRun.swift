@@ -9,9 +9,9 @@ extension RecordSource {
     /// decided by what was recorded of it alone.
     private static let replayedPresses: UInt32 = 2_000
 
-    /// What this press would have come to under other profiles. The source must not have been read.
+    /// The outcomes of this press under other profiles. The source must not have been read.
     func otherProfiles(of explanation: PressExplanation) throws -> OtherProfiles? {
-        // What a hook saw is no list that another profile could be asked with.
+        // The commands that a hook saw are no list that another profile could be asked with.
         guard explanation.messages.isEmpty else { return nil }
         guard explanation.resolution != nil else { return nil }
         guard explanation.key?.key.usage != nil else { return OtherProfiles(unknown: .masked) }

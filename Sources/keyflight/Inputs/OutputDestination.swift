@@ -3,7 +3,7 @@ import Libc
 import SystemPackage
 import TraceFormat
 
-/// Where a verb writes a trace, or a text: a file that appears whole or not at all, or standard output.
+/// The destination of a trace, or a text: a file that appears whole or not at all, or standard output.
 struct OutputDestination {
     /// `-` is standard output.
     var path: String

@@ -2,7 +2,7 @@ import ArgumentParser
 import KeyModel
 import TraceFormat
 
-/// Which records of a trace a verb is about: those that match all that is asked for.
+/// A choice of records of a trace: those that match all that is asked for.
 struct RecordFilter: ParsableArguments {
     @Option(help: "Records of this kind, such as key, resolution or call. May be repeated.")
     var kind: [RecordKind] = []
@@ -67,7 +67,7 @@ struct PressRange: ExpressibleByArgument, Hashable {
 }
 
 extension TraceReader {
-    /// Whether this press goes down in this block.
+    /// True when this press goes down in this block.
     fileprivate func goesDown(_ press: UInt32, in block: TraceIndex.Block) -> Bool {
         var reader = self
         guard reader.seek(to: block) else { return false }

@@ -15,22 +15,22 @@ struct RecordSource {
         case replay(ReplayJob)
     }
 
-    /// What the input is called in messages and reports.
+    /// The name of the input in messages and reports.
     var name: String
     var origin: Origin
-    /// Of a trace, which the origin lets go once it was read.
+    /// The bytes of a trace, which the origin lets go once it was read.
     private var bytes: TraceBytes?
-    /// What is known of the file when the records are in memory.
+    /// Facts about the file when the records are in memory.
     private(set) var facts = TraceFileFacts()
     private(set) var definitions = TraceDefinitions()
 
-    /// What the records were, or would be, written under.
+    /// The header under which the records were, or would be, written.
     private(set) var header: TraceHeader
-    /// What was true before the first record of a trace that was cut out of another.
+    /// The initial context of a trace that was cut out of another.
     private(set) var initialContext: [ContextEntry] = []
-    /// What the handles of `initialContext` mean.
+    /// The definitions of the handles of `initialContext`.
     private(set) var initialDefinitions = TraceDefinitions()
-    /// What was wrong with a source before it became records.
+    /// The status of a source before it became records.
     var status = ExitStatus.fine
     /// The options of a replay as they were given, for a command that is advised.
     var replayWords: [String] = []
@@ -38,11 +38,11 @@ struct RecordSource {
     private(set) var isPartlyDecoded = false
     /// A trace that is being recorded is read until the recording ends.
     var isFollowed = false
-    /// Candidates are derived for presses of which an app recorded what they stand on, and not them.
+    /// Candidates are derived for presses of which an app recorded the inputs to them, and not the candidates.
     var derivesCandidates = false
-    /// How they are derived, once that was looked for.
+    /// The derivation of candidates, once it was looked for.
     private var derivation: CandidateDerivation??
-    /// What is derived in this reading.
+    /// The candidates derived in this reading.
     private(set) var derived: DerivedCandidates?
 
     init(trace reader: TraceReader, name: String) {
@@ -81,7 +81,7 @@ struct RecordSource {
 
     /// Passes over parts of a trace that cannot hold what is wanted.
     mutating func select(_ selection: BlockSelection) {
-        // What is derived of a press stands on all that came before it.
+        // Candidates of a press are derived from all that came before it.
         guard case .trace(var reader) = origin, !derivesCandidates, selection != BlockSelection(),
             reader.bytes.count > RecordSource.decodedInAMoment
         else { return }
@@ -154,10 +154,10 @@ struct RecordSource {
         }
     }
 
-    /// What is derived in the next reading; `nil` where nothing is.
+    /// The candidates to be derived in the next reading; `nil` where none are.
     mutating func beginDeriving() throws -> DerivedCandidates? {
         guard derived == nil, let found = try findDerivation() else { return derived }
-        // What a replay refuses, such as a step that is none, keeps nothing else of the trace from being read.
+        // An error of the replay, such as an impossible step, keeps nothing else of the trace from being read.
         do { derived = try found.reading() } catch { derivation = .some(nil) }
         return derived
     }
@@ -178,7 +178,7 @@ struct RecordSource {
         return found
     }
 
-    /// A replay made the trace, as its first records say: it has all candidates.
+    /// True for the trace of a replay, by its first records: it has all candidates.
     private static func isOfReplay(_ trace: TraceReader) -> Bool {
         var facts = ReplayFacts()
         for case .record(let body) in trace.initialContext { facts.follow(body) }
@@ -231,8 +231,8 @@ struct RecordSource {
         return info.candidateSource == .unknown && isWithout ? .notRecorded : nil
     }
 
-    /// A trace of so many bytes is decoded in a moment, so that every verb finds what is wrong anywhere in it. Of a
-    /// longer one the checksums vouch for what need not be decoded, and that is said.
+    /// A trace of so many bytes is decoded in a moment, so that every verb finds damage anywhere in it. A longer one is
+    /// vouched for by checksums where it need not be decoded, and that is reported.
     private static let decodedInAMoment = 4 << 20
 
     /// The facts of a trace, from its index where decoding would take long.
@@ -281,7 +281,7 @@ struct RecordSource {
         return facts.isComplete ? found.explainer : nil
     }
 
-    /// What a trace that was read to its end is missing, as its own record says it for another trace.
+    /// The missing part of a trace that was read to its end, as a record for another trace.
     var damageAsLoss: LossRecord? {
         guard let damage = facts.damage else { return nil }
         let file = FilePath(name).lastComponent?.string ?? name
@@ -290,7 +290,7 @@ struct RecordSource {
             detail: "byte \(damage.offset) of \(file): \(damage.reason)")
     }
 
-    /// Whether what was read is whole. What is not is said on standard error.
+    /// The status of what was read. Incomplete input is reported on standard error.
     func status(_ console: Console) -> ExitStatus {
         if isPartlyDecoded {
             console.note("\(name): not decoded: blocks without what was asked for; verify-format decodes all of them")
@@ -312,13 +312,13 @@ private final class ConsumerBox<Consumer: TraceConsumer> {
 }
 
 extension RecordSource {
-    /// What to do where a scene is missing.
+    /// The remedy where a scene is missing.
     var sceneRemedy: String {
         guard let bytes, let reader = try? TraceReader(bytes), reader.isOfLiveApp else { return "add --scene" }
         return TraceReader.liveRemedy
     }
 
-    /// The end of a command that found nobody who answers: of a damaged input, whatever is whole was looked at.
+    /// The end of a command that found no answer provider: of a damaged input, whatever is whole was looked at.
     func nothingToReplayWith(_ status: ExitStatus, _ console: Console) throws -> ExitStatus {
         guard status != .fine else { throw ReplayJob.nothingToReplayWith(name, sceneRemedy) }
         console.note("\(name): responders: expected their answers, found none in what is whole")

@@ -8,13 +8,13 @@ import TraceFormat
 struct ReplayJob {
     var timeline: ReplayTimeline
     var replay: any ReplayPlan
-    /// What the input is called in messages and reports.
+    /// The name of the input in messages and reports.
     var name: String
-    /// Whether positions of the timeline are lines of a script or records of a trace.
+    /// True when positions of the timeline are lines of a script, false when they are records of a trace.
     private var isScript: Bool
     /// Text keys came as classes only, whatever is asked for now.
     private var isMasked = false
-    /// What was wrong with the input.
+    /// The status of reading the input.
     private(set) var status = ExitStatus.fine
     /// The records of an input that is no script.
     private(set) var recorded: RecordedTrace?
@@ -62,7 +62,7 @@ struct ReplayJob {
         }
     }
 
-    /// Says what was left out of the scene's key binding files.
+    /// Reports what was left out of the scene's key binding files.
     private static func noteSkippedKeyBindings(_ replay: SceneReplay, _ console: Console) throws {
         do {
             for skipped in try replay.scene.skippedKeyBindings(replay.resources) { console.note("\(skipped)") }
@@ -82,7 +82,7 @@ struct ReplayJob {
                 + remedy)
     }
 
-    /// The recorded answers as responders, `nil` where there are none. What a recording does not say is said here.
+    /// The recorded answers as responders, `nil` where there are none. Defaults for what is not recorded are reported.
     private static func recorded(
         _ recording: RecordedTrace, _ options: ReplayRunOptions, _ name: String, _ console: Console
     ) throws -> RecordedReplay? {
@@ -93,7 +93,7 @@ struct ReplayJob {
         return replay
     }
 
-    /// Says under which rules and on which layout a recording is replayed that does not say them.
+    /// Reports the default rules and layout of a replay whose recording has none.
     static func noteDefaults(
         _ environment: RecordedEnvironment, _ otherwise: Layout, _ choice: (profile: Profile?, layout: Layout?),
         _ name: String, _ console: Console
@@ -110,7 +110,7 @@ struct ReplayJob {
             } ?? "\(name): no layout is recorded; replayed on us")
     }
 
-    /// What the replay is made under.
+    /// The heading of the replay's text format: its rules and inputs.
     func heading() throws -> GoldenText.Heading {
         do { return try replay.heading() } catch { throw ReplayJob.failure(error, name) }
     }
@@ -132,10 +132,10 @@ struct ReplayJob {
         do { return try body() } catch { throw ReplayJob.failure(error, name, place: isScript ? "line" : "record") }
     }
 
-    /// What the records of the replay are, or would be, written under.
+    /// The header under which the records of the replay are, or would be, written.
     func header(showsKeys: Bool) -> TraceHeader {
         var header = TraceHeader(level: .calls, isMasked: isMasked || !showsKeys)
-        // What AppKit asks stands in messages.
+        // AppKit's questions are stored as messages.
         if (try? replay.makeSubject())?.engine.profile.appKit != nil { header.version = TraceLimits.invocationVersion }
         return header
     }
@@ -179,13 +179,13 @@ struct ReplayJob {
         return try explaining { try Verification(recorded: recordedResolutions, of: timeline, by: replay) }
     }
 
-    /// What the replay is made under, as a recording of it would say.
+    /// The facts of the replay, as a recording of it would contain them.
     func facts() throws -> ReplayFacts { try explaining { try ReplayFacts(replay, timeline) } }
 
     /// The input, if it contains resolutions.
     var recordedResolutions: RecordedTrace? { recorded.flatMap { $0.hasResolutions ? $0 : nil } }
 
-    /// What is wrong with the input, where that is why; `place`: what a step's position counts.
+    /// The failure for an error of the input, other errors unchanged; `place`: what a step's position counts.
     static func failure(_ error: any Error, _ name: String, place: String = "record") -> any Error {
         switch error {
         case let error as Replayer.StepError:
@@ -309,7 +309,7 @@ extension ReplayOptions {
 }
 
 extension InputFile {
-    /// How to replay the scene that it is.
+    /// The replay of the scene in this file.
     func sceneReplay(_ options: ReplayOptions) throws -> SceneReplay {
         guard case .scene(let bytes) = content else {
             throw Failure(.otherInput, "\(name): content: expected a scene, found something else")
@@ -326,7 +326,7 @@ extension InputFile {
 
     var isTrace: Bool { if case .trace = content { true } else { false } }
 
-    /// What to do where a scene is missing: the app of a live recording has none.
+    /// The remedy where a scene is missing: the app of a live recording has none.
     var sceneRemedy: String { isOfLiveApp ? TraceReader.liveRemedy : "add --scene" }
 
     private var isOfLiveApp: Bool { if case .trace(let reader) = content { reader.isOfLiveApp } else { false } }

@@ -1,7 +1,7 @@
 import ArgumentParser
 import ResponderEngine
 
-/// What verbs that need resolutions take: the responders to replay against, and under which rules.
+/// Options of verbs that need resolutions: the responders to replay against, and under which rules.
 struct ReplayOptions: ParsableArguments {
     @Option(
         help: "The responders, as a scene file; else what a trace at level calls recorded of its own.",
@@ -33,7 +33,7 @@ struct ReplayOptions: ParsableArguments {
     /// The first one that was given.
     var given: String? { scene != nil ? "--scene" : givenWithoutScene }
 
-    /// The same without those that say what rules an app had.
+    /// The same without those that give the rules of an app.
     var givenBesidesProfile: String? {
         if scene != nil { return "--scene" }
         if cache != nil { return "--cache" }

@@ -8,10 +8,10 @@ import TraceReports
 import WhatIf
 
 extension RecordSource {
-    /// The name of the file without its folder, which says more about a person than about a trace.
+    /// The name of the file without its folder, which is about a person rather than about a trace.
     var shortName: String { FilePath(name).lastComponent?.string ?? name }
 
-    /// What a page says of the whole trace, in one reading, and the source as it is after that.
+    /// The facts on a page about the whole trace, in one reading, and the source as it is after that.
     func facts(
         above limit: TailAnalysis.Threshold?, _ progress: ProgressLine
     ) throws -> (facts: FlightFacts, read: RecordSource) {
@@ -34,8 +34,8 @@ extension RecordSource {
                 + "keyflight cut takes a part")
     }
 
-    /// An advice with what the what-if that it advises says itself; `nil` where that says that nothing is gained. The
-    /// source must not have been read.
+    /// An advice with the result of the what-if that it advises; `nil` where that gains nothing. The source must not
+    /// have been read.
     func tried(_ advice: TailAnalysis.Advice?, above threshold: TailAnalysis.Threshold) throws -> TailAnalysis.Advice? {
         guard var tried = advice else { return nil }
         var source = self
@@ -52,7 +52,7 @@ extension RecordSource {
         return tried
     }
 
-    /// What a page says of chosen presses, in another reading.
+    /// The part of a page about chosen presses, in another reading.
     func side(
         _ facts: FlightFacts, showing choice: PressChoice, budget: Int, _ progress: ProgressLine
     ) throws -> ReportSideBuilder {
@@ -68,16 +68,16 @@ extension RecordSource {
     }
 }
 
-/// What a page says of presses, with what they would have come to under other profiles.
+/// The part of a page about presses, with their outcomes under other profiles.
 private struct AnnotatedConsumer: TraceConsumer {
     private var side: ReportSideBuilder
     private var excerpts: PressExcerpts
     private var profile: Profile?
-    /// Of the trace, where it stores none: read once for all presses.
+    /// Layouts by name, for a trace that stores none: read once for all presses.
     private var layouts: [String: Layout] = [:]
     /// Each of them is replayed under every profile.
     private static let limit = 1_000
-    /// So many commands may the lists of those have that are replayed: eight of the longest there may be.
+    /// The number of commands left for the lists of replayed presses: eight of the longest there may be.
     private var commandsLeft = 8 * TraceLimits.listCommands
 
     init(_ side: ReportSideBuilder) {
@@ -100,7 +100,7 @@ private struct AnnotatedConsumer: TraceConsumer {
     private mutating func compareProfiles(_ definitions: TraceDefinitions) {
         for (press, excerpt) in excerpts.takeFinished(definitions) {
             commandsLeft -= AnnotatedConsumer.commands(of: excerpt)
-            // Where it cannot be told, every press would say so.
+            // Where it is unknown, the page would repeat that for every press.
             guard commandsLeft >= 0, let profile, let layout = layout(of: excerpt),
                 let others = try? OtherProfiles(of: press, in: excerpt, otherwise: (profile, layout)),
                 others.unknown == nil

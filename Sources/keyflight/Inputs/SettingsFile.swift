@@ -7,9 +7,9 @@ struct SettingsFile {
     /// No repository is deeper than this.
     private static let deepest = 64
 
-    /// As it is shown.
+    /// The path as it is shown.
     var path: String
-    /// What stands before its relative paths; empty for the working folder.
+    /// The prefix of its relative paths; empty for the working folder.
     var folder: String
     var bytes: [UInt8]
 
@@ -24,7 +24,7 @@ struct SettingsFile {
     }
 
     /// The file that `KEYFLIGHT_CONFIG` names (none, if it is empty), else the nearest one. Outside of a repository
-    /// only the working folder is looked at: what lies above it is somebody else's.
+    /// only the working folder is looked at: folders above it may belong to others.
     private static func find(_ surroundings: ProcessEnvironment) throws -> SettingsFile? {
         guard let base = surroundings.folder else { return nil }
         if let path = surroundings.variable("KEYFLIGHT_CONFIG") {

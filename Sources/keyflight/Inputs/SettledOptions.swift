@@ -2,10 +2,10 @@ import ResponderEngine
 import Scenes
 import TraceFormat
 
-// What settings say where the command line does not. A trace keeps the rules that it was recorded under.
+// Options from settings where the command line has none. A trace keeps the rules that it was recorded under.
 
 extension InputFile {
-    /// The input says itself what its presses came to, or what its responders answer.
+    /// True when the input contains its presses' outcomes, or its responders' answers.
     var hasRulesOfItsOwn: Bool {
         guard case .trace(let reader) = content else { return false }
         if let level = reader.report.header?.level, level >= .resolutions { return true }
@@ -15,7 +15,7 @@ extension InputFile {
 }
 
 extension InputOptions {
-    /// With the layout that the settings name, for an input that has none of its own.
+    /// The options with the layout that the settings name, for an input that has none of its own.
     func settled(for file: InputFile, _ console: Console) throws -> InputOptions {
         var options = self
         if layout == nil, !file.hasRulesOfItsOwn { options.layout = try console.settings.layout() }
@@ -24,7 +24,7 @@ extension InputOptions {
 }
 
 extension ReplayOptions {
-    /// With the scene, the profile and the cache policy that the settings name, for an input that has no resolutions.
+    /// The options with the scene, the profile and the cache policy of the settings, for an input without resolutions.
     func settled(for file: InputFile, _ console: Console) throws -> ReplayOptions {
         var options = self
         guard !file.hasRulesOfItsOwn else { return options }

@@ -3,7 +3,7 @@ import CaptureImport
 import TraceFormat
 import TraceTools
 
-/// What a log given to `import` is.
+/// The kind of a log given to `import`.
 enum LogKind: String, CaseIterable, ExpressibleByArgument {
     case stimulus
 }
@@ -45,7 +45,7 @@ struct SwitchImport {
 
     private var output: OutputDestination { OutputDestination(path: verb.output, replaces: verb.force) }
 
-    /// What a writer hands out.
+    /// The bytes that a writer hands out.
     private final class Collector {
         var bytes: [UInt8] = []
     }

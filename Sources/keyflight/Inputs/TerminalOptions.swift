@@ -1,11 +1,11 @@
 import ArgumentParser
 
-/// When reports are coloured.
+/// The policy for coloured reports.
 enum ColorPolicy: String, CaseIterable, ExpressibleByArgument {
     case auto, always, never
 }
 
-/// What every verb takes about the terminal.
+/// Options of every verb about the terminal.
 struct TerminalOptions: ParsableArguments {
     @Option(help: "Colour: auto, always or never; else NO_COLOR, CLICOLOR_FORCE and FORCE_COLOR decide.")
     var color: ColorPolicy?

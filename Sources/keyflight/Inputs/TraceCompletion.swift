@@ -4,15 +4,15 @@ import Libc
 import Scenes
 import TraceFormat
 
-/// What a shell can offer of the trace, or of the scene, that a command line names.
+/// Completions from the trace, or from the scene, that a command line names.
 ///
-/// A person waits for it, so that it takes a moment whatever stands on the line: only regular files are opened, and
-/// only the beginning of a long one is read.
+/// A person waits for it, so that it takes a moment whatever the line contains: only regular files are opened, and only
+/// the beginning of a long one is read.
 enum TraceCompletion {
     /// More than a person looks through.
     private static let offerLimit = 500
     private static let recordLimit = 50_000
-    /// What is read of a file.
+    /// The most bytes read of a file.
     private static let byteLimit = 8 << 20
 
     static let chords = CompletionKind.custom { words, _, _ in chords(in: words) }
@@ -51,7 +51,7 @@ enum TraceCompletion {
         }
     }
 
-    /// Those that were asked, or that have a part in what came of a press; else those of the scene.
+    /// Responders that were asked, or that have a part in a press's outcome; else those of the scene.
     private static func responders(in words: [String]) -> [String] {
         let asked = offers(words) { record, definitions in
             switch record.body {

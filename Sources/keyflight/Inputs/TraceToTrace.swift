@@ -4,7 +4,7 @@ import TraceFormat
 import TraceReports
 import TraceTools
 
-/// What every verb takes that makes one trace of another.
+/// Options of every verb that makes one trace of another.
 struct TraceToTrace: ParsableArguments {
     @Argument(help: "A trace; - is standard input.")
     var input: String
@@ -22,7 +22,7 @@ struct TraceToTrace: ParsableArguments {
 
     static func open(_ path: String, _ console: Console) throws -> TraceBytes {
         let bytes = try path == "-" ? console.standardInput() : ByteFile.open(path)
-        // What is no trace is refused before anything is written.
+        // An input that is no trace is refused before anything is written.
         do { _ = try TraceReader(bytes) } catch {
             if CaptureImporter.isCapture(bytes.prefix(1 << 12)) { throw Failure(capture: path) }
             throw bytes.isTextTwin ? Failure(textTwin: bytes.file ?? "") : Failure(reading: error)
@@ -31,7 +31,7 @@ struct TraceToTrace: ParsableArguments {
         return bytes
     }
 
-    /// Whether what was read is whole. What is not is reported on standard error, and is a loss in the result.
+    /// The status of what was read. Incomplete input is reported on standard error, and is a loss in the result.
     static func status(_ report: ReadingReport, _ input: TraceBytes, _ console: Console) -> ExitStatus {
         guard let damage = report.damaged else { return .fine }
         let lost = damage.recordsLost.map { "; \(HumanNumbers.counted($0, "record", "records")) lost" } ?? ""
@@ -40,7 +40,7 @@ struct TraceToTrace: ParsableArguments {
             "\(input.file ?? ""): byte \(damage.offset): \(damage.reason)\(lost); everything whole was used")
     }
 
-    /// Says what masking took out of a trace in clear.
+    /// Reports what masking took out of a trace in clear.
     static func note(_ masked: IdentifyingDataCounts, _ input: TraceBytes, _ console: Console) {
         guard !masked.isEmpty else { return }
         let parts = IdentifyingData.allCases.compactMap { masked[$0] > 0 ? "\(masked[$0]) \($0.name)" : nil }
@@ -58,7 +58,7 @@ extension Failure {
     }
 }
 
-/// Where a trace is written, and whether what types text stays in it.
+/// The destination of a written trace, and whether its typing keys stay in clear.
 struct WrittenTrace: ParsableArguments {
     @Option(name: [.short, .long], help: "The trace to write; - is standard output.")
     var output: String

@@ -1,7 +1,7 @@
 import KeyModel
 import TraceFormat
 
-/// What the keys of a trace typed, in one line: characters by the layout, chords as `[⌘W]`, masked keys as `◻`.
+/// The text typed in a trace, in one line: characters by the layout, chords as `[⌘W]`, masked keys as `◻`.
 struct TypedText {
     private(set) var text = ""
     /// Keys of which only the class is known.

@@ -97,7 +97,7 @@ private struct DefinitionCollector: TraceConsumer {
 }
 
 extension Replay {
-    /// What would have come of the changes that are asked for.
+    /// Answers the what-if: the outcomes under the changes that are asked for.
     func answerWhatIf(on console: Console) throws -> ExitStatus {
         var source = try replay.resolutions(of: input, console)
         let answer: WhatIfResult?

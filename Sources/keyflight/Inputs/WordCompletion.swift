@@ -17,7 +17,7 @@ enum WordCompletion {
     static let exportedStages = CompletionKind.list(["total", "all"] + LatencyStage.allCases.map(\.name))
     static let stageSpans = CompletionKind.list(LatencyStage.allCases.map(\.name) + ["hid..app", "app..settle"])
 
-    /// What help explains.
+    /// The subjects of help.
     static let subjects = CompletionKind.custom { _, _, _ in
         Keyflight.verbs + HelpTopic.allCases.map(\.rawValue) + LintRule.allCases.map(\.rawValue)
             + FailureID.allCases.map(\.rawValue)

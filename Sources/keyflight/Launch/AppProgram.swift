@@ -31,7 +31,7 @@ struct AppProgram {
         }
     }
 
-    /// Of a script, as its first line names it.
+    /// The interpreter that the first line of a script names.
     private var interpreter: String? {
         guard let file = FileHandle(forReadingAtPath: path) else { return nil }
         defer { try? file.close() }
@@ -45,7 +45,7 @@ struct AppProgram {
         return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && !isFolder.boolValue
     }
 
-    /// Why no adapter can be loaded into it, as far as the file shows.
+    /// The reason why no adapter can be loaded into it, as far as the file shows.
     var obstacle: String? {
         guard let data = try? Data(contentsOf: URL(filePath: path), options: .alwaysMapped), data.count > 20 else {
             return nil

@@ -12,21 +12,21 @@ struct LaunchWatch {
     private let asksAfter: TraceDuration?
     private let endsAfter: TraceDuration
     var follower: TraceFollower?
-    /// What is typed into the app.
+    /// The script that is typed into the app.
     var script: TypedScript?
     /// Keys typed, and when the last of them was.
     private var typed = (count: 0, at: Duration.zero)
     private var isUp = false
     private var isMissingReported = false
-    /// When the app was asked to quit: after a time, or by a signal to this program.
+    /// The time at which the app was asked to quit: after a time, or by a signal to this program.
     private var asked: Duration?
-    /// Why the app was ended by this program.
+    /// The reason why the app was ended by this program.
     private var endReason: String?
-    /// What was last seen in the memory of the app.
+    /// The libraries seen so far in the memory of the app.
     private var hadAdapter = false
     private var hadRuntime = false
 
-    /// So long after the start the adapter must be up.
+    /// The time after the start within which the adapter must be up.
     private static let patience = Duration.seconds(10)
 
     init(
@@ -122,7 +122,7 @@ struct LaunchWatch {
         }
     }
 
-    /// What of the script was not typed.
+    /// The status for steps of the script that were not typed.
     private func scriptStatus(_ console: Console) -> ExitStatus {
         guard let script, isUp else { return .fine }
         let count = min(script.progress, script.presses)

@@ -35,7 +35,7 @@ final class LaunchedApp {
         #endif
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
-        // What this program does with signals is not the app's.
+        // This program's treatment of signals is not the app's.
         var signals = sigset_t()
         sigemptyset(&signals)
         posix_spawnattr_setsigmask(&attributes, &signals)
@@ -56,7 +56,7 @@ final class LaunchedApp {
         return process
     }
 
-    /// Whether it has ended by now.
+    /// True when it has ended by now.
     func hasEnded() -> Bool {
         guard end == nil else { return true }
         var state: Int32 = 0

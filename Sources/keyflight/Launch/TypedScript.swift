@@ -43,7 +43,7 @@ final class TypedScript {
 
     deinit { close(file) }
 
-    /// Of the list, in the app.
+    /// The path of the list, in the app.
     var path: String { "/dev/fd/\(file)" }
 
     /// Keys typed so far; one more when the app was asked to quit after them.

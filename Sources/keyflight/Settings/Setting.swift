@@ -1,4 +1,4 @@
-/// What a settings file or the environment can say, by its name in the file.
+/// A setting of a settings file or the environment, by its name in the file.
 enum Setting: String, CaseIterable, Sendable {
     case profile, layout, scene, cache, goldens
     case color, ascii, pager, progress
@@ -8,10 +8,10 @@ enum Setting: String, CaseIterable, Sendable {
     case gateStrict = "gate.strict"
     case redactRemove = "redact.remove"
 
-    /// What a value must be.
+    /// The form of a value.
     enum Form: Hashable, Sendable {
         case text
-        /// Relative to the folder of the file that says it.
+        /// Relative to the folder of the file that contains it.
         case path
         case flag
         case word([String])
@@ -36,7 +36,7 @@ enum Setting: String, CaseIterable, Sendable {
 
     static let redactions = ["text", "runs", "timing", "titles"]
 
-    /// What stands where nobody says anything. `nil`: nothing.
+    /// The default value; `nil` for none.
     var preset: SettingsText.Value? {
         switch self {
         case .profile, .layout, .scene, .cache: nil
@@ -51,7 +51,7 @@ enum Setting: String, CaseIterable, Sendable {
         }
     }
 
-    /// What it does, in a line.
+    /// The effect, in a line.
     var meaning: String {
         switch self {
         case .profile: "whose rules key scripts, captures and scenes are resolved by"
@@ -71,7 +71,7 @@ enum Setting: String, CaseIterable, Sendable {
         }
     }
 
-    /// The environment variable that says the same.
+    /// The environment variable with the same meaning.
     var environmentName: String {
         "KEYFLIGHT_" + rawValue.map { $0 == "." ? "_" : String($0).uppercased() }.joined()
     }
@@ -105,7 +105,7 @@ enum Setting: String, CaseIterable, Sendable {
         return value
     }
 
-    /// Why a value is refused.
+    /// The reason why a value is refused.
     struct Refusal: Error {
         var expected: String
         var found: String
@@ -119,7 +119,7 @@ enum Setting: String, CaseIterable, Sendable {
         return words.dropLast().joined(separator: ", ") + " or " + last
     }
 
-    /// What a value must be, in words.
+    /// The expected values, in words.
     var expectation: String {
         switch form {
         case .text: "a name in quotes"
@@ -134,7 +134,7 @@ enum Setting: String, CaseIterable, Sendable {
 }
 
 extension SettingsText.Value {
-    /// As a person reads it.
+    /// The value as a person reads it.
     var words: String {
         switch self {
         case .text(let text): text

@@ -27,7 +27,7 @@ struct Settings: Sendable {
 
     private var choices: [Setting: Choice] = [:]
 
-    /// What stands where nobody says anything.
+    /// The defaults.
     init() {}
 
     subscript(_ setting: Setting) -> Choice {
@@ -60,7 +60,7 @@ struct Settings: Sendable {
         }
     }
 
-    /// Takes over what the environment says. A variable that is empty says nothing.
+    /// Takes over the environment's variables. An empty variable has no effect.
     mutating func read(environment: (String) -> String?) throws(SettingsError) {
         for setting in Setting.allCases {
             let name = setting.environmentName
@@ -69,7 +69,7 @@ struct Settings: Sendable {
         }
     }
 
-    /// What the command line says.
+    /// Takes over a flag of the command line.
     mutating func override(_ setting: Setting, by text: String, flag: String) throws(SettingsError) {
         try set(setting, Settings.value(of: text, as: setting.form), .flag(flag), source: flag)
     }
@@ -136,7 +136,7 @@ struct Settings: Sendable {
 }
 
 extension Setting {
-    /// The header that it stands below.
+    /// The header of its table.
     var table: String? {
         let parts = rawValue.split(separator: ".")
         return parts.count == 2 ? String(parts[0]) : nil

@@ -95,7 +95,7 @@ struct SettingsCursor {
         while peek == 0x20 || peek == 0x09 { index += 1 }
     }
 
-    /// Passes over a comment and the end of the line. False where something else stands.
+    /// Passes over a comment and the end of the line. False where something else follows.
     mutating func skipLineEnd() throws(SettingsError) -> Bool {
         if peek == UInt8(ascii: "#") {
             while let byte = peek, byte != 0x0A { _ = byte; index += 1 }

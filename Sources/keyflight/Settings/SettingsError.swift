@@ -1,12 +1,12 @@
-/// What is wrong with a setting, and where it stands. The description is one line.
+/// An error in a setting, and its place. The description is one line.
 struct SettingsError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The file, the environment variable or the flag that says it.
+    /// The file, the environment variable or the flag that contains it.
     var source: String
     /// 1-based, of a file.
     var line: Int?
     /// 1-based, in characters.
     var column: Int?
-    /// What it is about: the name of a setting, or `syntax`.
+    /// The subject: the name of a setting, or `syntax`.
     var subject: String
     var expected: String
     var found: String
@@ -25,7 +25,7 @@ struct SettingsError: Error, Hashable, Sendable, CustomStringConvertible {
         self.remedy = remedy
     }
 
-    /// Whoever wrote the file chose the words: they stay short.
+    /// The words come from the author of the file: they stay short.
     private static func shortened(_ text: String) -> String { text.count > 80 ? text.prefix(80) + "…" : text }
 
     /// `FILE: line N, column N: SUBJECT: expected …, found …`, and the remedy after `; `.

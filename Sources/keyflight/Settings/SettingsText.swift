@@ -24,7 +24,7 @@ struct SettingsText: Sendable {
         var table: String?
         var key: String
         var value: Value
-        /// Of the key; both from 1 on.
+        /// The place of the key; both from 1 on.
         var line: Int
         var column: Int
 
@@ -32,7 +32,7 @@ struct SettingsText: Sendable {
         var name: String { table.map { "\($0).\(key)" } ?? key }
     }
 
-    /// A header, whether anything stands below it or not.
+    /// A header, whether it has entries or not.
     struct Table: Hashable, Sendable {
         var name: String
         var line: Int

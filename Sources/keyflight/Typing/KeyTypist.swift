@@ -58,7 +58,7 @@ struct KeyTypist {
         return codes
     }
 
-    /// What cannot be typed is reported before the first key.
+    /// Reports, before the first key, the keys that cannot be typed.
     private func note(_ survey: KeyTyping) {
         ExportedKeys.note(survey.omissions, name, console)
         if survey.withOption > 0 {

@@ -67,7 +67,7 @@ final class XKeyboard {
         return UInt32(code)
     }
 
-    /// What a key types without other modifiers than Shift; empty where it types nothing.
+    /// The text that a key types without other modifiers than Shift; empty where it types nothing.
     func text(of code: UInt32, isShifted: Bool) -> String {
         guard let code = UInt8(exactly: code) else { return "" }
         let keysym = library.keysym(display, code, group, isShifted ? 1 : 0)

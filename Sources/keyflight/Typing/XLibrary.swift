@@ -1,7 +1,7 @@
 import Libc
 
-/// What typing needs of Xlib and of the client's side of XTEST. Both are loaded on
-/// first use, so that other verbs do not need them.
+/// The functions of Xlib and of the client's side of XTEST for typing. Both are loaded on first use, so that other
+/// verbs do not need them.
 struct XLibrary {
     typealias Display = OpaquePointer
 

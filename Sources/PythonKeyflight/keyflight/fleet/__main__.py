@@ -1,4 +1,4 @@
-"""The work of keyflight fleet, which finds this file and Python for it, and says where packages are (PYTHONPATH).
+"""The work of keyflight fleet, which finds this file and Python for it, and sets where packages are (PYTHONPATH).
 
 Results are on standard output; notes, and progress behind "progress: ", a line each on standard error. The status 69
 means that a package is missing, which a line "missing: " names.
@@ -22,7 +22,7 @@ def main(words: list[str]) -> int:
     except ImportError as error:
         print(f"missing: {error.name or 'duckdb and pyarrow'}", file=sys.stderr)
         return 69
-    # What reads them expects it, whatever the user's settings are; names of files need not be text.
+    # Readers of the streams expect UTF-8, whatever the user's settings are; names of files need not be text.
     for stream in (sys.stdout, sys.stderr):
         stream.reconfigure(encoding="utf-8", errors="backslashreplace")  # type: ignore[union-attr]
     from keyflight.fleet.actions import run

@@ -1,4 +1,4 @@
-"""Which responder's answers take longer in one version of an app than in another, and on which system.
+"""The comparison of two versions of an app: responders whose answers take longer, by system.
 
 A cell is a call of a responder in a stratum (a system, say). Its sessions are compared twice: in absolute terms, and
 relative to the other calls of the same session, which share the speed of its device. Where all calls are slower nothing
@@ -18,7 +18,7 @@ import duckdb
 from keyflight.fleet.jackknife import Difference, Sum, difference
 
 ALPHA = 0.01
-# A cell with fewer samples of installations is shown to nobody.
+# A cell with fewer samples of installations is not shown.
 LEAST_SAMPLES = 10
 # Fewer other calls than this are nothing to be relative to.
 LEAST_OTHERS = 2

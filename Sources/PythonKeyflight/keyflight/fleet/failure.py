@@ -1,4 +1,4 @@
-"""Why a run stopped: one line with the id that keyflight help explains."""
+"""The reason why a run stopped: one line with the id that keyflight help explains."""
 
 from __future__ import annotations
 

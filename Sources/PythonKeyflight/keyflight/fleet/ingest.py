@@ -24,7 +24,7 @@ BATCH = 5_000
 
 @dataclass
 class Ingested:
-    """What became of the inputs."""
+    """The counts of an ingest, by the outcome of its inputs."""
 
     inputs: int = 0
     known: int = 0

@@ -31,7 +31,7 @@ class Sum:
 
 @dataclass(frozen=True)
 class Difference:
-    """Of the logarithms of two groups."""
+    """The difference of the logarithms of two groups."""
 
     value: float
     error: float
@@ -39,12 +39,12 @@ class Difference:
 
     @property
     def change(self) -> float:
-        """0.15 is 15 % more."""
+        """The relative change: 0.15 is 15 % more."""
         return math.expm1(self.value)
 
     @property
     def probability(self) -> float:
-        """Of so large a difference where there is none."""
+        """The probability of so large a difference where there is none."""
         if self.error == 0:
             return 1.0 if self.value == 0 else 0.0
         return student.two_sided(self.value / self.error, self.clusters - 1)
@@ -81,7 +81,7 @@ class _Device:
 
 
 def _part(counts: list[int], totals: list[int]) -> tuple[float, float]:
-    """Weight, and difference times weight. A device that only one group has says nothing."""
+    """Weight, and difference times weight. A device that only one group has weighs nothing."""
     if 0 in counts:
         return 0.0, 0.0
     weight = counts[0] * counts[1] / (counts[0] + counts[1])
@@ -89,7 +89,7 @@ def _part(counts: list[int], totals: list[int]) -> tuple[float, float]:
 
 
 def difference(sums: Iterable[Sum]) -> Difference | None:
-    """None where no device has sessions of both groups, or all are of one cluster."""
+    """The difference of two groups; None where no device has sessions of both groups, or all are of one cluster."""
     devices: dict[str | None, _Device] = {}
     clusters: dict[object, dict[str | None, list[Sum]]] = {}
     for row in sums:

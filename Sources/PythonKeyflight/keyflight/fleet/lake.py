@@ -38,7 +38,7 @@ def connect(folder: pathlib.Path, threads: int | None = None) -> duckdb.DuckDBPy
     if not (folder / MARKER).is_file():
         raise not_a_lake(str(folder))
     check_schema(folder)
-    # A name of a folder could hold what DuckDB takes for a pattern.
+    # A name of a folder could contain a pattern of DuckDB.
     os.chdir(folder)
     connection = database(threads)
     for table in TABLES:
@@ -65,7 +65,7 @@ def check_schema(folder: pathlib.Path) -> None:
 
 
 def database(threads: int | None = None) -> duckdb.DuckDBPyConnection:
-    """One in memory that loads nothing from anywhere, and spills into no folder."""
+    """A database in memory that loads nothing from anywhere, and spills into no folder."""
     connection = duckdb.connect(config={
         "autoinstall_known_extensions": False, "autoload_known_extensions": False, "temp_directory": ""})
     # It would be on standard output.
@@ -99,7 +99,7 @@ def create(folder: pathlib.Path, program: str) -> None:
 
 
 def columns(table: str) -> str:
-    """Of a lake: session_key is dropped as soon as sample_id is made."""
+    """The columns of a lake: session_key is dropped as soon as sample_id is made."""
     return "* EXCLUDE (session_key)" if table == "sessions" else "*"
 
 
@@ -136,7 +136,7 @@ def last_batch(folder: pathlib.Path) -> int:
 
 
 def remove_unfinished(folder: pathlib.Path) -> int:
-    """Removes what a killed ingest left. The result is how many files that were."""
+    """Removes what a killed ingest left. Returns the number of those files."""
     staging = folder / "staging"
     left = sum(len(files) for _, _, files in os.walk(staging))
     shutil.rmtree(staging, ignore_errors=True)

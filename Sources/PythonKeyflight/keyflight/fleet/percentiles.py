@@ -15,7 +15,7 @@ Percentiles = dict[int, int | None]
 
 
 def middle(code: int) -> int:
-    """The duration that a bucket stands for, in nanoseconds."""
+    """The middle of a bucket's durations, in nanoseconds."""
     if code < 128:
         return code
     shift = code // 64 - 1
@@ -38,7 +38,7 @@ def percentiles(buckets: Sequence[tuple[int, int]], longest: int) -> Percentiles
 
 
 def of_cells(connection: duckdb.DuckDBPyConnection) -> dict[tuple[Cell, int], Percentiles]:
-    """By cell and group of the tables observations and labels."""
+    """Percentiles by cell and group of the tables observations and labels."""
     merged: dict[tuple[Cell, int], list[tuple[int, int]]] = {}
     longest: dict[tuple[Cell, int], int] = {}
     for stratum, metric, responder, label, bucket, count, most in connection.execute("""

@@ -23,7 +23,7 @@ _REASONS = {"damaged": "damaged or torn", "other_version": "of another version",
 
 @dataclass(frozen=True)
 class Question:
-    """What was compared."""
+    """The versions and groups of a comparison."""
 
     by: str
     versions: tuple[str, str]
@@ -77,7 +77,7 @@ class Compared:
                          f"({text.change(low)} to {text.change(high)}) {how}")
 
     def tables(self, everything: bool = False) -> list[Table]:
-        """With the times of all cells, or of those that changed."""
+        """The tables with the times of all cells, or of those that changed."""
         rows = self.comparison.rows
         first = rows if everything else rows[:LIMIT]
         notes = [
@@ -187,7 +187,7 @@ def ingested_json(result: Ingested) -> str:
 
 
 def sorted_versions(versions: Sequence[str]) -> list[str]:
-    """4.9 before 4.10."""
+    """Versions in their numeric order: 4.9 before 4.10."""
     def parts(version: str) -> list[tuple[int, int, str]]:
         pieces = version.replace("-", ".").replace("+", ".").split(".")
         return [(0, int(piece), "") if piece.isdecimal() else (1, 0, piece) for piece in pieces]

@@ -1,4 +1,4 @@
-"""How often a comparison calls something changed where nothing can have: groups that are drawn by lot."""
+"""The rate of false alarms of a comparison, measured on groups that are drawn by lot."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Alarms:
 
     @property
     def interval(self) -> tuple[float, float]:
-        """Of the rate, with a confidence of 95 % (Clopper and Pearson)."""
+        """The interval of the rate, with a confidence of 95 % (Clopper and Pearson)."""
         return _limit(self.alarms, self.shuffles, 0.975), _limit(self.alarms + 1, self.shuffles, 0.025)
 
 
@@ -37,7 +37,7 @@ def _limit(alarms: int, shuffles: int, tail: float) -> float:
 
 
 def shuffle(connection: duckdb.DuckDBPyConnection, count: int, progress: Callable[[str], None]) -> Alarms:
-    """Deals the sessions of the table labels out anew, one by one and by samples of installations in turn."""
+    """Shuffles the sessions of the table labels, one by one and by samples of installations in turn."""
     sessions = connection.execute("""SELECT DISTINCT trace_id, sample FROM observations
         WHERE trace_id IN (SELECT trace_id FROM labels) ORDER BY 1""").fetchall()
     connection.execute("CREATE OR REPLACE TEMP TABLE given AS FROM labels")

@@ -6,7 +6,7 @@ import math
 
 
 def two_sided(t: float, freedom: int) -> float:
-    """How likely a value is that is at least as far from 0."""
+    """The probability of a value at least as far from 0 as t."""
     return _regularised(freedom / (freedom + t * t), freedom / 2, 0.5) if math.isfinite(t) else 0.0
 
 

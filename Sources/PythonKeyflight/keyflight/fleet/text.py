@@ -10,7 +10,7 @@ _UNITS = (("s", 1_000_000_000), ("ms", 1_000_000), ("µs", 1_000))
 
 
 def duration(nanoseconds: int | None) -> str:
-    """Three digits: 324 µs, 4.35 ms."""
+    """A duration in three digits: 324 µs, 4.35 ms."""
     if nanoseconds is None:
         return ABSENT
     for unit, size in _UNITS:
@@ -30,7 +30,7 @@ def counted(value: int, one: str, many: str) -> str:
 
 
 def change(value: float) -> str:
-    """0.148 is +14.8 %."""
+    """A relative change in percent: 0.148 is +14.8 %."""
     percent = round(value * 100, 1)
     return f"{percent:+.1f} %".replace("-", "−") if percent else "0.0 %"
 
@@ -44,7 +44,7 @@ def plain(value: object) -> str:
 
 
 def safe(value: str) -> str:
-    """Without anything that acts on a terminal or changes the order of a line."""
+    """The value with escapes for what acts on a terminal or changes the order of a line."""
     hidden = {*range(0x20), *range(0x7F, 0xA0), 0x200E, 0x200F, *range(0x2028, 0x202F), *range(0x2066, 0x206A), 0x61C}
     return "".join(f"\\u{{{ord(sign):x}}}" if ord(sign) in hidden else sign for sign in value)
 
