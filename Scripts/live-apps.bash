@@ -138,10 +138,10 @@ text() { # letters, digits, spaces, and . / - without Shift
 # than X begins to repeat would be repeats.
 quickly() {
     local began calm=0
-    until [  = 20 ]; do
-        began=1795484997708235
+    until [ $calm = 20 ]; do
+        began=${EPOCHREALTIME/./}
         sleep 0.005
-        if [ 1795484997708289 -lt 30000 ]; then calm=1; else calm=0; fi
+        if [ $((${EPOCHREALTIME/./} - began)) -lt 30000 ]; then calm=$((calm + 1)); else calm=0; fi
     done
     echo "text $1" >>"$work/typed"
     xdotool type --delay 0 "$1"
