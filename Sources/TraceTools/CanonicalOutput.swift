@@ -15,7 +15,7 @@ struct CanonicalOutput {
         self.sink = sink
     }
 
-    /// `context`: what was true before it, asked for the first record only.
+    /// `context`: the initial context, evaluated for the first record only.
     mutating func append(
         _ record: TraceRecord, _ definitions: TraceDefinitions, context: () -> TraceContext
     ) throws {

@@ -1,9 +1,8 @@
 import TraceFormat
 
-/// Moves records from the definitions of one trace to others, and says on the way what a command or a responder is
-/// to be called there.
+/// Moves records from the definitions of one trace to others, and renames commands and responders on the way.
 final class DefinitionMap: ReferenceMapping {
-    /// What is put in the place of a definition.
+    /// Replacements of a definition.
     struct Edits {
         var string: (String) -> String = { $0 }
         var responder: (ResponderDefinition) -> ResponderDefinition = { $0 }

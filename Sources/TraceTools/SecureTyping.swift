@@ -1,8 +1,8 @@
 import KeyModel
 import TraceFormat
 
-/// Takes out what is typed while a secure text input has the keyboard: keys, text, their decisions, and how many
-/// there were. One gap stands for them, its begin and end rounded to seconds (spec TX-10).
+/// Removes input during secure text entry: keys, text, their decisions, and how many there were. One gap replaces them,
+/// its begin and end rounded to seconds (spec TX-10).
 ///
 /// A key belongs to the gap when its down does, whatever has the keyboard at its up. Presses and records after it are
 /// numbered as if it had not been.
@@ -13,7 +13,7 @@ struct SecureTyping {
     private var keys: Set<KeyOfDevice> = []
     private var presses = PressRenumbering()
     private var texts: UInt32 = 0
-    /// What is added to sequence numbers, modulo 2^64.
+    /// Offset added to sequence numbers, modulo 2^64.
     private var shift: UInt64 = 0
     private var gap: (start: TraceTime, sequence: UInt64)?
     /// Records from within the gap, until it is known how long it was.
@@ -79,7 +79,7 @@ struct SecureTyping {
     private mutating func takeOut(_ record: TraceRecord) {
         dropped &+= 1
         if gap == nil, isSecure {
-            // The gap's record takes the number of the first that it stands for.
+            // The gap's record takes the number of the first that it replaces.
             gap = (record.time, record.sequence &+ shift)
         } else {
             shift &-= 1

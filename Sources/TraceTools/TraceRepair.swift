@@ -8,7 +8,7 @@ package import TraceFormat
 package struct TraceRepair: Sendable {
     package struct Summary: Hashable, Sendable {
         package var records: UInt64
-        /// What was wrong.
+        /// The damage and losses that reading found.
         package var report: ReadingReport
         package var masked: IdentifyingDataCounts
     }

@@ -21,12 +21,12 @@ struct ClockFit: Equatable {
         self.base = base
     }
 
-    /// What is added to a time of the first clock.
+    /// The offset, in nanoseconds, to add to a time of the first clock.
     func shift(at time: Int64) -> Int64 {
         base.saturatingAdding(Int64(nearest: offset + drift * Double(time.saturatingSubtracting(origin))))
     }
 
-    /// How much later than expected the second clock saw a press.
+    /// Delay of a press on the second clock relative to the fitted line, in nanoseconds.
     func residual(_ first: Int64, _ second: Int64) -> Double {
         let difference = second.saturatingSubtracting(first).saturatingSubtracting(base)
         return Double(difference) - offset - drift * Double(first.saturatingSubtracting(origin))
