@@ -10,7 +10,7 @@ struct ByteCursor {
         end = bytes.count
     }
 
-    /// Where the next `count` bytes begin; `nil` where fewer are left.
+    /// Address of the next `count` bytes; `nil` where fewer are left.
     @inline(__always) func place(of count: Int) -> UnsafeRawPointer? {
         guard end - position >= count, let base else { return nil }
         return base + position

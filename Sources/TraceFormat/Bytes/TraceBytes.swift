@@ -12,11 +12,11 @@ public final class TraceBytes: @unchecked Sendable {
     }
 
     let storage: Storage
-    /// Bytes when it was opened. A file that somebody appends to is read so far and no farther.
+    /// Bytes when it was opened. A file that is being appended to is read up to here.
     public let count: Int
-    /// How errors call the file.
+    /// Name of the file in errors.
     public let file: String?
-    /// Told after each block that a reading from front to back has met where it ends. Set before anything is read.
+    /// Called after each block with the offset of its end, during a reading from front to back. Set before reading.
     public var onBlock: ((_ end: Int) -> Void)?
 
     /// A copy of these bytes.
@@ -113,7 +113,7 @@ struct TraceWindow {
     static let readAhead = 1 << 19
 
     let source: TraceBytes
-    /// Where the bytes end: earlier than when the file was opened if somebody has cut it since.
+    /// Offset of the end of the bytes: earlier than when the file was opened if it was truncated since.
     private(set) var end: Int
     /// `errno` of the read that failed, if one did; the bytes end there.
     private(set) var failure: Int32?

@@ -6,7 +6,7 @@ import Libc
 /// Recordings create their path at once and append to it. Either way nothing is written into a directory that
 /// everybody may write to, unless it is sticky.
 public enum TraceFile {
-    /// What may be replaced when a result is published.
+    /// Existing files that publishing a result may replace.
     public enum Replacing: Sendable {
         case nothing
         /// An existing regular file (`--force`).
@@ -17,7 +17,7 @@ public enum TraceFile {
     public static let longestStream = 1 << 28
 
     /// The bytes of a file, to be read piece by piece: a regular file keeps its descriptor open and takes no memory.
-    /// What cannot be read at any place, such as a pipe, is read into memory, and so is a file that says it is empty.
+    /// Anything without random access, such as a pipe, is read into memory, and so is a file whose reported size is 0.
     public static func bytes(of path: String) throws(TraceError) -> TraceBytes {
         let descriptor = try opened(path, O_RDONLY | O_CLOEXEC, 0)
         var status = stat()
@@ -120,7 +120,7 @@ public enum TraceFile {
 public final class TraceFileOutput {
     public let path: String
     private var descriptor: Int32
-    /// Where a result is until it is published; `nil` for a recording.
+    /// Path of a result until it is published; `nil` for a recording.
     public private(set) var temporary: String?
     private let replacing: TraceFile.Replacing
 
@@ -143,7 +143,7 @@ public final class TraceFileOutput {
             } catch {
                 attempt += 1
                 guard error.systemError == EEXIST, attempt < 1000 else {
-                    // Nobody asked for the temporary.
+                    // The error names the requested path, not the temporary.
                     var error = error
                     error.file = path
                     throw error

@@ -34,6 +34,6 @@ enum DescriptorCalls {
 
     static var lastError: Int32 { errno }
 
-    /// What an `errno` means.
+    /// The system's description of an `errno`.
     static func words(_ error: Int32) -> String { String(cString: strerror(error)) }
 }

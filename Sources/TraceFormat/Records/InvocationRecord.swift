@@ -11,9 +11,9 @@ public struct InvocationRecord: Hashable, Sendable {
     public var sender: ResponderRef?
     public var answer = Answer.nothing
     public var duration: TraceDuration
-    /// How many recorded messages it was sent inside of.
+    /// Number of recorded messages inside of which it was sent.
     public var depth: UInt8 = 0
-    /// How many messages the record stands for, ≥ 1.
+    /// Number of messages that the record represents, ≥ 1.
     public var count: UInt32 = 1
     /// The path of the menu item that answered, titles from the menu bar on; `nil` for none or one that is not public.
     public var path: StringRef?

@@ -1,4 +1,4 @@
-/// Writes JSON without blanks, in the order it is told. Commas come by themselves.
+/// Writes JSON without blanks, in the order of the calls. Commas are added automatically.
 ///
 /// Strings keep their characters but for what JSON demands to be escaped, and for those without a picture of their
 /// own, which could act on a terminal or turn the direction of text.
@@ -115,7 +115,7 @@ public struct JSONText: Sendable {
         needsComma = true
     }
 
-    /// Ends a line of a JSON lines file; the next value stands by itself.
+    /// Ends a line of a JSON lines file; the next value gets no comma.
     public mutating func endLine() {
         bytes.append(0x0A)
         needsComma = false

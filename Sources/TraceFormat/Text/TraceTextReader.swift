@@ -13,7 +13,7 @@ public struct TraceTextReader {
     public private(set) var header = TraceHeader(level: .keys, isMasked: false)
     /// The context before the first record.
     public private(set) var initialContext: [ContextEntry] = []
-    /// What the handles of the records mean. Grows while reading.
+    /// The definitions of the records' handles. Grows while reading.
     public var definitions: TraceDefinitions { _read { yield fields.definitions } }
 
     /// Reads the header and the context.
@@ -50,7 +50,7 @@ public struct TraceTextReader {
         return error
     }
 
-    /// Goes on to the next line that says something. False at the end of the text.
+    /// Continues to the next line with content. False at the end of the text.
     private mutating func nextLine() throws(TraceError) -> Bool {
         while let raw = wholeLine() {
             line += 1

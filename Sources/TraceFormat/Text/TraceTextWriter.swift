@@ -10,7 +10,7 @@ public struct TraceTextWriter: Sendable {
     /// read back.
     public init(mostListBytes: Int = .max) { self.mostListBytes = mostListBytes }
 
-    /// What was written since `removeAll`.
+    /// Bytes written since `removeAll`.
     public var bytes: [UInt8] { out.bytes }
     public var text: String { out.text }
     public mutating func removeAll() { out.removeAll() }

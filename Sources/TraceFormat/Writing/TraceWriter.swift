@@ -15,7 +15,7 @@ public struct TraceWriter {
     public private(set) var nextSequence: UInt64
     /// The time of the last record.
     public private(set) var lastTime = TraceTime.zero
-    /// What the records so far add up to.
+    /// The context after the records so far.
     public private(set) var context: TraceContext
     /// Entries of the initial context that were left out because of `TraceLimits.contextBytes`; known with the first
     /// record.
@@ -36,10 +36,10 @@ public struct TraceWriter {
     private let durations: DurationPrecision
     private var state = State.open
 
-    /// How exactly the durations of calls are kept. Their times are always exact.
+    /// Precision of the durations of calls. Their times are always exact.
     public enum DurationPrecision: Sendable {
         case exact
-        /// To 1 %, in a third of the bytes; the records say so (`CallRecord.isRounded`).
+        /// To 1 %, in a third of the bytes; the records are marked as rounded (`CallRecord.isRounded`).
         case percent
     }
 
@@ -105,7 +105,7 @@ public struct TraceWriter {
         try finishRecord(time, body.kinds)
     }
 
-    /// Writes calls, stages and decisions that can stand packed; false for all others.
+    /// Writes calls, stages and decisions in packed form; false for all others.
     private mutating func encodePacked(
         _ body: TraceRecord.Body, _ delta: UInt64, _ time: TraceTime
     ) throws(TraceError) -> Bool {
@@ -256,7 +256,8 @@ extension TraceWriter {
         run = nil
         var (written, isWhole) = try appendContext(definitions)
         if !isWhole, continuesAnother, index.isEmpty {
-            // What its first block does not say this trace does not know, now or when it is read and written again.
+            // Entries that are not in its first block are not part of this trace, now or when it is read and written
+            // again.
             initialContextLeftOut = context.entryCount - written
             context = context.prefix(written)
             isWhole = true
@@ -268,8 +269,8 @@ extension TraceWriter {
         lastTime = time
     }
 
-    /// Whether a block says everything that is true: canonical blocks do, and the first block of a live trace that
-    /// goes on where another ended.
+    /// True when a block stores the whole context: canonical blocks do, and the first block of a live trace that goes
+    /// on where another ended.
     private var holdsWholeContext: Bool { header.form == .canonical || continuesAnother && index.isEmpty }
 
     /// A record that is refused leaves no block behind that was opened for it.
@@ -365,7 +366,7 @@ extension TraceWriter {
     }
 
     private func refusal() -> any Error {
-        // The number after the last record stands in the index, and must be one too.
+        // The number after the last record is stored in the index, and must be one too.
         if state == .open {
             return located(
                 TraceError(
