@@ -24,7 +24,7 @@ public struct PressAssembler: Sendable {
     /// report that keys come up.
     public static let heldLimit = 1_024
 
-    /// Whether a press is assembled, by its ordinal and its key-down, where that is in the trace.
+    /// Selects the presses to assemble, by their ordinal and, where that is in the trace, their key-down.
     public typealias Selection = @Sendable (_ press: UInt32, _ down: KeyRecord?) -> Bool
 
     /// The context after the records consumed so far.
@@ -47,7 +47,7 @@ public struct PressAssembler: Sendable {
     private var lastToLeave: UInt32 = 0
     /// Of each press one more than the last tick that has left resolved, for `decided`.
     private var resolvedTicks = PressNumbers<UInt32>()
-    /// Where presses are, counted from the beginning of the reading.
+    /// Index of each waiting press, counted from the beginning of the reading.
     private var places: [PressTick: Int] = [:]
     /// By ordinal; text has 0.
     private var sequences: [UInt32: TickSequence] = [:]
@@ -142,7 +142,7 @@ public struct PressAssembler: Sendable {
     public mutating func finish() {
         (current, currentAt) = (nil, nil)
         if delivery == .decided {
-            // Those that were not resolved come in the order of their ordinals.
+            // Unresolved presses come in the order of their ordinals.
             let rest = (first..<waiting.count).compactMap { states[$0].isDecided ? waiting[$0] : nil }
             finished += rest.sorted { $0.at < $1.at }
             (first, holes, heldCount) = (waiting.count, 0, 0)
@@ -155,7 +155,7 @@ public struct PressAssembler: Sendable {
 
     /// The next press that is to be handed over; `nil` when more records must be consumed before.
     @inlinable public mutating func next() -> TracePress? {
-        // Asked after every record: most often there is none, and no room is made for one.
+        // Called after every record: most often there is none, and no storage is made for one.
         taken < finished.count ? takeNext() : nil
     }
 
@@ -269,7 +269,7 @@ extension PressAssembler {
 // MARK: Decisions
 
 extension PressAssembler {
-    /// Where the press is that a receiver, candidate or call belongs to: the first one fixes its context.
+    /// Index of the press of a receiver, candidate or call: the first of these fixes the press's context.
     @inline(__always) private mutating func decide(_ at: PressTick, _ time: TraceTime) -> Int? {
         guard let place = place(of: at, time) else { return nil }
         if !states[place].isContextFixed { fixContext(place) }
@@ -282,14 +282,15 @@ extension PressAssembler {
         if parts.contains(.calls) { waiting[place]?.reserveCalls(min(formerCallCount, 256)) }
     }
 
-    /// Where the press is that an effect or a resolution belongs to, which may have changed the context.
+    /// Index of the press of an effect or a resolution, which may have changed the context.
     private mutating func follow(_ at: PressTick, _ time: TraceTime) -> Int? {
         guard let place = place(of: at, time) else { return nil }
         states[place].isContextFixed = true
         return place
     }
 
-    /// Where the press of a tick is; it is opened where nothing came of its key. `nil` for one that is not assembled.
+    /// Index of the press of a tick, which is opened where its key is not recorded. `nil` for one that is not
+    /// assembled.
     @inline(__always) private mutating func place(of at: PressTick, _ time: TraceTime) -> Int? {
         if currentAt == at { return current.map { $0 - removed } }
         return turn(to: at, time)
@@ -315,11 +316,11 @@ extension PressAssembler {
         return current.map { $0 - removed }
     }
 
-    /// Where the press of a tick is that was opened before.
+    /// Index of the press of a tick that was opened before.
     private mutating func knownPlace(of at: PressTick) -> Int? {
         if currentAt == at { return current.map { $0 - removed } }
         if let place = places[at] { return place - removed }
-        // A part of a trace may begin amid repeats: the first decision says which one the last key was.
+        // A part of a trace may begin amid repeats: the first decision then determines the tick of the last key.
         guard !sequences.isEmpty, let last = sequences[at.press]?.last, last > 0,
             let place = places[PressTick(press: at.press, tick: last)], !states[place - removed].isDecided
         else { return nil }

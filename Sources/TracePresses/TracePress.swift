@@ -3,8 +3,8 @@ public import TraceFormat
 
 /// One press, one repeat of it, or one text that came without a key, with the records that belong to it.
 ///
-/// Lists have the records of all runs of its action, in the order of the trace; `run(_:)` gives those of one run. A
-/// list whose part the assembler was not asked for is empty.
+/// Lists have the records of all runs of its action, in the order of the trace; `run(_:)` returns those of one run. A
+/// list that is not among the assembler's parts is empty.
 public struct TracePress: Sendable {
     /// Press 0 is text that came without a key, its n-th one with tick n.
     public internal(set) var at: PressTick
@@ -79,7 +79,7 @@ public struct TracePress: Sendable {
     /// Cache records before the first resolution; those that follow are lookups at the release.
     private var decidedCacheCount = 0
     private var resolutionCount = 0
-    /// Where all runs but the last end.
+    /// Lengths of the lists at the end of each run but the last.
     private var runEnds: [RunEnd] = []
 
     /// Another press took its number before it was whole, which only a damaged trace does.
@@ -99,9 +99,9 @@ public struct TracePress: Sendable {
     public var resolution: ResolutionRecord? { resolutions.first }
     /// By position; `nil` for a masked key and where there is none.
     public var chord: Chord? { key.flatMap { key in key.key.usage.map { Chord(modifiers: key.modifiers, usage: $0) } } }
-    /// What a cache did before the first resolution.
+    /// Records of the cache before the first resolution.
     public var decidedCache: ArraySlice<CacheRecord> { cacheRecords.prefix(decidedCacheCount) }
-    /// Where the chain began.
+    /// First responder of the chain.
     public var start: ResponderRef? { resolution?.start ?? context.firstResponder?.responder }
 
     /// The responders from `start` to the end of the chain.
@@ -110,7 +110,7 @@ public struct TracePress: Sendable {
 
     /// A part of the chain that an app did not record.
     public enum ChainGap: Hashable, Sendable {
-        /// Where it begins.
+        /// The beginning of the chain.
         case firstResponder
         /// Which responders follow.
         case links
@@ -147,7 +147,7 @@ public struct PressRun: Sendable {
 }
 
 extension TracePress {
-    /// How many records the runs up to one have.
+    /// Number of records in the runs up to one.
     private struct RunEnd: Sendable {
         var receivers = 0
         var candidates = 0
@@ -185,7 +185,7 @@ extension TracePress {
             callsOnRelease: callsOnRelease, shadowReads: shadowReads)
     }
 
-    /// What comes after a resolution is another run of the same press, unless its key is up.
+    /// Records after a resolution belong to another run of the same press, unless its key is up.
     @inline(__always) private mutating func beginRun() {
         if resolutionCount > runEnds.count, release == nil { runEnds.append(end) }
     }
