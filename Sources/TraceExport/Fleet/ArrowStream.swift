@@ -124,7 +124,7 @@ package struct ArrowStream: FleetRowSink {
         ])
         let text = flat.string(name)
         flat.point(field.fields[0], to: text)
-        // Bit width and sign of an integer; other types say nothing more.
+        // Bit width and sign of an integer; other types have no parameters.
         let type = flat.table(kind == .integer ? [.int(64), .byte(1)] : [])
         flat.point(field.fields[3], to: type.start)
         let children = flat.references(kind == .integers ? 1 : 0)

@@ -7,7 +7,7 @@ enum ExportText {
     /// Longer names are cut: no real selector is so long.
     static let limit = 400
 
-    /// Without anything that has no picture of its own: `\u{1b}` stands for an escape character.
+    /// Escapes invisible characters: an escape character becomes `\u{1b}`.
     static func visible(_ text: String) -> String {
         guard text.utf8.count > limit, text.unicodeScalars.count > limit else { return JSONText.visible(text) }
         var cut = String.UnicodeScalarView(text.unicodeScalars.prefix(limit))

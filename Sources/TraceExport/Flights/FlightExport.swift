@@ -1,7 +1,7 @@
 import LatencyAnalysis
 package import TraceFormat
 
-/// What every press of a trace went through, in a form that other programs show.
+/// The way of every press of a trace through its stages, in a format of other programs.
 package struct FlightExport {
     package enum Format: String, CaseIterable, Sendable {
         /// Protobuf of Perfetto.

@@ -35,7 +35,7 @@ struct TimelineTrack: Hashable {
     var name: String
     /// Tracks are shown in this order.
     var rank: Int
-    /// Presses: they stand on a track of their own, and may overlap where lanes have none.
+    /// True for a track of presses, which may overlap where lanes have none.
     var isOfPresses: Bool
 }
 
@@ -123,7 +123,7 @@ struct FlightTimeline<Writer: TimelineWriter>: FlightWriter {
 
     mutating func finish(_ names: TraceDefinitions) throws { try writer.finish() }
 
-    /// What was before time 0 is cut off: formats have no time before it.
+    /// Clamps an interval to begin at time 0: formats have no time before it.
     private static func interval(_ begin: TraceTime, _ end: TraceTime) -> (Int64, Int64) {
         let begin = max(0, begin.nanoseconds)
         return (begin, max(begin, end.nanoseconds))
@@ -286,7 +286,7 @@ struct FlightTimeline<Writer: TimelineWriter>: FlightWriter {
         if message.count > 1 { facts.append(SliceFact("count", message.count)) }
     }
 
-    // MARK: Surroundings
+    // MARK: Context
 
     private mutating func hold(
         _ kind: TimelineTrack.Kind, _ label: String, _ responder: ResponderRef?, _ begin: TraceTime,

@@ -38,7 +38,7 @@ struct PerfettoNames {
         return entry.iid
     }
 
-    /// Names that no packet has written yet; the first packet says at least that there are none from before.
+    /// Names that no packet has written yet; the first packet at least marks the state as cleared.
     mutating func takeFresh() -> Fresh? {
         guard hasFresh || isCleared else { return nil }
         defer {

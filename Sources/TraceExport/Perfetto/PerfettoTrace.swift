@@ -3,8 +3,8 @@ import TraceFormat
 
 /// A trace of Perfetto: track events in packets of one sequence, with names that are written once.
 ///
-/// Times are those of the trace, as the clock `BOOTTIME`; a clock snapshot ties it to the time of day where the trace
-/// tells one.
+/// Times are those of the trace, as the clock `BOOTTIME`; a clock snapshot relates it to the time of day where the
+/// trace has one.
 struct PerfettoTrace: TimelineWriter {
     private typealias Packet = Keyflight_Perfetto_TracePacket
     private typealias Event = Keyflight_Perfetto_TrackEvent
