@@ -3,14 +3,14 @@ package import LatencyAnalysis
 import TraceFormat
 import TracePresses
 
-/// What `explain` prints: one press, from the key to the target.
+/// The report of `explain`: one press, from the key to the target.
 package struct ExplainReport: Sendable {
     package var explanation: PressExplanation
     /// Facts of the trace it is in, for the header.
     package var info: TraceInfo
-    /// What the trace is called, usually its file name.
+    /// Name of the trace, usually its file name.
     package var name: String
-    /// What it would have come to under other profiles; `nil` where nobody asked.
+    /// The press's results under other profiles; `nil` where they were not requested.
     package var others: OtherProfiles?
 
     package init(_ explanation: PressExplanation, info: TraceInfo, name: String) {
@@ -63,7 +63,7 @@ package struct ExplainReport: Sendable {
         return parts.joined(separator: "  ")
     }
 
-    /// What came of it, in words.
+    /// The result of the press, in words.
     var outcome: String {
         guard let resolution = explanation.resolution else {
             return "not resolved in this trace: it has level \(info.level.name)"

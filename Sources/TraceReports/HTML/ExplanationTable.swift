@@ -2,8 +2,8 @@ import KeyModel
 import LatencyAnalysis
 import TraceFormat
 
-/// What `explain` says of each press, in few bytes: responders, verdicts and facts that several presses share stand in
-/// a page once.
+/// Explanations of the presses in a page, in few bytes: responders, verdicts and facts that several presses share are
+/// stored once.
 struct ExplanationTable {
     private var rungs = FragmentTable()
     private var ladders = FragmentTable()
@@ -43,7 +43,7 @@ struct ExplanationTable {
             let fact = facts.number { json in
                 json.array([labelNumber, valueNumber, ExplanationTable.number(of: role)]) { $0.value($1) }
             }
-            // How long a key was held is hardly ever the same again.
+            // The time that a key was held is hardly ever the same again.
             if label == "released" { own.append(fact) } else { shared.append(fact) }
         }
         let list = factLists.number { json in json.array(shared) { $0.value($1) } }
@@ -144,7 +144,7 @@ struct ExplanationTable {
         }
     }
 
-    /// What a cost is shown with: `312e3` for 312,456 ns.
+    /// The displayed value of a cost: `312e3` for 312,456 ns.
     static func threeDigits(_ duration: TraceDuration) -> String {
         var digits = max(0, duration.nanoseconds)
         var zeros = 0

@@ -8,7 +8,7 @@ package struct ReportPage: Sendable {
     /// One trace, or two that are compared.
     var sides: [ReportSideBuilder]
     var comparison: ReportComparison?
-    /// What wrote it, with its version.
+    /// Name and version of the program that wrote it.
     var generator: String
 
     /// A page is never larger, however long the trace.
@@ -57,7 +57,7 @@ package struct ReportPage: Sendable {
 
     private static func source(of bytes: [UInt8]) -> String { "sha256-" + Base64.text(SHA256.hash(bytes)) }
 
-    /// JSON in which nothing can end the element that it stands in.
+    /// JSON that cannot end the element that contains it.
     var data: [UInt8] {
         var json = JSONText()
         json.object { json in

@@ -12,7 +12,7 @@ package struct RecordListing: Sendable {
 
     package init() {}
 
-    /// What stands above the columns. Ends with a line break.
+    /// The column titles. Ends with a line break.
     package var heading: String { RecordListing.row("seq", "time", "+Δ", "record") }
 
     /// The line of a record. Ends with a line break.
