@@ -13,7 +13,7 @@ public struct AdapterHook: Hashable, Sendable {
     public var state: State
     /// Methods replaced.
     public var methods: Int
-    /// Why it is not in, or not everywhere.
+    /// The reason why it is not installed, or not everywhere.
     public var reason: String?
 
     public init(_ name: String, _ state: State, methods: Int, reason: String? = nil) {

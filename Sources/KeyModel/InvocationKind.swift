@@ -73,8 +73,8 @@ public enum InvocationKind: UInt8, NamedValue, Hashable, Sendable {
         }
     }
 
-    /// True where the selector is what the message is about, such as the action that is sent; it can tell which key
-    /// a masked press was.
+    /// True where the selector is what the message is about, such as the action that is sent; it can reveal the key of
+    /// a masked press.
     public var isAboutSelector: Bool {
         switch self {
         case .doCommand, .targetForAction, .sendAction, .tryToPerform, .validate, .canPerformAction, .performItem: true

@@ -1,6 +1,6 @@
 /// The modifiers of a key event, with the raw values of `UIKeyModifierFlags` (spec §1.1).
 ///
-/// Left and right keys share a flag; `ModifierKeys` tells them apart.
+/// Left and right keys share a flag; `ModifierKeys` distinguishes them.
 public struct KeyModifiers: NamedFlags, Hashable, Sendable {
     public let rawValue: UInt32
     @inlinable public init(rawValue: UInt32) { self.rawValue = rawValue }
@@ -131,7 +131,7 @@ public struct ModifierState: Hashable, Sendable {
     /// Keyboards with modifier keys held at once that are followed; the oldest is forgotten first.
     public static let keyboardLimit = 32
 
-    /// Those with modifier keys held, in the order of their first downs.
+    /// Keyboards with modifier keys held, in the order of their first downs.
     public private(set) var keyboards: [Keyboard] = []
     public private(set) var isCapsLockOn: Bool
     /// The flags of the held keys, without Caps Lock.

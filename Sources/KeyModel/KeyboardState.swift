@@ -49,7 +49,7 @@ public struct KeyboardState: Hashable, Sendable {
             return .masked(TextKeyClass(rawValue: UInt8(truncatingIfNeeded: code)) ?? .letter)
         }
     }
-    /// Keys that are followed at once, unless a user asks for another number.
+    /// The most keys that are followed at once, unless a user sets another number.
     public static let usualLimit = 256
 
     public var modifiers: ModifierState

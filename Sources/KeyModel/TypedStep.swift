@@ -21,7 +21,7 @@ public struct TypedStep: Hashable, Sendable {
 
     /// Since the begin of the script.
     public var time: TraceTime
-    /// What the script waits before it, beyond the end of the step before.
+    /// Waiting time before it, beyond the end of the step before.
     public var wait: TraceDuration
     public var action: Action
 
