@@ -1,6 +1,6 @@
 import CXKBCommon
 
-/// Names that XKB has for what keys type, as an X display hands them out.
+/// XKB's names for the symbols of keys, as reported by an X display.
 public enum XKBKeysyms {
     /// The text of a keysym; empty for keys that type nothing, and for dead keys.
     public static func text(_ keysym: UInt32) -> String {

@@ -1,7 +1,7 @@
 /// The key codes of Linux's input layer and the usages that the kernel's HID driver gives them to, as data.
 ///
-/// The keyboard page was compared with what Linux 6.1 did with every usage of it, the consumer page with those that
-/// were seen there.
+/// The keyboard page was compared with the codes of Linux 6.1 for every usage of it, the consumer page with those that
+/// were observed there.
 public enum EvdevCodes {
     /// The kernel's code for a usage that it does not know.
     public static let unknown: UInt16 = 240

@@ -1,5 +1,5 @@
-/// A message of a toolkit that a hook sees: key equivalents, key events, key bindings, actions, text, focus. Raw values
-/// are those of a trace.
+/// A message of a toolkit that hooks record: key equivalents, key events, key bindings, actions, text, focus. Raw
+/// values are those of a trace.
 public enum InvocationKind: UInt8, NamedValue, Hashable, Sendable {
     /// `performKeyEquivalent:`.
     case keyEquivalent = 1

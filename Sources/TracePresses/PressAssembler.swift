@@ -1,13 +1,13 @@
 import KeyModel
 public import TraceFormat
 
-/// Puts the records of presses, repeats and texts together, though presses may overlap, and hands each one over once.
+/// Assembles the records of presses, repeats and texts, though presses may overlap, and delivers each one once.
 ///
 /// A press is opened by its key event, or by its first record where the key is not in the trace. Its context is the one
 /// before the first receiver, candidate or call: presses before it that were still being handled when the key went down
 /// may have changed it, and what comes later may follow from its own action.
 public struct PressAssembler: Sendable {
-    /// When a press is handed over.
+    /// The moment at which a press is delivered.
     public enum Delivery: Sendable {
         /// When the record of another one's decision comes after its resolution, since a press whose action runs twice
         /// is resolved twice. Presses of which nothing was decided are left out.
@@ -35,7 +35,7 @@ public struct PressAssembler: Sendable {
     private var level: TraceLevel
     /// In the order of arrival. Those before `first` have left, and `removed` were removed before the first element.
     private var waiting: [TracePress?] = []
-    /// Of each of `waiting`.
+    /// State of each of `waiting`.
     private var states: [State] = []
     private var first = 0
     private var removed = 0
@@ -45,7 +45,7 @@ public struct PressAssembler: Sendable {
     private var heldCount = 0
     /// The highest ordinal of the presses that have left.
     private var lastToLeave: UInt32 = 0
-    /// Of each press one more than the last tick that has left resolved, for `decided`.
+    /// By press, one more than the last tick that has left resolved, for `decided`.
     private var resolvedTicks = PressNumbers<UInt32>()
     /// Index of each waiting press, counted from the beginning of the reading.
     private var places: [PressTick: Int] = [:]
@@ -138,7 +138,7 @@ public struct PressAssembler: Sendable {
         }
     }
 
-    /// Hands over what waits, at the end of a reading.
+    /// Delivers the waiting presses, at the end of a reading.
     public mutating func finish() {
         (current, currentAt) = (nil, nil)
         if delivery == .decided {
@@ -153,7 +153,7 @@ public struct PressAssembler: Sendable {
         compact()
     }
 
-    /// The next press that is to be handed over; `nil` when more records must be consumed before.
+    /// The next press to be delivered; `nil` when more records must be consumed before.
     @inlinable public mutating func next() -> TracePress? {
         // Called after every record: most often there is none, and no storage is made for one.
         taken < finished.count ? takeNext() : nil
@@ -223,7 +223,7 @@ extension PressAssembler {
             hasText: text != nil)
     }
 
-    /// Notes the tick as the last one of its press, and gives the key-down of that.
+    /// Stores the tick as the last one of its press, and returns the key-down of that.
     private mutating func advance(to at: PressTick) -> TracePress.KeyEvent? {
         guard at.press == 0 || parts.contains(.keys) else { return nil }
         if sequences.count > 2 * delivery.limit { forgetSequences() }
@@ -289,8 +289,7 @@ extension PressAssembler {
         return place
     }
 
-    /// Index of the press of a tick, which is opened where its key is not recorded. `nil` for one that is not
-    /// assembled.
+    /// Index of the press of a tick, opened where its key is not recorded. `nil` for one that is not assembled.
     @inline(__always) private mutating func place(of at: PressTick, _ time: TraceTime) -> Int? {
         if currentAt == at { return current.map { $0 - removed } }
         return turn(to: at, time)

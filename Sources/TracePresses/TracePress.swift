@@ -30,7 +30,7 @@ public struct TracePress: Sendable {
     public private(set) var calls: [CallRecord] = []
     /// When each of `calls` returned.
     public private(set) var callTimes: [TraceTime] = []
-    /// Messages that hooks saw, at the release as well; a message comes after those that were sent inside it.
+    /// Messages that hooks recorded, at the release as well; a message comes after those that were sent inside it.
     public private(set) var invocations: [InvocationRecord] = []
     /// When each of `invocations` returned.
     public private(set) var invocationTimes: [TraceTime] = []
@@ -41,9 +41,9 @@ public struct TracePress: Sendable {
     public private(set) var stages = StageSplit()
     /// The stages one by one, with their ends.
     public private(set) var stageRecords: [(record: StageRecord, end: TraceTime)] = []
-    /// More than one where an action ran more than once.
+    /// Several where an action ran more than once.
     public private(set) var resolutions: [ResolutionRecord] = []
-    /// Of the first resolution.
+    /// Time of the first resolution.
     public private(set) var resolutionTime: TraceTime?
     /// The commands of the main menu, where it was built for a shadow check of this press.
     public internal(set) var menu: CommandListRef?
@@ -51,7 +51,7 @@ public struct TracePress: Sendable {
     public private(set) var callCounts = SIMD4<UInt64>()
     /// Reads of `keyCommands` at the release.
     public private(set) var callsOnRelease: UInt64 = 0
-    /// Whose `keyCommands` those were, in call order.
+    /// Responders of those reads, in call order.
     public private(set) var readOnRelease: [ResponderRef] = []
     /// Reads of `keyCommands` for a shadow check.
     public private(set) var shadowReads: UInt64 = 0
@@ -61,9 +61,9 @@ public struct TracePress: Sendable {
     public private(set) var isShortened = false
     /// It left before its key came up, since too many others were waiting.
     public private(set) var isCutShort = false
-    /// It was handed over before, with its resolution, or a later repeat of its key was.
+    /// It was delivered before, with its resolution, or a later repeat of its key was.
     var hasLeftBefore = false
-    /// Late records of a press that was handed over already, and no press by themselves.
+    /// Late records of a press that was delivered already, and no press by themselves.
     public var isRemainder: Bool { hasLeftBefore && !isResolved }
 
     /// A key record and its time.

@@ -23,7 +23,7 @@ final class DefinitionMap: ReferenceMapping {
         self.edits = edits
     }
 
-    /// Forgets what handles of the source mean: they will mean something else.
+    /// Removes the handles of the source, whose meaning changes with the next block.
     func forgetHandles() {
         strings.removeAll(keepingCapacity: true)
         responders.removeAll(keepingCapacity: true)

@@ -110,7 +110,7 @@ struct SecureGaps {
         gaps = joined
     }
 
-    /// Goes on to a time. The begin of the first gap that began since, if one did.
+    /// Advances to a time. Returns the begin of the first gap that began since, if one did.
     mutating func begins(upTo time: TraceTime) -> TraceTime? {
         let first = next
         while next < gaps.count, gaps[next].begin <= time.nanoseconds { next += 1 }

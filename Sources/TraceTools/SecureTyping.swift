@@ -18,12 +18,12 @@ struct SecureTyping {
     private var gap: (start: TraceTime, sequence: UInt64)?
     /// Records from within the gap, until it is known how long it was.
     private var waiting: [TraceRecord] = []
-    /// Of the last record that went out.
+    /// Time of the last record that was written.
     private var emitted = TraceTime.zero
-    /// Of the last record that came.
+    /// Time of the last record that was read.
     private var latest = TraceTime.zero
 
-    /// Takes a record out that is no secure typing: later ones move up.
+    /// Removes a record that is no secure typing: later sequence numbers move up.
     mutating func drop(_ record: TraceRecord) { shift &-= 1 }
 
     mutating func apply(_ record: TraceRecord, _ out: inout [TraceRecord]) {

@@ -11,7 +11,7 @@ package import TraceFormat
 ///
 /// Times, sequence numbers and press ordinals are kept.
 package struct TraceCut: Sendable {
-    /// Which records the part holds.
+    /// The records of the part.
     package enum Range: Hashable, Sendable {
         /// From the first time on, up to but not including the second; `nil` is the beginning or the end. Of a press
         /// the time of its down counts; a press that was down before the trace began is in the part with its beginning.
@@ -58,7 +58,7 @@ package struct TraceCut: Sendable {
                     if rebases { base = beginning(of: record) }
                 }
                 try output?.append(TraceCut.moved(record, to: base), source.definitions) {
-                    // The part with the trace's first record keeps all that was true before it.
+                    // The part with the trace's first record keeps the whole initial context.
                     let part = TraceContext(context) { entry in
                         if case .heldKey = entry, !isWithFirst { return nil }
                         return TraceCut.moved(entry, to: base)

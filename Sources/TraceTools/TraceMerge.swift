@@ -5,7 +5,7 @@ package import TraceFormat
 ///
 /// Parts that `TraceCut` made of one trace, all of them, give that trace back, to the byte when it was canonical.
 /// Other traces are joined: their records in the order of time, at the same time in the order of the sources and
-/// within a source in its own; numbered anew, and so are presses, in the order of their downs. Devices keep their ids
+/// within a source in its own; renumbered, and so are presses, in the order of their downs. Devices keep their ids
 /// as far as they are free. Names that another source has already are renamed: the second source's clock `usbmon`
 /// becomes `usbmon#2`, its fact `profile` becomes `source2.profile`. Where a source was itself joined and has such
 /// names, the number is the next one that none has.

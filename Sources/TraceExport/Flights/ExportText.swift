@@ -2,7 +2,7 @@ import KeyModel
 import LatencyAnalysis
 import TraceFormat
 
-/// Texts from a trace as names in other programs' files: whoever made the trace chose them.
+/// Texts from a trace as names in other programs' files; they are not to be trusted.
 enum ExportText {
     /// Longer names are cut: no real selector is so long.
     static let limit = 400

@@ -10,13 +10,13 @@ struct PerfettoTrace: TimelineWriter {
     private typealias Event = Keyflight_Perfetto_TrackEvent
 
     private let sink: FlightExport.Sink
-    /// Packets that are not handed on yet.
+    /// Packets that are not written yet.
     private var pending = Keyflight_Perfetto_Trace()
     private var names = PerfettoNames()
     private var isFirst = true
     private let process: String
 
-    /// One of our own; a trace has only this one.
+    /// The id of the only packet sequence.
     private static let sequence: UInt32 = 1
     private static let processTrack: UInt64 = 1
     /// Track numbers begin behind those of the process and the counters.

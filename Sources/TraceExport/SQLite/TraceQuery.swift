@@ -95,15 +95,15 @@ package struct TraceQueryError: Error, Sendable, CustomStringConvertible {
     }
 }
 
-/// Sees to it that a statement only reads, and notes what.
+/// Authorizer of a statement: permits reading only, and collects the columns that are read.
 final class QueryGuardian {
     /// Columns, by table.
     private(set) var reads: [TraceTable: Set<String>] = [:]
     /// The operation that was refused.
     private(set) var refused: String?
-    /// SQLite may take so many bytes for a query besides what its tables have in memory.
+    /// Bytes that SQLite may take for a query besides what its tables have in memory.
     static let memory: Int64 = 512 << 20
-    /// One value.
+    /// Bytes of one value.
     private static let longest: Int32 = 64 << 20
     private static let pragmas: Set<String> = ["table_info", "table_xinfo", "table_list"]
 

@@ -40,7 +40,7 @@ package struct TraceTables<Sink: TraceRowSink>: TraceConsumer {
         var presses, info, lint, keys, calls, invocations, receivers, candidates, stages, effects, context: Bool
     }
 
-    /// `level`: the trace's at its beginning. `context`: what was true before its first record.
+    /// `level`: the trace's at its beginning. `context`: its initial context.
     package init(
         _ wanted: Set<TraceTable>, level: TraceLevel, context: [ContextEntry] = [],
         definitions: TraceDefinitions = TraceDefinitions(), sink: Sink
@@ -169,7 +169,7 @@ package struct TraceTables<Sink: TraceRowSink>: TraceConsumer {
         try sink.end()
     }
 
-    /// False where the table is not wanted.
+    /// False where the table is not requested.
     private mutating func begin(_ table: TraceTable, _ record: TraceRecord?) -> Bool {
         guard wanted.contains(table) else { return false }
         sink.begin(table)

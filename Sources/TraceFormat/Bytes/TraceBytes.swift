@@ -26,14 +26,14 @@ public final class TraceBytes: @unchecked Sendable {
         self.init(UnsafeRawBufferPointer(copy), file: file) { copy.deallocate() }
     }
 
-    /// Takes over memory that `release` gives back.
+    /// Owns memory that `release` frees.
     init(_ raw: UnsafeRawBufferPointer, file: String?, release: @escaping () -> Void) {
         storage = .memory(raw, release: release)
         count = raw.count
         self.file = file
     }
 
-    /// Takes over the descriptor of a regular file of so many bytes.
+    /// Owns the descriptor of a regular file of `count` bytes.
     init(descriptor: Int32, count: Int, file: String?) {
         storage = .file(descriptor: descriptor)
         self.count = count
@@ -47,7 +47,7 @@ public final class TraceBytes: @unchecked Sendable {
         }
     }
 
-    /// They are read from a file piece by piece.
+    /// True when they are read from a file piece by piece.
     public var isInFile: Bool { if case .file = storage { true } else { false } }
 
     /// A copy of the first bytes, `count` of them or those that are there.
@@ -95,7 +95,7 @@ public final class TraceBytes: @unchecked Sendable {
         count < TraceFrame.fileHeaderLength && begins(with: Array(TraceFrame.fileMagic.prefix(count)))
     }
 
-    /// True when this begins like the text twin of a trace. A byte order mark before it is an error of the twin.
+    /// True when this begins like a trace in the text format. A byte order mark before it is an error of the text.
     public var isTextTwin: Bool {
         let start = Array("keyflight-text ".utf8)
         return begins(with: start) || begins(with: TraceTextReader.byteOrderMark + start)
@@ -124,7 +124,7 @@ struct TraceWindow {
         end = source.count
     }
 
-    /// Takes in what was appended to the file since. `nil` when nothing can be: it is shorter now, or no file.
+    /// Includes what was appended to the file since. `nil` when nothing can be: it is shorter now, or no file.
     mutating func extend() -> Bool? {
         guard case .file(let descriptor) = source.storage, failure == nil,
             let size = DescriptorCalls.size(of: descriptor), size >= end
@@ -149,7 +149,7 @@ struct TraceWindow {
         }
     }
 
-    /// The bytes from `offset` on, so many as can be had at once: at least `least` unless the trace ends before.
+    /// The bytes from `offset` on, as many as are available at once: at least `least` unless the trace ends before.
     mutating func bytes(at offset: Int, least: Int) -> UnsafeRawBufferPointer {
         guard offset >= 0, offset < end else { return UnsafeRawBufferPointer(start: nil, count: 0) }
         switch source.storage {

@@ -17,7 +17,7 @@ struct BlockTable<Definition>: Sendable {
         return (number, true)
     }
 
-    /// Forgets the definitions made since there were `count` of them.
+    /// Removes the definitions made since there were `count` of them.
     mutating func truncate(to count: Int) {
         while handles.count > count, let last = handles.popLast() { numbers[Int(last.rawValue)] = 0 }
     }

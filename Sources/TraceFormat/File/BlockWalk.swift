@@ -1,11 +1,11 @@
-/// Goes through the blocks of a trace from front to back: checks them, finds the next one where something is wrong,
-/// and reports what is missing. What the blocks hold is not looked at.
+/// Walks the blocks of a trace from front to back: checks them, finds the next one after damage, and reports what is
+/// missing. The contents of the blocks are not read.
 struct BlockWalk {
     /// A block of records whose checksum fits.
     struct Block {
         var header: BlockHeader
         var offset: Int
-        /// Valid until the walk goes on.
+        /// Valid until the next step of the walk.
         var payload: UnsafeRawBufferPointer
     }
 
@@ -103,7 +103,7 @@ struct BlockWalk {
         openDamage = nil
     }
 
-    /// Goes on after the end with what was appended to the file since. `nil` when nothing will be.
+    /// Continues after the end with what was appended to the file since. `nil` when nothing will be.
     mutating func resume() -> Bool? {
         guard isDone, !isEnded, report.header != nil else { return nil }
         let end = window.end
@@ -146,8 +146,8 @@ struct BlockWalk {
         return true
     }
 
-    /// The next whole block at this place or later, when it goes on where the blocks so far ended: foreign bytes may
-    /// look like an end.
+    /// The next whole block at this place or later that is in sequence with the blocks so far: foreign bytes may look
+    /// like an end.
     private mutating func blockInOrder(from start: Int) -> Int? {
         var candidate = start
         while let found = nextMagic(from: candidate) {

@@ -10,7 +10,7 @@ public struct TraceBlock: Sendable {
     public let lastTime: TraceTime
 }
 
-/// Writes records as blocks that each begin with the whole context, for rings that forget the oldest of them.
+/// Writes records as blocks that each begin with the whole context, for rings that overwrite the oldest of them.
 public struct TraceBlockWriter {
     private final class Pile {
         /// Output of the writer: the file header, then whole blocks.
@@ -43,7 +43,7 @@ public struct TraceBlockWriter {
     /// The time of the last record.
     public var lastTime: TraceTime { writer.lastTime }
 
-    /// As `TraceWriter` does it.
+    /// As `TraceWriter.append`.
     public mutating func append(
         _ body: TraceRecord.Body, at time: TraceTime, definitions: TraceDefinitions
     ) throws {
@@ -52,7 +52,7 @@ public struct TraceBlockWriter {
         follow(sequence, time)
     }
 
-    /// As `TraceWriter` does it.
+    /// As `TraceWriter.append`.
     public mutating func append(
         _ record: KeyRecord, at time: TraceTime, definitions: borrowing TraceDefinitions
     ) throws {
@@ -112,7 +112,7 @@ public enum TraceBlocks {
         return TraceFrame.header(header).withBytes { Array($0) } + rest
     }
 
-    /// Files of one recording, each of which goes on where the one before ended, as one trace that has not ended.
+    /// Files of one recording, each of which continues the one before, as one trace that has not ended.
     public static func joined(_ files: [TraceBytes]) throws(TraceError) -> [UInt8] {
         guard let first = files.first else { return [] }
         var start = TraceWindow(first)

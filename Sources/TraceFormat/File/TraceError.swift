@@ -1,7 +1,7 @@
 /// An error of a trace, its text format, or a record to be written, with its place.
 public struct TraceError: Error, Hashable, Sendable, CustomStringConvertible {
     public enum Code: String, CaseIterable, Sendable {
-        /// The bytes are not a keyflight trace, or the text is not a text twin.
+        /// The bytes are not a keyflight trace, or the text is not in the text format.
         case notATrace
         /// A version that this build does not read.
         case unsupportedVersion
@@ -39,7 +39,7 @@ public struct TraceError: Error, Hashable, Sendable, CustomStringConvertible {
     public var systemError: Int32?
     /// Byte offset in the trace.
     public var offset: UInt64?
-    /// 1-based line of the text twin, and the 1-based byte column in it.
+    /// 1-based line of the text format, and the 1-based byte column in it.
     public var line: Int?
     public var column: Int?
     /// 0-based number of the block.

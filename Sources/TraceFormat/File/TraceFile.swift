@@ -1,10 +1,10 @@
 import Libc
 
-/// Files of traces, and of everything else that keyflight writes: how they come to be, and how they are read.
+/// Files of traces, and of everything else that keyflight writes: creation, publication and reading.
 ///
 /// Results are written to a temporary of mode 0600 beside the target and published without replacing anything.
 /// Recordings create their path at once and append to it. Either way nothing is written into a directory that
-/// everybody may write to, unless it is sticky.
+/// everyone may write to, unless it is sticky.
 public enum TraceFile {
     /// Existing files that publishing a result may replace.
     public enum Replacing: Sendable {
@@ -98,7 +98,7 @@ public enum TraceFile {
         return error
     }
 
-    /// Refuses directories that everybody may write to and that are not sticky: others could swap the file.
+    /// Refuses directories that everyone may write to and that are not sticky: others could swap the file.
     static func checkDirectory(of path: String) throws(TraceError) -> String {
         let directory = path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
         var status = stat()
@@ -185,7 +185,7 @@ public final class TraceFileOutput {
         }
     }
 
-    /// Takes the last bytes away again. What has no size, such as a pipe, keeps them.
+    /// Removes the last bytes. What has no size, such as a pipe, keeps them.
     private func cutBack(_ count: Int) {
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
@@ -225,7 +225,7 @@ public final class TraceFileOutput {
         self.temporary = nil
     }
 
-    /// Gives up: a result leaves nothing behind, a recording keeps what it has.
+    /// Discards a result; a recording keeps its bytes.
     public func discard() {
         if descriptor >= 0 { close(descriptor) }
         descriptor = -1

@@ -126,7 +126,7 @@ struct CallModel: Sendable {
     /// Numbers of symbols and questions, for `forget` to return to.
     var mark: (symbols: Int, questions: Int) { (order.symbols.count, answers.count) }
 
-    /// Forgets a symbol that was met since, and not followed.
+    /// Removes a symbol that was met since, and not followed.
     mutating func forget(_ symbol: CallSymbol, since mark: (symbols: Int, questions: Int)) {
         order.forget(downTo: mark.symbols)
         questionOfSymbol.removeLast(max(0, questionOfSymbol.count - mark.symbols))

@@ -1,13 +1,12 @@
 import KeyModel
 
-// Packed keys as most of them are, decoded without a branch that depends on which key it is, whether it goes down or up
-// and what else is held: what people type is as good as random, and a processor that guesses wrong at each second key
-// spends more time on that than on all the rest.
+// Packed keys of the common form, decoded without a branch that depends on the key, on whether it goes down or up, or
+// on what else is held: typed keys are as good as random, and a mispredicted branch at every second key costs more than
+// all the rest.
 
 extension TraceReader {
-    /// Decodes packed keys of which nothing differs from what is expected but the press, as many as the buffer has room
-    /// for, but not the last record of a block. The result is how many. What is left, and everything wrong, is for
-    /// `next`.
+    /// Decodes packed keys that differ from the expectation in the press alone, as many as the buffer has room for, but
+    /// not the last record of a block. Returns their number. The other keys, and all errors, are left to `next`.
     mutating func decodeKeyRun(into buffer: KeyRunBuffer) -> Int {
         guard left > 1, decoder.run.left == 0, let tag = decoder.cursor.place(of: KeyRun.reach),
             tag.load(as: UInt8.self) & 0x80 != 0
@@ -33,7 +32,7 @@ extension TraceReader {
 struct KeyRun {
     private(set) var cursor: ByteCursor
     private(set) var time: Int64
-    /// The tick that what comes after the last key belongs to.
+    /// The tick of the records after the last key.
     private(set) var at: PressTick
     private(set) var counts = PhaseCounts()
     private var held: HeldPresses

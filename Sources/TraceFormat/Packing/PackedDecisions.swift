@@ -30,7 +30,7 @@ extension TraceRecord.Body {
         }
     }
 
-    /// A decision without its press, tick and state, as a block remembers it; `nil` for what is no decision.
+    /// The symbol of a decision: without its press, tick and state; `nil` for what is no decision.
     var symbol: TraceRecord.Body? {
         guard isPackedDecision else { return nil }
         // The presence of a state belongs to the symbol, the state itself does not.
@@ -51,7 +51,7 @@ extension TraceRecord.Body {
 
 /// Position of the run that the next record may join, by incrementing the run's tag or count.
 struct OpenRun {
-    /// Of the byte that counts, in the payload.
+    /// Offset of the counting byte in the payload.
     var offset: Int
     /// Number of records that may still join.
     var room: UInt8
@@ -60,7 +60,7 @@ struct OpenRun {
 
 /// Relation of a packed record to those before it.
 enum PackedPlace {
-    /// `out` holds a record of its own; a run of this kind begins with it, whose count is so many bytes in.
+    /// `out` holds a record of its own; a run of this kind begins with it, with its count at offset `countAt`.
     case alone(run: UInt8?, countAt: Int)
     /// `out` holds an addition to the open run.
     case joins

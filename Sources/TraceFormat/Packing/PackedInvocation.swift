@@ -85,7 +85,7 @@ struct InvocationModel: Sendable {
 }
 
 extension InvocationRecord {
-    /// As a block remembers it.
+    /// Its symbol in the block's model.
     var symbol: InvocationRecord {
         var symbol = self
         symbol.at = PressTick(press: 0, tick: 0)

@@ -23,7 +23,7 @@ public struct TraceReader {
     private var selection = BlockSelection()
     /// Counts of the records decoded so far.
     var counted = TraceTotals()
-    /// Nothing was passed over: the counts are those of the trace.
+    /// No block was skipped: the counts are those of the trace.
     private var isWhole = true
 
     /// The lifetime of handles. Definitions kept for the whole trace take memory that grows with the number of distinct
@@ -76,8 +76,8 @@ public struct TraceReader {
         return nil
     }
 
-    /// Hands the remaining records to a consumer, in order, with all checks and reports of `next`. Keys that follow
-    /// each other are decoded in runs.
+    /// Passes the remaining records to a consumer, in order, with all checks and reports of `next`. Consecutive keys
+    /// are decoded in runs.
     public mutating func feed(_ consumer: inout some TraceConsumer) {
         let buffer = KeyRunBuffer()
         defer { buffer.deallocate() }
@@ -100,7 +100,7 @@ public struct TraceReader {
         }
     }
 
-    /// Goes on to the next block with records; false at the end.
+    /// Advances to the next block with records; false at the end.
     private mutating func passToBlock() -> Bool {
         while left == 0, !walk.isDone { nextBlock() }
         return left > 0
@@ -160,16 +160,16 @@ extension TraceReader {
     /// The source of the bytes, which has the name for errors.
     public var bytes: TraceBytes { walk.window.source }
 
-    /// Passes over blocks from now on, with the rest of the one that is being read if it is not selected. The
-    /// checksums of those blocks are checked, and missing blocks are reported; wrong content is not seen.
+    /// Skips blocks from now on, with the rest of the one that is being read if it is not selected. The checksums of
+    /// those blocks are checked, and missing blocks are reported; wrong content is not detected.
     public mutating func select(_ selection: BlockSelection) {
         self.selection = selection
         if selection != BlockSelection() { isWhole = false }
         if let block, !selection.admits(block, at: blockOffset) { left = 0 }
     }
 
-    /// Gives handles the meaning that an earlier reading of the same bytes gave them, so that both share the memory. To
-    /// be called before the first record is read.
+    /// Reuses the definitions of an earlier reading of the same bytes, so that both share the memory. To be called
+    /// before the first record is read.
     public mutating func adopt(_ known: TraceDefinitions) {
         decoder.definitions = known
     }
@@ -224,7 +224,7 @@ extension TraceReader {
         }
     }
 
-    /// Goes on to the next block that can be read.
+    /// Advances to the next block that can be read.
     mutating func passBlock() {
         left = 0
         isWhole = false
@@ -236,7 +236,7 @@ extension TraceReader {
 }
 
 extension TraceReader {
-    /// Goes on to the next block, or to the end.
+    /// Advances to the next block, or to the end.
     private mutating func nextBlock() {
         walk.time = time
         block = nil
@@ -307,7 +307,7 @@ extension TraceReader {
         keys = context.keys
     }
 
-    /// Gives up the rest of a block whose checksum fits but whose content does not.
+    /// Skips the rest of a block whose checksum fits but whose content is invalid.
     private mutating func breakBlock(_ error: TraceError, at latest: Int64) {
         // A record that is not delivered has no time that what follows could be measured by.
         time = latest

@@ -1,10 +1,10 @@
 import KeyModel
 
-/// The presses that are held on one keyboard, each with the code of its key, where it is found without a search; and
+/// The presses that are held on one keyboard, each stored with the code of its key, for access without a search; and
 /// the keyboard's modifiers.
 ///
-/// Of a press its low bits are enough: presses that are too far back are refused at first, and a run ends before others
-/// could get there.
+/// The low bits of a press are sufficient: presses that are too far back are refused at first, and a run ends before
+/// others could get there.
 struct HeldPresses {
     let codes: UnsafeMutablePointer<PlainKeyCode>
     /// Presses so far.
@@ -16,7 +16,7 @@ struct HeldPresses {
     private let before: UInt32
     private let modifierKeysBefore: Int
 
-    /// So many may be held before a run, which then cannot bring more than a state may have.
+    /// The most keys held before a run: with those of a run they fit into a key state.
     private static let most = TraceLimits.heldKeys - KeyRunBuffer.capacity
     /// A press that is farther back than this cannot be identified by its low bits.
     private static let farthest: UInt32 = 0x8000

@@ -1,6 +1,6 @@
 public import KeyModel
 
-/// One message of a toolkit that a hook saw, recorded when it returned: those sent inside it come before it.
+/// One message of a toolkit, recorded by a hook when it returned: those sent inside it come before it.
 public struct InvocationRecord: Hashable, Sendable {
     public var at: PressTick
     public var kind: InvocationKind
@@ -23,7 +23,7 @@ public struct InvocationRecord: Hashable, Sendable {
         case nothing
         case no, yes
         case responder(ResponderRef)
-        /// A list of so many things.
+        /// A list of this length.
         case list(UInt32)
     }
 

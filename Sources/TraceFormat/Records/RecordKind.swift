@@ -39,7 +39,7 @@ public enum RecordKind: UInt8, NamedValue, Hashable, Sendable {
     case heldModifiers = 98
     case lastList = 99
 
-    /// The name in the text twin and in JSON.
+    /// The name in the text format and in JSON.
     public var name: String {
         switch self {
         case .key: "key"

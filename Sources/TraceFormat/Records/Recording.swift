@@ -68,7 +68,7 @@ extension Recording {
     }
 }
 
-/// Collects the bytes that a writer hands out.
+/// Collects the bytes of a writer.
 final class ByteCollector {
     var bytes: [UInt8] = []
 }

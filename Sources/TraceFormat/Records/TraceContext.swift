@@ -201,7 +201,7 @@ private struct LatestByKey<Key: Hashable & Sendable, Value: Sendable>: Sendable 
         values = left
     }
 
-    /// False when `body` wanted no more.
+    /// False when `body` returned false.
     func forEach(_ body: (Value) -> Bool) -> Bool {
         for case let value? in values where !body(value) { return false }
         return true

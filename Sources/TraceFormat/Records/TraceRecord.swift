@@ -141,13 +141,13 @@ public struct DeviceRecord: Hashable, Sendable {
     }
 }
 
-/// A clock that a source stamped its events with.
+/// A clock whose timestamps a source gave its events.
 public struct ClockRecord: Hashable, Sendable {
     /// The source, as in `DeviceRecord`.
     public var source: String
     /// Nanoseconds since 1970 (UTC) at time 0, where the clock is wall-clock time.
     public var unixTime: Int64?
-    /// Smallest step seen between two stamps, in nanoseconds.
+    /// Smallest difference between two timestamps, in nanoseconds.
     public var granularity: UInt64?
     /// Number of timestamps that were earlier than the one before.
     public var backwardSteps: UInt64
@@ -159,7 +159,7 @@ public struct ClockRecord: Hashable, Sendable {
     }
 }
 
-/// A fact about how the trace came to be: `profile`, `parameter.repeatDelay`, `scene`, `cache`, `direction`, …
+/// A fact about the recording: `profile`, `parameter.repeatDelay`, `scene`, `cache`, `direction`, …
 public struct EnvironmentRecord: Hashable, Sendable {
     public var name: String
     public var value: String
@@ -321,7 +321,7 @@ public enum LossCause: UInt8, NamedValue, Hashable, Sendable {
     case dropped
     /// A secure text entry: nothing of it is recorded, not even a count.
     case secureEntry
-    /// The end of the file or of a source was torn off.
+    /// The end of the file or of a source is missing.
     case truncated
     /// Bytes that are not what they should be.
     case damaged

@@ -1,4 +1,4 @@
-/// Consumes one line of the text twin. Columns count bytes from 1.
+/// Consumes one line of the text format. Columns count bytes from 1.
 struct LineCursor {
     private let bytes: UnsafeRawBufferPointer
     private(set) var position = 0

@@ -9,7 +9,7 @@ public struct TraceWriter {
     public typealias Sink = (UnsafeRawBufferPointer) throws -> Void
 
     public let header: TraceHeader
-    /// Bytes handed to the sink.
+    /// Bytes passed to the sink.
     public private(set) var bytesWritten: UInt64 = 0
     /// The sequence number of the next record.
     public private(set) var nextSequence: UInt64
@@ -22,7 +22,7 @@ public struct TraceWriter {
     public private(set) var initialContextLeftOut = 0
 
     private let sink: Sink
-    /// There was something before the first record.
+    /// The initial context is not empty.
     private let continuesAnother: Bool
     private var encoder = RecordEncoder()
     private var payload = ByteBuffer()
@@ -55,8 +55,8 @@ public struct TraceWriter {
         var hasGap: Bool
     }
 
-    /// Hands the file header to the sink. `context`: what was true before the first record, for a trace that was
-    /// cut out of another; its handles belong to the definitions given with the records.
+    /// Writes the file header to the sink. `context`: the initial context, for a trace that was cut out of another; its
+    /// handles belong to the definitions given with the records.
     public init(
         header: TraceHeader, context: TraceContext = TraceContext(), durations: DurationPrecision = .exact,
         sink: @escaping Sink
@@ -176,8 +176,8 @@ public struct TraceWriter {
         leavesGap = true
     }
 
-    /// Closes the block, so that a reader of a live file sees all records so far. Canonical files have no such
-    /// moment: their blocks are closed by content only.
+    /// Closes the block, so that a reader of a live file gets all records so far. Canonical files have no such moment:
+    /// their blocks are closed by content only.
     public mutating func flush() throws {
         if header.form == .live { try closeBlock() }
     }
@@ -256,8 +256,7 @@ extension TraceWriter {
         run = nil
         var (written, isWhole) = try appendContext(definitions)
         if !isWhole, continuesAnother, index.isEmpty {
-            // Entries that are not in its first block are not part of this trace, now or when it is read and written
-            // again.
+            // Entries that its first block leaves out are not part of this trace, now or when it is read again.
             initialContextLeftOut = context.entryCount - written
             context = context.prefix(written)
             isWhole = true
@@ -329,7 +328,7 @@ extension TraceWriter {
 
     @inline(__always) private mutating func finishRecord(_ time: TraceTime, _ kinds: RecordKinds) throws {
         lastTime = time
-        // Never the last number: `begin` has seen to it.
+        // Never the last number: `begin` checks that.
         nextSequence &+= 1
         block?.count += 1
         block?.kinds.formUnion(kinds)

@@ -5,7 +5,8 @@ import TracePresses
 
 /// The messages that hooks recorded of a press, for people and as JSON.
 extension ExplainReport {
-    /// Consecutive rows of one kind that were answered no, or have no answer, as one line.
+    /// Consecutive messages of one kind, depth and occasion that were answered no, as one line; those of the main menu
+    /// are lines of their own.
     struct MessageGroup {
         var messages: [AskedMessage]
 
@@ -99,7 +100,7 @@ extension ExplainReport {
         return shown.joined(separator: "; ") + more
     }
 
-    /// Hooks whose messages are missing, where that may be why something is not seen.
+    /// Hooks whose messages are missing, where that may be why something is not recorded.
     var blindSpots: [String] {
         explanation.blindHooks.map(\.absence)
     }

@@ -44,7 +44,7 @@ package struct ExplainReport: Sendable {
         return facts.compactMap { name, value in value.map { "\(name) \(SafeText.escaped($0, limit: 40))" } }
     }
 
-    /// The chord as people read it.
+    /// The chord in glyphs.
     var chord: String {
         explanation.key.map { KeyFormatter.chord($0, character: explanation.resolution?.character) } ?? "?"
     }
@@ -155,7 +155,7 @@ package struct ExplainReport: Sendable {
         }
     }
 
-    /// Of a menu, what has other modifiers is only counted: a menu has every key many times.
+    /// Candidates of a menu with other modifiers are only counted: a menu has every key many times.
     private static func folded(_ rung: LadderRung) -> (shown: [LadderCandidate], folded: Int) {
         guard rung.place == .mainMenu else { return (rung.candidates, 0) }
         let shown = rung.candidates.filter { $0.verdict != .otherModifiers }

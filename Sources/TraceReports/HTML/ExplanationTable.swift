@@ -13,7 +13,7 @@ struct ExplanationTable {
     private var messageGroups = FragmentTable()
     private var messageLists = FragmentTable()
     private var entries: [(press: UInt32, json: String)] = []
-    /// Presses of which hooks saw messages: their list, and how long each line took.
+    /// Presses with messages of hooks: their list, and the duration of each line.
     private var asked: [(press: UInt32, json: String)] = []
     private var entryBytes = 0
 
@@ -89,12 +89,12 @@ struct ExplanationTable {
         entryBytes += json.bytes.count + 1
     }
 
-    /// More messages than this come of a modal loop, whose presses have their own.
+    /// The most messages of a press: more come of a modal loop, whose presses have their own.
     private static let messageLimit = 100
 
-    /// More responders than this are in no chain that a person reads.
+    /// The most responders of a press: longer chains are not readable.
     private static let rungLimit = 200
-    /// One responder has hardly ever more than two candidates.
+    /// The most candidates of a responder: it hardly ever has more than two.
     private static let candidateLimit = 24
 
     private mutating func number(of rung: LadderRung, _ report: ExplainReport, _ strings: inout StringTable) -> Int {

@@ -18,7 +18,7 @@ package struct ReportComparison: Sendable {
     /// Every press and repeat of both, in order.
     package var pairs: [AlignedPress]
 
-    /// A press that came to something else, or that only one of the two has.
+    /// A press whose result differs, or that only one of the two has.
     package struct Change: Sendable {
         package var base: PressTick?
         package var head: PressTick?

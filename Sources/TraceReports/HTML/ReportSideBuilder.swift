@@ -32,7 +32,7 @@ package struct ReportSideBuilder: TraceConsumer, Sendable {
         reader = PressDetailReader(choice)
     }
 
-    /// Begins with what was true before the records that are to come, where that is recorded.
+    /// Begins with the initial context, where that is recorded.
     package mutating func begin(_ entries: [ContextEntry]) { reader.begin(entries) }
 
     package mutating func consume(_ record: TraceRecord, definitions: TraceDefinitions) {

@@ -1,8 +1,7 @@
 import KeyModel
 package import TraceFormat
 
-/// Records for people, a line each: number, time, how long after the line before, and the fields as the text twin
-/// has them.
+/// Records for people, a line each: number, time, time since the line before, and the fields in the text format.
 package struct RecordListing: Sendable {
     /// Cells of the fields at most; beyond, they are cut. Layout tables and hostile names are longer.
     static let width = 2000

@@ -1,7 +1,7 @@
 import KeyModel
 package import LatencyAnalysis
 
-/// The report of `lint`: one line for each conflict, the gravest first.
+/// The report of `lint`: one line for each conflict, the most severe first.
 package struct LintReport: Sendable {
     /// The input of the check.
     package enum Subject: Hashable, Sendable {

@@ -83,7 +83,7 @@ package struct StatsReport: Sendable {
         return text + "  Percentiles of stages do not add up to those of the total.\n"
     }
 
-    /// Of rows that `row` makes.
+    /// A table for rows of `row`.
     static func stageTable() -> TextTable {
         let durations = ["p50   ", "p90   ", "p99   ", "max   ", "sum   ", "share"]
         return TextTable(
@@ -124,7 +124,7 @@ package struct StatsReport: Sendable {
         return undecided.cancelled > 0 ? text + "; " + cancelled : text
     }
 
-    /// Up to ten cells, with eighths, whatever the part.
+    /// A bar of up to ten cells, with eighths, whatever the part.
     static func bar(_ part: UInt64, of whole: UInt64) -> String {
         guard whole > 0 else { return "" }
         let eighths = Int((min(1, Double(part) / Double(whole)) * 80).rounded())

@@ -227,6 +227,6 @@ extension String {
 }
 
 extension TakenBy {
-    /// As prose calls it.
+    /// The name in prose.
     var words: String { self == .mainMenu ? "the main menu" : name }
 }

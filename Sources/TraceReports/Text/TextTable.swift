@@ -17,11 +17,11 @@ package struct TextTable {
     /// The shrinking of a column when the table is wider than the terminal.
     package enum Fit {
         case rigid
-        /// Its cells are names: they lose their beginning, when nothing else can give.
+        /// Its cells are names: they lose their beginning, when no other column can shrink.
         case cut
-        /// Its cells go on in the next line.
+        /// Its cells are continued in the next line.
         case wrap
-        /// It is left out before any other column gives.
+        /// It is left out before any other column shrinks.
         case drop
         /// It is left out before a name is cut or a word broken, as numbers and bars are, the last of them first.
         case yield

@@ -9,7 +9,7 @@ struct AlignedPresses {
     /// Shift of the earlier clock onto the later one, in nanoseconds, by wall-clock time; `nil` where it cannot be
     /// used.
     private let known: Int64?
-    /// Of the fit: the rest of the fastest press.
+    /// Residual of the fastest press of the fit.
     private let least: Double
     private var lostRuns: [(time: Int64, count: UInt64)] = []
     private var inCommon = (earlier: 0, later: 0)
@@ -65,7 +65,7 @@ struct AlignedPresses {
         return max(0, Int64(nearest: matching.fit.residual(from, to) - least))
     }
 
-    /// Presses that only the earlier trace saw, one run of them after another.
+    /// Collects runs of presses that are in the earlier trace alone.
     private mutating func findLost() {
         var before: Int?
         for pair in matching.pairs {

@@ -17,7 +17,7 @@ package struct PollFacts: Hashable, Sendable {
         125_000, 250_000, 500_000, 1_000_000, 2_000_000, 4_000_000, 7_500_000, 8_000_000, 10_000_000, 11_250_000,
         15_000_000, 16_000_000, 32_000_000,
     ]
-    /// Longer gaps between reports let the two clocks drift apart too far.
+    /// Over longer gaps between reports the two clocks drift apart too far.
     private static let longestGap: Int64 = 2_000_000_000
     private static let fewest = 16
 

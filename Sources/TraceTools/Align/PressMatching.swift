@@ -24,7 +24,7 @@ struct PressMatching {
     /// Presses that came this much later or earlier than others are the same where no other can be meant.
     private static let latest = 250 * millisecond
     private static let bin: Int64 = 20_000_000
-    /// So many distances are counted one by one.
+    /// The most distances that are counted one by one.
     private static let votes = 16_000_000
 
     /// The best matching of all; `nil` when no two presses can be the same.
@@ -153,7 +153,7 @@ struct PressMatching {
             last = nil
         }
 
-        /// Goes on from a place in the other direction.
+        /// Continues from a place in the other direction.
         mutating func turn(at time: Int64) {
             last = time
             recent.removeAll()

@@ -39,7 +39,7 @@ struct PressTimes {
     private(set) var facts: [String: String] = [:]
     private(set) var gaps: [(begin: Int64, end: Int64)] = []
     private var devices: [(id: UInt16, source: String)] = []
-    /// Devices of which there are presses. In a trace that was aligned before, those of what saw them earlier are gone:
+    /// Devices that have presses. In a trace that was aligned before, the devices that recorded them earlier are gone:
     /// they are stages of the presses that stayed.
     private var pressed: Set<UInt16> = []
     private var open: [KeyOfDevice: Int] = [:]

@@ -3,11 +3,11 @@ package import TraceFormat
 
 /// Two traces of the same typing as one, on one time base.
 ///
-/// One of them saw the presses earlier on their way: a bus capture, or the log of a switch. Its presses are matched
-/// with those of the other – the presses of an app or of evdev – by key, or by class where text is masked, and by time.
-/// Each matched press stays one press, that of the later trace with the same ordinal, and gets the stage that lies
-/// between: `hid` after a switch, else `transport`. Presses that only the earlier trace saw become losses in their
-/// place. The relation of the clocks is stored as a `clock_relation`.
+/// One of them recorded the presses earlier on their way: a bus capture, or the log of a switch. Its presses are
+/// matched with those of the other – the presses of an app or of evdev – by key, or by class where text is masked, and
+/// by time. Each matched press stays one press, that of the later trace with the same ordinal, and gets the stage that
+/// lies between: `hid` after a switch, else `transport`. Presses that are in the earlier trace alone become losses in
+/// their place. The relation of the clocks is stored as a `clock_relation`.
 ///
 /// Where both clocks are wall-clock time of one machine, stages are differences of timestamps. Otherwise a constant
 /// delay cannot be distinguished from a difference of clocks: stages are then counted from the press that was fastest.
@@ -25,15 +25,15 @@ package struct TraceAlignment: Sendable {
         package var later: Int
         /// Presses that only the earlier trace has, without those during a secure entry.
         package var lost: Int
-        /// Stages are differences of stamps of one clock.
+        /// Stages are differences of timestamps of one clock.
         package var isOneClock: Bool
-        /// Of the downs.
+        /// Delays of the downs.
         package var delays: DelayFacts
-        /// Of the ups of the same presses; `nil` where neither trace has any.
+        /// Delays of the ups of the same presses; `nil` where neither trace has any.
         package var releaseDelays: DelayFacts?
-        /// The rhythm in which the later trace's presses came; only after a switch.
+        /// The polling interval of the later trace's presses; only after a switch.
         package var poll: PollFacts?
-        /// Which of the two arguments saw the presses earlier.
+        /// Index of the argument whose trace recorded the presses earlier.
         package var earlierIndex: Int
     }
 

@@ -1,6 +1,6 @@
 /// Classes of UIKit and AppKit in responder chains, and kinds of scenes: they identify no app.
 ///
-/// A list, since a prefix would let an app's own class through that begins like them.
+/// A list, since an app's own class may begin with the same prefix.
 enum PlatformClasses {
     static func contains(_ kind: String) -> Bool { kinds.contains(kind) || classes.contains(kind) }
 
