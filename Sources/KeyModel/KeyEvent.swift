@@ -38,7 +38,7 @@ public enum KeyIdentity: Hashable, Sendable {
 
 /// One key going down, up, repeating or being cancelled on one keyboard.
 public struct KeyEvent: Hashable, Sendable {
-    /// When it happened, since the recording's time 0.
+    /// Time since the recording's time 0.
     public var time: TraceTime
     /// The keyboard stream, 1-based; a script's keyboard is 1.
     public var device: UInt16

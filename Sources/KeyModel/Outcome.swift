@@ -41,7 +41,7 @@ public struct Outcome: RawRepresentable, Hashable, Sendable {
     }
 }
 
-/// Which part of the system took a press. (*Stage* means latency only.)
+/// The part of the system that took a press. (*Stage* means latency only.)
 public struct TakenBy: RawRepresentable, Hashable, Sendable {
     public let rawValue: UInt8
     public init(rawValue: UInt8) { self.rawValue = rawValue }

@@ -9,8 +9,8 @@ public import TraceFormat
 public struct PressAssembler: Sendable {
     /// The moment at which a press is delivered.
     public enum Delivery: Sendable {
-        /// When the record of another one's decision comes after its resolution, since a press whose action runs twice
-        /// is resolved twice. Presses of which nothing was decided are left out.
+        /// After its resolution, at the first record of another press's decision, since a press whose action runs twice
+        /// is resolved twice. Presses without decisions are left out.
         case decided
         /// In the order in which keys and texts came, when it was resolved and its key is up.
         case released

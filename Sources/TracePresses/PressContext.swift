@@ -1,7 +1,7 @@
 public import KeyModel
 public import TraceFormat
 
-/// When and why something of the context became what it is.
+/// Time and cause of the last change of a part of the context.
 public struct ContextChange: Hashable, Sendable {
     public var time: TraceTime
     /// The last press that had gone down by then; `nil` before the first.

@@ -18,7 +18,7 @@ public struct PressParts: OptionSet, Sendable {
     public static let cache = PressParts(rawValue: 1 << 8)
     /// Without them, only whether there is one.
     public static let resolutions = PressParts(rawValue: 1 << 9)
-    /// When each call and each stage ended.
+    /// End times of calls and stages.
     public static let times = PressParts(rawValue: 1 << 10)
 
     /// All that a decision about a key is made of.

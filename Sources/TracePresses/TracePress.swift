@@ -28,11 +28,11 @@ public struct TracePress: Sendable {
     public private(set) var candidates: [CandidateRecord] = []
     /// Made at the down or the repeat: reads at the release and those of a shadow check are not among them.
     public private(set) var calls: [CallRecord] = []
-    /// When each of `calls` returned.
+    /// Return time of each of `calls`.
     public private(set) var callTimes: [TraceTime] = []
     /// Messages that hooks recorded, at the release as well; a message comes after those that were sent inside it.
     public private(set) var invocations: [InvocationRecord] = []
-    /// When each of `invocations` returned.
+    /// Return time of each of `invocations`.
     public private(set) var invocationTimes: [TraceTime] = []
     /// Messages at the down or the repeat.
     public private(set) var invocationCounts = InvocationCounts()
@@ -112,7 +112,7 @@ public struct TracePress: Sendable {
     public enum ChainGap: Hashable, Sendable {
         /// The beginning of the chain.
         case firstResponder
-        /// Which responders follow.
+        /// The responders after the first.
         case links
     }
 

@@ -1,7 +1,6 @@
 import TraceFormat
 
-/// Writes what a tool leaves of a trace. The file begins with the first record, since only then it is known what was
-/// true before it.
+/// Writes the output of a tool. The file begins with the first record, since the initial context is known only then.
 struct CanonicalOutput {
     private let sink: TraceWriter.Sink
     private var header: TraceHeader

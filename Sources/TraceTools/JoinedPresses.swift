@@ -91,7 +91,7 @@ struct JoinedPresses {
     }
 }
 
-/// When a source of the join was in secure entry.
+/// Intervals in which a source of the join was in secure entry.
 struct SecureGaps {
     private let gaps: [(begin: Int64, end: Int64)]
     /// Gaps before this one have begun.

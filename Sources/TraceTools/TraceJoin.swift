@@ -30,7 +30,8 @@ struct TraceJoin {
         self.fold = fold
         let lines = lines ?? sources.map { TimeLine(offset: $0.offset) }
         self.lines = lines
-        // First the gaps of all of them, which hold for what comes at their very begin as well, and what is named.
+        // The gaps of all sources come first, since they cover records at their very begin as well, and so do the
+        // names.
         let surveys = try zip(sources, lines).map { source, line in
             try SourceSurvey(try TraceSource(source.bytes, text: text), line: line)
         }

@@ -67,7 +67,7 @@ struct TraceMask {
         }
     }
 
-    /// Appends what is left of the record to `out`: nothing, the record, or what had to wait for it.
+    /// Appends the masked record to `out`, if anything is left of it, and records that had to wait for it.
     mutating func apply(_ record: TraceRecord, _ source: TraceDefinitions, _ out: inout [TraceRecord]) {
         guard let body = masked(record.body, source) else {
             secure.drop(record)
@@ -176,7 +176,7 @@ struct TraceMask {
         return record
     }
 
-    /// Lengths and flags stay; what is written in letters goes where it is text or the key is hidden.
+    /// Lengths and flags stay; values in quotes are removed where they are text or the key is hidden.
     private mutating func masked(_ record: EffectRecord, _ source: TraceDefinitions) -> TraceFormat.EffectRecord {
         var record = record
         let isWritten = record.value.flatMap { source[$0] }?.utf8.contains(UInt8(ascii: "\"")) == true

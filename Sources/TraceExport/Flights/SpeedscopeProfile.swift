@@ -16,7 +16,7 @@ struct SpeedscopeProfile: FlightWriter {
     /// Of the last mark, before which none may come.
     private var last = TraceTime.zero
     private var isFirst = true
-    /// When the first press began.
+    /// Begin of the first press.
     private var start: TraceTime?
 
     init(name: String, to sink: @escaping FlightExport.Sink) throws {

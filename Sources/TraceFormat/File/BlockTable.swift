@@ -1,4 +1,4 @@
-/// Which handles a block has defined so far, in order of first use. A handle's number in a block is its position.
+/// Handles that a block has defined so far, in order of first use. A handle's number in a block is its position.
 struct BlockTable<Definition>: Sendable {
     /// By handle: its number in the block plus 1; 0 when the block has not defined it.
     private var numbers: [UInt32] = []

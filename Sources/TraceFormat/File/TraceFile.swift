@@ -13,7 +13,7 @@ public enum TraceFile {
         case regularFile
     }
 
-    /// Bytes that are held of what cannot be read at any place: pipes and devices may have no end.
+    /// Bytes that are kept of a file without random access: pipes and devices may have no end.
     public static let longestStream = 1 << 28
 
     /// The bytes of a file, to be read piece by piece: a regular file keeps its descriptor open and takes no memory.
@@ -170,7 +170,7 @@ public final class TraceFileOutput {
 
     deinit { discard() }
 
-    /// Writes all bytes or throws. Of bytes that do not fit nothing stays, where the file can be cut back: what was
+    /// Writes all bytes or throws. Bytes that do not fit are removed again, where the file can be cut back: what was
     /// written before is whole, and the next write begins where this one did.
     public func write(_ bytes: UnsafeRawBufferPointer) throws(TraceError) {
         var rest = bytes
@@ -185,7 +185,7 @@ public final class TraceFileOutput {
         }
     }
 
-    /// Removes the last bytes. What has no size, such as a pipe, keeps them.
+    /// Removes the last bytes. A file without a size, such as a pipe, keeps them.
     private func cutBack(_ count: Int) {
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG,

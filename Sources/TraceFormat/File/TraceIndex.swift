@@ -125,7 +125,7 @@ extension TraceIndex {
     }
 }
 
-/// Which blocks of a trace a reader decodes. What others hold is not looked at, but for their checksums.
+/// The blocks of a trace that a reader decodes. Of the others only the checksums are checked.
 public struct BlockSelection: Hashable, Sendable {
     /// Blocks with a record of one of these sorts.
     public var kinds: RecordKinds?

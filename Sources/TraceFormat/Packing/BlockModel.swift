@@ -53,7 +53,7 @@ struct StageModel: Sendable {
     /// By stage, then by phase of a key event.
     private var successors = [UInt8](repeating: StageModel.none, count: StageModel.codes + 4)
     private var place = 0
-    /// When the stage before ended, or the key event arrived.
+    /// End of the stage before, or arrival of the key event.
     var end: Int64 = 0
 
     @inline(__always) mutating func begin(_ phase: KeyPhase, _ time: Int64) {
@@ -175,7 +175,7 @@ struct CallModel: Sendable {
     }
 }
 
-/// Which call it was, but for its press and its answer.
+/// Symbol of a call: all of it but its press and its answer.
 struct CallSymbol: Hashable, Sendable {
     var kind: CallKind
     var occasion: CallOccasion

@@ -1,6 +1,6 @@
 public import KeyModel
 
-/// Which press, and which delivery of it, a decision belongs to.
+/// The press, and the delivery of it, that a decision belongs to.
 public struct PressTick: Hashable, Comparable, Sendable {
     /// The press's ordinal; 0 for text that came without a key.
     public var press: UInt32
@@ -105,7 +105,7 @@ public struct CandidateRecord: Hashable, Sendable {
 /// Something that changed because of a press.
 public struct EffectRecord: Hashable, Sendable {
     public var at: PressTick
-    /// Whose state changed; `nil` for the system (a beep).
+    /// The responder whose state changed; `nil` for the system (a beep).
     public var responder: ResponderRef?
     /// `selection`, `offset`, `text`, `firstResponder`, …
     public var kind: StringRef
@@ -179,7 +179,7 @@ public enum CallKind: UInt8, NamedValue, Hashable, Sendable {
     }
 }
 
-/// When in the life of a press a call was made.
+/// The moment in the life of a press at which a call was made.
 public enum CallOccasion: UInt8, NamedValue, Hashable, Sendable {
     case down, repeatTick, release
     /// A fresh answer read only to compare a cached one with it; not part of `calls`.

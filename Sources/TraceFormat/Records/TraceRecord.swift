@@ -186,7 +186,7 @@ public struct LayoutRecord: Hashable, Sendable {
     }
 }
 
-/// The level of what follows.
+/// The level of the records that follow.
 public struct LevelRecord: Hashable, Sendable {
     public var level: TraceLevel
     public init(level: TraceLevel) { self.level = level }

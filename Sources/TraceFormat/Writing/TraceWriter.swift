@@ -280,8 +280,8 @@ extension TraceWriter {
         lastTime = time
     }
 
-    /// The snapshot. What would take it past `TraceLimits.contextBytes` is left out; how many entries were not, and
-    /// whether those are all.
+    /// Writes the snapshot without the entries that would exceed `TraceLimits.contextBytes`. Returns the number of
+    /// entries written, and whether those are all.
     private mutating func appendContext(
         _ definitions: borrowing TraceDefinitions
     ) throws -> (written: Int, isWhole: Bool) {

@@ -1,7 +1,7 @@
 import KeyModel
 import TraceFormat
 
-/// The presses of two traces, matched, and what follows from it.
+/// The matched presses of two traces, and the results of the alignment.
 struct AlignedPresses {
     private let earlier: PressTimes
     private let later: PressTimes
@@ -78,7 +78,7 @@ struct AlignedPresses {
         }
     }
 
-    // MARK: What follows
+    // MARK: Results
 
     var line: TimeLine {
         let offset = known ?? matching.fit.shift(at: 0)

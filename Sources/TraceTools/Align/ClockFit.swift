@@ -10,7 +10,7 @@ struct ClockFit: Equatable {
     var drift = 0.0
     /// By how much `drift` may be wrong (one standard error).
     var driftError = 0.0
-    /// Half of what was fitted is at most this many nanoseconds off.
+    /// Median absolute residual of the fitted presses, in nanoseconds.
     var residual = 0.0
 
     /// Beyond the worst resonator there is.

@@ -37,7 +37,7 @@ final class RenamedResponders {
     /// `true` for the id, new or old, of a responder.
     func names(_ word: some StringProtocol) -> Bool { kept.contains(String(word)) }
 
-    /// A text with the new names. What still holds the name of a class afterwards is not kept.
+    /// A text with the new names. Texts that contain the name of a class even then are not kept.
     func replaced(in text: String) -> String {
         guard !classes.isEmpty || !ids.isEmpty else { return text }
         let words = text.split(separator: " ", omittingEmptySubsequences: false).map { word -> String in
