@@ -1,8 +1,7 @@
 import Libc
 
 /// Calls on file descriptors that are resumed after a signal. Their names are not those of the system's calls, which
-/// would
-/// have to be qualified by the name of each system's module.
+/// would have to be qualified by the name of each system's module.
 enum DescriptorCalls {
     static func fill(_ bytes: UnsafeMutableRawBufferPointer, from descriptor: Int32) -> Int {
         while true {
