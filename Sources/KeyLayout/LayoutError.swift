@@ -1,4 +1,4 @@
-/// Why there is no layout of a name.
+/// The reason why there is no layout of a name.
 public struct LayoutError: Error, Hashable, Sendable, CustomStringConvertible {
     public var name: String
     public var expected: String

@@ -24,7 +24,7 @@ public enum ShippedLayouts {
         ("us:pc", { usPC }), ("fr:pc", { frPC }), ("de:pc", { dePC }), ("us:dvorak-pc", { dvorakPC }),
     ]
 
-    // Each is read when it is first asked for: one takes longer than a replay of a hundred presses.
+    // Each is read at its first use: reading one takes longer than a replay of a hundred presses.
     private static let us = layout(PackageResources.us_layout)
     private static let fr = layout(PackageResources.fr_layout)
     private static let de = layout(PackageResources.de_layout)

@@ -2,7 +2,7 @@ import CXKBCommon
 public import KeyModel
 import Libc
 
-/// Where keyboard files are: fixed places, never the user's own or those that the environment names.
+/// Paths of keyboard files: fixed, never the user's own or those that the environment names.
 enum XKBFiles {
     static let directories = ["/usr/share/X11/xkb", "/usr/local/share/X11/xkb", "/opt/homebrew/share/X11/xkb"]
     /// The compose sequences of the locale en_US.UTF-8, which most UTF-8 locales share.
@@ -211,7 +211,7 @@ private enum Keysym {
         return .text(typed)
     }
 
-    /// What a C function writes into a buffer, up to its NUL.
+    /// The text that a C function writes into a buffer, up to its NUL.
     static func text(_ write: (UnsafeMutablePointer<CChar>, Int) -> Int32) -> String {
         withUnsafeTemporaryAllocation(of: CChar.self, capacity: 256) { buffer in
             guard let start = buffer.baseAddress else { return "" }

@@ -1,4 +1,4 @@
-/// One hook of an adapter that records an app from outside: a group of methods that it replaces, and whether it did.
+/// One hook of an adapter that records an app from outside: a group of methods that it replaces, and its state.
 public struct AdapterHook: Hashable, Sendable {
     public enum State: String, CaseIterable, Hashable, Sendable {
         case on
@@ -8,12 +8,12 @@ public struct AdapterHook: Hashable, Sendable {
         case missing
     }
 
-    /// Of the hook table: `arrival`, `keyCommands`, `keyEquivalent`, …
+    /// Name in the hook table: `arrival`, `keyCommands`, `keyEquivalent`, …
     public var name: String
     public var state: State
     /// Methods replaced.
     public var methods: Int
-    /// Why it is not in, or not everywhere.
+    /// The reason why it is not installed, or not everywhere.
     public var reason: String?
 
     public init(_ name: String, _ state: State, methods: Int, reason: String? = nil) {
@@ -98,6 +98,6 @@ public struct AdapterDescription: Hashable, Sendable {
         if toolkit == nil, version == nil, hooks.isEmpty, installTime == nil { return nil }
     }
 
-    /// The hooks that saw nothing.
+    /// The hooks that recorded nothing.
     public var blindHooks: [AdapterHook] { hooks.filter { $0.state != .on } }
 }

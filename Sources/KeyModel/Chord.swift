@@ -56,7 +56,7 @@ extension KeyNames {
     }()
 }
 
-/// Why a chord's text could not be read.
+/// The reason why a chord's text could not be read.
 public enum ChordError: Error, Hashable, Sendable {
     case empty
     case unknownModifier(String)
@@ -65,7 +65,7 @@ public enum ChordError: Error, Hashable, Sendable {
 }
 
 extension Chord {
-    /// What a written chord names: a key by position, or the key that a character is on.
+    /// The key of a written chord: by position, or by the character that is on it.
     public enum Key: Hashable, Sendable {
         case usage(KeyUsage)
         /// `char:w`: found by the layout.

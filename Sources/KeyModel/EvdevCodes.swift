@@ -1,9 +1,9 @@
 /// The key codes of Linux's input layer and the usages that the kernel's HID driver gives them to, as data.
 ///
-/// The keyboard page was compared with what Linux 6.1 did with every usage of it, the consumer page with those that
-/// were seen there.
+/// The keyboard page was compared with the codes of Linux 6.1 for every usage of it, the consumer page with those that
+/// were observed there.
 public enum EvdevCodes {
-    /// What the kernel calls a usage that it does not know.
+    /// The kernel's code for a usage that it does not know.
     public static let unknown: UInt16 = 240
 
     /// By usage of the keyboard page; 0 for none.
@@ -78,7 +78,7 @@ public enum EvdevCodes {
     /// Buttons of mice, joysticks, pads and pens.
     public static func isButton(_ code: UInt16) -> Bool { (0x100...0x15F).contains(code) || code >= 0x2C0 }
 
-    /// The code that the kernel gives to a usage; `nil` where the tables here say nothing.
+    /// The kernel's code of a usage; `nil` where the tables here have none.
     public static func code(of usage: KeyUsage) -> UInt16? {
         switch usage.page {
         case KeyUsage.keyboardPage:

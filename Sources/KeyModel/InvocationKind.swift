@@ -1,5 +1,5 @@
-/// A message of a toolkit that a hook sees: key equivalents, key events, key bindings, actions, text, focus. Raw values
-/// are those of a trace.
+/// A message of a toolkit that hooks record: key equivalents, key events, key bindings, actions, text, focus. Raw
+/// values are those of a trace.
 public enum InvocationKind: UInt8, NamedValue, Hashable, Sendable {
     /// `performKeyEquivalent:`.
     case keyEquivalent = 1
@@ -73,8 +73,8 @@ public enum InvocationKind: UInt8, NamedValue, Hashable, Sendable {
         }
     }
 
-    /// True where the selector is what the message is about, such as the action that is sent; it can tell which key
-    /// a masked press was.
+    /// True where the selector is what the message is about, such as the action that is sent; it can reveal the key of
+    /// a masked press.
     public var isAboutSelector: Bool {
         switch self {
         case .doCommand, .targetForAction, .sendAction, .tryToPerform, .validate, .canPerformAction, .performItem: true

@@ -1,4 +1,4 @@
-/// What a key did. A press is one down, any number of repeats, and one up or cancel.
+/// The phase of a key event. A press is one down, any number of repeats, and one up or cancel.
 public enum KeyPhase: UInt8, NamedValue, Hashable, Sendable {
     case down, up, `repeat`, cancel
 
@@ -29,7 +29,7 @@ public enum KeyIdentity: Hashable, Sendable {
         }
     }
 
-    /// What a masked recording keeps of the key. `held`: what `KeyboardState` returned for its event.
+    /// The key in a masked recording. `held`: what `KeyboardState` returned for its event.
     @inlinable public func masked(_ held: KeyboardState.HeldKey?) -> KeyIdentity {
         guard held?.isClear != true, case .clear(let usage) = self else { return self }
         return TextKeyClass(usage).map { .masked($0) } ?? self
@@ -38,7 +38,7 @@ public enum KeyIdentity: Hashable, Sendable {
 
 /// One key going down, up, repeating or being cancelled on one keyboard.
 public struct KeyEvent: Hashable, Sendable {
-    /// When it happened, since the recording's time 0.
+    /// Time since the recording's time 0.
     public var time: TraceTime
     /// The keyboard stream, 1-based; a script's keyboard is 1.
     public var device: UInt16

@@ -1,6 +1,6 @@
 /// The modifiers of a key event, with the raw values of `UIKeyModifierFlags` (spec §1.1).
 ///
-/// Left and right keys share a flag; `ModifierKeys` tells them apart.
+/// Left and right keys share a flag; `ModifierKeys` distinguishes them.
 public struct KeyModifiers: NamedFlags, Hashable, Sendable {
     public let rawValue: UInt32
     @inlinable public init(rawValue: UInt32) { self.rawValue = rawValue }
@@ -77,7 +77,8 @@ public struct ModifierRoles: Hashable, Sendable {
         return self[Int(usage.usage & 7)]
     }
 
-    /// Gives a modifier key one of the roles `shift`, `control`, `option`, `command`, or none. Other keys have no role.
+    /// Assigns a modifier key one of the roles `shift`, `control`, `option`, `command`, or none. Other keys have no
+    /// role.
     public mutating func set(_ usage: KeyUsage, to role: KeyModifiers) {
         guard usage.isModifier else { return }
         let shift = role.isEmpty ? 0 : UInt32(truncatingIfNeeded: role.rawValue.trailingZeroBitCount) &- 16
@@ -115,7 +116,7 @@ public struct ModifierRoles: Hashable, Sendable {
 
 /// The modifier keys that are held, and Caps Lock, followed event by event (spec EV-17).
 ///
-/// The system joins its keyboards: a flag stays until the last key that gives it is up, on whichever side and keyboard.
+/// The system joins its keyboards: a flag stays until the last key that sets it is up, on whichever side and keyboard.
 /// A modifier's own down carries its flag, its up does not. Caps Lock toggles at its down.
 public struct ModifierState: Hashable, Sendable {
     /// The modifier keys that are held on one keyboard.
@@ -131,7 +132,7 @@ public struct ModifierState: Hashable, Sendable {
     /// Keyboards with modifier keys held at once that are followed; the oldest is forgotten first.
     public static let keyboardLimit = 32
 
-    /// Those with modifier keys held, in the order of their first downs.
+    /// Keyboards with modifier keys held, in the order of their first downs.
     public private(set) var keyboards: [Keyboard] = []
     public private(set) var isCapsLockOn: Bool
     /// The flags of the held keys, without Caps Lock.

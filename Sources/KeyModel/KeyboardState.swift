@@ -9,7 +9,7 @@
 /// 3. A second down of a held key begins a press of its own. The first one stays held unless `endEarlier` is called.
 /// 4. A repeat or release of a key that is not held changes nothing but the modifiers.
 /// 5. Repeats of a press are numbered from 1 on, whatever comes in between (spec EV-13).
-/// 6. A flag stays until the last key that gives it is up; Caps Lock toggles at its down (`ModifierState`, spec EV-17).
+/// 6. A flag stays until the last key that sets it is up; Caps Lock toggles at its down (`ModifierState`, spec EV-17).
 /// 7. A key that types text is recorded in clear only where ⌘ or ⌃ was held at its down, on any keyboard. That holds
 ///    for the repeats, the up and the cancel of the press, so that a later ⌘ does not reveal a letter. A key whose down
 ///    is not known reveals nothing. Secure entry drops events altogether and is not this type's business.
@@ -49,7 +49,7 @@ public struct KeyboardState: Hashable, Sendable {
             return .masked(TextKeyClass(rawValue: UInt8(truncatingIfNeeded: code)) ?? .letter)
         }
     }
-    /// Keys that are followed at once, unless a user asks for another number.
+    /// The most keys that are followed at once, unless a user sets another number.
     public static let usualLimit = 256
 
     public var modifiers: ModifierState
@@ -58,7 +58,7 @@ public struct KeyboardState: Hashable, Sendable {
     @usableFromInline var keys: [HeldKey] = []
     @usableFromInline let limit: Int
 
-    /// `pressCount`: the presses before, in a recording that goes on.
+    /// `pressCount`: the presses before, in a recording that continues another.
     public init(pressCount: UInt32 = 0, isCapsLockOn: Bool = false, limit: Int = KeyboardState.usualLimit) {
         self.pressCount = pressCount
         self.limit = max(1, limit)
@@ -115,7 +115,7 @@ public struct KeyboardState: Hashable, Sendable {
         keys.firstIndex { $0.key == key }.map { remove(at: $0) }
     }
 
-    /// Forgets all keys and Caps Lock, as the system does at a deactivation (spec EV-17). Presses are counted on.
+    /// Removes all keys and Caps Lock, as the system does at a deactivation (spec EV-17). Presses are counted on.
     public mutating func removeAll() {
         keys.removeAll(keepingCapacity: true)
         let roles = modifiers.roles

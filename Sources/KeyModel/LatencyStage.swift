@@ -1,6 +1,6 @@
 /// A stage of one press, from the switch to the settled frame, in order. Stages of a press sum to its total.
 public enum LatencyStage: UInt8, NamedValue, Hashable, Sendable {
-    /// Switch closure to host; seen only with hardware help.
+    /// Switch closure to host; measurable only with hardware help.
     case hid
     /// Bus completion to the operating system's timestamp.
     case transport

@@ -1,14 +1,14 @@
-/// What each key types: usage × level → text or dead key, and how dead keys combine. A value, so that a trace
-/// can store the layout it was made with and a replay does not depend on the machine's keyboard files.
+/// A keyboard layout: usage × level → text or dead key, and the compositions of dead keys. A value, so that a trace can
+/// store the layout it was recorded with and a replay does not depend on the machine's keyboard files.
 public struct Layout: Hashable, Sendable {
     /// `us`, `us:dvorak`, `us:pc`: an Apple layout, else an XKB layout or `layout:variant`.
     public var name: String
     /// Keys of page 7 that type something.
     public var keys: [UInt16: Key]
-    /// What sequences of symbols that begin with a dead key type.
+    /// Texts of symbol sequences that begin with a dead key.
     public var compose: [[Symbol]: String]
-    /// What keys stand for while Command is held, where a layout has characters of its own for that: the Latin ones
-    /// of a layout without Latin letters, so that its users have the shortcuts of everybody else (spec MT-5).
+    /// Characters of keys while Command is held, where a layout has its own for that: the Latin ones of a layout
+    /// without Latin letters, so that its users have the same shortcuts as all others (spec MT-5).
     public var commandLevel: [UInt16: CommandTexts]
 
     public init(
@@ -21,7 +21,7 @@ public struct Layout: Hashable, Sendable {
         self.commandLevel = commandLevel
     }
 
-    /// What a key stands for under Command, without and with Shift; empty where it stands for nothing.
+    /// The characters of a key under Command, without and with Shift; empty where it has none.
     public struct CommandTexts: Hashable, Sendable {
         public var plain: String
         public var shifted: String
@@ -32,7 +32,7 @@ public struct Layout: Hashable, Sendable {
         }
     }
 
-    /// What a key gives at one level.
+    /// The symbol of a key at one level.
     public enum Symbol: Hashable, Sendable {
         case none
         case text(String)
@@ -65,7 +65,7 @@ public struct Layout: Hashable, Sendable {
         }
     }
 
-    /// What Caps Lock changes of a key. The raw value is its word in the text form.
+    /// The effect of Caps Lock on a key. The raw value is its word in the text form.
     public enum CapsLockEffect: String, Hashable, Sendable {
         case none = ""
         /// It swaps the Shift levels: with Shift, letters are small again. XKB's layouts do.
@@ -83,7 +83,7 @@ public struct Layout: Hashable, Sendable {
 }
 
 extension Layout {
-    /// What the key types with these modifiers. Option selects level 3 where the key has one; command and
+    /// The symbol that the key types with these modifiers. Option selects level 3 where the key has one; command and
     /// control do not change the level.
     public func symbol(for usage: KeyUsage, modifiers: KeyModifiers) -> Symbol {
         guard usage.isKeyboardPage, let key = keys[usage.usage] else { return .none }

@@ -1,5 +1,5 @@
-/// The text form of a layout: how the shipped ones are stored, and what a trace keeps. The same layout always
-/// gives the same text.
+/// The text form of a layout, in which layouts are shipped and stored in traces. The same layout always gives the same
+/// text.
 ///
 ///     layout fr
 ///     key 04 caps U+0071 U+0051 - -
@@ -9,8 +9,8 @@
 /// A text is its scalars joined by `,`; `-` is no symbol; keys ascend by usage, `compose` lines by their text. Under
 /// Caps Lock, `caps` swaps levels 1 and 2, and 3 and 4; `lock` gives 2 for 1, and 4 for 3; `baselock` gives 2 for 1;
 /// `optionlock` gives 4 for 3; `capital` gives the capital of 1.
-/// `command 1a U+0077 U+0057` says what a key stands for under Command, without and with Shift, where that is not
-/// what it types.
+/// `command 1a U+0077 U+0057` has a key's characters under Command, without and with Shift, where they differ from
+/// those that it types.
 extension Layout {
     public var text: String {
         var lines = ["layout \(name)"]
@@ -36,7 +36,7 @@ extension Layout {
         return hash.value
     }
 
-    /// Where and why a layout text is wrong.
+    /// The line and the reason of an error in a layout text.
     public struct ParseError: Error, Hashable, Sendable {
         /// 1-based.
         public var line: Int

@@ -1,10 +1,10 @@
-/// How a press ended (spec DS-9). Readers accept values they do not know: `name` is then `"outcome-N"`.
+/// The outcome of a press (spec DS-9). Readers accept values they do not know: `name` is then `"outcome-N"`.
 public struct Outcome: RawRepresentable, Hashable, Sendable {
     public let rawValue: UInt8
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
     public static let performed = Outcome(rawValue: 0)
-    /// A command matched, nobody performs its action, and the match blocked the others (spec MT-10).
+    /// A command matched, no responder performs its action, and the match blocked the others (spec MT-10).
     public static let blockedUnperformable = Outcome(rawValue: 1)
     public static let consumedByText = Outcome(rawValue: 2)
     public static let consumedByInputMethod = Outcome(rawValue: 3)
@@ -41,7 +41,7 @@ public struct Outcome: RawRepresentable, Hashable, Sendable {
     }
 }
 
-/// Which part of the system took a press. (*Stage* means latency only.)
+/// The part of the system that took a press. (*Stage* means latency only.)
 public struct TakenBy: RawRepresentable, Hashable, Sendable {
     public let rawValue: UInt8
     public init(rawValue: UInt8) { self.rawValue = rawValue }

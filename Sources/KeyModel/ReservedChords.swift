@@ -1,4 +1,4 @@
-/// Chords that the system keeps to itself and that no app ever sees, as a profile lists them (spec §2.3, §12).
+/// Chords that the system keeps to itself and that no app ever receives, as a profile lists them (spec §2.3, §12).
 public struct ReservedChords: Hashable, Sendable {
     /// A letter, digit or punctuation key means the key that types its US character on the layout in use.
     public var chords: [Chord]

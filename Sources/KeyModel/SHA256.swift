@@ -1,6 +1,6 @@
 /// SHA-256 (FIPS 180-4) and HMAC (RFC 2104) over it: identities of traces, pseudonyms, and a page's content policy.
 ///
-/// Of our own, since the package that has them brings BoringSSL: a minute of compiling for this page.
+/// Implemented here, since the package that has them brings BoringSSL: a minute of compiling for this page.
 package struct SHA256: Sendable {
     private var state = SHA256.start
     private var buffer: [UInt8] = []

@@ -49,7 +49,7 @@ public struct StableHash: Sendable {
 }
 
 extension BinaryInteger {
-    /// In hexadecimal digits, at least so many.
+    /// The number in hexadecimal, with at least `digits` digits.
     public func hexadecimal(_ digits: Int) -> String {
         let text = String(self, radix: 16)
         return String(repeating: "0", count: max(0, digits - text.utf8.count)) + text

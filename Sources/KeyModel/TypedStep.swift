@@ -1,4 +1,4 @@
-/// One step of what an adapter types into its app: a line of the list that `KEYFLIGHT_KEYS` names.
+/// One step of an adapter's typing into its app: a line of the list that `KEYFLIGHT_KEYS` names.
 ///
 ///     0 0 role command down
 ///     0 0 key 1a down x77 x77
@@ -21,7 +21,7 @@ public struct TypedStep: Hashable, Sendable {
 
     /// Since the begin of the script.
     public var time: TraceTime
-    /// What the script waits before it, beyond the end of the step before.
+    /// Waiting time before it, beyond the end of the step before.
     public var wait: TraceDuration
     public var action: Action
 

@@ -1,4 +1,4 @@
-/// What candidates were derived under, where presses have lists and answers and no candidates.
+/// The rules for deriving candidates, where presses have lists and answers and no candidates.
 public struct DerivationRules: Hashable, Sendable {
     /// A rule, and where it comes from.
     public struct Rule: Hashable, Sendable {
@@ -16,7 +16,7 @@ public struct DerivationRules: Hashable, Sendable {
         case recorded
         /// The trace names it, and it is taken as it is known here.
         case recordedName
-        /// The trace says nothing of it.
+        /// Not in the trace: the default.
         case preset
     }
 
@@ -24,12 +24,12 @@ public struct DerivationRules: Hashable, Sendable {
     public var layout: Rule
     /// Presses and repeats whose candidates are recorded.
     public var recorded = 0
-    /// Those whose candidates were derived, or that were found to have none.
+    /// Presses and repeats whose candidates were derived, or that were found to have none.
     public var derived = 0
     /// Presses and repeats that come to something else under these rules than was recorded: they have no candidates.
     public var contradicted = 0
-    /// Those of which these rules cannot tell what they come to, since a key is masked or an answer is not recorded:
-    /// they have none either.
+    /// Presses and repeats whose result these rules do not determine, since a key is masked or an answer is not
+    /// recorded: they have no candidates either.
     public var undetermined = 0
 
     public init(profile: Rule, layout: Rule) {

@@ -30,14 +30,14 @@ public struct HandleTable<Definition, Value: Sendable>: Sendable {
 
     public mutating func removeAll() { self = HandleTable() }
 
-    /// What a change copies where the pages are shared.
+    /// Bytes that a change copies where the pages are shared.
     var copiedBytes: UInt64 {
         UInt64(pages.count * 8 + HandleTable.pageSize * MemoryLayout<Value?>.stride) + far.storedBytes
     }
 }
 
 extension Dictionary {
-    /// What a copy that changes takes; three quarters of the room are filled at most.
+    /// Bytes that a changed copy takes; at most three quarters of the capacity are filled.
     var storedBytes: UInt64 {
         UInt64(capacity * 4 / 3 * (MemoryLayout<Key>.stride + MemoryLayout<Value>.stride))
     }

@@ -1,6 +1,6 @@
 public import KeyModel
 
-/// How many messages of each kind hooks saw, under the names that reports give the kinds.
+/// Number of recorded messages of each kind, under the names of the kinds in reports.
 public struct InvocationCounts: Hashable, Sendable {
     /// The kinds that are counted, with their names.
     public static let kinds: [(kind: InvocationKind, name: String)] = [

@@ -1,7 +1,8 @@
 import TraceFormat
 
 extension PressAssembler {
-    /// What decides when a press leaves. It is apart from the press, which is large and must not be copied to look.
+    /// State that decides when a press leaves. It is apart from the press, which is large and must not be copied to
+    /// look.
     struct State: Sendable {
         let isText: Bool
         let level: TraceLevel

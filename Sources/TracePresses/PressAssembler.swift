@@ -1,16 +1,16 @@
 import KeyModel
 public import TraceFormat
 
-/// Puts the records of presses, repeats and texts together, though presses may overlap, and hands each one over once.
+/// Assembles the records of presses, repeats and texts, though presses may overlap, and delivers each one once.
 ///
 /// A press is opened by its key event, or by its first record where the key is not in the trace. Its context is the one
 /// before the first receiver, candidate or call: presses before it that were still being handled when the key went down
 /// may have changed it, and what comes later may follow from its own action.
 public struct PressAssembler: Sendable {
-    /// When a press is handed over.
+    /// The moment at which a press is delivered.
     public enum Delivery: Sendable {
-        /// When the record of another one's decision comes after its resolution, since a press whose action runs twice
-        /// is resolved twice. Presses of which nothing was decided are left out.
+        /// After its resolution, at the first record of another press's decision, since a press whose action runs twice
+        /// is resolved twice. Presses without decisions are left out.
         case decided
         /// In the order in which keys and texts came, when it was resolved and its key is up.
         case released
@@ -24,7 +24,7 @@ public struct PressAssembler: Sendable {
     /// report that keys come up.
     public static let heldLimit = 1_024
 
-    /// Whether a press is assembled, by its ordinal and its key-down, where that is in the trace.
+    /// Selects the presses to assemble, by their ordinal and, where that is in the trace, their key-down.
     public typealias Selection = @Sendable (_ press: UInt32, _ down: KeyRecord?) -> Bool
 
     /// The context after the records consumed so far.
@@ -35,7 +35,7 @@ public struct PressAssembler: Sendable {
     private var level: TraceLevel
     /// In the order of arrival. Those before `first` have left, and `removed` were removed before the first element.
     private var waiting: [TracePress?] = []
-    /// Of each of `waiting`.
+    /// State of each of `waiting`.
     private var states: [State] = []
     private var first = 0
     private var removed = 0
@@ -45,9 +45,9 @@ public struct PressAssembler: Sendable {
     private var heldCount = 0
     /// The highest ordinal of the presses that have left.
     private var lastToLeave: UInt32 = 0
-    /// Of each press one more than the last tick that has left resolved, for `decided`.
+    /// By press, one more than the last tick that has left resolved, for `decided`.
     private var resolvedTicks = PressNumbers<UInt32>()
-    /// Where presses are, counted from the beginning of the reading.
+    /// Index of each waiting press, counted from the beginning of the reading.
     private var places: [PressTick: Int] = [:]
     /// By ordinal; text has 0.
     private var sequences: [UInt32: TickSequence] = [:]
@@ -138,11 +138,11 @@ public struct PressAssembler: Sendable {
         }
     }
 
-    /// Hands over what waits, at the end of a reading.
+    /// Delivers the waiting presses, at the end of a reading.
     public mutating func finish() {
         (current, currentAt) = (nil, nil)
         if delivery == .decided {
-            // Those that were not resolved come in the order of their ordinals.
+            // Unresolved presses come in the order of their ordinals.
             let rest = (first..<waiting.count).compactMap { states[$0].isDecided ? waiting[$0] : nil }
             finished += rest.sorted { $0.at < $1.at }
             (first, holes, heldCount) = (waiting.count, 0, 0)
@@ -153,9 +153,9 @@ public struct PressAssembler: Sendable {
         compact()
     }
 
-    /// The next press that is to be handed over; `nil` when more records must be consumed before.
+    /// The next press to be delivered; `nil` when more records must be consumed before.
     @inlinable public mutating func next() -> TracePress? {
-        // Asked after every record: most often there is none, and no room is made for one.
+        // Called after every record: most often there is none, and no storage is made for one.
         taken < finished.count ? takeNext() : nil
     }
 
@@ -223,7 +223,7 @@ extension PressAssembler {
             hasText: text != nil)
     }
 
-    /// Notes the tick as the last one of its press, and gives the key-down of that.
+    /// Stores the tick as the last one of its press, and returns the key-down of that.
     private mutating func advance(to at: PressTick) -> TracePress.KeyEvent? {
         guard at.press == 0 || parts.contains(.keys) else { return nil }
         if sequences.count > 2 * delivery.limit { forgetSequences() }
@@ -269,7 +269,7 @@ extension PressAssembler {
 // MARK: Decisions
 
 extension PressAssembler {
-    /// Where the press is that a receiver, candidate or call belongs to: the first one fixes its context.
+    /// Index of the press of a receiver, candidate or call: the first of these fixes the press's context.
     @inline(__always) private mutating func decide(_ at: PressTick, _ time: TraceTime) -> Int? {
         guard let place = place(of: at, time) else { return nil }
         if !states[place].isContextFixed { fixContext(place) }
@@ -282,14 +282,14 @@ extension PressAssembler {
         if parts.contains(.calls) { waiting[place]?.reserveCalls(min(formerCallCount, 256)) }
     }
 
-    /// Where the press is that an effect or a resolution belongs to, which may have changed the context.
+    /// Index of the press of an effect or a resolution, which may have changed the context.
     private mutating func follow(_ at: PressTick, _ time: TraceTime) -> Int? {
         guard let place = place(of: at, time) else { return nil }
         states[place].isContextFixed = true
         return place
     }
 
-    /// Where the press of a tick is; it is opened where nothing came of its key. `nil` for one that is not assembled.
+    /// Index of the press of a tick, opened where its key is not recorded. `nil` for one that is not assembled.
     @inline(__always) private mutating func place(of at: PressTick, _ time: TraceTime) -> Int? {
         if currentAt == at { return current.map { $0 - removed } }
         return turn(to: at, time)
@@ -315,11 +315,11 @@ extension PressAssembler {
         return current.map { $0 - removed }
     }
 
-    /// Where the press of a tick is that was opened before.
+    /// Index of the press of a tick that was opened before.
     private mutating func knownPlace(of at: PressTick) -> Int? {
         if currentAt == at { return current.map { $0 - removed } }
         if let place = places[at] { return place - removed }
-        // A part of a trace may begin amid repeats: the first decision says which one the last key was.
+        // A part of a trace may begin amid repeats: the first decision then determines the tick of the last key.
         guard !sequences.isEmpty, let last = sequences[at.press]?.last, last > 0,
             let place = places[PressTick(press: at.press, tick: last)], !states[place - removed].isDecided
         else { return nil }

@@ -1,7 +1,7 @@
 public import KeyModel
 public import TraceFormat
 
-/// When and why something of the context became what it is.
+/// Time and cause of the last change of a part of the context.
 public struct ContextChange: Hashable, Sendable {
     public var time: TraceTime
     /// The last press that had gone down by then; `nil` before the first.
@@ -51,7 +51,7 @@ public struct PressContext: Sendable {
         _modify { yield &shared[0] }
     }
     private var lastPress: UInt32?
-    /// What changes have copied, if a copy of the context was kept before each of them.
+    /// Bytes that changes have copied, if a copy of the context was kept before each of them.
     private var copiedBytes: UInt64 = 0
 
     public var firstResponder: (responder: ResponderRef?, change: ContextChange?)? { facts.firstResponder }
@@ -104,7 +104,7 @@ public struct PressContext: Sendable {
         return chain
     }
 
-    /// Whether the chain from `start` on has a responder; nothing is allocated.
+    /// True when the chain from `start` on has a responder; nothing is allocated.
     public func isOnChain(_ responder: ResponderRef, from start: ResponderRef?) -> Bool {
         var (next, slow) = (start, start)
         var steps = 0

@@ -1,12 +1,12 @@
-/// A number for each press by its ordinal, 0 where there is none. Ordinals that follow each other take no more room
-/// than their numbers.
+/// A number for each press by its ordinal, 0 where there is none. Consecutive ordinals take no more memory than their
+/// numbers.
 public struct PressNumbers<Number: FixedWidthInteger & Sendable>: Sendable {
-    /// From `first` on, without gaps worth mentioning.
+    /// Numbers from `first` on, with short gaps only.
     @usableFromInline var dense: [Number] = []
     @usableFromInline var first: UInt32 = 0
-    /// Presses that do not go on where the others are.
+    /// Presses far from the others.
     @usableFromInline var others: [UInt32: Number] = [:]
-    /// So many ordinals may be left out.
+    /// The most ordinals that may be left out.
     @inlinable static var longestGap: Int { 8 }
 
     @inlinable public init() {}

@@ -9,7 +9,7 @@ public struct PressParts: OptionSet, Sendable {
     public static let texts = PressParts(rawValue: 1 << 1)
     public static let context = PressParts(rawValue: 1 << 2)
     public static let receivers = PressParts(rawValue: 1 << 3)
-    /// Of the receivers, whether one of them did not pass the press on.
+    /// Only whether one of the receivers did not pass the press on.
     public static let swallowing = PressParts(rawValue: 1 << 4)
     public static let candidates = PressParts(rawValue: 1 << 5)
     /// Calls one by one; without them, they are counted.
@@ -18,7 +18,7 @@ public struct PressParts: OptionSet, Sendable {
     public static let cache = PressParts(rawValue: 1 << 8)
     /// Without them, only whether there is one.
     public static let resolutions = PressParts(rawValue: 1 << 9)
-    /// When each call and each stage ended.
+    /// End times of calls and stages.
     public static let times = PressParts(rawValue: 1 << 10)
 
     /// All that a decision about a key is made of.

@@ -1,20 +1,21 @@
 import KeyModel
 public import TraceFormat
 
-/// Key equivalents that somebody was asked for in vain: what a cache of them would remember. A yes is not kept, since
-/// whoever takes a key does something with it.
+/// Key equivalents that responders refused, as a cache would store them. An acceptance is not stored, since it has
+/// effects.
 public struct RefusedEquivalents: Sendable {
     private struct Refusal: Hashable {
         var responder: ResponderRef
         var chord: Chord
-        /// The main menu is asked first, and that of the services after it.
+        /// Number of the query among those of the responder at one press: the main menu's comes first, then that of the
+        /// services.
         var turn: Int
     }
 
     /// Of the keys that are down; those that are masked have none.
     private var chords: [UInt32: Chord] = [:]
     private var refused: Set<Refusal> = []
-    /// How often each was asked at the press that was asked about last.
+    /// Number of queries to each responder at the press that was queried last.
     private var turns: (at: PressTick?, [ResponderRef: Int]) = (nil, [:])
 
     public init() {}
@@ -31,8 +32,9 @@ public struct RefusedEquivalents: Sendable {
         }
     }
 
-    /// What is remembered for a message; `nil` where the receiver must be asked, and its answer is remembered.
-    /// - Returns: Whether the refusal that is remembered is wrong now.
+    /// Looks up a message; `nil` where the receiver must be asked, and its refusal is stored.
+    ///
+    /// - Returns: True when the stored refusal is wrong now.
     public mutating func serve(_ message: InvocationRecord) -> Bool? {
         guard message.kind == .keyEquivalent, message.occasion != .release, let chord = chords[message.at.press],
             message.answer == .no || message.answer == .yes
@@ -45,12 +47,12 @@ public struct RefusedEquivalents: Sendable {
         return nil
     }
 
-    /// What a responder refused, or anybody, is asked anew.
+    /// Removes the refusals of a responder, or all.
     public mutating func invalidate(_ record: InvalidationRecord) {
         guard record.scope == .responder, let responder = record.responder else { return removeAll() }
         refused = refused.filter { $0.responder != responder }
     }
 
-    /// Everything is asked anew.
+    /// Removes all refusals.
     public mutating func removeAll() { refused.removeAll() }
 }

@@ -3,8 +3,8 @@ public import TraceFormat
 
 /// One press, one repeat of it, or one text that came without a key, with the records that belong to it.
 ///
-/// Lists have the records of all runs of its action, in the order of the trace; `run(_:)` gives those of one run. A
-/// list whose part the assembler was not asked for is empty.
+/// Lists have the records of all runs of its action, in the order of the trace; `run(_:)` returns those of one run. A
+/// list that is not among the assembler's parts is empty.
 public struct TracePress: Sendable {
     /// Press 0 is text that came without a key, its n-th one with tick n.
     public internal(set) var at: PressTick
@@ -28,11 +28,11 @@ public struct TracePress: Sendable {
     public private(set) var candidates: [CandidateRecord] = []
     /// Made at the down or the repeat: reads at the release and those of a shadow check are not among them.
     public private(set) var calls: [CallRecord] = []
-    /// When each of `calls` returned.
+    /// Return time of each of `calls`.
     public private(set) var callTimes: [TraceTime] = []
-    /// Messages that hooks saw, at the release as well; a message comes after those that were sent inside it.
+    /// Messages that hooks recorded, at the release as well; a message comes after those that were sent inside it.
     public private(set) var invocations: [InvocationRecord] = []
-    /// When each of `invocations` returned.
+    /// Return time of each of `invocations`.
     public private(set) var invocationTimes: [TraceTime] = []
     /// Messages at the down or the repeat.
     public private(set) var invocationCounts = InvocationCounts()
@@ -41,9 +41,9 @@ public struct TracePress: Sendable {
     public private(set) var stages = StageSplit()
     /// The stages one by one, with their ends.
     public private(set) var stageRecords: [(record: StageRecord, end: TraceTime)] = []
-    /// More than one where an action ran more than once.
+    /// Several where an action ran more than once.
     public private(set) var resolutions: [ResolutionRecord] = []
-    /// Of the first resolution.
+    /// Time of the first resolution.
     public private(set) var resolutionTime: TraceTime?
     /// The commands of the main menu, where it was built for a shadow check of this press.
     public internal(set) var menu: CommandListRef?
@@ -51,7 +51,7 @@ public struct TracePress: Sendable {
     public private(set) var callCounts = SIMD4<UInt64>()
     /// Reads of `keyCommands` at the release.
     public private(set) var callsOnRelease: UInt64 = 0
-    /// Whose `keyCommands` those were, in call order.
+    /// Responders of those reads, in call order.
     public private(set) var readOnRelease: [ResponderRef] = []
     /// Reads of `keyCommands` for a shadow check.
     public private(set) var shadowReads: UInt64 = 0
@@ -61,9 +61,9 @@ public struct TracePress: Sendable {
     public private(set) var isShortened = false
     /// It left before its key came up, since too many others were waiting.
     public private(set) var isCutShort = false
-    /// It was handed over before, with its resolution, or a later repeat of its key was.
+    /// It was delivered before, with its resolution, or a later repeat of its key was.
     var hasLeftBefore = false
-    /// Late records of a press that was handed over already, and no press by themselves.
+    /// Late records of a press that was delivered already, and no press by themselves.
     public var isRemainder: Bool { hasLeftBefore && !isResolved }
 
     /// A key record and its time.
@@ -79,7 +79,7 @@ public struct TracePress: Sendable {
     /// Cache records before the first resolution; those that follow are lookups at the release.
     private var decidedCacheCount = 0
     private var resolutionCount = 0
-    /// Where all runs but the last end.
+    /// Lengths of the lists at the end of each run but the last.
     private var runEnds: [RunEnd] = []
 
     /// Another press took its number before it was whole, which only a damaged trace does.
@@ -99,9 +99,9 @@ public struct TracePress: Sendable {
     public var resolution: ResolutionRecord? { resolutions.first }
     /// By position; `nil` for a masked key and where there is none.
     public var chord: Chord? { key.flatMap { key in key.key.usage.map { Chord(modifiers: key.modifiers, usage: $0) } } }
-    /// What a cache did before the first resolution.
+    /// Records of the cache before the first resolution.
     public var decidedCache: ArraySlice<CacheRecord> { cacheRecords.prefix(decidedCacheCount) }
-    /// Where the chain began.
+    /// First responder of the chain.
     public var start: ResponderRef? { resolution?.start ?? context.firstResponder?.responder }
 
     /// The responders from `start` to the end of the chain.
@@ -110,9 +110,9 @@ public struct TracePress: Sendable {
 
     /// A part of the chain that an app did not record.
     public enum ChainGap: Hashable, Sendable {
-        /// Where it begins.
+        /// The beginning of the chain.
         case firstResponder
-        /// Which responders follow.
+        /// The responders after the first.
         case links
     }
 
@@ -147,7 +147,7 @@ public struct PressRun: Sendable {
 }
 
 extension TracePress {
-    /// How many records the runs up to one have.
+    /// Number of records in the runs up to one.
     private struct RunEnd: Sendable {
         var receivers = 0
         var candidates = 0
@@ -185,7 +185,7 @@ extension TracePress {
             callsOnRelease: callsOnRelease, shadowReads: shadowReads)
     }
 
-    /// What comes after a resolution is another run of the same press, unless its key is up.
+    /// Records after a resolution belong to another run of the same press, unless its key is up.
     @inline(__always) private mutating func beginRun() {
         if resolutionCount > runEnds.count, release == nil { runEnds.append(end) }
     }

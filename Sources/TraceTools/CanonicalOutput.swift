@@ -1,7 +1,6 @@
 import TraceFormat
 
-/// Writes what a tool leaves of a trace. The file begins with the first record, since only then it is known what was
-/// true before it.
+/// Writes the output of a tool. The file begins with the first record, since the initial context is known only then.
 struct CanonicalOutput {
     private let sink: TraceWriter.Sink
     private var header: TraceHeader
@@ -15,7 +14,7 @@ struct CanonicalOutput {
         self.sink = sink
     }
 
-    /// `context`: what was true before it, asked for the first record only.
+    /// `context`: the initial context, evaluated for the first record only.
     mutating func append(
         _ record: TraceRecord, _ definitions: TraceDefinitions, context: () -> TraceContext
     ) throws {

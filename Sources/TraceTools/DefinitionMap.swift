@@ -1,9 +1,8 @@
 import TraceFormat
 
-/// Moves records from the definitions of one trace to others, and says on the way what a command or a responder is
-/// to be called there.
+/// Moves records from the definitions of one trace to others, and renames commands and responders on the way.
 final class DefinitionMap: ReferenceMapping {
-    /// What is put in the place of a definition.
+    /// Replacements of a definition.
     struct Edits {
         var string: (String) -> String = { $0 }
         var responder: (ResponderDefinition) -> ResponderDefinition = { $0 }
@@ -24,7 +23,7 @@ final class DefinitionMap: ReferenceMapping {
         self.edits = edits
     }
 
-    /// Forgets what handles of the source mean: they will mean something else.
+    /// Removes the handles of the source, whose meaning changes with the next block.
     func forgetHandles() {
         strings.removeAll(keepingCapacity: true)
         responders.removeAll(keepingCapacity: true)

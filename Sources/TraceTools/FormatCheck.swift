@@ -7,7 +7,7 @@ package struct FormatViolation: Hashable, Sendable {
     package var offset: UInt64?
     /// Sequence number of the record, where it is one.
     package var record: UInt64?
-    /// What is wrong, with what was expected and what was found.
+    /// A description of the violation, with the expected and the found value.
     package var reason: String
 
     /// `where: what: expected …, found …`.
@@ -19,13 +19,13 @@ package struct FormatViolation: Hashable, Sendable {
     }
 }
 
-/// A strict check of everything that `Traces/FORMAT.md` says a trace must be: what readers report, the form — the
-/// records are written again, and the bytes must be the same — and that a masked trace holds no text.
+/// A strict check of `Traces/FORMAT.md`: what readers report, the form — the records are written again, and the bytes
+/// must be the same — and that a masked trace contains no text.
 package struct FormatCheck: Sendable {
     package struct Summary: Sendable {
         package var violations: [FormatViolation] = []
         package var report = ReadingReport()
-        /// More were found than are told one by one.
+        /// More were found than are reported one by one.
         package var isCut = false
 
         mutating func add(_ violation: FormatViolation) {
@@ -89,7 +89,7 @@ private struct FormComparison {
 
         init(_ bytes: TraceBytes) { self.bytes = bytes }
 
-        /// Compares what comes next with what stands there, a piece at a time.
+        /// Compares the expected bytes with the next ones of the file, a piece at a time.
         func compare(_ expected: UnsafeRawBufferPointer) {
             var done = 0
             while done < expected.count, difference == nil {
@@ -122,7 +122,7 @@ private struct FormComparison {
         _ record: TraceRecord, _ definitions: TraceDefinitions, beginsBlock: Bool
     ) throws {
         guard progress.difference == nil else { return }
-        // Where a live block ends is the recorder's choice.
+        // The recorder decides where a live block ends.
         if beginsBlock { try writer.flush() }
         try writer.skip(toSequence: record.sequence)
         try writer.append(record.body, at: record.time, definitions: definitions)

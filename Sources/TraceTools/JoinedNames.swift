@@ -1,7 +1,7 @@
 import KeyModel
 import TraceFormat
 
-/// What a trace names before it is joined with others: devices, clocks, facts, and when nothing may be kept.
+/// The devices, clocks and facts of a trace before it is joined with others, and its intervals of secure entry.
 struct SourceSurvey {
     private(set) var devices: Set<UInt16> = []
     private(set) var clocks: Set<String> = []
@@ -29,7 +29,7 @@ struct SourceSurvey {
             note(record.body)
             guard case .loss(let loss) = record.body, loss.cause == .secureEntry else { continue }
             let (end, isOverflow) = time.addingReportingOverflow(loss.duration?.nanoseconds ?? 0)
-            // One of unknown length lasts until the source says something again.
+            // A gap of unknown length lasts until the source's next record.
             if loss.duration == nil { open = gaps.count }
             gaps.append((time, isOverflow || loss.duration == nil ? Int64.max : end))
         }
@@ -58,8 +58,7 @@ struct NamesInUse {
     var devices: Set<UInt16> = []
     var clocks: Set<String> = []
     var facts: Set<String> = []
-    /// Numbers by which names of any source are told apart already, since a source was itself joined or was told
-    /// apart here.
+    /// Numbers that already distinguish names of any source, assigned here or by an earlier join of the source.
     private var numbers: Set<Int>
 
     init(_ surveys: [SourceSurvey]) {
@@ -70,7 +69,7 @@ struct NamesInUse {
             })
     }
 
-    /// The first number from this one on that tells no names apart yet.
+    /// The first number from this one on that distinguishes no names yet.
     mutating func takeNumber(from first: Int) -> Int {
         var number = first
         while !numbers.insert(number).inserted { number += 1 }
@@ -78,14 +77,14 @@ struct NamesInUse {
     }
 }
 
-/// What a source's devices, clocks and facts are called in the joined trace.
+/// The names of a source's devices, clocks and facts in the joined trace.
 struct JoinedNames {
     private let number: Int
     private var devices: [UInt16: UInt16] = [:]
     private var clocks: Set<String> = []
     private var facts: Set<String> = []
 
-    /// `number`: 1-based, of the source. Its names are told apart by this number, or by the next one that is free.
+    /// `number`: 1-based, of the source. Its names are distinguished by this number, or by the next one that is free.
     init(_ survey: SourceSurvey, number: Int, _ used: inout NamesInUse) throws(TraceError) {
         clocks = survey.clocks.intersection(used.clocks)
         facts = survey.facts.intersection(used.facts)
@@ -146,13 +145,13 @@ struct JoinedNames {
     private static let factPrefix = "source"
     private static let clockMark = "#"
 
-    /// By which a fact is told apart: 2 for `source2.profile`.
+    /// The number that distinguishes a fact: 2 for `source2.profile`.
     static func number(ofFact name: String) -> Int? {
         guard name.hasPrefix(factPrefix), let dot = name.firstIndex(of: ".") else { return nil }
         return Int(name[..<dot].dropFirst(factPrefix.count))
     }
 
-    /// By which a clock is told apart: 2 for `usbmon#2`.
+    /// The number that distinguishes a clock: 2 for `usbmon#2`.
     static func number(ofClock name: String) -> Int? {
         name.lastIndex(of: "#").flatMap { Int(name[$0...].dropFirst(clockMark.count)) }
     }

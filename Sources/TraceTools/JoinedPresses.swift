@@ -1,7 +1,7 @@
 import KeyModel
 import TraceFormat
 
-/// How many presses and texts a joined trace has so far.
+/// Counts of the presses and texts of a joined trace so far.
 struct JoinedNumbering {
     private(set) var presses: UInt32 = 0
     private(set) var texts: UInt32 = 0
@@ -30,7 +30,7 @@ struct JoinedPresses {
 
     private enum Text {
         /// Under this tick in the joined trace.
-        case told(UInt32)
+        case numbered(UInt32)
         case leftOut
     }
 
@@ -54,27 +54,28 @@ struct JoinedPresses {
         return new
     }
 
-    /// That of a press whose down was seen; one whose down is not in the trace gets a number of its own.
+    /// The ordinal of a press whose down was recorded; one whose down is not in the trace gets a number of its own.
     mutating func new(_ press: UInt32, _ numbering: inout JoinedNumbering) -> UInt32 {
         ordinals[press] ?? down(press, &numbering)
     }
 
     /// A text came: decisions that follow are about it, up to the next input.
-    mutating func text(_ numbering: inout JoinedNumbering) { openText = .told(numbering.nextText()) }
+    mutating func text(_ numbering: inout JoinedNumbering) { openText = .numbered(numbering.nextText()) }
 
     mutating func leaveOutText() { openText = .leftOut }
 
     /// Another input came.
     mutating func endText() { openText = nil }
 
-    /// A part of a trace goes on counting where it was cut, and damage takes texts away: which text a tick means, tell
-    /// the decisions that directly follow it. One whose record is not in the trace gets a number of its own.
+    /// A part of a trace continues the numbering of the whole, and damage removes texts: the text of a tick is
+    /// therefore determined by the decisions that directly follow it. One whose record is not in the trace gets a
+    /// number of its own.
     private mutating func text(_ tick: UInt32, _ numbering: inout JoinedNumbering) -> PressTick? {
-        // Modifier keys, and what is asked between presses, have tick 0 as well.
+        // Modifier keys, and queries between presses, have tick 0 as well.
         if openText == nil, tick == 0 { return PressTick(press: 0, tick: 0) }
-        let text = openText ?? texts[tick] ?? .told(numbering.nextText())
+        let text = openText ?? texts[tick] ?? .numbered(numbering.nextText())
         texts[tick] = text
-        return if case .told(let new) = text { PressTick(press: 0, tick: new) } else { nil }
+        return if case .numbered(let new) = text { PressTick(press: 0, tick: new) } else { nil }
     }
 
     /// A decision is left out.
@@ -90,7 +91,7 @@ struct JoinedPresses {
     }
 }
 
-/// When a source of the join was in secure entry.
+/// Intervals in which a source of the join was in secure entry.
 struct SecureGaps {
     private let gaps: [(begin: Int64, end: Int64)]
     /// Gaps before this one have begun.
@@ -109,7 +110,7 @@ struct SecureGaps {
         gaps = joined
     }
 
-    /// Goes on to a time. The begin of the first gap that began since, if one did.
+    /// Advances to a time. Returns the begin of the first gap that began since, if one did.
     mutating func begins(upTo time: TraceTime) -> TraceTime? {
         let first = next
         while next < gaps.count, gaps[next].begin <= time.nanoseconds { next += 1 }

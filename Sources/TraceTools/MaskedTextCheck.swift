@@ -1,10 +1,10 @@
 import KeyModel
 import TraceFormat
 
-/// Looks for text in a trace that says it is masked.
+/// Looks for text in a trace that is marked as masked.
 ///
-/// Of a press whose down is missing nobody knows whether ⌘ or ⌃ was held: its repeats, its up and its decisions are
-/// not judged, but for what is text whatever the key was.
+/// Of a press whose down is missing it is unknown whether ⌘ or ⌃ was held: its repeats, its up and its decisions are
+/// not checked, except for what is text whatever the key was.
 struct MaskedTextCheck {
     private var mask = TraceMask(dropsTitles: false)
     private var discarded: [TraceRecord] = []
@@ -19,7 +19,7 @@ struct MaskedTextCheck {
         for case .heldKey(let held) in context { downs.insert(held.press) }
     }
 
-    /// What is wrong with the record; `nil` when nothing is.
+    /// A description of the record's violation; `nil` when it has none.
     mutating func violation(_ record: TraceRecord, _ definitions: TraceDefinitions) -> String? {
         let before = mask.counts
         mask.apply(record, definitions, &discarded)

@@ -1,4 +1,4 @@
-/// A set of press ordinals. Ordinals follow each other in nearly every trace, so that one word tells about 64.
+/// A set of press ordinals, as bits: ordinals are consecutive in nearly every trace, so that one word holds about 64.
 struct OrdinalSet {
     private var words: [UInt32: UInt64] = [:]
 
@@ -19,7 +19,7 @@ struct OrdinalSet {
 /// others had not been.
 struct PressRenumbering {
     private var shift: UInt32 = 0
-    /// Where the new ordinal differs from the old one.
+    /// New ordinals that differ from the old ones.
     private var renamed: [UInt32: UInt32] = [:]
     private var dropped = OrdinalSet()
 

@@ -25,10 +25,10 @@ struct PartsOfTrace {
             guard let record = inputs[index].record, let body = inputs[index].body() else { break }
             if let last, record.sequence <= last.sequence || record.time < last.time { return nil }
             if begun.insert(index).inserted {
-                let said = TraceContext(PartsOfTrace.context(of: inputs[index]))
+                let stored = TraceContext(PartsOfTrace.context(of: inputs[index]))
                 let follows = TraceContext(context) { if case .heldKey = $0 { nil } else { $0 } }
                 let leftOut = try PartsOfTrace.leftOut(of: follows, before: record, body, header, space)
-                guard said.isPrefix(of: follows, leavingOut: leftOut) else { return nil }
+                guard stored.isPrefix(of: follows, leavingOut: leftOut) else { return nil }
             }
             context.apply(body)
             last = record
@@ -36,7 +36,7 @@ struct PartsOfTrace {
         }
     }
 
-    /// How many entries of what the parts before add up to are too much for the context of a part.
+    /// The number of entries by which the accumulated state of the parts before exceeds the context of a part.
     private static func leftOut(
         of context: TraceContext, before record: TraceRecord, _ body: TraceRecord.Body, _ header: TraceHeader,
         _ space: DefinitionSpace

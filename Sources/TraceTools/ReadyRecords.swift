@@ -1,6 +1,6 @@
 import TraceFormat
 
-/// Records that are ready to be handed on, in their order: what is read may become none, one or several.
+/// A queue of records ready for output, in their order: a record that is read may become none, one or several.
 struct ReadyRecords {
     private var records: [TraceRecord] = []
     private var taken = 0
@@ -12,7 +12,7 @@ struct ReadyRecords {
         return records[taken - 1]
     }
 
-    /// More records, once all before them are taken.
+    /// Adds records, once all before them are taken.
     mutating func refill(with more: [TraceRecord]) {
         records = more
         taken = 0

@@ -10,7 +10,7 @@ extension TraceRecord.Body {
     }
 }
 
-/// A key of one keyboard, as far as a trace tells keys apart.
+/// A key of one keyboard, at the resolution at which a trace distinguishes keys.
 struct KeyOfDevice: Hashable {
     var device: UInt16
     var key: KeyIdentity

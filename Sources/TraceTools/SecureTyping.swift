@@ -1,8 +1,8 @@
 import KeyModel
 import TraceFormat
 
-/// Takes out what is typed while a secure text input has the keyboard: keys, text, their decisions, and how many
-/// there were. One gap stands for them, its begin and end rounded to seconds (spec TX-10).
+/// Removes input during secure text entry: keys, text, their decisions, and how many there were. One gap replaces them,
+/// its begin and end rounded to seconds (spec TX-10).
 ///
 /// A key belongs to the gap when its down does, whatever has the keyboard at its up. Presses and records after it are
 /// numbered as if it had not been.
@@ -13,17 +13,17 @@ struct SecureTyping {
     private var keys: Set<KeyOfDevice> = []
     private var presses = PressRenumbering()
     private var texts: UInt32 = 0
-    /// What is added to sequence numbers, modulo 2^64.
+    /// Offset added to sequence numbers, modulo 2^64.
     private var shift: UInt64 = 0
     private var gap: (start: TraceTime, sequence: UInt64)?
     /// Records from within the gap, until it is known how long it was.
     private var waiting: [TraceRecord] = []
-    /// Of the last record that went out.
+    /// Time of the last record that was written.
     private var emitted = TraceTime.zero
-    /// Of the last record that came.
+    /// Time of the last record that was read.
     private var latest = TraceTime.zero
 
-    /// Takes a record out that is no secure typing: later ones move up.
+    /// Removes a record that is no secure typing: later sequence numbers move up.
     mutating func drop(_ record: TraceRecord) { shift &-= 1 }
 
     mutating func apply(_ record: TraceRecord, _ out: inout [TraceRecord]) {
@@ -79,7 +79,7 @@ struct SecureTyping {
     private mutating func takeOut(_ record: TraceRecord) {
         dropped &+= 1
         if gap == nil, isSecure {
-            // The gap's record takes the number of the first that it stands for.
+            // The gap's record takes the number of the first that it replaces.
             gap = (record.time, record.sequence &+ shift)
         } else {
             shift &-= 1

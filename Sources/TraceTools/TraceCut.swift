@@ -3,15 +3,15 @@ package import TraceFormat
 
 /// A part of a trace, by time or by presses.
 ///
-/// Presses are not torn: what belongs to a press — its repeats, its end and all decisions about it — is where its down
-/// is, even when it comes after the part's end. Records of no press are where they stand. So each record of a trace is
-/// in exactly one of the parts that meet, and `TraceMerge` puts them together again. What was true before the first
-/// record stands in the part's context; a key that was down then is not in it, since its press is in another part, but
-/// modifier keys are.
+/// Presses are not split: the records of a press — its repeats, its end and all decisions about it — are where its down
+/// is, even when they come after the part's end. Records of no press stay in place. So each record of a trace is in
+/// exactly one of the parts that meet, and `TraceMerge` puts them together again. The part's context is the initial
+/// context of its first record; a key that was down then is not in it, since its press is in another part, but modifier
+/// keys are.
 ///
 /// Times, sequence numbers and press ordinals are kept.
 package struct TraceCut: Sendable {
-    /// Which records the part holds.
+    /// The records of the part.
     package enum Range: Hashable, Sendable {
         /// From the first time on, up to but not including the second; `nil` is the beginning or the end. Of a press
         /// the time of its down counts; a press that was down before the trace began is in the part with its beginning.
@@ -58,7 +58,7 @@ package struct TraceCut: Sendable {
                     if rebases { base = beginning(of: record) }
                 }
                 try output?.append(TraceCut.moved(record, to: base), source.definitions) {
-                    // The part with the trace's first record keeps all that was true before it.
+                    // The part with the trace's first record keeps the whole initial context.
                     let part = TraceContext(context) { entry in
                         if case .heldKey = entry, !isWithFirst { return nil }
                         return TraceCut.moved(entry, to: base)

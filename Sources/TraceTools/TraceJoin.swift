@@ -7,7 +7,7 @@ struct TraceJoin {
     private var inputs: [MergeInput] = []
     private var names: [JoinedNames] = []
     private let lines: [TimeLine]
-    /// What is told of the presses of the last source instead of the presses themselves.
+    /// Stages and losses that replace the presses of the last source.
     private let fold: PressFold?
     private var gaps: SecureGaps
     private var presses: [JoinedPresses] = []
@@ -17,7 +17,7 @@ struct TraceJoin {
     /// Keys of all sources, each with its source.
     private var keyboard = KeyboardState()
     private var dropped: UInt64 = 0
-    private var lossesTold = 0
+    private var nextLoss = 0
     private var sequence: UInt64 = 0
     private var time = TraceTime.zero
     /// The time of the last record that was written.
@@ -30,7 +30,8 @@ struct TraceJoin {
         self.fold = fold
         let lines = lines ?? sources.map { TimeLine(offset: $0.offset) }
         self.lines = lines
-        // First the gaps of all of them, which hold for what comes at their very begin as well, and what is named.
+        // The gaps of all sources come first, since they cover records at their very begin as well, and so do the
+        // names.
         let surveys = try zip(sources, lines).map { source, line in
             try SourceSurvey(try TraceSource(source.bytes, text: text), line: line)
         }
@@ -57,15 +58,15 @@ struct TraceJoin {
             guard let record = inputs[index].record, let body = inputs[index].body() else { break }
             time = max(time, lines[index].time(record.time))
             if let begin = gaps.begins(upTo: time) { try releaseHeldKeys(at: begin, &output, context) }
-            try tellLosses(upTo: time, &output, context)
+            try insertLosses(upTo: time, &output, context)
             if case .environment(let fact) = body { keyboard.modifiers.roles.apply(fact: fact.name, fact.value) }
             guard let joined = join(body, of: index) else { continue }
             try append(joined, at: time, &output, context)
             if case .key(let was) = body, case .key(let key) = joined {
-                try tell(of: was, as: key, from: index, &output, context)
+                try insertStages(of: was, as: key, from: index, &output, context)
             }
         }
-        try tellLosses(upTo: nil, &output, context)
+        try insertLosses(upTo: nil, &output, context)
         try output.finish()
         var summary = TraceMerge.Summary(records: output.records, dropped: dropped)
         for input in inputs {
@@ -96,7 +97,7 @@ struct TraceJoin {
         return earliest?.index
     }
 
-    /// What was true before the first record of each source, together.
+    /// The initial contexts of all sources, as one.
     private mutating func joinedContext() -> [ContextEntry] {
         var entries: [ContextEntry] = []
         for index in inputs.indices {
@@ -128,22 +129,22 @@ struct TraceJoin {
         return [.keyState(state)] + entries
     }
 
-    /// Presses that the first source never told, in their place.
-    private mutating func tellLosses(
+    /// Inserts losses for presses that are missing from the first source, in their place.
+    private mutating func insertLosses(
         upTo end: TraceTime?, _ output: inout CanonicalOutput, _ context: [ContextEntry]
     ) throws {
         guard let losses = fold?.losses else { return }
-        while lossesTold < losses.count, end.map({ losses[lossesTold].time <= $0 }) ?? true {
-            try append(.loss(losses[lossesTold].loss), at: max(emitted, losses[lossesTold].time), &output, context)
-            lossesTold += 1
+        while nextLoss < losses.count, end.map({ losses[nextLoss].time <= $0 }) ?? true {
+            try append(.loss(losses[nextLoss].loss), at: max(emitted, losses[nextLoss].time), &output, context)
+            nextLoss += 1
         }
     }
 
-    /// True for a source whose presses are told by those of another.
+    /// True for a source whose presses are represented by those of another.
     private func isFolded(_ index: Int) -> Bool { fold != nil && index == inputs.count - 1 }
 
-    /// What the fold says of a press, right after its down.
-    private mutating func tell(
+    /// Appends the fold's stages of a press, right after its down.
+    private mutating func insertStages(
         of was: KeyRecord, as key: KeyRecord, from index: Int, _ output: inout CanonicalOutput,
         _ context: [ContextEntry]
     ) throws {
@@ -158,7 +159,7 @@ struct TraceJoin {
         try append(.stage(stage), at: time, &output, context)
     }
 
-    /// The record as it stands in the joined trace; `nil` when it is left out.
+    /// The record's form in the joined trace; `nil` when it is left out.
     private mutating func join(_ body: TraceRecord.Body, of index: Int) -> TraceRecord.Body? {
         if isFolded(index) {
             if body.kind == .key || body.kind == .text || body.kind == .level || body.decided != nil { return nil }
@@ -229,7 +230,7 @@ struct TraceJoin {
         keyboard.hold(key.key, device: key.device, press: key.press, source: source)
     }
 
-    /// What goes up during a gap is not told: keys that were down are released where it begins.
+    /// Keys that go up during a gap are not recorded: keys that were down are released where it begins.
     private mutating func releaseHeldKeys(
         at begin: TraceTime, _ output: inout CanonicalOutput, _ context: [ContextEntry]
     ) throws {

@@ -1,12 +1,12 @@
 import KeyModel
 import TraceFormat
 
-/// What masking leaves of a trace in clear: the one place that says so for tools.
+/// Masking of traces in clear: the one definition, for all tools, of what is kept.
 ///
 /// A key that types text is kept by its class, decided at the down for the whole press (`KeyboardState` has the rule).
-/// With it goes what would give it away: characters, text, the command that it met and which actions were asked about.
-/// What is typed into a secure field goes altogether, and one gap stands for it. Titles go, and records of kinds that
-/// are not known, which could hold anything. What was masked already stays as it is.
+/// Data that would reveal it are removed with it: characters, text, the matched command and which actions were queried.
+/// Input to a secure field is removed altogether and replaced by one gap. Titles are removed, and so are records of
+/// unknown kinds, which could contain anything. Data masked before stay unchanged.
 struct TraceMask {
     private(set) var counts = IdentifyingDataCounts()
     let space: DefinitionSpace
@@ -18,7 +18,7 @@ struct TraceMask {
     /// Presses of which nothing needs to be hidden.
     private var clearPresses = OrdinalSet()
     private var secure = SecureTyping()
-    /// Kinds of effects whose value is text, or says how long it is.
+    /// Kinds of effects whose value is text or the length of a text.
     static let effectsWithText: Set<String> = ["text", "marked"]
 
     private let dropsTitles: Bool
@@ -41,8 +41,8 @@ struct TraceMask {
     /// The records that follow have handles of their own.
     mutating func beginBlock() { map.forgetHandles() }
 
-    /// What was true before the first record. Of a text key that was down nobody knows whether it was a chord:
-    /// `trustsHeldKeys` says that the trace was masked when it was cut.
+    /// The masked initial context. Of a text key that was down it is unknown whether it was a chord: `trustsHeldKeys`
+    /// means that the trace was masked when it was cut.
     mutating func context(
         _ entries: [ContextEntry], _ source: TraceDefinitions, trustsHeldKeys: Bool
     ) -> [ContextEntry] {
@@ -67,7 +67,7 @@ struct TraceMask {
         }
     }
 
-    /// Appends what is left of the record to `out`: nothing, the record, or what had to wait for it.
+    /// Appends the masked record to `out`, if anything is left of it, and records that had to wait for it.
     mutating func apply(_ record: TraceRecord, _ source: TraceDefinitions, _ out: inout [TraceRecord]) {
         guard let body = masked(record.body, source) else {
             secure.drop(record)
@@ -78,7 +78,7 @@ struct TraceMask {
         counts.add(.text, secure.dropped &- dropped)
     }
 
-    /// What waited for the end of a gap.
+    /// Appends the records that waited for the end of a gap.
     mutating func finish(_ out: inout [TraceRecord]) { secure.finish(&out) }
 
     private mutating func masked(_ body: TraceRecord.Body, _ source: TraceDefinitions) -> TraceRecord.Body? {
@@ -176,7 +176,7 @@ struct TraceMask {
         return record
     }
 
-    /// Lengths and flags stay; what is written in letters goes where it is text or the key is hidden.
+    /// Lengths and flags stay; values in quotes are removed where they are text or the key is hidden.
     private mutating func masked(_ record: EffectRecord, _ source: TraceDefinitions) -> TraceFormat.EffectRecord {
         var record = record
         let isWritten = record.value.flatMap { source[$0] }?.utf8.contains(UInt8(ascii: "\"")) == true
@@ -201,7 +201,7 @@ struct TraceMask {
         "menu", "candidateBar", "dock", "undock", "split", "join", "reloadInputViews",
     ]
 
-    /// Marked text is text: of that step the word is left. So it is of steps that nobody knows.
+    /// Marked text is text: only the word `marktext` of such a step is kept. An unknown step becomes `unknown`.
     private mutating func masked(_ record: StepRecord, _ source: TraceDefinitions) -> StringRef {
         let text = source[record.step] ?? ""
         let word = String(text.prefix { $0 != " " })

@@ -5,19 +5,19 @@ package import TraceFormat
 ///
 /// Parts that `TraceCut` made of one trace, all of them, give that trace back, to the byte when it was canonical.
 /// Other traces are joined: their records in the order of time, at the same time in the order of the sources and
-/// within a source in its own; numbered anew, and so are presses, in the order of their downs. Devices keep their ids
-/// as far as they are free. What would be taken for another source's is renamed: the second source's clock `usbmon`
+/// within a source in its own; renumbered, and so are presses, in the order of their downs. Devices keep their ids
+/// as far as they are free. Names that another source has already are renamed: the second source's clock `usbmon`
 /// becomes `usbmon#2`, its fact `profile` becomes `source2.profile`. Where a source was itself joined and has such
 /// names, the number is the next one that none has.
 ///
-/// Each source stands on its own time line; `offset` moves it onto the common one.
+/// Each source has its own time line; `offset` moves it onto the common one.
 ///
 /// In a secure entry of any source nothing that was typed is kept of any: keys, text without a key and their
 /// decisions. A key belongs to the gap when its down does; keys that are down when it begins go up there.
 package struct TraceMerge: Sendable {
     package struct Source: Sendable {
         package var bytes: TraceBytes
-        /// What is added to its times.
+        /// Offset added to its times.
         package var offset: TraceDuration
 
         package init(_ bytes: TraceBytes, offset: TraceDuration = .zero) {
@@ -32,9 +32,9 @@ package struct TraceMerge: Sendable {
         package var isOneTrace = false
         /// Records that were left out because a source was in secure entry.
         package var dropped: UInt64 = 0
-        /// What each source's reading found.
+        /// The reading report of each source.
         package var reports: [ReadingReport] = []
-        /// What masking took out of each.
+        /// Number of data that masking removed from each.
         package var masked: [IdentifyingDataCounts] = []
     }
 

@@ -1,6 +1,6 @@
 package import TraceFormat
 
-/// A complete canonical trace out of one that is torn, damaged or still being recorded.
+/// Makes a complete canonical trace of one that is truncated, damaged or still being recorded.
 ///
 /// Everything whole is kept; each loss becomes a `loss` record in its place, with its cause, how many records are
 /// missing where that is known, and the offset in the damaged file. A canonical trace in which nothing is wrong comes
@@ -8,7 +8,7 @@ package import TraceFormat
 package struct TraceRepair: Sendable {
     package struct Summary: Hashable, Sendable {
         package var records: UInt64
-        /// What was wrong.
+        /// The damage and losses that reading found.
         package var report: ReadingReport
         package var masked: IdentifyingDataCounts
     }

@@ -1,28 +1,28 @@
 import KeyModel
 package import TraceFormat
 
-/// A trace as tools read it: what is damaged or missing is told by a `loss` record in its place, and what types text
-/// is masked unless it may be shown.
+/// A trace as tools read it: a `loss` record marks what is damaged or missing, in its place, and text-typing keys and
+/// text are masked unless they may be shown.
 ///
 /// Memory is that of the reader, of distinct definitions, and of what is typed into one secure field.
 package struct TraceSource {
-    /// What may come out of a trace that is in clear.
+    /// Disclosure of text for a trace that is in clear.
     package enum Text: Sendable {
-        /// Text keys by their class only. A trace that says it is masked is taken at its word.
+        /// Text keys by their class only. A trace marked as masked is not masked again.
         case masked
         /// As it is (`--show-keys`).
         case shown
-        /// Masked, whatever the trace says of itself.
+        /// Masked, even if the trace is marked as masked.
         case checked
     }
 
-    /// What the records are written under: always canonical.
+    /// The header of the written records: always canonical.
     package private(set) var header: TraceHeader
-    /// What was true before the first record.
+    /// The initial context.
     package private(set) var initialContext: [ContextEntry] = []
 
     private var reader: TraceReader
-    /// Blocks up to the one whose handles the mask knows.
+    /// Number of blocks up to the one whose handles the mask has mapped.
     private var maskedBlocks: UInt64 = 0
     private var mask: TraceMask?
     private var losses: LossWeaving
@@ -47,24 +47,24 @@ package struct TraceSource {
             initialContext = mask.context(reader.initialContext, reader.definitions, trustsHeldKeys: isMasked)
             self.mask = mask
             header.isMasked = true
-            // What is left has definitions of its own, and a trace may have hundreds of thousands.
+            // The redacted or masked trace has definitions of its own, and there may be hundreds of thousands.
             reader.definitionLifetime = .block
             maskedBlocks = reader.blocks
         }
         self.header = header
     }
 
-    /// What the handles of the records and of the context mean. Grows while reading.
+    /// The definitions of the handles of records and context. Grows while reading.
     package var definitions: TraceDefinitions {
         _read {
             if let mask { yield mask.space.definitions } else { yield reader.definitions }
         }
     }
 
-    /// What the reading found; final when `next` has returned `nil`.
+    /// The reading report; final when `next` has returned `nil`.
     package var report: ReadingReport { reader.report }
 
-    /// What masking took out.
+    /// Number of data that masking removed.
     package var masked: IdentifyingDataCounts { mask?.counts ?? IdentifyingDataCounts() }
 
     /// The next record; `nil` at the end.
@@ -76,7 +76,7 @@ package struct TraceSource {
         }
     }
 
-    /// What the next record of the trace becomes.
+    /// The masked and repaired form of the trace's next record.
     private mutating func read() -> [TraceRecord] {
         var read: [TraceRecord] = []
         if let record = reader.next() {
@@ -114,7 +114,7 @@ struct LossWeaving {
     /// The sequence number that the next record has if nothing is missing.
     private var expected: UInt64?
     private var last: TraceTime?
-    /// How far later records move up because a loss had no number of its own.
+    /// Offset of later records' sequence numbers, since a loss had no number of its own.
     private var shift: UInt64 = 0
 
     init(isHeaderKnown: Bool, firstSequence: UInt64) {

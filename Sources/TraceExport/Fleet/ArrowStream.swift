@@ -12,7 +12,7 @@ package struct ArrowStream: FleetRowSink {
     private var hasBegun = false
     private let table: FleetTable
 
-    /// A batch is written when it has so many rows, or bytes.
+    /// Rows, or bytes, at which a batch is written.
     private static let rowLimit = 16_384
     private static let byteLimit = 1 << 20
 
@@ -124,7 +124,7 @@ package struct ArrowStream: FleetRowSink {
         ])
         let text = flat.string(name)
         flat.point(field.fields[0], to: text)
-        // Bit width and sign of an integer; other types say nothing more.
+        // Bit width and sign of an integer; other types have no parameters.
         let type = flat.table(kind == .integer ? [.int(64), .byte(1)] : [])
         flat.point(field.fields[3], to: type.start)
         let children = flat.references(kind == .integers ? 1 : 0)
@@ -144,7 +144,7 @@ private struct ArrowColumn {
     private var nulls = 0
     /// A bit for each cell, set where it has a value.
     private var validity: [UInt8] = []
-    /// Of texts and lists: where each begins, and where the last ends.
+    /// For texts and lists: the offset of each, and the end of the last.
     private var offsets: [Int32] = [0]
     private var data: [UInt8] = []
     private var flags: [UInt8] = []
@@ -193,7 +193,7 @@ private struct ArrowColumn {
         if bit { bits[place / 8] |= 1 << UInt8(place % 8) }
     }
 
-    /// Adds the column to the body of a batch, and forgets its cells.
+    /// Adds the column to the body of a batch, and removes its cells.
     mutating func drain(
         _ rows: Int, _ nodes: inout [(Int64, Int64)], _ buffers: inout [(Int64, Int64)], _ body: inout [UInt8]
     ) {

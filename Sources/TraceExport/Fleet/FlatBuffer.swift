@@ -24,7 +24,7 @@ struct FlatBuffer {
         }
     }
 
-    /// Where the first reference of the buffer is.
+    /// Offset of the first reference of the buffer.
     static let root = 0
 
     /// Appends a table. The result is where it begins and where each field is.

@@ -2,7 +2,7 @@ import KeyModel
 import LatencyAnalysis
 import TraceFormat
 
-/// What may be in a table of many traces: ids that are allowed, and pseudonyms of sessions and installations.
+/// Identifiers that a table of many traces may contain: allowed ids, and pseudonyms of sessions and installations.
 package struct FleetPrivacy: Sendable {
     /// The substitute for every id that is not allowed.
     package static let otherID = "(other)"

@@ -40,7 +40,7 @@ package struct FleetSession: Sendable {
     }
 }
 
-/// Where cells go, in the order of a table's columns.
+/// Destination of cells, in the order of a table's columns.
 package protocol FleetRowSink {
     /// NULL for `nil`, as in the others.
     mutating func number(_ value: Int64?)

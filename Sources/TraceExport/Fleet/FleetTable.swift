@@ -9,13 +9,13 @@ package enum FleetTable: String, CaseIterable, Sendable {
         package enum Kind: Sendable { case integer, text, flag, integers }
         package var name: String
         package var kind: Kind
-        /// What it holds, in a few words.
+        /// The column's content, in a few words.
         package var meaning: String
     }
 
     package var name: String { rawValue }
 
-    /// What a row is.
+    /// The meaning of a row.
     package var meaning: String {
         switch self {
         case .sessions: "one row for each input, good or bad, in the order of the inputs"

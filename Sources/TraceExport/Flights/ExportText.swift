@@ -2,12 +2,12 @@ import KeyModel
 import LatencyAnalysis
 import TraceFormat
 
-/// Texts from a trace as names in other programs' files: whoever made the trace chose them.
+/// Texts from a trace as names in other programs' files; they are not to be trusted.
 enum ExportText {
     /// Longer names are cut: no real selector is so long.
     static let limit = 400
 
-    /// Without anything that has no picture of its own: `\u{1b}` stands for an escape character.
+    /// Escapes invisible characters: an escape character becomes `\u{1b}`.
     static func visible(_ text: String) -> String {
         guard text.utf8.count > limit, text.unicodeScalars.count > limit else { return JSONText.visible(text) }
         var cut = String.UnicodeScalarView(text.unicodeScalars.prefix(limit))

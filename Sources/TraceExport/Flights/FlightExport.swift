@@ -1,7 +1,7 @@
 import LatencyAnalysis
 package import TraceFormat
 
-/// What every press of a trace went through, in a form that other programs show.
+/// The way of every press of a trace through its stages, in a format of other programs.
 package struct FlightExport {
     package enum Format: String, CaseIterable, Sendable {
         /// Protobuf of Perfetto.
@@ -25,7 +25,7 @@ package struct FlightExport {
     /// Intervals that are not in the result, because more than 256 of their kind overlap there.
     package var omitted: UInt64 { writer.omitted }
 
-    /// `name`: what the trace is called. `context`: what was true before its first record.
+    /// `name`: the name of the trace. `context`: its initial context.
     package init(
         _ format: Format, name: String, context: [ContextEntry] = [], to sink: @escaping Sink
     ) throws {
@@ -63,7 +63,7 @@ extension FlightWriter {
     var omitted: UInt64 { 0 }
 }
 
-/// Hands bytes on in pieces of some size.
+/// Passes bytes on in pieces of some size.
 struct PieceWriter {
     private let sink: FlightExport.Sink
     private(set) var bytes: [UInt8] = []

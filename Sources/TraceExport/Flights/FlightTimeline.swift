@@ -35,7 +35,7 @@ struct TimelineTrack: Hashable {
     var name: String
     /// Tracks are shown in this order.
     var rank: Int
-    /// Presses: they stand on a track of their own, and may overlap where lanes have none.
+    /// True for a track of presses, which may overlap where lanes have none.
     var isOfPresses: Bool
 }
 
@@ -46,7 +46,7 @@ enum SliceArrow {
     case arrives(UInt64)
 }
 
-/// Takes slices in the form of one file format. Times are in nanoseconds, and never before 0.
+/// Writes slices in one file format. Times are in nanoseconds, and never before 0.
 protocol TimelineWriter {
     mutating func declare(_ track: TimelineTrack) throws
     /// Slices inside follow before it is closed.
@@ -54,7 +54,7 @@ protocol TimelineWriter {
         _ name: String, _ category: StaticString, on track: TimelineTrack, _ begin: Int64, _ end: Int64,
         _ facts: [SliceFact], _ arrow: SliceArrow) throws
     mutating func close(_ track: TimelineTrack, _ end: Int64) throws
-    /// One press, on a track that presses have.
+    /// One press, on a track of presses.
     mutating func press(
         _ name: String, _ at: PressTick, on track: TimelineTrack, _ begin: Int64, _ end: Int64, _ facts: [SliceFact],
         _ arrow: SliceArrow) throws
@@ -123,7 +123,7 @@ struct FlightTimeline<Writer: TimelineWriter>: FlightWriter {
 
     mutating func finish(_ names: TraceDefinitions) throws { try writer.finish() }
 
-    /// What was before time 0 is cut off: formats have no time before it.
+    /// Clamps an interval to begin at time 0: formats have no time before it.
     private static func interval(_ begin: TraceTime, _ end: TraceTime) -> (Int64, Int64) {
         let begin = max(0, begin.nanoseconds)
         return (begin, max(begin, end.nanoseconds))
@@ -159,7 +159,7 @@ struct FlightTimeline<Writer: TimelineWriter>: FlightWriter {
     private mutating func write(_ flight: PressFlight, _ names: TraceDefinitions) throws {
         let (begin, end) = Self.interval(flight.begin, flight.end)
         let id = UInt64(flight.at.press) << 32 | UInt64(flight.at.tick)
-        // From a slice that can be seen, to the first time that an action ran.
+        // From a visible slice, to the first time that an action ran.
         let source = flight.stages.firstIndex { $0.stage != .action && $0.duration > .zero }
         let action = flight.stages.firstIndex { $0.stage == .action }.flatMap { $0 > source ?? $0 ? $0 : nil }
         let arrow: SliceArrow = action == nil ? .none : .leaves(id)
@@ -286,7 +286,7 @@ struct FlightTimeline<Writer: TimelineWriter>: FlightWriter {
         if message.count > 1 { facts.append(SliceFact("count", message.count)) }
     }
 
-    // MARK: Surroundings
+    // MARK: Context
 
     private mutating func hold(
         _ kind: TimelineTrack.Kind, _ label: String, _ responder: ResponderRef?, _ begin: TraceTime,

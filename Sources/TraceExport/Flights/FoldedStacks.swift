@@ -3,7 +3,7 @@ import LatencyAnalysis
 import TraceFormat
 
 /// Stacks with the nanoseconds that were spent in their last frame alone, a line each, as flamegraph.pl, inferno and
-/// speedscope read them: the responder chain from the application down, and then what was asked.
+/// speedscope read them: the responder chain from the application down, and then the query.
 ///
 /// Memory grows with the number of different stacks.
 struct FoldedStacks: FlightWriter {
@@ -57,7 +57,7 @@ struct FoldedStacks: FlightWriter {
             if let parent {
                 place(Step(parent: parent, frame: .responder(responder)))
             } else {
-                // Some are asked without being in the chain.
+                // Some responders are asked without being in the chain.
                 stacks[responder] ?? place(Step(parent: -1, frame: .responder(responder)))
             }
         let own = place(Step(parent: above, frame: .call(span.call.kindName)))

@@ -3,9 +3,9 @@ import LatencyAnalysis
 import TraceFormat
 
 /// A profile for speedscope: presses and repeats one after the other, each when it began, or at the end of the one
-/// before where that is later, since frames of a profile must not overlap. Counted from the first one; nothing stands
-/// where nothing was pressed. Under each press its stages, under these the calls, and then the messages that hooks
-/// saw; frames of the same name add up in its view "left heavy".
+/// before where that is later, since frames of a profile must not overlap. Times count from the first one; intervals
+/// without presses are empty. Under each press its stages, under these the calls, and then the messages that hooks
+/// recorded; frames of the same name add up in its view "left heavy".
 struct SpeedscopeProfile: FlightWriter {
     private var output: PieceWriter
     private let name: String
@@ -16,7 +16,7 @@ struct SpeedscopeProfile: FlightWriter {
     /// Of the last mark, before which none may come.
     private var last = TraceTime.zero
     private var isFirst = true
-    /// When the first press began.
+    /// Begin of the first press.
     private var start: TraceTime?
 
     init(name: String, to sink: @escaping FlightExport.Sink) throws {

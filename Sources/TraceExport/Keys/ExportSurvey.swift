@@ -1,7 +1,7 @@
 import KeyModel
 package import TraceFormat
 
-/// What an export has to know of a trace before it writes the first byte. Memory grows with the presses that were
+/// Facts of a trace that an export needs before it writes the first byte. Memory grows with the presses that were
 /// decided, by their comments.
 package struct ExportSurvey: Sendable {
     /// Keyboards with keys, ascending.
@@ -19,7 +19,7 @@ package struct ExportSurvey: Sendable {
     private var changes: KeyChanges
     private let wantsComments: Bool
 
-    /// What the reports of a keyboard must hold.
+    /// Number of keys that the reports of a keyboard must have slots for.
     struct Keyboard: Sendable {
         private(set) var held: Set<KeyUsage> = []
         /// At the same time, of the keyboard page, modifier keys apart.

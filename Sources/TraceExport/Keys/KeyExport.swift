@@ -15,7 +15,7 @@ package struct KeyExport {
     /// Bytes of the result, in pieces.
     package typealias Sink = ([UInt8]) throws -> Void
 
-    /// What could not be exported, for a note.
+    /// Counts of what could not be exported, for a note.
     package struct Omissions: Hashable, Sendable {
         /// Events of keys that the format has no name for.
         package var unnamed: UInt64 = 0
@@ -67,9 +67,9 @@ package struct KeyExport {
     package mutating func finish() throws { try writer.finish(leavingOut: omissions) }
 }
 
-/// Why a trace cannot be exported.
+/// The reason why a trace cannot be exported.
 package struct ExportRefusal: Error, Hashable, Sendable, CustomStringConvertible {
-    /// Where, expected, found, and the remedy.
+    /// The place, the expected and the found value, and the remedy.
     package var description: String
 }
 

@@ -50,8 +50,7 @@ package struct KeyPlayback {
         bytes.map { $0.hexadecimal(2) }.joined(separator: " ")
     }
 
-    /// The lines of a record, with line ends; `nil` for a record that is no change of a key, or of none that can be
-    /// told.
+    /// The lines of a record, with line ends; `nil` for a record that is no change of a key, or of an unknown key.
     package mutating func lines(_ record: TraceRecord) throws -> String? {
         guard case .key(let key) = record.body, let change = try changes.change(key, at: record.time) else {
             return nil

@@ -15,7 +15,7 @@ package struct KeyTyping {
     package struct Need: Hashable, Sendable {
         package var usage: KeyUsage
         package var isShifted = false
-        /// What it types there by the layout of the trace; `nil` where it types nothing, or that is not known.
+        /// Its text by the layout of the trace; `nil` where it types nothing, or that is not known.
         package var text: String?
     }
 

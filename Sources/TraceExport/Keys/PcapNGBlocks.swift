@@ -1,4 +1,4 @@
-/// Blocks of a pcapng file (IETF draft-ietf-opsawg-pcapng), little-endian, with stamps in nanoseconds.
+/// Blocks of a pcapng file (IETF draft-ietf-opsawg-pcapng), little-endian, with timestamps in nanoseconds.
 struct PcapNGBlocks {
     private(set) var bytes: [UInt8] = []
 

@@ -37,7 +37,7 @@ struct USBCaptureWriter: KeyWriter {
         blocks.packet(
             UsbmonPacket(id: urb, isCompletion: true, transfer: 1, endpoint: endpoint, address: keyboard.address)
                 .bytes(stamp, report.bytes), stamp: stamp, comment: survey.comment(change))
-        // The host asks for the next one.
+        // The host requests the next one.
         blocks.packet(
             UsbmonPacket(id: urb, isCompletion: false, transfer: 1, endpoint: endpoint, address: keyboard.address)
                 .bytes(stamp, [], length: report.bytes.count), stamp: stamp)
@@ -51,7 +51,7 @@ struct USBCaptureWriter: KeyWriter {
         0xFFFF_8880_0000_0000 | UInt64(address) << 16 | UInt64(endpoint) << 8
     }
 
-    /// What a host asks of a new keyboard, so that whoever reads the capture knows what its reports hold.
+    /// Writes a host's requests to a new keyboard, so that readers of the capture have its report descriptors.
     private mutating func enumerate(_ device: UInt16, _ address: UInt8, _ reports: USBReports) {
         let record = survey.known[device]
         let stamp = survey.stamp(survey.first ?? .zero)

@@ -3,8 +3,8 @@ import KeyModel
 /// The reports of one keyboard, rebuilt from its keys: those of the boot protocol, and on a second interface those of
 /// keys that the boot protocol has no place for.
 ///
-/// A report is 8 bytes, as the boot protocol has it, unless more than six keys were held at once: then it has a slot
-/// for each of them, and the report descriptor says so.
+/// A report is 8 bytes, as in the boot protocol, unless more than six keys were held at once: then it has a slot for
+/// each of them, and so does the report descriptor.
 struct USBReports {
     /// Interface 0: modifier bits, a reserved byte, and keys in the order in which they went down.
     private var modifiers: UInt8 = 0

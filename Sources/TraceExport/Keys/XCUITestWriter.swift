@@ -2,8 +2,8 @@ import KeyModel
 
 /// A Swift test that types the keys into an app with XCUITest's `typeKey`, one call for each press.
 ///
-/// A call says which key and which modifiers, and nothing of time: when keys came, how long they were held and what the
-/// system repeated is not in it.
+/// A call has a key and modifiers, and no time: when keys came, how long they were held and what the system repeated is
+/// not in it.
 struct XCUITestWriter: KeyWriter {
     let takesRepeats = false
     private let sink: KeyExport.Sink
@@ -83,8 +83,8 @@ struct XCUITestWriter: KeyWriter {
     }
 }
 
-/// What XCUITest calls a key: a constant of `XCUIKeyboardKey`, or its character without modifiers, as the trace's
-/// layout says, else the US one.
+/// XCUITest's names of keys: a constant of `XCUIKeyboardKey`, or a key's character without modifiers, by the trace's
+/// layout, else the US one.
 struct XCUIKeyNames {
     private let layout: Layout?
 

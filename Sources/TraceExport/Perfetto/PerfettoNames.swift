@@ -13,7 +13,7 @@ struct PerfettoNames {
     private var fresh = Keyflight_Perfetto_InternedData()
     private var hasFresh = false
     private var isCleared = true
-    /// So many names are kept; then they are forgotten, and written again.
+    /// The most names that are kept; then they are removed, and written again.
     private static let limit = 65_536
 
     mutating func category(_ text: StaticString) -> UInt64 {
@@ -38,7 +38,7 @@ struct PerfettoNames {
         return entry.iid
     }
 
-    /// Names that no packet has written yet; the first packet says at least that there are none from before.
+    /// Names that no packet has written yet; the first packet at least marks the state as cleared.
     mutating func takeFresh() -> Fresh? {
         guard hasFresh || isCleared else { return nil }
         defer {

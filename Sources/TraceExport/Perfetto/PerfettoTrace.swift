@@ -3,20 +3,20 @@ import TraceFormat
 
 /// A trace of Perfetto: track events in packets of one sequence, with names that are written once.
 ///
-/// Times are those of the trace, as the clock `BOOTTIME`; a clock snapshot ties it to the time of day where the trace
-/// tells one.
+/// Times are those of the trace, as the clock `BOOTTIME`; a clock snapshot relates it to the time of day where the
+/// trace has one.
 struct PerfettoTrace: TimelineWriter {
     private typealias Packet = Keyflight_Perfetto_TracePacket
     private typealias Event = Keyflight_Perfetto_TrackEvent
 
     private let sink: FlightExport.Sink
-    /// Packets that are not handed on yet.
+    /// Packets that are not written yet.
     private var pending = Keyflight_Perfetto_Trace()
     private var names = PerfettoNames()
     private var isFirst = true
     private let process: String
 
-    /// One of our own; a trace has only this one.
+    /// The id of the only packet sequence.
     private static let sequence: UInt32 = 1
     private static let processTrack: UInt64 = 1
     /// Track numbers begin behind those of the process and the counters.

@@ -3,8 +3,8 @@ import GRDBSQLite
 
 /// Rows on their way into a database, by statements that are prepared once.
 ///
-/// A statement keeps what is bound to it. Most cells are what the cell above is, so texts lie in places of their own
-/// and are bound anew only where they are others.
+/// A statement keeps its bindings. Most cells equal the cell above, so texts have buffers of their own and are bound
+/// again only where they change.
 package struct DatabaseRows: TraceRowSink {
     /// Kept, since they own what `inserts` points to.
     private let statements: [Statement]
@@ -99,11 +99,11 @@ private final class BoundCells {
     }
 }
 
-/// What is bound to a place of a statement.
+/// The binding of a statement's parameter.
 private struct BoundCell {
     private enum State { case null, number, shortText, longText, leftOut }
 
-    // What was never bound is NULL.
+    // Unbound parameters are NULL.
     private var state = State.null
     /// Of a short text, in bytes.
     private var length = 0
@@ -115,7 +115,7 @@ private struct BoundCell {
 
     init(text: UnsafeMutablePointer<CChar>) { self.text = text }
 
-    /// Nobody will read it.
+    /// Marks a cell that no query reads.
     mutating func leaveOut() { state = .leftOut }
 
     @inline(__always) mutating func bind(_ value: Int64?, _ statement: OpaquePointer?, _ column: Int32) {

@@ -8,7 +8,7 @@ package import TraceFormat
 package struct DatabaseTables: TraceConsumer {
     private var tables: TraceTables<DatabaseRows>
 
-    /// As `TraceTables` begins.
+    /// As `TraceTables.init`.
     package init(
         _ wanted: Set<TraceTable>, level: TraceLevel, context: [ContextEntry], definitions: TraceDefinitions,
         rows: DatabaseRows
@@ -22,7 +22,7 @@ package struct DatabaseTables: TraceConsumer {
         tables.consume(record, definitions: definitions)
     }
 
-    /// As `TraceTables` ends.
+    /// As `TraceTables.finish`.
     package mutating func finish(of file: TraceFileFacts, definitions: TraceDefinitions) throws {
         try tables.finish(of: file, definitions: definitions)
     }

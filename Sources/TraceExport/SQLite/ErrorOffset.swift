@@ -1,8 +1,8 @@
 import GRDBSQLite
 import Libc
 
-/// Where in a statement SQLite found its last error. SQLite reports it from 3.38 on, and older ones are in use: the
-/// function is looked for while the program runs.
+/// Offset in a statement of SQLite's last error. SQLite reports it from 3.38 on, and older ones are in use: the
+/// function is looked up at run time.
 enum ErrorOffset {
     private typealias Function = @convention(c) (OpaquePointer?) -> Int32
 

@@ -40,8 +40,8 @@ package final class TraceDatabase {
         for view in TraceView.all { try db.execute(sql: view.definition) }
     }
 
-    /// Fills tables in one transaction. `reading`: the one query that will be asked, whose columns alone are filled.
-    /// What `body` throws is thrown, and the database is of no use then.
+    /// Fills tables in one transaction. `reading`: the only query that will run, whose columns alone are filled.
+    /// Rethrows errors of `body`; the database is unusable then.
     package func fill(reading query: TraceQuery? = nil, _ body: (DatabaseRows) throws -> Void) throws {
         do {
             try queue.inDatabase { db in
@@ -69,8 +69,8 @@ package final class TraceDatabase {
         do { try queue.close() } catch { throw DatabaseFailure(error) }
     }
 
-    /// Runs a query over what was filled in, and shows its rows until `row` says false. From now on the database can
-    /// only be read.
+    /// Runs a query over the filled tables, and passes its rows to `row` until that returns false. From now on the
+    /// database is read-only.
     package func run(_ query: TraceQuery, _ row: ([TraceQuery.Value]) throws -> Bool) throws {
         try queue.inDatabase { db in
             guard let connection = db.sqliteConnection else { return }
@@ -100,7 +100,7 @@ package final class TraceDatabase {
     }
 }
 
-/// Why a database could not be made: its disk is full, or its file is not to be written.
+/// The reason why a database could not be created: its disk is full, or its file is not writable.
 package struct DatabaseFailure: Error, Sendable, CustomStringConvertible {
     package var description: String
 

@@ -14,12 +14,12 @@ package struct TraceQuery: Sendable {
     package let sql: String
     /// The columns of its rows, each with a name of its own.
     package let columns: [String]
-    /// What it reads.
+    /// The tables that it reads.
     package var tables: Set<TraceTable> { Set(reads.keys) }
     private let reads: [TraceTable: Set<String>]
 
     /// Columns, by table; a table of which only rows are counted has none. `nil` where any may be read: SQLite does not
-    /// tell of those that `NATURAL` and `USING` compare.
+    /// report those that `NATURAL` and `USING` compare.
     var columnsRead: [TraceTable: Set<String>]? {
         let text = sql.lowercased()
         return text.contains("natural") || text.contains("using") ? nil : reads
@@ -78,7 +78,7 @@ package struct TraceQuery: Sendable {
     }
 }
 
-/// What is wrong with a query, in one line, with the place where SQLite reports it.
+/// An error of a query, in one line, with the place where SQLite reports it.
 package struct TraceQueryError: Error, Sendable, CustomStringConvertible {
     package var description: String
 
@@ -95,15 +95,15 @@ package struct TraceQueryError: Error, Sendable, CustomStringConvertible {
     }
 }
 
-/// Sees to it that a statement only reads, and notes what.
+/// Authorizer of a statement: permits reading only, and collects the columns that are read.
 final class QueryGuardian {
     /// Columns, by table.
     private(set) var reads: [TraceTable: Set<String>] = [:]
-    /// What was asked for and is not allowed.
+    /// The operation that was refused.
     private(set) var refused: String?
-    /// SQLite may take so many bytes for a query besides what its tables have in memory.
+    /// Bytes that SQLite may take for a query besides what its tables have in memory.
     static let memory: Int64 = 512 << 20
-    /// One value.
+    /// Bytes of one value.
     private static let longest: Int32 = 64 << 20
     private static let pragmas: Set<String> = ["table_info", "table_xinfo", "table_list"]
 
@@ -155,7 +155,7 @@ final class QueryGuardian {
     }
 }
 
-/// A prepared statement of somebody's, with its rows.
+/// A prepared statement of a user, with its rows.
 final class QueryStatement {
     private let statement: OpaquePointer
     private let connection: OpaquePointer
@@ -192,7 +192,7 @@ final class QueryStatement {
             var statement: OpaquePointer?
             var rest = offset
             let tail = bytes.dropFirst(offset)
-            // SQLite wants to know where a text ends, and looks for the zero there.
+            // SQLite requires a terminating zero.
             var copy = Array(tail)
             copy.append(0)
             let code = copy.withUnsafeBufferPointer { buffer in

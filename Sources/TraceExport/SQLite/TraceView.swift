@@ -1,9 +1,9 @@
 import KeyModel
 
-/// A question that is often asked of a trace, as a view of its tables.
+/// A common query of a trace, as a view of its tables.
 package struct TraceView: Sendable {
     package var name: String
-    /// What it answers, in a line.
+    /// The view's content, in a line.
     package var meaning: String
     var sql: String
 

@@ -11,13 +11,13 @@ package enum TraceTable: String, CaseIterable, Sendable {
         package enum Kind: String, Sendable { case integer = "INTEGER", text = "TEXT" }
         package var name: String
         package var kind: Kind
-        /// What it holds, in a few words.
+        /// The column's content, in a few words.
         package var meaning: String
     }
 
     package var name: String { rawValue }
 
-    /// What a row is.
+    /// The meaning of a row.
     package var meaning: String {
         switch self {
         case .trace: "one row: the facts that stand above every report"

@@ -3,7 +3,7 @@ package import LatencyAnalysis
 package import TraceFormat
 import TracePresses
 
-/// Where rows go, cell by cell, in the order of the table's columns.
+/// Destination of rows, cell by cell, in the order of the table's columns.
 package protocol TraceRowSink {
     mutating func begin(_ table: TraceTable)
     /// NULL for `nil`.
@@ -25,7 +25,7 @@ extension TraceRowSink {
 /// the trace defines, and, where findings are wanted, with what `lint` keeps.
 package struct TraceTables<Sink: TraceRowSink>: TraceConsumer {
     package private(set) var sink: Sink
-    /// What the sink threw first; nothing is written after it.
+    /// The first error of the sink; nothing is written after it.
     package private(set) var failure: (any Error)?
     private let wanted: Set<TraceTable>
     private let wants: Wants
@@ -35,12 +35,12 @@ package struct TraceTables<Sink: TraceRowSink>: TraceConsumer {
     private var rows: PressRows
     private var json = JSONText()
 
-    /// What is asked for most often, looked up once.
+    /// The most frequent lookups in `wanted`, precomputed.
     private struct Wants {
         var presses, info, lint, keys, calls, invocations, receivers, candidates, stages, effects, context: Bool
     }
 
-    /// `level`: the trace's at its beginning. `context`: what was true before its first record.
+    /// `level`: the trace's at its beginning. `context`: its initial context.
     package init(
         _ wanted: Set<TraceTable>, level: TraceLevel, context: [ContextEntry] = [],
         definitions: TraceDefinitions = TraceDefinitions(), sink: Sink
@@ -169,7 +169,7 @@ package struct TraceTables<Sink: TraceRowSink>: TraceConsumer {
         try sink.end()
     }
 
-    /// False where the table is not wanted.
+    /// False where the table is not requested.
     private mutating func begin(_ table: TraceTable, _ record: TraceRecord?) -> Bool {
         guard wanted.contains(table) else { return false }
         sink.begin(table)
@@ -305,7 +305,7 @@ package struct TraceTables<Sink: TraceRowSink>: TraceConsumer {
 }
 
 extension TraceDefinitions {
-    /// The id of a responder; for a handle that nothing defines, one that says so.
+    /// The id of a responder; `unknown-N` for a handle without a definition.
     func responder(_ ref: ResponderRef?) -> String? { ref.map { self[$0]?.id ?? "unknown-\($0.rawValue)" } }
     func string(_ ref: StringRef?) -> String? { ref.flatMap { self[$0] } }
 }

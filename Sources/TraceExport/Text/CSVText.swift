@@ -3,7 +3,7 @@ import TraceFormat
 /// Comma-separated values as RFC 4180 has them, for programs and for spreadsheets.
 ///
 /// A text that a spreadsheet would run as a formula (it begins with `= + - @` or a tab) begins with an apostrophe, and
-/// characters that could act on a terminal are shown as `\u{1b}`: whoever made the trace chose them.
+/// characters that could act on a terminal are shown as `\u{1b}`: the names in a trace are not to be trusted.
 package struct CSVText: Sendable {
     package private(set) var bytes: [UInt8] = []
     private var isFirst = true

@@ -35,7 +35,7 @@ private struct MetricFamilies {
         text += "keyflight_\(name)" + (labels.isEmpty ? "" : "{\(pairs)}") + " \(value)\n"
     }
 
-    /// As the exposition format wants it, after what could act on a terminal was made visible.
+    /// Escaped for the exposition format, after characters that could act on a terminal were made visible.
     static func escaped(_ text: String) -> String {
         var result = ""
         for character in VisibleText.escaped(text).unicodeScalars {
@@ -72,7 +72,7 @@ private struct MetricFamilies {
             sample("calls_per_press_max", [("kind", kind.name)], calls[kind].perPressMax)
         }
         begin("key_commands", "counter", "Reads of keyCommands at presses and repeats, by responder.")
-        // Two definitions may have one id; a series stands once.
+        // Two definitions may have one id; a series must be unique.
         var byID: [String: (calls: UInt64, unchanged: UInt64)] = [:]
         for responder in calls.responders {
             byID[responder.id, default: (0, 0)].calls &+= responder.calls

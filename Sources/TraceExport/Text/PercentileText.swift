@@ -80,7 +80,7 @@ package struct PercentileText: TraceConsumer {
         String(repeating: " ", count: max(0, width - text.utf8.count)) + text
     }
 
-    /// With so many digits behind the point, whatever the machine's language.
+    /// Formats with `digits` digits behind the point, whatever the machine's language.
     static func fixed(_ value: Double, _ digits: Int) -> String {
         let scale = (0..<digits).reduce(1.0) { scale, _ in scale * 10 }
         let rounded = (value * scale).rounded()

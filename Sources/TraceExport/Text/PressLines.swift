@@ -4,7 +4,7 @@ package import TraceFormat
 import TracePresses
 
 /// Presses, repeats and texts as JSON lines: the members of `replay --format jsonl` as far as they are recorded, then
-/// what a recording knows besides. What is not recorded is `null`.
+/// further members of recordings. Members that are not recorded are `null`.
 package struct PressLines: TraceConsumer {
     package typealias Sink = ([UInt8]) throws -> Void
 
@@ -141,7 +141,7 @@ extension JSONText {
 
 /// Values of effects: `true`, `false`, integers, lists of integers, and strings, all as JSON.
 enum RecordedValue {
-    /// Whether the text is one of these, and nothing in it could act on a terminal.
+    /// True when the text is one of these, and nothing in it could act on a terminal.
     static func isJSON(_ text: String) -> Bool {
         if text == "true" || text == "false" { return true }
         let bytes = Array(text.utf8)

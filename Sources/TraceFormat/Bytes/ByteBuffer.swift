@@ -63,7 +63,7 @@ struct ByteBuffer: Sendable {
         other.withBytes { append(contentsOf: $0) }
     }
 
-    /// Hands out room for `room` bytes; the closure says how many it wrote.
+    /// Provides memory for `room` bytes to the closure, which returns how many it wrote.
     @inline(__always) mutating func write(room: Int, _ body: (UnsafeMutableRawPointer) -> Int) {
         reserve(room)
         let start = count

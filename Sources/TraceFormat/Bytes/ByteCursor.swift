@@ -10,13 +10,13 @@ struct ByteCursor {
         end = bytes.count
     }
 
-    /// Where the next `count` bytes begin; `nil` where fewer are left.
+    /// Address of the next `count` bytes; `nil` where fewer are left.
     @inline(__always) func place(of count: Int) -> UnsafeRawPointer? {
         guard end - position >= count, let base else { return nil }
         return base + position
     }
 
-    /// Goes on after bytes that are there.
+    /// Skips bytes that are there.
     @inline(__always) mutating func pass(_ count: Int) { position += count }
 
     var remaining: Int { end - position }
@@ -89,7 +89,7 @@ struct ByteCursor {
         return UnsafeRawBufferPointer(start: base.map { $0 + position }, count: length)
     }
 
-    /// A length and so many bytes of UTF-8.
+    /// A length and as many bytes of UTF-8.
     mutating func text(_ field: StaticString) throws(TraceError) -> String {
         let length = try varint(field)
         return try text(length: length, field)
@@ -120,7 +120,7 @@ struct ByteCursor {
         end = outer
     }
 
-    /// Goes on after the slice, whatever of it was read.
+    /// Continues after the slice, whatever of it was read.
     mutating func skip(_ outer: Int) {
         position = end
         end = outer

@@ -12,11 +12,11 @@ public final class TraceBytes: @unchecked Sendable {
     }
 
     let storage: Storage
-    /// Bytes when it was opened. A file that somebody appends to is read so far and no farther.
+    /// Bytes when it was opened. A file that is being appended to is read up to here.
     public let count: Int
-    /// How errors call the file.
+    /// Name of the file in errors.
     public let file: String?
-    /// Told after each block that a reading from front to back has met where it ends. Set before anything is read.
+    /// Called after each block with the offset of its end, during a reading from front to back. Set before reading.
     public var onBlock: ((_ end: Int) -> Void)?
 
     /// A copy of these bytes.
@@ -26,14 +26,14 @@ public final class TraceBytes: @unchecked Sendable {
         self.init(UnsafeRawBufferPointer(copy), file: file) { copy.deallocate() }
     }
 
-    /// Takes over memory that `release` gives back.
+    /// Owns memory that `release` frees.
     init(_ raw: UnsafeRawBufferPointer, file: String?, release: @escaping () -> Void) {
         storage = .memory(raw, release: release)
         count = raw.count
         self.file = file
     }
 
-    /// Takes over the descriptor of a regular file of so many bytes.
+    /// Owns the descriptor of a regular file of `count` bytes.
     init(descriptor: Int32, count: Int, file: String?) {
         storage = .file(descriptor: descriptor)
         self.count = count
@@ -47,7 +47,7 @@ public final class TraceBytes: @unchecked Sendable {
         }
     }
 
-    /// They are read from a file piece by piece.
+    /// True when they are read from a file piece by piece.
     public var isInFile: Bool { if case .file = storage { true } else { false } }
 
     /// A copy of the first bytes, `count` of them or those that are there.
@@ -95,7 +95,7 @@ public final class TraceBytes: @unchecked Sendable {
         count < TraceFrame.fileHeaderLength && begins(with: Array(TraceFrame.fileMagic.prefix(count)))
     }
 
-    /// True when this begins like the text twin of a trace. A byte order mark before it is an error of the twin.
+    /// True when this begins like a trace in the text format. A byte order mark before it is an error of the text.
     public var isTextTwin: Bool {
         let start = Array("keyflight-text ".utf8)
         return begins(with: start) || begins(with: TraceTextReader.byteOrderMark + start)
@@ -113,7 +113,7 @@ struct TraceWindow {
     static let readAhead = 1 << 19
 
     let source: TraceBytes
-    /// Where the bytes end: earlier than when the file was opened if somebody has cut it since.
+    /// Offset of the end of the bytes: earlier than when the file was opened if it was truncated since.
     private(set) var end: Int
     /// `errno` of the read that failed, if one did; the bytes end there.
     private(set) var failure: Int32?
@@ -124,7 +124,7 @@ struct TraceWindow {
         end = source.count
     }
 
-    /// Takes in what was appended to the file since. `nil` when nothing can be: it is shorter now, or no file.
+    /// Includes what was appended to the file since. `nil` when nothing can be: it is shorter now, or no file.
     mutating func extend() -> Bool? {
         guard case .file(let descriptor) = source.storage, failure == nil,
             let size = DescriptorCalls.size(of: descriptor), size >= end
@@ -149,7 +149,7 @@ struct TraceWindow {
         }
     }
 
-    /// The bytes from `offset` on, so many as can be had at once: at least `least` unless the trace ends before.
+    /// The bytes from `offset` on, as many as are available at once: at least `least` unless the trace ends before.
     mutating func bytes(at offset: Int, least: Int) -> UnsafeRawBufferPointer {
         guard offset >= 0, offset < end else { return UnsafeRawBufferPointer(start: nil, count: 0) }
         switch source.storage {

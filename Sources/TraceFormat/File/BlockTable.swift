@@ -1,4 +1,4 @@
-/// Which handles a block has defined so far, in order of first use. A handle's number in a block is its position.
+/// Handles that a block has defined so far, in order of first use. A handle's number in a block is its position.
 struct BlockTable<Definition>: Sendable {
     /// By handle: its number in the block plus 1; 0 when the block has not defined it.
     private var numbers: [UInt32] = []
@@ -17,7 +17,7 @@ struct BlockTable<Definition>: Sendable {
         return (number, true)
     }
 
-    /// Forgets the definitions made since there were `count` of them.
+    /// Removes the definitions made since there were `count` of them.
     mutating func truncate(to count: Int) {
         while handles.count > count, let last = handles.popLast() { numbers[Int(last.rawValue)] = 0 }
     }

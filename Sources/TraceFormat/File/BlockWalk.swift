@@ -1,27 +1,27 @@
-/// Goes through the blocks of a trace from front to back: checks them, finds the next one where something is wrong,
-/// and reports what is missing. What the blocks hold is not looked at.
+/// Walks the blocks of a trace from front to back: checks them, finds the next one after damage, and reports what is
+/// missing. The contents of the blocks are not read.
 struct BlockWalk {
     /// A block of records whose checksum fits.
     struct Block {
         var header: BlockHeader
         var offset: Int
-        /// Valid until the walk goes on.
+        /// Valid until the next step of the walk.
         var payload: UnsafeRawBufferPointer
     }
 
     private(set) var window: TraceWindow
-    /// Where the next block is expected.
+    /// Offset at which the next block is expected.
     private(set) var position = 0
     var report = ReadingReport()
     private(set) var isDone = false
     /// The end marker was read.
     private(set) var isEnded = false
-    /// How many damages there were before the end of the bytes was one.
+    /// Number of damages before the end of the bytes was reported as one.
     private var damagesBeforeEnd = 0
     /// The latest time that is known of what came before.
     var time: Int64 = 0
     private var expectedSequence: UInt64?
-    /// The damage whose number of lost records the next block's sequence number tells.
+    /// The damage whose number of lost records is determined by the next block's sequence number.
     private var openDamage: Int?
     /// Bytes that may still be checksummed in search of a whole block.
     private var searchBudget: UInt64
@@ -29,7 +29,7 @@ struct BlockWalk {
     private var entries: [IndexEntry] = []
     /// The index that was read, if it is whole and so is everything before it.
     private(set) var index: (offset: Int, lastTime: Int64, totals: TraceTotals)?
-    /// What stands before was passed over on request: offsets cannot be compared with the index.
+    /// Earlier bytes were skipped on request: offsets cannot be compared with the index.
     private var isPartial = false
 
     /// Reads the file header. Throws for bytes that are no trace and for versions that this build does not read.
@@ -93,7 +93,7 @@ struct BlockWalk {
         entries.first.map { (Int64(bitPattern: $0.firstTime), $0.firstSequence) }
     }
 
-    /// Goes on at this place, as if nothing stood before it.
+    /// Continues at this offset, as if no bytes came before it.
     mutating func seek(to offset: Int) {
         position = offset
         isDone = false
@@ -103,7 +103,7 @@ struct BlockWalk {
         openDamage = nil
     }
 
-    /// Goes on after the end with what was appended to the file since. `nil` when nothing will be.
+    /// Continues after the end with what was appended to the file since. `nil` when nothing will be.
     mutating func resume() -> Bool? {
         guard isDone, !isEnded, report.header != nil else { return nil }
         let end = window.end
@@ -115,7 +115,7 @@ struct BlockWalk {
         return true
     }
 
-    /// The block that stands here, when it is whole.
+    /// The block at this offset, when it is whole.
     private mutating func block(at offset: Int) throws(TraceError) -> Block {
         let head = window.bytes(at: offset, count: TraceFrame.blockHeaderLength)
         let claimed = TraceFrame.claimedLength(head) ?? 0
@@ -125,7 +125,7 @@ struct BlockWalk {
         return Block(header: header, offset: offset, payload: payload)
     }
 
-    /// True when the end marker stands here.
+    /// True when the end marker is at this offset.
     private mutating func readEnd() throws(TraceError) -> Bool {
         guard let named = endMarker(at: position) else { return false }
         let end = position + TraceFrame.endLength
@@ -146,8 +146,8 @@ struct BlockWalk {
         return true
     }
 
-    /// The next whole block at this place or later, when it goes on where the blocks so far ended: foreign bytes may
-    /// look like an end.
+    /// The next whole block at this place or later that is in sequence with the blocks so far: foreign bytes may look
+    /// like an end.
     private mutating func blockInOrder(from start: Int) -> Int? {
         var candidate = start
         while let found = nextMagic(from: candidate) {
@@ -160,7 +160,7 @@ struct BlockWalk {
         return nil
     }
 
-    /// Where the end marker at this place says that the index is; `nil` when there is none.
+    /// Offset of the index, as stored in the end marker at this offset; `nil` when there is none.
     private mutating func endMarker(at offset: Int) -> UInt64? {
         let raw = window.bytes(at: offset, count: TraceFrame.endLength)
         return raw.count == TraceFrame.endLength ? try? TraceFrame.end(raw, at: 0) : nil
@@ -188,7 +188,7 @@ struct BlockWalk {
                     firstSequence: header.firstSequence, firstPress: 0, kinds: header.kinds))
         }
         guard header.kind == BlockHeader.records, header.flags & ~BlockHeader.knownFlags == 0 else {
-            // A kind of block of a newer version: as many records as it says are there but unknown.
+            // A kind of block of a newer version: its stored count is that of its unknown records.
             report.unknownRecords &+= UInt64(header.count)
             return false
         }
@@ -215,7 +215,7 @@ struct BlockWalk {
         let isOnPurpose = header.kind == BlockHeader.records && header.flags & BlockHeader.gapFlag != 0
         if let damage = openDamage {
             openDamage = nil
-            // How much of a gap left on purpose is damage, nobody knows.
+            // The share of damage in a gap left on purpose is unknown.
             if expectedSequence != nil, !isOnPurpose, report.damages.indices.contains(damage) {
                 report.damages[damage].recordsLost = missing
             }

@@ -1,4 +1,4 @@
-/// Where a block begins and what comes first in it.
+/// Offset of a block, time and sequence number of its first record, and ordinal of its first press.
 struct IndexEntry: Hashable, Sendable {
     var offset: UInt64 = 0
     var firstTime: UInt64 = 0

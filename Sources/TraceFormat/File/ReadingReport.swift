@@ -1,4 +1,4 @@
-/// What a reading of a trace found: how much there was, and what is missing.
+/// Result of reading a trace: the counts, and what is missing.
 public struct ReadingReport: Hashable, Sendable {
     /// A place where bytes are not what they should be.
     public struct Damage: Hashable, Sendable {
@@ -6,7 +6,7 @@ public struct ReadingReport: Hashable, Sendable {
         public var offset: UInt64
         /// In words; `no end marker` for a trace that was cut short or is still being recorded.
         public var reason: String
-        /// Records that are missing because of it; `nil` where nobody knows.
+        /// Records that are missing because of it; `nil` where unknown.
         public var recordsLost: UInt64?
         public init(offset: UInt64, reason: String, recordsLost: UInt64?) {
             self.offset = offset
@@ -26,7 +26,7 @@ public struct ReadingReport: Hashable, Sendable {
     public var blocks: UInt64 = 0
     /// Records delivered, those of unknown kinds included.
     public var records: UInt64 = 0
-    /// Records of kinds that this version does not know.
+    /// Records of kinds that are unknown in this version.
     public var unknownRecords: UInt64 = 0
 
     public init() {}

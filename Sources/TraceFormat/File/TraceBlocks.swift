@@ -1,6 +1,6 @@
 public import KeyModel
 
-/// A block of records apart from the file that it would stand in. It can be read without the blocks before it.
+/// A block of records without the file around it. It can be read without the blocks before it.
 public struct TraceBlock: Sendable {
     public let bytes: [UInt8]
     /// Of its first record.
@@ -10,10 +10,10 @@ public struct TraceBlock: Sendable {
     public let lastTime: TraceTime
 }
 
-/// Writes records as blocks that each begin with the whole context, for rings that forget the oldest of them.
+/// Writes records as blocks that each begin with the whole context, for rings that overwrite the oldest of them.
 public struct TraceBlockWriter {
     private final class Pile {
-        /// What the writer handed over: the file header, then whole blocks.
+        /// Output of the writer: the file header, then whole blocks.
         var parts: [[UInt8]] = []
     }
 
@@ -43,7 +43,7 @@ public struct TraceBlockWriter {
     /// The time of the last record.
     public var lastTime: TraceTime { writer.lastTime }
 
-    /// As `TraceWriter` does it.
+    /// As `TraceWriter.append`.
     public mutating func append(
         _ body: TraceRecord.Body, at time: TraceTime, definitions: TraceDefinitions
     ) throws {
@@ -52,7 +52,7 @@ public struct TraceBlockWriter {
         follow(sequence, time)
     }
 
-    /// As `TraceWriter` does it.
+    /// As `TraceWriter.append`.
     public mutating func append(
         _ record: KeyRecord, at time: TraceTime, definitions: borrowing TraceDefinitions
     ) throws {
@@ -112,7 +112,7 @@ public enum TraceBlocks {
         return TraceFrame.header(header).withBytes { Array($0) } + rest
     }
 
-    /// Files of one recording, each of which goes on where the one before ended, as one trace that has not ended.
+    /// Files of one recording, each of which continues the one before, as one trace that has not ended.
     public static func joined(_ files: [TraceBytes]) throws(TraceError) -> [UInt8] {
         guard let first = files.first else { return [] }
         var start = TraceWindow(first)
@@ -121,7 +121,7 @@ public enum TraceBlocks {
         var bytes = TraceFrame.header(header).withBytes { Array($0) }
         for (place, file) in files.enumerated() {
             file.withBytes { raw in
-                // Of the last file all is kept: what may be torn off its end is told by reading.
+                // The last file is kept whole: reading reports a truncated end.
                 let end = place == files.count - 1 ? raw.count : endOfRecords(raw)
                 if end > TraceFrame.fileHeaderLength {
                     bytes.append(contentsOf: raw[TraceFrame.fileHeaderLength..<end])
@@ -131,7 +131,7 @@ public enum TraceBlocks {
         return bytes
     }
 
-    /// Where the blocks of records end: at the index, or at what is no block.
+    /// End of the blocks of records: the offset of the index, or of bytes that are no block.
     private static func endOfRecords(_ raw: UnsafeRawBufferPointer) -> Int {
         var position = TraceFrame.fileHeaderLength
         while let header = try? TraceFrame.block(raw, at: position), header.kind == BlockHeader.records {

@@ -1,7 +1,7 @@
-/// What is wrong with a trace, its text twin, or a record that was to be written, and where.
+/// An error of a trace, its text format, or a record to be written, with its place.
 public struct TraceError: Error, Hashable, Sendable, CustomStringConvertible {
     public enum Code: String, CaseIterable, Sendable {
-        /// The bytes are not a keyflight trace, or the text is not a text twin.
+        /// The bytes are not a keyflight trace, or the text is not in the text format.
         case notATrace
         /// A version that this build does not read.
         case unsupportedVersion
@@ -15,7 +15,7 @@ public struct TraceError: Error, Hashable, Sendable, CustomStringConvertible {
         case outOfRange
         /// A reference to something that the block does not define.
         case unknownReference
-        /// Bytes that are not UTF-8 where text must stand.
+        /// Bytes that are not UTF-8 where text is required.
         case invalidText
         /// Bytes left over at the end of a record, a block or the file.
         case leftover
@@ -39,7 +39,7 @@ public struct TraceError: Error, Hashable, Sendable, CustomStringConvertible {
     public var systemError: Int32?
     /// Byte offset in the trace.
     public var offset: UInt64?
-    /// 1-based line of the text twin, and the 1-based byte column in it.
+    /// 1-based line of the text format, and the 1-based byte column in it.
     public var line: Int?
     public var column: Int?
     /// 0-based number of the block.
@@ -69,7 +69,7 @@ public struct TraceError: Error, Hashable, Sendable, CustomStringConvertible {
         return parts.compactMap { $0 }.joined(separator: ": ")
     }
 
-    /// What is wrong, without the place.
+    /// The error without its place.
     public var reason: String { "\(code.words): expected \(expected), found \(found)" }
 }
 

@@ -1,23 +1,23 @@
 import Libc
 
-/// Files of traces, and of everything else that keyflight writes: how they come to be, and how they are read.
+/// Files of traces, and of everything else that keyflight writes: creation, publication and reading.
 ///
 /// Results are written to a temporary of mode 0600 beside the target and published without replacing anything.
 /// Recordings create their path at once and append to it. Either way nothing is written into a directory that
-/// everybody may write to, unless it is sticky.
+/// everyone may write to, unless it is sticky.
 public enum TraceFile {
-    /// What may be replaced when a result is published.
+    /// Existing files that publishing a result may replace.
     public enum Replacing: Sendable {
         case nothing
         /// An existing regular file (`--force`).
         case regularFile
     }
 
-    /// Bytes that are held of what cannot be read at any place: pipes and devices may have no end.
+    /// Bytes that are kept of a file without random access: pipes and devices may have no end.
     public static let longestStream = 1 << 28
 
     /// The bytes of a file, to be read piece by piece: a regular file keeps its descriptor open and takes no memory.
-    /// What cannot be read at any place, such as a pipe, is read into memory, and so is a file that says it is empty.
+    /// Anything without random access, such as a pipe, is read into memory, and so is a file whose reported size is 0.
     public static func bytes(of path: String) throws(TraceError) -> TraceBytes {
         let descriptor = try opened(path, O_RDONLY | O_CLOEXEC, 0)
         var status = stat()
@@ -98,7 +98,7 @@ public enum TraceFile {
         return error
     }
 
-    /// Refuses directories that everybody may write to and that are not sticky: others could swap the file.
+    /// Refuses directories that everyone may write to and that are not sticky: others could swap the file.
     static func checkDirectory(of path: String) throws(TraceError) -> String {
         let directory = path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
         var status = stat()
@@ -120,7 +120,7 @@ public enum TraceFile {
 public final class TraceFileOutput {
     public let path: String
     private var descriptor: Int32
-    /// Where a result is until it is published; `nil` for a recording.
+    /// Path of a result until it is published; `nil` for a recording.
     public private(set) var temporary: String?
     private let replacing: TraceFile.Replacing
 
@@ -143,7 +143,7 @@ public final class TraceFileOutput {
             } catch {
                 attempt += 1
                 guard error.systemError == EEXIST, attempt < 1000 else {
-                    // Nobody asked for the temporary.
+                    // The error names the requested path, not the temporary.
                     var error = error
                     error.file = path
                     throw error
@@ -170,7 +170,7 @@ public final class TraceFileOutput {
 
     deinit { discard() }
 
-    /// Writes all bytes or throws. Of bytes that do not fit nothing stays, where the file can be cut back: what was
+    /// Writes all bytes or throws. Bytes that do not fit are removed again, where the file can be cut back: what was
     /// written before is whole, and the next write begins where this one did.
     public func write(_ bytes: UnsafeRawBufferPointer) throws(TraceError) {
         var rest = bytes
@@ -185,7 +185,7 @@ public final class TraceFileOutput {
         }
     }
 
-    /// Takes the last bytes away again. What has no size, such as a pipe, keeps them.
+    /// Removes the last bytes. A file without a size, such as a pipe, keeps them.
     private func cutBack(_ count: Int) {
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
@@ -225,7 +225,7 @@ public final class TraceFileOutput {
         self.temporary = nil
     }
 
-    /// Gives up: a result leaves nothing behind, a recording keeps what it has.
+    /// Discards a result; a recording keeps its bytes.
     public func discard() {
         if descriptor >= 0 { close(descriptor) }
         descriptor = -1

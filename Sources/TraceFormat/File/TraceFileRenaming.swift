@@ -1,8 +1,8 @@
 import Libc
 
 extension TraceFile {
-    /// Gives a finished recording another name. `replacingOwn`: what has that name is an older part of the same
-    /// recording and goes away; otherwise nothing may have it.
+    /// Renames a finished recording. `replacingOwn`: the target is an older part of the same recording and is replaced;
+    /// otherwise it must not exist.
     public static func rename(_ path: String, to target: String, replacingOwn: Bool) throws(TraceError) {
         if replacingOwn {
             guard renameat(AT_FDCWD, path, AT_FDCWD, target) == 0 else {
@@ -13,7 +13,7 @@ extension TraceFile {
         }
     }
 
-    /// Refuses a name that something has already, before work is done that would end at it.
+    /// Throws when the name exists, before the work whose result would get it.
     public static func checkIsFree(_ path: String) throws(TraceError) {
         var status = stat()
         guard lstat(path, &status) == 0 else { return }
@@ -25,8 +25,8 @@ extension TraceFile {
         throw error
     }
 
-    /// Gives a file another name, which must be free: link(2) fails where it is not, so that nothing of anybody else's
-    /// is ever replaced. Where the file system has no hard links, the name is taken by an empty file of our own first.
+    /// Renames a file to a name that must be free: link(2) fails where it is not, so that no other file is ever
+    /// replaced. Where the file system has no hard links, the name is first reserved by an empty file.
     static func takeFreeName(
         _ path: String, as target: String,
         linking: (UnsafePointer<CChar>, UnsafePointer<CChar>) -> Int32 = { link($0, $1) }

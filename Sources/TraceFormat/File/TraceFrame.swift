@@ -45,7 +45,7 @@ enum TraceFrame {
         return sealed(out)
     }
 
-    /// A block: header, payload and the checksum of both, which stands at the end of the header.
+    /// A block: header, payload and the checksum of both, which is at the end of the header.
     static func block(_ header: BlockHeader, _ payload: borrowing ByteBuffer) -> ByteBuffer {
         var out = ByteBuffer()
         out.reserve(blockHeaderLength + payload.count)
@@ -101,8 +101,8 @@ enum TraceFrame {
             length: Int(length), count: UInt32(truncatingIfNeeded: count), firstTime: time, firstSequence: sequence)
     }
 
-    /// How long a payload the header at the beginning of these bytes claims; `nil` when there is none, or the claim is
-    /// beyond the limit.
+    /// The payload length that the header at the beginning of these bytes claims; `nil` when there is no header, or the
+    /// claim is beyond the limit.
     static func claimedLength(_ bytes: UnsafeRawBufferPointer) -> Int? {
         guard bytes.count >= 12, UInt32(littleEndian: bytes.loadUnaligned(as: UInt32.self)) == blockMagic else {
             return nil
@@ -149,7 +149,7 @@ enum TraceFrame {
                 found: found.hexadecimal(8))
         }
         guard TraceLimits.versions.contains(version) else {
-            // Version 0 was never promised.
+            // Version 0 had no compatibility guarantee.
             let found = version == 0 ? "0, of a build that promised nothing: record anew" : "\(version)"
             throw TraceError(
                 .unsupportedVersion, field: "version", expected: TraceLimits.versionNames, found: found)
@@ -165,7 +165,7 @@ enum TraceFrame {
     }
 }
 
-/// What stands before the payload of a block.
+/// The header of a block, which precedes its payload.
 struct BlockHeader: Hashable, Sendable {
     static let records: UInt8 = 1
     static let index: UInt8 = 2

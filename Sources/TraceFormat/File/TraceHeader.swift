@@ -1,6 +1,6 @@
 public import KeyModel
 
-/// How the blocks of a trace were closed.
+/// The rule by which the blocks of a trace are closed.
 public enum TraceForm: UInt8, NamedValue, Hashable, Sendable {
     /// By content only: the same records always give the same bytes.
     case canonical
@@ -15,7 +15,7 @@ public enum TraceForm: UInt8, NamedValue, Hashable, Sendable {
     }
 }
 
-/// What a trace says about itself before its first record.
+/// The header of a trace, before its first record.
 public struct TraceHeader: Hashable, Sendable {
     /// The lowest version that has all kinds of records of the trace.
     public var version: UInt16 = TraceLimits.version

@@ -1,7 +1,6 @@
 public import KeyModel
 
-/// Where the blocks of a trace begin, so that a reader can go to a time, a record or a press without reading what
-/// stands before.
+/// Offsets of a trace's blocks, for random access by time, record or press without reading what comes before.
 public struct TraceIndex: Sendable {
     /// A block of records.
     public struct Block: Hashable, Sendable {
@@ -19,7 +18,7 @@ public struct TraceIndex: Sendable {
     public let blocks: [Block]
     /// The time of the last record.
     public let lastTime: TraceTime
-    /// How much there is of what; `nil` for an index that was made by walking the blocks.
+    /// Counts by kind; `nil` for an index that was made by walking the blocks.
     public let totals: TraceTotals?
     /// False for an index that was made by walking the blocks, because the trace has none that can be used.
     public let isStored: Bool
@@ -33,8 +32,8 @@ public struct TraceIndex: Sendable {
         }
     }
 
-    /// The index that stands at the end of a complete trace; `nil` when there is none, when it is damaged, or when it
-    /// was left out because it was too long.
+    /// The index stored at the end of a complete trace; `nil` when there is none, when it is damaged, or when it was
+    /// left out because it was too long.
     public init?(stored bytes: TraceBytes) {
         var window = TraceWindow(bytes)
         let markerOffset = window.end - TraceFrame.endLength
@@ -114,7 +113,7 @@ extension TraceIndex {
         return count > 0 ? count - 1 : nil
     }
 
-    /// How many blocks from the first on satisfy a condition that holds up to some block and for none after it.
+    /// Number of blocks, from the first on, that satisfy a condition that holds up to some block and for none after it.
     private func count(while holds: (Block) -> Bool) -> Int {
         var low = 0
         var high = blocks.count
@@ -126,7 +125,7 @@ extension TraceIndex {
     }
 }
 
-/// Which blocks of a trace a reader decodes. What others hold is not looked at, but for their checksums.
+/// The blocks of a trace that a reader decodes. Of the others only the checksums are checked.
 public struct BlockSelection: Hashable, Sendable {
     /// Blocks with a record of one of these sorts.
     public var kinds: RecordKinds?

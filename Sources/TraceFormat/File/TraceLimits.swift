@@ -14,11 +14,11 @@ public enum TraceLimits {
     public static let recordBytes = 1 << 23
     /// Bytes of a block's payload.
     public static let blockBytes = 1 << 24
-    /// A block is closed when its records fill so many bytes (canonical: or four times its context, if more).
+    /// Bytes of records after which a block is closed (canonical: or four times its context, if more).
     public static let blockTarget = 1 << 16
-    /// A live block holds no more than so many nanoseconds.
+    /// Nanoseconds that the records of a live block span at most.
     public static let liveBlockSpan: Int64 = 100_000_000
-    /// A context snapshot leaves out the last lists that would take it past so many bytes.
+    /// Bytes of a context snapshot; the last lists that would exceed them are left out.
     public static let contextBytes = 1 << 20
     /// Keys held down at once that a trace follows; the oldest is forgotten first.
     public static let heldKeys = KeyboardState.usualLimit
@@ -30,7 +30,7 @@ public enum TraceLimits {
     public static let listCommands = 1 << 16
     /// Damaged places that a report names one by one.
     public static let damages = 1 << 10
-    /// Bytes of one line of the text twin.
+    /// Bytes of one line of the text format.
     public static let lineBytes = 1 << 24
     /// Record kinds of the private range, which this format never gives a meaning.
     public static let privateKinds: ClosedRange<UInt8> = 112...127

@@ -1,6 +1,6 @@
 public import KeyModel
 
-/// How much there is of what in a trace, as its index says it.
+/// Counts of a trace's key events and records by kind, as its index stores them.
 public struct TraceTotals: Hashable, Sendable {
     /// Key events as captured, synthetic releases apart, by phase: downs, ups, repeats, cancels.
     public private(set) var downs: UInt64 = 0
@@ -32,7 +32,7 @@ public struct TraceTotals: Hashable, Sendable {
     /// Records of all kinds.
     public var records: UInt64 { others.reduce(keys) { $0 &+ $1 } }
 
-    /// Records of kinds that this version does not know.
+    /// Records of kinds that are unknown in this version.
     public var unknownRecords: UInt64 {
         var sum: UInt64 = 0
         for number in 0..<UInt8(TraceTotals.kinds) where RecordKind(rawValue: number) == nil {
@@ -141,7 +141,7 @@ extension TraceTotals {
     }
 }
 
-/// What an index says of its whole trace.
+/// Totals and time range of a trace, from its index.
 public struct TraceSummary: Sendable {
     public var totals: TraceTotals
     /// Of the first record; `nil` when there is none.

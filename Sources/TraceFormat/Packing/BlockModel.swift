@@ -1,7 +1,7 @@
 import KeyModel
 
-/// What the records of a block so far let expect of the next one. Writer and reader keep the same model, so that packed
-/// records hold only what differs from it. It begins anew with every block.
+/// Prediction model of a block: the next record is predicted from those so far. Writer and reader keep the same model,
+/// so that packed records hold only what differs from it. It is reset with every block.
 struct BlockModel: Sendable {
     /// The press and tick that decisions are expected to belong to: those of the last key event, or of the last
     /// decision since.
@@ -38,7 +38,7 @@ struct BlockModel: Sendable {
 }
 
 extension PressTick {
-    /// What decisions after a key event are expected to belong to, where those before it belonged to this.
+    /// The expected press and tick of decisions after a key event, where those before it belonged to this.
     @inline(__always) func following(_ phase: KeyPhase, _ press: UInt32?) -> PressTick {
         let press = press ?? 0
         // The first repeat of a press is its tick 1, as releases and downs are its tick 0.
@@ -53,7 +53,7 @@ struct StageModel: Sendable {
     /// By stage, then by phase of a key event.
     private var successors = [UInt8](repeating: StageModel.none, count: StageModel.codes + 4)
     private var place = 0
-    /// When the stage before ended, or the key event arrived.
+    /// End of the stage before, or arrival of the key event.
     var end: Int64 = 0
 
     @inline(__always) mutating func begin(_ phase: KeyPhase, _ time: Int64) {
@@ -78,7 +78,7 @@ struct CallModel: Sendable {
     private(set) var last: CallSymbol?
     /// The last record was a call.
     var isAfterCall = false
-    /// Whether the duration of the call before was rounded.
+    /// True when the duration of the call before was rounded.
     private(set) var isRounded = false
     /// Time from the record before to the begin of a call: after another call, and after anything else.
     private var gaps: (afterCall: Int64, afterOther: Int64) = (0, 0)
@@ -99,7 +99,7 @@ struct CallModel: Sendable {
         answers.removeAll(keepingCapacity: true)
     }
 
-    /// The answer of a responder that the context of the block tells.
+    /// Sets the last answer of a responder from the context of the block.
     mutating func seed(_ responder: ResponderRef, _ list: CommandListRef) {
         guard answers.count < TraceLimits.blockSymbols else { return }
         let question = question(CallQuestion(.keyCommands, responder))
@@ -123,10 +123,10 @@ struct CallModel: Sendable {
         return number
     }
 
-    /// How many symbols and questions there were, to forget those that came since.
+    /// Numbers of symbols and questions, for `forget` to return to.
     var mark: (symbols: Int, questions: Int) { (order.symbols.count, answers.count) }
 
-    /// Forgets a symbol that was met since, and not followed.
+    /// Removes a symbol that was met since, and not followed.
     mutating func forget(_ symbol: CallSymbol, since mark: (symbols: Int, questions: Int)) {
         order.forget(downTo: mark.symbols)
         questionOfSymbol.removeLast(max(0, questionOfSymbol.count - mark.symbols))
@@ -135,7 +135,7 @@ struct CallModel: Sendable {
         questions[CallQuestion(symbol)] = nil
     }
 
-    /// What the question of this symbol was answered last.
+    /// The last answer to the question of this symbol.
     @inline(__always) func answer(_ number: Int32) -> CallRecord.Answer? {
         answers[Int(questionOfSymbol[Int(number)])].answer
     }
@@ -175,7 +175,7 @@ struct CallModel: Sendable {
     }
 }
 
-/// Which call it was, but for its press and its answer.
+/// Symbol of a call: all of it but its press and its answer.
 struct CallSymbol: Hashable, Sendable {
     var kind: CallKind
     var occasion: CallOccasion
@@ -194,7 +194,7 @@ struct CallSymbol: Hashable, Sendable {
     }
 }
 
-/// What a call asks: the same question is expected to be answered as before.
+/// The question of a call: the same question is expected to get the same answer as before.
 private struct CallQuestion: Hashable, Sendable {
     var kind: CallKind
     var responder: ResponderRef

@@ -1,13 +1,12 @@
 import KeyModel
 
-// Packed keys as most of them are, decoded without a branch that depends on which key it is, whether it goes down or up
-// and what else is held: what people type is as good as random, and a processor that guesses wrong at each second key
-// spends more time on that than on all the rest.
+// Packed keys of the common form, decoded without a branch that depends on the key, on whether it goes down or up, or
+// on what else is held: typed keys are as good as random, and a mispredicted branch at every second key costs more than
+// all the rest.
 
 extension TraceReader {
-    /// Decodes packed keys of which nothing differs from what is expected but the press, as many as the buffer has room
-    /// for, but not the last record of a block. The result is how many. What is left, and everything wrong, is for
-    /// `next`.
+    /// Decodes packed keys that differ from the expectation in the press alone, as many as the buffer has room for, but
+    /// not the last record of a block. Returns their number. The other keys, and all errors, are left to `next`.
     mutating func decodeKeyRun(into buffer: KeyRunBuffer) -> Int {
         guard left > 1, decoder.run.left == 0, let tag = decoder.cursor.place(of: KeyRun.reach),
             tag.load(as: UInt8.self) & 0x80 != 0
@@ -33,11 +32,11 @@ extension TraceReader {
 struct KeyRun {
     private(set) var cursor: ByteCursor
     private(set) var time: Int64
-    /// The tick that what comes after the last key belongs to.
+    /// The tick of the records after the last key.
     private(set) var at: PressTick
     private(set) var counts = PhaseCounts()
     private var held: HeldPresses
-    // What is left to read, and to fill.
+    // Positions of reading and of writing.
     private var start: UnsafeRawPointer
     private let last: UnsafeRawPointer
     private let first: UnsafeMutablePointer<PlainPlace>
@@ -76,7 +75,7 @@ struct KeyRun {
     /// The phase of the last key.
     var phase: KeyPhase { place == first ? .down : place[-1].phase }
 
-    /// Follows keys that go down and up, with nothing said about their presses, up to one that does neither.
+    /// Follows keys that go down and up without a stored press, up to one that does neither.
     @inline(never) private mutating func followPlain() {
         // On their own, and with nothing called, they are kept in registers; for the same reason a place is filled from
         // the first field to the last, and counts when it is full.
@@ -112,20 +111,20 @@ struct KeyRun {
         counts.masked &+= tally >> 8
     }
 
-    /// Follows one key that repeats, or goes up and says its press. False, and nothing changes, for any other.
+    /// Follows one key that repeats, or goes up with its press stored. False, and nothing changes, for any other.
     @inline(never) private mutating func followOther() -> Bool {
-        guard place < end, start <= last, let key = PackedPlain(start), key.isRepeat || key.told != 0 else {
+        guard place < end, start <= last, let key = PackedPlain(start), key.isRepeat || key.stored != 0 else {
             return false
         }
         let press: UInt32
         if key.isRepeat {
-            guard key.told == 0, let held = held.repeated(key.number) else { return false }
+            guard key.stored == 0, let held = held.repeated(key.number) else { return false }
             press = held
             if place > first, !place[-1].isRepeat { at = tick(of: place[-1]) }
             at = at.following(.repeat, press)
             counts.repeats &+= 1
         } else {
-            press = key.told &- 1
+            press = key.stored &- 1
             guard key.isUp, held.release(key.number, press) else { return false }
             counts.ups &+= 1
         }
@@ -146,15 +145,15 @@ private struct PackedPlain {
     /// The index of its code in `KeyRunBuffer.codes`.
     let number: Int
     let delta: Int64
-    /// One more than the press that is told; 0 where none is.
-    private(set) var told: UInt32 = 0
+    /// One more than the stored press; 0 where none is stored.
+    private(set) var stored: UInt32 = 0
     /// In bytes.
     private(set) var length: Int
 
     var isRepeat: Bool { tag & 0x18 == 0x10 }
     var isUp: Bool { tag & 0x18 == 8 }
 
-    /// `nil` where none stands. `KeyRun.reach` bytes must be there.
+    /// `nil` where no such key is. `KeyRun.reach` bytes must be there.
     @inline(__always) init?(_ start: UnsafeRawPointer) {
         tag = start.load(as: UInt8.self)
         let bytes = Int(tag & 7)
@@ -165,12 +164,12 @@ private struct PackedPlain {
         guard tag & 0x80 != 0, bytes < 7, start.load(fromByteOffset: bytes, as: UInt8.self) != 0 else { return nil }
         guard tag & PackedKey.hasExtra != 0 else { return }
         guard start.load(fromByteOffset: length, as: UInt8.self) == PackedKey.otherPress else { return nil }
-        (told, length) = PackedPlain.press(start.loadUnaligned(fromByteOffset: length &+ 1, as: UInt32.self), length)
-        guard told != 0 else { return nil }
+        (stored, length) = PackedPlain.press(start.loadUnaligned(fromByteOffset: length &+ 1, as: UInt32.self), length)
+        guard stored != 0 else { return nil }
     }
 
-    /// The number in these bytes and where it ends, when an extra byte stands between it and `place`; 0 where none
-    /// stands in its shortest form.
+    /// The number in these bytes and its end, when an extra byte is between it and `place`; 0 where none is there in
+    /// its shortest form.
     @inline(__always) private static func press(_ bytes: UInt32, _ place: Int) -> (UInt32, Int) {
         let word = UInt32(littleEndian: bytes)
         let bits = UInt32(truncatingIfNeeded: (~word & 0x8080_8080).trailingZeroBitCount &+ 1)
@@ -203,7 +202,7 @@ struct PlainPlace {
 struct KeyRunBuffer {
     /// As long as a run may be: below 256, see `KeyRun.followPlain`.
     static let capacity = 0xE0
-    /// Where a run may begin: as many times of six bytes each do not go beyond the last one.
+    /// Latest begin of a run: as many times of six bytes each do not go beyond the last one.
     static let lastTime = Int64.max - Int64(capacity) << 48
     let places = UnsafeMutablePointer<PlainPlace>.allocate(capacity: KeyRunBuffer.capacity)
     /// By code, those of masked keys behind the others.
@@ -236,7 +235,7 @@ extension KeyRunBuffer {
     }
 }
 
-/// How many keys of each phase there were in a run; none is cancelled.
+/// Number of keys of each phase in a run; none is cancelled.
 struct PhaseCounts {
     var downs: UInt64 = 0
     var ups: UInt64 = 0

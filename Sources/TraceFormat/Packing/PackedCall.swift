@@ -1,6 +1,6 @@
 import KeyModel
 
-/// A call as it stands in bytes: a tag, the time since the record before, its duration against what is expected, and
+/// The packed form of a call: a tag, the time since the record before, its duration relative to the expected one, and
 /// what else differs from the model of the block.
 ///
 /// Tag: 0x40; bits 4–3 bytes of the time (0, 1, 2 or 4); bits 2–1 the duration (`DurationForm`); bit 0 an extra byte
@@ -28,7 +28,7 @@ enum PackedCall {
     static let otherAnswer: UInt8 = 1 << 5
     static let otherRounding: UInt8 = 1 << 6
 
-    /// The longest time that a packed call can say.
+    /// The longest time of a packed call, in nanoseconds.
     static let largestDelta: UInt64 = 0xFFFF_FFFF
 
     /// Bits 4–3 of the tag for a time, and the bytes it takes.
@@ -48,7 +48,7 @@ enum ZigZag {
 }
 
 extension RecordEncoder {
-    /// Writes a packed call to `out`; false where it must stand in the form of all kinds.
+    /// Writes a packed call to `out`; false where the general form is required.
     mutating func encode(_ call: CallRecord, delta: UInt64) throws(TraceError) -> Bool {
         guard delta <= PackedCall.largestDelta, definitions.contains(call.responder) else { return false }
         let symbol = CallSymbol(call)
@@ -82,7 +82,7 @@ extension RecordEncoder {
         return true
     }
 
-    /// The shortest form of a duration and the number that follows; `nil` where none of them says it exactly.
+    /// The shortest form of a duration and the number that follows; `nil` where none of them is exact.
     private func durationForm(
         _ call: CallRecord, _ number: Int32, _ delta: UInt64
     ) -> (PackedCall.DurationForm, UInt64)? {
@@ -126,7 +126,7 @@ extension RecordEncoder {
         if case .commands(var list) = call.answer { try self.list("list", &list) }
     }
 
-    /// A duration kept to 1 %, as the shortest form says it.
+    /// A duration kept to 1 %, as the shortest form stores it.
     func rounded(_ call: CallRecord, delta: UInt64) -> CallRecord {
         guard let exact = call.duration?.nanoseconds, exact >= 0, !call.isRounded else { return call }
         var call = call

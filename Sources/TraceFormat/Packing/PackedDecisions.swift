@@ -1,6 +1,6 @@
 import KeyModel
 
-/// Stages and decisions as they stand in bytes when they come in an order that the block has seen before.
+/// The packed form of stages and decisions that come in an order that the block has contained before.
 ///
 /// Tags 0x60…0x63: one to four stages, each ending where the next begins; 0x64…0x67: one to four stages recorded at
 /// the time of the record before; 0x68: any stage. 0x69: decisions as expected, at the time of the record before;
@@ -30,10 +30,10 @@ extension TraceRecord.Body {
         }
     }
 
-    /// A decision without its press, tick and state, as a block remembers it; `nil` for what is no decision.
+    /// The symbol of a decision: without its press, tick and state; `nil` for what is no decision.
     var symbol: TraceRecord.Body? {
         guard isPackedDecision else { return nil }
-        // Whether there is a state belongs to the symbol, the state itself does not.
+        // The presence of a state belongs to the symbol, the state itself does not.
         return decision(PressTick(press: 0, tick: 0), state: state.map { _ in 0 })
     }
 
@@ -49,20 +49,20 @@ extension TraceRecord.Body {
     var state: UInt64? { if case .resolution(let record) = self { record.state } else { nil } }
 }
 
-/// Where the run stands that the next record may join: it takes its tag or its count one up.
+/// Position of the run that the next record may join, by incrementing the run's tag or count.
 struct OpenRun {
-    /// Of the byte that counts, in the payload.
+    /// Offset of the counting byte in the payload.
     var offset: Int
-    /// How many records may still join.
+    /// Number of records that may still join.
     var room: UInt8
     var kind: UInt8
 }
 
-/// How a packed record joins those before it.
+/// Relation of a packed record to those before it.
 enum PackedPlace {
-    /// What `out` holds is a record of its own; a run of this kind begins with it, whose count is so many bytes in.
+    /// `out` holds a record of its own; a run of this kind begins with it, with its count at offset `countAt`.
     case alone(run: UInt8?, countAt: Int)
-    /// What `out` holds belongs to the open run.
+    /// `out` holds an addition to the open run.
     case joins
 
     /// Records of a run that begins with this tag.
@@ -76,7 +76,7 @@ enum PackedPlace {
 }
 
 extension RecordEncoder {
-    /// Writes a stage to `out`, unless it must stand in the form of all kinds.
+    /// Writes a stage to `out`, unless the general form is required.
     mutating func encode(_ stage: StageRecord, delta: UInt64, at time: Int64, _ run: OpenRun?) -> PackedPlace? {
         guard stage.at == model.at, stage.duration.nanoseconds >= 0 else { return nil }
         let duration = stage.duration.nanoseconds
@@ -106,7 +106,7 @@ extension RecordEncoder {
         return .alone(run: kind, countAt: 0)
     }
 
-    /// Writes a receiver, candidate, effect or resolution to `out`, unless it must stand in the form of all kinds.
+    /// Writes a receiver, candidate, effect or resolution to `out`, unless the general form is required.
     mutating func encode(decision body: TraceRecord.Body, delta: UInt64, _ run: OpenRun?) -> PackedPlace? {
         guard let symbol = body.symbol, body.decided == model.at else { return nil }
         let expected = model.decisions.expected
@@ -134,7 +134,7 @@ extension RecordEncoder {
 }
 
 extension BlockModel {
-    /// Follows a record that stands in the form of all kinds.
+    /// Follows a record in the general form.
     mutating func follow(_ body: TraceRecord.Body, delta: Int64, at time: Int64) {
         var isCall = false
         switch body {

@@ -223,10 +223,10 @@ extension RecordDecoder {
     /// Puts a call together out of its symbol and what the model expects.
     @inline(__always)
     private mutating func finish(
-        _ number: Int32, _ symbol: CallSymbol, _ told: CallRecord.Answer?, _ form: PackedCall.DurationForm,
+        _ number: Int32, _ symbol: CallSymbol, _ stored: CallRecord.Answer?, _ form: PackedCall.DurationForm,
         _ value: UInt64, _ delta: Int64, isRounded: Bool
     ) throws(TraceError) -> CallRecord {
-        guard let answer = told ?? model.calls.answer(number) else {
+        guard let answer = stored ?? model.calls.answer(number) else {
             throw TraceError(.field, field: "answer", expected: "an answer", found: "none")
         }
         let duration = try duration(form, number, value, delta, isRounded)

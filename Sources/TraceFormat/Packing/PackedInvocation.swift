@@ -1,6 +1,6 @@
 import KeyModel
 
-/// Invocations as they stand in bytes when the block has met them before, in traces of version 2.
+/// The packed form of invocations that the block has met before, in traces of version 2.
 ///
 /// Tag 0x6D: invocations as expected, one after the other; 0x6E: one that the block has met. Of each the time since the
 /// record before and the gap, as differences to those of its symbol before.
@@ -44,7 +44,7 @@ struct InvocationModel: Sendable {
         return before &+ gap
     }
 
-    /// The differences of an invocation at this time to what its symbol lets expect.
+    /// The differences of an invocation at this time from the prediction for its symbol.
     func differences(_ number: Int32, _ record: InvocationRecord, delta: Int64, at time: Int64) -> (Int64, Int64) {
         let expected = last[Int(number)]
         let gap = gap(record.depth, time &- record.duration.nanoseconds, time &- delta)
@@ -85,7 +85,7 @@ struct InvocationModel: Sendable {
 }
 
 extension InvocationRecord {
-    /// As a block remembers it.
+    /// Its symbol in the block's model.
     var symbol: InvocationRecord {
         var symbol = self
         symbol.at = PressTick(press: 0, tick: 0)
@@ -95,7 +95,7 @@ extension InvocationRecord {
 }
 
 extension RecordEncoder {
-    /// Writes an invocation to `out`, unless it must stand in the form of all kinds.
+    /// Writes an invocation to `out`, unless the general form is required.
     mutating func encode(
         _ record: InvocationRecord, delta: UInt64, at time: Int64, _ run: OpenRun?
     ) -> PackedPlace? {

@@ -1,14 +1,14 @@
 import KeyModel
 
-/// A key record as it stands in bytes: a tag, the time since the record before, the key, and what differs from
-/// what `KeyState` expects.
+/// The packed form of a key record: a tag, the time since the record before, the key, and what differs from the
+/// expectation of `KeyState`.
 ///
 /// Tag: bit 7 set; bit 6 an extra byte follows; bit 5 masked; bits 4–3 phase; bits 2–0 bytes of the time (0…7).
 /// Then the time, then the usage on page 7 or the class (one byte), then the extra byte and what it announces.
 struct PackedKey: Hashable, Sendable {
     var tag: UInt8 = 0x80
     var delta: UInt64 = 0
-    /// Usage on page 7, or the class of a masked key; 0 where `wide` stands.
+    /// Usage on page 7, or the class of a masked key; 0 where `wide` is present.
     var code: UInt8 = 0
     var extra: UInt8 = 0
     var wide: UInt32 = 0
@@ -27,14 +27,14 @@ struct PackedKey: Hashable, Sendable {
     /// Page and usage follow as one number: not page 7, or a usage above FF.
     static let wideUsage: UInt8 = 1 << 4
     static let knownExtras: UInt8 = 0x1F
-    /// The longest time between two records that a key record can say, 2^56 − 1 ns (two years).
+    /// The longest time between two records in a packed key, 2^56 − 1 ns (two years).
     static let largestDelta: UInt64 = (1 << 56) - 1
     /// Bytes that the longest packed key takes.
     static let room = 1 + 8 + 1 + 1 + 5 + 3 + 5 + 5
 
     init() {}
 
-    /// Bytes that a time takes, 0…7 for times a key record can say.
+    /// Bytes of a time, 0…7 for times up to `largestDelta`.
     @inline(__always) static func length(_ delta: UInt64) -> Int { (71 - delta.leadingZeroBitCount) >> 3 }
 
     /// Packs a record against the state, which follows it; `delta` ≤ `largestDelta`.

@@ -1,14 +1,13 @@
 import KeyModel
 
-/// Learns in which order things of one sort follow each other within a block: what comes next is expected to be what
-/// came after the same thing last time. Writer and reader learn the same from the same records, so what happens as
-/// expected needs no bytes.
+/// Order of symbols of one kind within a block: the expected next symbol is the one that followed the same symbol last
+/// time. Writer and reader update the model with the same records, so that an expected symbol takes no bytes.
 struct SuccessorModel<Symbol: Hashable & Sendable>: Sendable {
     /// In the order in which the block met them, at most `TraceLimits.blockSymbols`.
     private(set) var symbols: [Symbol] = []
     private var numbers: [Symbol: Int32] = [:]
-    /// Which came last after each place, −1 where none did yet. The first places are the phases of a key event, which
-    /// begin a new order; then the symbols.
+    /// The last successor of each place, −1 where there is none yet. The first places are the phases of a key event,
+    /// which begin a new order; then the symbols.
     private var successors: [Int32]
     private var place = 0
 
@@ -24,15 +23,15 @@ struct SuccessorModel<Symbol: Hashable & Sendable>: Sendable {
         place = 0
     }
 
-    /// A key event: what follows is expected to be what followed the last event of this phase.
+    /// A key event: the expected successor is that of the last event of this phase.
     @inline(__always) mutating func begin(_ phase: KeyPhase) { place = Int(phase.rawValue) }
 
-    /// The number of what is expected next; −1 for nothing.
+    /// The number of the expected next symbol; −1 for none.
     @inline(__always) var expected: Int32 { successors[place] }
 
     func number(of symbol: Symbol) -> Int32? { numbers[symbol] }
 
-    /// Goes on with a symbol.
+    /// Stores a symbol as the successor, and advances to it.
     @inline(__always) mutating func follow(_ number: Int32) {
         successors[place] = number
         place = SuccessorModel.starts + Int(number)
@@ -49,7 +48,7 @@ struct SuccessorModel<Symbol: Hashable & Sendable>: Sendable {
         return (number, true)
     }
 
-    /// Forgets the symbols met since there were `count` of them, none of which was followed.
+    /// Removes the symbols met since there were `count` of them, none of which was followed.
     mutating func forget(downTo count: Int) {
         while symbols.count > count, let last = symbols.popLast() {
             numbers[last] = nil

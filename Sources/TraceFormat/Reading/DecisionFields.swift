@@ -79,7 +79,7 @@ extension CallRecord {
         try walkAnswer(&w)
     }
 
-    /// `list` stands only where the answer is a list of commands.
+    /// `list` is present only where the answer is a list of commands.
     mutating func walkAnswer<W: FieldWalker>(_ w: inout W) throws(TraceError) {
         var code = AnswerCode(answer)
         try w.choice("answer", &code)

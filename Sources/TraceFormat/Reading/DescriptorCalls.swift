@@ -1,7 +1,7 @@
 import Libc
 
-/// Calls on file descriptors that go on after a signal. Their names are not those of the system's calls, which would
-/// have to be qualified by the name of each system's module.
+/// Calls on file descriptors that are resumed after a signal. Their names are not those of the system's calls, which
+/// would have to be qualified by the name of each system's module.
 enum DescriptorCalls {
     static func fill(_ bytes: UnsafeMutableRawBufferPointer, from descriptor: Int32) -> Int {
         while true {
@@ -34,6 +34,6 @@ enum DescriptorCalls {
 
     static var lastError: Int32 { errno }
 
-    /// What an `errno` means.
+    /// The system's description of an `errno`.
     static func words(_ error: Int32) -> String { String(cString: strerror(error)) }
 }

@@ -21,7 +21,7 @@ extension RecordDecoder {
         return body
     }
 
-    /// `nil` for an entry of a kind that this version does not know.
+    /// `nil` for an entry of a kind that is unknown in this version.
     mutating func contextEntry() throws(TraceError) -> ContextEntry? {
         let tag = try cursor.byte("kind")
         let outer = try cursor.enter(try cursor.varint("entry_bytes"), "entry_bytes")

@@ -6,7 +6,7 @@ struct RecordDecoder: FieldWalker {
     /// The version of the trace.
     var version = TraceLimits.versions.upperBound
     var definitions = TraceDefinitions()
-    /// What the block so far lets expect.
+    /// The prediction model of the block so far.
     var model = BlockModel()
     /// Records of an open run that are still to come, and its tag.
     var run: (tag: UInt8, left: UInt8) = (0, 0)
@@ -18,7 +18,7 @@ struct RecordDecoder: FieldWalker {
 
     init(_ bytes: UnsafeRawBufferPointer) { cursor = ByteCursor(bytes) }
 
-    /// Goes on with another block, whose numbers begin anew.
+    /// Continues with another block, whose numbering restarts.
     mutating func beginBlock(_ payload: UnsafeRawBufferPointer, at time: Int64) {
         cursor = ByteCursor(payload)
         model.begin(time)

@@ -1,5 +1,5 @@
-/// Takes the records of a trace one by one, in order. The handles in the records mean what `definitions` contains, for
-/// the whole reading: equal handles stand for equal content.
+/// Receives the records of a trace one by one, in order. The handles in the records refer to `definitions`, for the
+/// whole reading: equal handles have equal content.
 public protocol TraceConsumer {
     mutating func consume(_ record: TraceRecord, definitions: TraceDefinitions)
 

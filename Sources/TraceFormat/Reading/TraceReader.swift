@@ -2,8 +2,8 @@ import KeyModel
 
 /// Reads a trace in one pass, from front to back.
 ///
-/// Whatever is wrong with the bytes, everything whole is delivered: after a damaged block reading goes on at the
-/// next one, and `report` says what is missing and from where. Records come in the order (time, sequence).
+/// Despite damage every whole block is delivered: after a damaged one reading continues at the next, and `report`
+/// contains what is missing and from where. Records come in the order (time, sequence).
 ///
 /// Memory is that of one block and of the distinct definitions, however long the trace is.
 public struct TraceReader {
@@ -21,13 +21,13 @@ public struct TraceReader {
     var records: UInt64 = 0
     private var blockOffset = 0
     private var selection = BlockSelection()
-    /// What was decoded so far.
+    /// Counts of the records decoded so far.
     var counted = TraceTotals()
-    /// Nothing was passed over: the counts are those of the trace.
+    /// No block was skipped: the counts are those of the trace.
     private var isWhole = true
 
-    /// How long handles mean what they do. Definitions kept for the whole trace take memory that grows with the number
-    /// of distinct ones.
+    /// The lifetime of handles. Definitions kept for the whole trace take memory that grows with the number of distinct
+    /// ones.
     public enum DefinitionLifetime: Sendable {
         case trace
         /// Until the first record of the next block. The handles of `initialContext` are not kept either.
@@ -35,16 +35,16 @@ public struct TraceReader {
     }
     public var definitionLifetime = DefinitionLifetime.trace
 
-    /// What was found so far; final when `next` has returned `nil`.
+    /// The reading report so far; final when `next` has returned `nil`.
     public var report: ReadingReport {
         var report = walk.report
         report.records = records
         report.unknownRecords &+= unknownRecords
         return report
     }
-    /// What the handles of the records mean. Grows while reading.
+    /// The definitions of the records' handles. Grows while reading.
     public var definitions: TraceDefinitions { _read { yield decoder.definitions } }
-    /// What was true before the first record; not empty in a trace that was cut out of another.
+    /// The initial context; not empty in a trace that was cut out of another.
     public private(set) var initialContext: [ContextEntry] = []
     /// The context at the start of the block that was sought last. Others are not kept: one may have a hundred thousand
     /// entries.
@@ -76,8 +76,8 @@ public struct TraceReader {
         return nil
     }
 
-    /// Hands the remaining records to a consumer, in order, with all checks and reports of `next`. Keys that follow
-    /// each other are decoded in runs.
+    /// Passes the remaining records to a consumer, in order, with all checks and reports of `next`. Consecutive keys
+    /// are decoded in runs.
     public mutating func feed(_ consumer: inout some TraceConsumer) {
         let buffer = KeyRunBuffer()
         defer { buffer.deallocate() }
@@ -100,7 +100,7 @@ public struct TraceReader {
         }
     }
 
-    /// Goes on to the next block with records; false at the end.
+    /// Advances to the next block with records; false at the end.
     private mutating func passToBlock() -> Bool {
         while left == 0, !walk.isDone { nextBlock() }
         return left > 0
@@ -157,26 +157,25 @@ public struct TraceReader {
 }
 
 extension TraceReader {
-    /// What is read; errors call it by its name.
+    /// The source of the bytes, which has the name for errors.
     public var bytes: TraceBytes { walk.window.source }
 
-    /// Passes over blocks from now on, with the rest of the one that is being read if it is not selected. The
-    /// checksums of those blocks are checked, and missing blocks are reported; wrong content is not seen.
+    /// Skips blocks from now on, with the rest of the one that is being read if it is not selected. The checksums of
+    /// those blocks are checked, and missing blocks are reported; wrong content is not detected.
     public mutating func select(_ selection: BlockSelection) {
         self.selection = selection
         if selection != BlockSelection() { isWhole = false }
         if let block, !selection.admits(block, at: blockOffset) { left = 0 }
     }
 
-    /// Gives handles the meaning that an earlier reading of the same bytes gave them, so that both share the memory. To
-    /// be called before the first record is read.
+    /// Reuses the definitions of an earlier reading of the same bytes, so that both share the memory. To be called
+    /// before the first record is read.
     public mutating func adopt(_ known: TraceDefinitions) {
         decoder.definitions = known
     }
 
-    /// Goes on at a block of the trace's index, forwards or backwards. The report then tells of what was read before
-    /// and after, and nothing of what lies between. False when the index is wrong about the block; the reader is then
-    /// where it was.
+    /// Continues at a block of the trace's index, forwards or backwards. The report then covers what was read before
+    /// and after, and nothing between. False when the index is wrong about the block; the reader is then where it was.
     public mutating func seek(to target: TraceIndex.Block) -> Bool {
         guard let offset = Int(exactly: target.offset) else { return false }
         var sought = self
@@ -194,19 +193,18 @@ extension TraceReader {
         return true
     }
 
-    /// What may come after the end of a file that somebody appends to.
+    /// State of a file that may be appended to after its end was read.
     public enum Continuation: Sendable { case more, nothingYet, never }
 
-    /// Goes on with what was appended to the file since it was read to its end: after `more`, `next` has records, or
-    /// ends anew. What was torn off at the end is looked at again. `never`: the trace has ended, or it is no file, or
-    /// the file was cut.
+    /// Continues with what was appended to the file since it was read to its end: after `more`, `next` has records, or
+    /// ends again. A truncated end is read again. `never`: the trace has ended, or it is no file, or the file was cut.
     public mutating func resume() -> Continuation {
         guard left == 0, let hasMore = walk.resume() else { return .never }
         return hasMore ? .more : .nothingYet
     }
 
-    /// How much there is of what in the trace, and when its first and last record were, as its index says. Known when
-    /// all blocks were met, whether they were decoded or not, and all are whole and of known kinds; else `nil`.
+    /// Totals of the trace and the times of its first and last record, from its index. Available when all blocks were
+    /// met, whether they were decoded or not, and all are whole and of known kinds; else `nil`.
     public var summary: TraceSummary? {
         guard walk.report.complete, walk.report.unknownRecords == 0, let index = walk.index else { return nil }
         return TraceSummary(
@@ -226,7 +224,7 @@ extension TraceReader {
         }
     }
 
-    /// Goes on to the next block that can be read.
+    /// Advances to the next block that can be read.
     mutating func passBlock() {
         left = 0
         isWhole = false
@@ -238,7 +236,7 @@ extension TraceReader {
 }
 
 extension TraceReader {
-    /// Goes on to the next block, or to the end.
+    /// Advances to the next block, or to the end.
     private mutating func nextBlock() {
         walk.time = time
         block = nil
@@ -277,9 +275,9 @@ extension TraceReader {
         walk.addDamage(start, "record_kinds: \(error.reason)", lost: 0)
     }
 
-    /// What the index says of the whole trace must be so.
+    /// Reports a damage where the index's totals differ from the counts.
     private mutating func checkTotals() {
-        // What blocks of unknown kinds hold is counted in the index alone.
+        // The records of blocks of unknown kinds are counted in the index alone.
         guard isWhole, let index = walk.index, walk.report.complete, walk.report.unknownRecords == 0 else { return }
         var difference = counted.difference(from: index.totals)
         if difference == nil, index.lastTime != time {
@@ -309,7 +307,7 @@ extension TraceReader {
         keys = context.keys
     }
 
-    /// Gives up the rest of a block whose checksum fits but whose content does not.
+    /// Skips the rest of a block whose checksum fits but whose content is invalid.
     private mutating func breakBlock(_ error: TraceError, at latest: Int64) {
         // A record that is not delivered has no time that what follows could be measured by.
         time = latest

@@ -1,7 +1,7 @@
 public import KeyModel
 
-/// How the clock of one source relates to that of another, found by matching presses that both recorded: a stamp of
-/// `source` at t is the time t + `offset` + t × `drift` / 10⁹ of `reference`.
+/// Relation of the clock of one source to that of another, found by matching presses that both recorded: a timestamp t
+/// of `source` is the time t + `offset` + t × `drift` / 10⁹ of `reference`.
 public struct ClockRelationRecord: Hashable, Sendable {
     /// As in `ClockRecord`.
     public var source: String
@@ -10,7 +10,7 @@ public struct ClockRelationRecord: Hashable, Sendable {
     public var offset: Int64
     /// Parts in 10⁹; `nil` where none was fitted.
     public var drift: Int64?
-    /// What is left between matched presses, half of them at most so much.
+    /// Median absolute residual of the matched presses.
     public var residual: TraceDuration?
     /// Presses that were matched.
     public var matches: UInt64

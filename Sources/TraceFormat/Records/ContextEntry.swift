@@ -1,6 +1,6 @@
 public import KeyModel
 
-/// One fact of a context snapshot: the record that last said it, or a state that no record says by itself.
+/// One entry of a context snapshot: the latest record of its kind, or a state that no single record contains.
 public enum ContextEntry: Hashable, Sendable {
     case record(TraceRecord.Body)
     case keyState(KeyStateEntry)
@@ -9,7 +9,7 @@ public enum ContextEntry: Hashable, Sendable {
     case lastList(LastListEntry)
 }
 
-/// Where the key records before the block ended.
+/// State after the key records before the block.
 public struct KeyStateEntry: Hashable, Sendable {
     /// The device of the last key record.
     public var device: UInt16
@@ -62,7 +62,7 @@ public struct HeldModifiersEntry: Hashable, Sendable {
     }
 }
 
-/// What a responder answered last when asked for its key commands.
+/// The last answer of a responder to a query for its key commands.
 public struct LastListEntry: Hashable, Sendable {
     public var responder: ResponderRef
     public var list: CommandListRef
@@ -85,7 +85,7 @@ extension ContextEntry {
         }
     }
 
-    /// An entry of this kind to read fields into; `nil` for kinds that stand in no context.
+    /// An entry of this kind to read fields into; `nil` for kinds that are in no context.
     static func blank(_ kind: RecordKind) -> ContextEntry? {
         let device: UInt16 = 1
         switch kind {

@@ -1,5 +1,5 @@
 extension TraceRecord.Body {
-    /// What a decision belongs to; `nil` for records that are no decisions.
+    /// The press and tick of a decision; `nil` for records that are no decisions.
     public var decided: PressTick? {
         switch self {
         case .receiver(let record): record.at

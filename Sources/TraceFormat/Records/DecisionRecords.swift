@@ -1,6 +1,6 @@
 public import KeyModel
 
-/// Which press, and which delivery of it, a decision belongs to.
+/// The press, and the delivery of it, that a decision belongs to.
 public struct PressTick: Hashable, Comparable, Sendable {
     /// The press's ordinal; 0 for text that came without a key.
     public var press: UInt32
@@ -33,7 +33,7 @@ public struct ReceiverRecord: Hashable, Sendable {
 /// A gesture recogniser was offered a press (spec EV-3).
 public struct GestureRecord: Hashable, Sendable {
     public var at: PressTick
-    /// What it is attached to.
+    /// The responder to which it is attached.
     public var responder: ResponderRef
     /// Kind or class name.
     public var recognizer: StringRef
@@ -49,15 +49,15 @@ public struct GestureRecord: Hashable, Sendable {
     }
 }
 
-/// What became of one key command that has to do with the press.
+/// The outcome of one key command that was considered for the press.
 public enum CandidateVerdict: UInt8, NamedValue, Hashable, Sendable {
     case won
     /// Matches as well, but another one won.
     case shadowed
     case disabled
-    /// Its action is performed by nobody.
+    /// No responder performs its action.
     case unperformable
-    /// Text, focus or the input method took the key before commands were asked.
+    /// Text, focus or the input method took the key before commands were queried.
     case taken
     /// The input is right, the modifiers are not.
     case otherModifiers
@@ -86,8 +86,8 @@ public struct CandidateRecord: Hashable, Sendable {
     public var verdict: CandidateVerdict
     /// In words, such as `"shadowed by tabs"` or `"canPerformAction = no at vc"`.
     public var reason: StringRef
-    /// A replay of the recorded lists and answers found it. No trace stores such a record: it is handed over with the
-    /// resolution, and tells nothing of the context in which the press was decided.
+    /// Found by a replay of the recorded lists and answers. No trace stores such a record: it is delivered with the
+    /// resolution, and has no information about the context in which the press was decided.
     public var isDerived: Bool
     public init(
         at: PressTick, supplier: ResponderRef?, command: CommandRef, verdict: CandidateVerdict, reason: StringRef,
@@ -105,7 +105,7 @@ public struct CandidateRecord: Hashable, Sendable {
 /// Something that changed because of a press.
 public struct EffectRecord: Hashable, Sendable {
     public var at: PressTick
-    /// Whose state changed; `nil` for the system (a beep).
+    /// The responder whose state changed; `nil` for the system (a beep).
     public var responder: ResponderRef?
     /// `selection`, `offset`, `text`, `firstResponder`, …
     public var kind: StringRef
@@ -119,7 +119,7 @@ public struct EffectRecord: Hashable, Sendable {
     }
 }
 
-/// What a press, or one repeat of it, was resolved to. It closes the records of its `PressTick`.
+/// The result of a press, or of one repeat of it. It closes the records of its `PressTick`.
 public struct ResolutionRecord: Hashable, Sendable {
     public var at: PressTick
     public var outcome: Outcome
@@ -132,12 +132,12 @@ public struct ResolutionRecord: Hashable, Sendable {
     public var keyWindow: ResponderRef?
     /// The command that decided; `nil` when none did.
     public var command: CommandRef?
-    /// Who supplied it; `nil` for the main menu and when there is none.
+    /// The responder that supplied it; `nil` for the main menu and when there is none.
     public var supplier: ResponderRef?
-    /// Who performed the action, or took the text.
+    /// The responder that performed the action, or took the text.
     public var target: ResponderRef?
     public var action: StringRef?
-    /// What was inserted; `nil` when nothing was or it is masked.
+    /// The inserted text; `nil` when none was inserted or it is masked.
     public var text: StringRef?
     /// Hash of the state after it; `nil` in most apps' recordings, and while a masked key is down: the hash covers it.
     public var state: UInt64?
@@ -165,7 +165,7 @@ public struct StageRecord: Hashable, Sendable {
     }
 }
 
-/// A question that the system asked a responder.
+/// A query of the system to a responder.
 public enum CallKind: UInt8, NamedValue, Hashable, Sendable {
     case keyCommands, canPerformAction, validate, buildMenu
 
@@ -179,7 +179,7 @@ public enum CallKind: UInt8, NamedValue, Hashable, Sendable {
     }
 }
 
-/// When in the life of a press a call was made.
+/// The moment in the life of a press at which a call was made.
 public enum CallOccasion: UInt8, NamedValue, Hashable, Sendable {
     case down, repeatTick, release
     /// A fresh answer read only to compare a cached one with it; not part of `calls`.
@@ -206,11 +206,11 @@ public struct CallRecord: Hashable, Sendable {
     /// 0 for a call the system made, n for one made inside n others. A call is recorded when it returns, so the
     /// calls inside it come before it.
     public var depth: UInt16
-    /// Recorded or declared; `nil` where nobody measured or declared it.
+    /// Recorded or declared; `nil` where it was neither.
     public var duration: TraceDuration?
     /// The duration was kept to 1 %.
     public var isRounded: Bool
-    /// The action asked about (`canPerformAction`, `validate`).
+    /// The queried action (`canPerformAction`, `validate`).
     public var action: StringRef?
     public var answer: Answer
 
@@ -238,7 +238,7 @@ public struct CallRecord: Hashable, Sendable {
     }
 }
 
-/// What the cache did during one press or repeat. `lookups` = `hits` + `misses`.
+/// Cache statistics of one press or repeat. `lookups` = `hits` + `misses`.
 public struct CacheRecord: Hashable, Sendable {
     public var at: PressTick
     public var hits: UInt32

@@ -1,10 +1,10 @@
 import KeyModel
 
-/// The presses that are held on one keyboard, each with the code of its key, where it is found without a search; and
+/// The presses that are held on one keyboard, each stored with the code of its key, for access without a search; and
 /// the keyboard's modifiers.
 ///
-/// Of a press its low bits are enough: presses that are too far back are refused at first, and a run ends before others
-/// could get there.
+/// The low bits of a press are sufficient: presses that are too far back are refused at first, and a run ends before
+/// others could get there.
 struct HeldPresses {
     let codes: UnsafeMutablePointer<PlainKeyCode>
     /// Presses so far.
@@ -16,12 +16,12 @@ struct HeldPresses {
     private let before: UInt32
     private let modifierKeysBefore: Int
 
-    /// So many may be held before a run, which then cannot bring more than a state may have.
+    /// The most keys held before a run: with those of a run they fit into a key state.
     private static let most = TraceLimits.heldKeys - KeyRunBuffer.capacity
-    /// A press that is farther back than this is not told by its low bits.
+    /// A press that is farther back than this cannot be identified by its low bits.
     private static let farthest: UInt32 = 0x8000
 
-    /// `nil` when what is held cannot be told this way.
+    /// `nil` when the held keys cannot be represented this way.
     init?(_ keys: KeyState, _ codes: UnsafeMutablePointer<PlainKeyCode>) {
         self.codes = codes
         (device, before) = (keys.device, keys.keyboard.pressCount)
@@ -58,7 +58,8 @@ struct HeldPresses {
         return true
     }
 
-    /// Says what is held now, and leaves nothing with the codes. `places`: what was followed, so many of each phase.
+    /// Writes the held keys to `keys`, and removes all presses from the codes. `places`: what was followed, so many of
+    /// each phase.
     func give(_ keys: inout KeyState, _ places: UnsafeBufferPointer<PlainPlace>, _ counts: PhaseCounts) {
         var modifierKeys: ModifierKeys = []
         for number in PlainKeyCode.modifiers where codes[number].bits > 0 {
@@ -74,7 +75,7 @@ struct HeldPresses {
         keys.modifiers = KeyModifiers(rawValue: modifiers)
         keys.keyboard = KeyboardState(pressCount: count, limit: TraceLimits.heldKeys)
         if !modifierKeys.isEmpty { keys.keyboard.modifiers.restore(.init(device: device, keys: modifierKeys)) }
-        // What is held was held before, or is among what went down last.
+        // A held key was held before, or is among those that went down last.
         var taken: [(key: KeyIdentity, press: UInt32)] = []
         for key in former { if let number = PlainKeyCode.number(of: key.key) { take(number, &taken) } }
         for place in places.reversed() {
@@ -100,21 +101,22 @@ struct HeldPresses {
         count &- (count &- UInt32(truncatingIfNeeded: low)) & 0xFFFF
     }
 
-    /// The press in whose name a key repeats, that of its youngest down; 0 for none. `nil` where it cannot be told.
+    /// The press to which a key's repeat belongs, that of its youngest down; 0 for none. `nil` where it cannot be
+    /// determined.
     func repeated(_ number: Int) -> UInt32? {
         let code = codes[number]
         if code.most == 0 { return nil }
         return code.bits == 0 || !code.isPressed ? 0 : press(code.held &>> code.bits)
     }
 
-    /// Lets go a press that is told. Others with the same code may be older. False, and nothing changes, when it is not
-    /// held.
+    /// Releases a press given by number. Others with the same code may be older. False, and nothing changes, when it is
+    /// not held.
     @inline(__always) func release(_ number: Int, _ press: UInt32) -> Bool {
         codes[number].toggles == 0 && count &- press < HeldPresses.farthest && codes[number].remove(press)
     }
 }
 
-/// What the code of a packed key means, and the presses of its key that are held.
+/// The key of a packed key's code, and its held presses.
 struct PlainKeyCode {
     /// The low sixteen bits of each press, from that of the oldest down on; below them sixteen for each press.
     fileprivate(set) var held: UInt64 = 0
@@ -125,10 +127,10 @@ struct PlainKeyCode {
     /// `numericPad` for keys of the keypad.
     let flags: UInt32
     let key: KeyIdentity
-    /// `bits` of as many presses as there is room for; 0 for codes that are left where they stand.
+    /// `bits` of as many presses as there is room for; 0 for codes that are not decoded here.
     let most: UInt8
 
-    /// Where the codes of modifier keys stand among all.
+    /// The codes of modifier keys.
     static let modifiers = 0xE0...0xE7
     private static let three: UInt8 = 48
 
@@ -154,8 +156,8 @@ struct PlainKeyCode {
 
     fileprivate var bits: UInt64 { held & 0xFFFF }
 
-    /// Follows a key that goes down or up and tells its press, which means nothing for a modifier key; `nil`, and
-    /// nothing changes, where it cannot be told here. An up takes the oldest press out, and a down puts one in.
+    /// Follows a key that goes down or up and returns its press, which has no meaning for a modifier key; `nil`, and
+    /// nothing changes, where it cannot be determined here. An up takes the oldest press out, and a down puts one in.
     /// `count`: presses so far.
     @inline(__always)
     mutating func follow(_ count: inout UInt32, _ modifiers: inout UInt32, isUp: UInt64) -> UInt32? {
@@ -198,7 +200,7 @@ struct PlainKeyCode {
 
     fileprivate mutating func removeAll() { held = 0 }
 
-    /// Where the code of a key stands among all; `nil` for modifier keys, and for keys that are not held as others.
+    /// The index of a key's code; `nil` for modifier keys, and for keys that are not held as others.
     static func number(of key: KeyIdentity) -> Int? {
         switch key {
         case .masked(let known): 256 + Int(known.rawValue)

@@ -1,6 +1,6 @@
 public import KeyModel
 
-/// One message of a toolkit that a hook saw, recorded when it returned: those sent inside it come before it.
+/// One message of a toolkit, recorded by a hook when it returned: those sent inside it come before it.
 public struct InvocationRecord: Hashable, Sendable {
     public var at: PressTick
     public var kind: InvocationKind
@@ -11,9 +11,9 @@ public struct InvocationRecord: Hashable, Sendable {
     public var sender: ResponderRef?
     public var answer = Answer.nothing
     public var duration: TraceDuration
-    /// How many recorded messages it was sent inside of.
+    /// Number of recorded messages inside of which it was sent.
     public var depth: UInt8 = 0
-    /// How many messages the record stands for, ≥ 1.
+    /// Number of messages that the record represents, ≥ 1.
     public var count: UInt32 = 1
     /// The path of the menu item that answered, titles from the menu bar on; `nil` for none or one that is not public.
     public var path: StringRef?
@@ -23,7 +23,7 @@ public struct InvocationRecord: Hashable, Sendable {
         case nothing
         case no, yes
         case responder(ResponderRef)
-        /// A list of so many things.
+        /// A list of this length.
         case list(UInt32)
     }
 

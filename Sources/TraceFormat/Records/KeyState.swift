@@ -23,7 +23,7 @@ struct KeyState: Hashable, Sendable {
         }
     }
 
-    /// Those of the record before, changed by this event if it is one of a modifier key or Caps Lock.
+    /// Modifiers of the record before, changed by this event if it is one of a modifier key or Caps Lock.
     @inline(__always) func expectedModifiers(device: UInt16, key: KeyIdentity, phase: KeyPhase) -> KeyModifiers {
         var flags = modifiers
         if case .clear(let usage) = key {

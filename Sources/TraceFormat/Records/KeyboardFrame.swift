@@ -1,6 +1,6 @@
 public import KeyModel
 
-/// Where the software keyboard is (spec TX-2).
+/// Placement of the software keyboard (spec TX-2).
 public enum KeyboardFrameState: UInt8, NamedValue, Hashable, Sendable {
     case hidden, docked, undocked, split
 
@@ -14,7 +14,7 @@ public enum KeyboardFrameState: UInt8, NamedValue, Hashable, Sendable {
     }
 }
 
-/// Why the keyboard's frame changed (spec TX-2, TX-3).
+/// Cause of a change of the keyboard's frame (spec TX-2, TX-3).
 public enum KeyboardFrameCause: UInt8, NamedValue, Hashable, Sendable {
     case bringUp, dismissal, candidateBar, dock, undock, split, join, hardwareAttach, hardwareDetach, accessory
     case rotation, unknown
@@ -40,7 +40,7 @@ public enum KeyboardFrameCause: UInt8, NamedValue, Hashable, Sendable {
 /// The keyboard's state and frame from here on.
 public struct KeyboardFrameRecord: Hashable, Sendable {
     public var state: KeyboardFrameState
-    /// `nil` where nobody knows it.
+    /// `nil` where it is unknown.
     public var frame: Frame?
     public var cause: KeyboardFrameCause
 

@@ -39,7 +39,7 @@ public enum RecordKind: UInt8, NamedValue, Hashable, Sendable {
     case heldModifiers = 98
     case lastList = 99
 
-    /// The name in the text twin and in JSON.
+    /// The name in the text format and in JSON.
     public var name: String {
         switch self {
         case .key: "key"
@@ -105,12 +105,12 @@ public enum RecordKind: UInt8, NamedValue, Hashable, Sendable {
         self = kind
     }
 
-    /// True for kinds that stand in context snapshots and are never records of their own.
+    /// True for kinds that are in context snapshots and are never records of their own.
     public var isContextOnly: Bool { rawValue >= 96 }
 }
 
 extension TraceRecord.Body {
-    /// The kind; `nil` for one that this version does not know.
+    /// The kind; `nil` for one that is unknown in this version.
     public var kind: RecordKind? {
         switch self {
         case .key: .key

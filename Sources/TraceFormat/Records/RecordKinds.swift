@@ -1,10 +1,9 @@
 public import KeyModel
 
-/// Which kinds of records a block holds, as its header and the index say: what a filter does not want is skipped
-/// block by block.
+/// A set of record kinds, in the headers of blocks and in the index: filters use it to skip blocks.
 ///
-/// A kind belongs to its bit for ever; kinds that the specification of the trace's version does not name are `unknown`,
-/// also to builds that know them.
+/// The bit of a kind never changes; kinds that the specification of the trace's version does not name are `unknown`,
+/// also in builds that have them.
 public struct RecordKinds: NamedFlags, Hashable, Sendable {
     public let rawValue: UInt16
     @inlinable public init(rawValue: UInt16) { self.rawValue = rawValue }
@@ -48,7 +47,7 @@ public struct RecordKinds: NamedFlags, Hashable, Sendable {
 }
 
 extension RecordKind {
-    /// The bit that this kind has in `RecordKinds`; none for kinds that stand in contexts only.
+    /// The bit of this kind in `RecordKinds`; none for kinds that are in contexts only.
     public var kinds: RecordKinds {
         switch self {
         case .key: .key

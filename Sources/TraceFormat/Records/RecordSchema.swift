@@ -32,7 +32,7 @@ public struct FieldSchema: Hashable, Sendable {
     public var allowed: String
 }
 
-/// How a field's value stands in bytes.
+/// Encoding of a field's value in bytes.
 public enum FieldType: String, CaseIterable, Hashable, Sendable {
     /// An unsigned number as LEB128.
     case number

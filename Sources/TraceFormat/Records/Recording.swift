@@ -4,7 +4,7 @@ public import KeyModel
 public struct Recording: Sendable {
     public var definitions = TraceDefinitions()
     public private(set) var records: [TraceRecord] = []
-    /// What was true before the first record; not empty in a recording that was cut out of another.
+    /// The initial context; not empty in a recording that was cut out of another.
     public var initialContext: [ContextEntry] = []
 
     public init() {}
@@ -26,8 +26,8 @@ public struct Recording: Sendable {
 }
 
 extension Recording {
-    /// Reads a whole trace. What is damaged is missing, and the report says so. Long traces are better read record
-    /// by record.
+    /// Reads a whole trace. Damaged records are missing, and are reported. Long traces are better read record by
+    /// record.
     public static func read(_ bytes: TraceBytes) throws(TraceError) -> (recording: Recording, report: ReadingReport) {
         var reader = try TraceReader(bytes)
         var recording = Recording()
@@ -68,7 +68,7 @@ extension Recording {
     }
 }
 
-/// Collects the bytes that a writer hands out.
+/// Collects the bytes of a writer.
 final class ByteCollector {
     var bytes: [UInt8] = []
 }

@@ -1,6 +1,6 @@
 import KeyModel
 
-/// Gives what a record refers to other handles: those of the definitions that it is moved to.
+/// Maps the handles in a record to those of other definitions.
 public protocol ReferenceMapping: AnyObject {
     func map(_ ref: StringRef) -> StringRef
     func map(_ ref: ResponderRef) -> ResponderRef

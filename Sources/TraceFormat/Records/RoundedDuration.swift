@@ -1,5 +1,5 @@
-/// Durations kept to 1 %: below 128 ns as they are, above with seven significant bits, so that the middle of what
-/// they stand for is at most 0.79 % away. No code is above 3711, two bytes as a number.
+/// Codes for durations kept to 1 %: below 128 ns exact, above with seven significant bits, so that the middle of the
+/// coded range is at most 0.79 % away. No code is above 3711, two bytes as a number.
 package enum RoundedDuration {
     private static let mantissaBits: UInt64 = 6
 

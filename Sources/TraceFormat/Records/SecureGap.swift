@@ -1,10 +1,10 @@
 public import KeyModel
 
-/// Begin and end of a secure entry, rounded to seconds so that they tell nothing of the rhythm.
+/// Begin and end of a secure entry, rounded to seconds so that they do not reveal the rhythm.
 public enum SecureGap {
     static let second: Int64 = 1_000_000_000
 
-    /// The gap's record and when it stands: not before `last`.
+    /// The gap's record and its time: not before `last`.
     public static func record(
         from start: TraceTime, to end: TraceTime, last: TraceTime
     ) -> (loss: LossRecord, time: TraceTime) {

@@ -1,7 +1,7 @@
 import KeyModel
 
-/// What is true at one moment of a recording: who is first responder, which links the chain has, which keys are
-/// held, what each responder answered last. Enough to decode and to explain what follows without what came before.
+/// State at one moment of a recording: the first responder, the links of the chain, the held keys, the last answer of
+/// each responder. Enough to decode and to explain what follows without what came before.
 ///
 /// Handles belong to the definitions of the trace whose records it follows.
 public struct TraceContext: Sendable {
@@ -51,7 +51,7 @@ public struct TraceContext: Sendable {
         return kept
     }
 
-    /// Whether the entries of both are the same, but for the last `leftOut` ones of the other.
+    /// True when the entries of both are the same, but for the last `leftOut` ones of the other.
     public func isPrefix(of other: TraceContext, leavingOut leftOut: Int) -> Bool {
         guard entryCount + leftOut == other.entryCount else { return false }
         // Of the long one nothing is held but its values.
@@ -111,7 +111,7 @@ public struct TraceContext: Sendable {
         }
     }
 
-    /// What the key records that follow need to be decoded, in the order of a snapshot.
+    /// Entries needed to decode the key records that follow, in the order of a snapshot.
     public var keyEntries: [ContextEntry] {
         guard !keys.isInitial else { return [] }
         var entries: [ContextEntry] = [
@@ -130,7 +130,7 @@ public struct TraceContext: Sendable {
 
     /// Everything, in the order of a snapshot: keys, level, environment, devices, clocks, clock relations, layout,
     /// hardware, links, presentations, key window, main window, first responder, text input, marked text, keyboard
-    /// frame, last lists; several of one kind in the order in which they were first said.
+    /// frame, last lists; several of one kind in the order of their first records.
     public var entries: [ContextEntry] {
         var entries: [ContextEntry] = []
         forEachEntry { entry in
@@ -140,7 +140,7 @@ public struct TraceContext: Sendable {
         return entries
     }
 
-    /// How many entries there are.
+    /// Number of entries.
     var entryCount: Int {
         let single = [
             level != nil, layout != nil, keyWindow != nil, firstResponder != nil, textInput != nil, markedText != nil,
@@ -150,8 +150,8 @@ public struct TraceContext: Sendable {
             + clockRelations.count + hardware.count + links.count + presentations.count + lists.count
     }
 
-    /// Shows the entries, or those of keys alone, one after the other, until `body` wants no more. There may be
-    /// hundreds of thousands, of which a snapshot has room for few.
+    /// Calls `body` with each entry, or each one of keys alone, in order, until it returns false. There may be hundreds
+    /// of thousands, of which a snapshot has room for few.
     func forEachEntry(ofKeysAlone: Bool = false, _ body: (ContextEntry) -> Bool) {
         for entry in keyEntries where !body(entry) { return }
         guard !ofKeysAlone else { return }
@@ -171,7 +171,7 @@ public struct TraceContext: Sendable {
 
 /// The latest value for each key, in the order in which the keys were first given.
 private struct LatestByKey<Key: Hashable & Sendable, Value: Sendable>: Sendable {
-    /// Those that were taken away left holes.
+    /// Removed values leave `nil`.
     private var values = PagedArray<Value?>()
     private var places: [Key: UInt32] = [:]
 
@@ -201,7 +201,7 @@ private struct LatestByKey<Key: Hashable & Sendable, Value: Sendable>: Sendable 
         values = left
     }
 
-    /// False when `body` wanted no more.
+    /// False when `body` returned false.
     func forEach(_ body: (Value) -> Bool) -> Bool {
         for case let value? in values where !body(value) { return false }
         return true

@@ -68,7 +68,7 @@ public struct CommandDefinition: Hashable, Sendable {
     }
 }
 
-/// What the handles of a recording stand for. Appends only; equal content has equal handles.
+/// The definitions of a recording's handles. Appends only; equal content has equal handles.
 ///
 /// A value that is cheap to pass on: copies share their tables until one of them grows.
 public struct TraceDefinitions: Sendable {
@@ -104,7 +104,7 @@ public struct TraceDefinitions: Sendable {
     public subscript(_ ref: CommandRef) -> CommandDefinition? { tables.commands[Int(ref.rawValue)] }
     public subscript(_ ref: CommandListRef) -> [CommandRef]? { tables.lists[Int(ref.rawValue)]?.commands }
 
-    /// How many commands a list has, which is known without taking it apart; 0 for a handle of another recording.
+    /// Number of commands of a list, available without decoding it; 0 for a handle of another recording.
     public func commandCount(of ref: CommandListRef) -> Int { tables.lists[Int(ref.rawValue)]?.count ?? 0 }
 
     func contains(_ ref: StringRef) -> Bool { Int(ref.rawValue) < tables.strings.values.count }

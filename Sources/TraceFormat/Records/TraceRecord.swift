@@ -54,7 +54,7 @@ public struct TraceRecord: Hashable, Sendable {
     }
 }
 
-/// How much a trace tells, each level including the ones before it.
+/// The level of detail of a trace, each level including the ones before it.
 public enum TraceLevel: UInt8, NamedValue, Comparable, Hashable, Sendable {
     case keys, resolutions, stages, calls
 
@@ -75,7 +75,7 @@ public struct KeyRecord: Hashable, Sendable {
     public var device: UInt16
     public var key: KeyIdentity
     public var phase: KeyPhase
-    /// Those held after this event.
+    /// Modifiers held after this event.
     public var modifiers: KeyModifiers
     /// The 1-based ordinal of this press's down among the downs of non-modifier keys; `nil` for modifier keys and
     /// for releases whose down is not in the recording.
@@ -115,7 +115,7 @@ public struct IdleRecord: Hashable, Sendable {
     }
 }
 
-/// A keyboard stream and where it was read. Fields that a source cannot know are `nil`.
+/// A keyboard stream and its source. Fields that a source cannot know are `nil`.
 public struct DeviceRecord: Hashable, Sendable {
     /// 1-based.
     public var device: UInt16
@@ -141,15 +141,15 @@ public struct DeviceRecord: Hashable, Sendable {
     }
 }
 
-/// A clock that a source stamped its events with.
+/// A clock whose timestamps a source gave its events.
 public struct ClockRecord: Hashable, Sendable {
     /// The source, as in `DeviceRecord`.
     public var source: String
     /// Nanoseconds since 1970 (UTC) at time 0, where the clock is wall-clock time.
     public var unixTime: Int64?
-    /// Smallest step seen between two stamps, in nanoseconds.
+    /// Smallest difference between two timestamps, in nanoseconds.
     public var granularity: UInt64?
-    /// How often a stamp was earlier than the one before it.
+    /// Number of timestamps that were earlier than the one before.
     public var backwardSteps: UInt64
     public init(source: String, unixTime: Int64?, granularity: UInt64?, backwardSteps: UInt64) {
         self.source = source
@@ -159,7 +159,7 @@ public struct ClockRecord: Hashable, Sendable {
     }
 }
 
-/// A fact about how the trace came to be: `profile`, `parameter.repeatDelay`, `scene`, `cache`, `direction`, …
+/// A fact about the recording: `profile`, `parameter.repeatDelay`, `scene`, `cache`, `direction`, …
 public struct EnvironmentRecord: Hashable, Sendable {
     public var name: String
     public var value: String
@@ -168,7 +168,7 @@ public struct EnvironmentRecord: Hashable, Sendable {
         self.value = value
     }
 
-    /// True for a parameter of the profile, which replays record and apps do not know.
+    /// True for a parameter of the profile, which replays record and apps do not have.
     public static func isProfileParameter(_ name: String) -> Bool { name.hasPrefix("parameter.") }
 }
 
@@ -186,7 +186,7 @@ public struct LayoutRecord: Hashable, Sendable {
     }
 }
 
-/// The level of what follows.
+/// The level of the records that follow.
 public struct LevelRecord: Hashable, Sendable {
     public var level: TraceLevel
     public init(level: TraceLevel) { self.level = level }
@@ -199,7 +199,7 @@ public struct StepRecord: Hashable, Sendable {
     public init(step: StringRef) { self.step = step }
 }
 
-/// Why the first responder or the key window changed.
+/// The cause of a change of the first responder or the key window.
 public enum FocusCause: UInt8, NamedValue, Hashable, Sendable {
     case start, become, resign, present, dismiss, windowChange, removal, focusSystem, click, unknown
 
@@ -220,7 +220,7 @@ public enum FocusCause: UInt8, NamedValue, Hashable, Sendable {
 }
 
 public struct FirstResponderRecord: Hashable, Sendable {
-    /// `nil`: nobody is.
+    /// `nil`: there is none.
     public var responder: ResponderRef?
     public var cause: FocusCause
     public init(responder: ResponderRef?, cause: FocusCause) {
@@ -261,7 +261,7 @@ public struct PresentationRecord: Hashable, Sendable {
     }
 }
 
-/// Whether a text input has the keyboard, and whether it is secure.
+/// The text input that has the keyboard, if any, and whether it is secure.
 public struct TextInputRecord: Hashable, Sendable {
     public var responder: ResponderRef?
     public var isSecure: Bool
@@ -287,7 +287,7 @@ public struct HardwareRecord: Hashable, Sendable {
     }
 }
 
-/// What was declared out of date.
+/// The scope that was invalidated.
 public enum InvalidationScope: UInt8, NamedValue, Hashable, Sendable {
     case responder, menuRebuild, menuRevalidate
 
@@ -315,13 +315,13 @@ public struct MarkRecord: Hashable, Sendable {
     public init(name: String) { self.name = name }
 }
 
-/// Why something is missing.
+/// The cause of a loss.
 public enum LossCause: UInt8, NamedValue, Hashable, Sendable {
     /// A buffer was full.
     case dropped
     /// A secure text entry: nothing of it is recorded, not even a count.
     case secureEntry
-    /// The end of the file or of a source was torn off.
+    /// The end of the file or of a source is missing.
     case truncated
     /// Bytes that are not what they should be.
     case damaged
@@ -344,11 +344,11 @@ public enum LossCause: UInt8, NamedValue, Hashable, Sendable {
 
 public struct LossRecord: Hashable, Sendable {
     public var cause: LossCause
-    /// How many records or events are missing; `nil` where nobody knows.
+    /// Number of missing records or events; `nil` where unknown.
     public var count: UInt64?
-    /// How long nothing was recorded, from this record's time on.
+    /// Duration of the interval without records, from this record's time on.
     public var duration: TraceDuration?
-    /// Where in the source, in words: `"byte 4096 of keyboard.pcap"`.
+    /// The place in the source, in words: `"byte 4096 of keyboard.pcap"`.
     public var detail: String
     public init(cause: LossCause, count: UInt64?, duration: TraceDuration?, detail: String) {
         self.cause = cause
@@ -358,7 +358,7 @@ public struct LossRecord: Hashable, Sendable {
     }
 }
 
-/// A record kind that this version does not know.
+/// A record kind that is unknown in this version.
 public struct UnknownRecord: Hashable, Sendable {
     public var kind: UInt8
     public var payload: [UInt8]

@@ -1,7 +1,7 @@
-/// Writes JSON without blanks, in the order it is told. Commas come by themselves.
+/// Writes JSON without blanks, in the order of the calls. Commas are added automatically.
 ///
-/// Strings keep their characters but for what JSON demands to be escaped, and for those without a picture of their
-/// own, which could act on a terminal or turn the direction of text.
+/// Strings keep their characters except those that JSON requires to be escaped, and invisible ones, which could act on
+/// a terminal or turn the direction of text.
 public struct JSONText: Sendable {
     public private(set) var bytes: [UInt8] = []
     private var needsComma = false
@@ -15,7 +15,7 @@ public struct JSONText: Sendable {
         needsComma = false
     }
 
-    /// Forgets the bytes, which were handed on; what comes next goes on behind them.
+    /// Removes the bytes, which were passed on; the next value continues after them.
     public mutating func drain() { bytes.removeAll(keepingCapacity: true) }
 
     public mutating func beginObject() { open(0x7B) }
@@ -115,7 +115,7 @@ public struct JSONText: Sendable {
         needsComma = true
     }
 
-    /// Ends a line of a JSON lines file; the next value stands by itself.
+    /// Ends a line of a JSON lines file; the next value gets no comma.
     public mutating func endLine() {
         bytes.append(0x0A)
         needsComma = false

@@ -1,4 +1,4 @@
-/// Consumes one line of the text twin. Columns count bytes from 1.
+/// Consumes one line of the text format. Columns count bytes from 1.
 struct LineCursor {
     private let bytes: UnsafeRawBufferPointer
     private(set) var position = 0
@@ -7,7 +7,7 @@ struct LineCursor {
 
     var isAtEnd: Bool { position >= bytes.count }
 
-    /// What is left, shortened, for errors.
+    /// The rest of the line, shortened, for errors.
     var rest: String {
         if isAtEnd { return "the end of the line" }
         let next = bytes[position...].prefix(40)
@@ -24,7 +24,7 @@ struct LineCursor {
         return error
     }
 
-    /// Consumes ` name=` when it stands here.
+    /// Consumes ` name=` when it is next.
     mutating func takeName(_ name: StaticString) -> Bool {
         let length = name.utf8CodeUnitCount
         guard bytes.count - position >= length + 2, bytes[position] == 0x20, bytes[position + 1 + length] == 0x3D

@@ -1,8 +1,8 @@
 public import KeyModel
 
 extension JSONText {
-    /// One line of `show --format jsonl`: `seq`, `t_ns`, `kind` and the fields of the schema. What a record does not
-    /// know is `null`; responders stand by their id.
+    /// One line of `show --format jsonl`: `seq`, `t_ns`, `kind` and the fields of the schema. Unknown values are
+    /// `null`; responders are represented by their id.
     public mutating func appendLine(_ record: TraceRecord, definitions: TraceDefinitions) {
         beginObject()
         member("seq", record.sequence)

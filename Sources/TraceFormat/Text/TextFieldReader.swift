@@ -1,6 +1,6 @@
 import KeyModel
 
-/// Reads the fields of one line of the text twin, in the order of the schema.
+/// Reads the fields of one line of the text format, in the order of the schema.
 struct TextFieldReader: FieldWalker {
     var line: LineCursor
     var definitions = TraceDefinitions()

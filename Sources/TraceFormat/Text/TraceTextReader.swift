@@ -1,6 +1,6 @@
 import KeyModel
 
-/// Reads the text twin of a trace, line by line.
+/// Reads the text format of a trace, line by line.
 public struct TraceTextReader {
     private var window: TraceWindow
     private var fields = TextFieldReader()
@@ -11,9 +11,9 @@ public struct TraceTextReader {
     private var isEnded = false
 
     public private(set) var header = TraceHeader(level: .keys, isMasked: false)
-    /// The context before the first record.
+    /// The initial context.
     public private(set) var initialContext: [ContextEntry] = []
-    /// What the handles of the records mean. Grows while reading.
+    /// The definitions of the records' handles. Grows while reading.
     public var definitions: TraceDefinitions { _read { yield fields.definitions } }
 
     /// Reads the header and the context.
@@ -50,7 +50,7 @@ public struct TraceTextReader {
         return error
     }
 
-    /// Goes on to the next line that says something. False at the end of the text.
+    /// Continues to the next line with content. False at the end of the text.
     private mutating func nextLine() throws(TraceError) -> Bool {
         while let raw = wholeLine() {
             line += 1
@@ -84,7 +84,7 @@ public struct TraceTextReader {
         }
     }
 
-    /// No part of a text twin, and nothing that can be seen in a message.
+    /// Not part of the text format, and invisible in a message.
     static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
     private mutating func readHeader() throws(TraceError) {
@@ -210,9 +210,9 @@ extension UInt8 {
     }
 }
 
-/// Text twin to trace.
+/// Conversion from the text format.
 public enum TraceAssembly {
-    /// Writes the canonical trace that a text twin describes.
+    /// Writes the canonical trace of a text in the text format.
     public static func assemble(_ text: TraceBytes, sink: @escaping TraceWriter.Sink) throws {
         var reader = try TraceTextReader(text)
         var header = reader.header

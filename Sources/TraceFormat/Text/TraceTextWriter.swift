@@ -1,21 +1,21 @@
 import KeyModel
 
-/// Writes the text twin of a trace: a header line, one line per record, definitions written out in each line, and a
+/// Writes the text format of a trace: a header line, one line per record, definitions written out in each line, and a
 /// last line `end`. `TraceTextReader` reads it back into the same records.
 public struct TraceTextWriter: Sendable {
     private var out = JSONText()
     private let mostListBytes: Int
 
-    /// `mostListBytes`: where a list of commands is cut, for readers that show no more of a line. Such a twin cannot be
-    /// read back.
+    /// `mostListBytes`: bytes at which a list of commands is cut, for readers that show no more of a line. Such a text
+    /// cannot be read back.
     public init(mostListBytes: Int = .max) { self.mostListBytes = mostListBytes }
 
-    /// What was written since `removeAll`.
+    /// Bytes written since `removeAll`.
     public var bytes: [UInt8] { out.bytes }
     public var text: String { out.text }
     public mutating func removeAll() { out.removeAll() }
 
-    /// The header line, and a line per entry of the context before the first record.
+    /// Writes the header line, and a line per entry of the initial context.
     public mutating func begin(
         _ header: TraceHeader, context: [ContextEntry] = [], definitions: TraceDefinitions = TraceDefinitions()
     ) {

@@ -5,14 +5,14 @@ struct RecordEncoder: FieldWalker {
     var out = ByteBuffer()
     /// Set for the time of one record only.
     var definitions = TraceDefinitions()
-    /// What the block so far lets expect.
+    /// The prediction model of the block so far.
     var model = BlockModel()
     private var strings = BlockTable<String>()
     private var responders = BlockTable<ResponderDefinition>()
     private var commands = BlockTable<CommandDefinition>()
     private var lists = BlockTable<[CommandRef]>()
 
-    /// Where to go back to when a record turns out to be wrong.
+    /// A state to return to when a record is invalid.
     struct Mark {
         var strings, responders, commands, lists, bytes: Int
         var at: PressTick

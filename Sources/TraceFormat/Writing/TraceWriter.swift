@@ -9,20 +9,20 @@ public struct TraceWriter {
     public typealias Sink = (UnsafeRawBufferPointer) throws -> Void
 
     public let header: TraceHeader
-    /// Bytes handed to the sink.
+    /// Bytes passed to the sink.
     public private(set) var bytesWritten: UInt64 = 0
     /// The sequence number of the next record.
     public private(set) var nextSequence: UInt64
     /// The time of the last record.
     public private(set) var lastTime = TraceTime.zero
-    /// What the records so far add up to.
+    /// The context after the records so far.
     public private(set) var context: TraceContext
     /// Entries of the initial context that were left out because of `TraceLimits.contextBytes`; known with the first
     /// record.
     public private(set) var initialContextLeftOut = 0
 
     private let sink: Sink
-    /// There was something before the first record.
+    /// The initial context is not empty.
     private let continuesAnother: Bool
     private var encoder = RecordEncoder()
     private var payload = ByteBuffer()
@@ -36,10 +36,10 @@ public struct TraceWriter {
     private let durations: DurationPrecision
     private var state = State.open
 
-    /// How exactly the durations of calls are kept. Their times are always exact.
+    /// Precision of the durations of calls. Their times are always exact.
     public enum DurationPrecision: Sendable {
         case exact
-        /// To 1 %, in a third of the bytes; the records say so (`CallRecord.isRounded`).
+        /// To 1 %, in a third of the bytes; the records are marked as rounded (`CallRecord.isRounded`).
         case percent
     }
 
@@ -55,8 +55,8 @@ public struct TraceWriter {
         var hasGap: Bool
     }
 
-    /// Hands the file header to the sink. `context`: what was true before the first record, for a trace that was
-    /// cut out of another; its handles belong to the definitions given with the records.
+    /// Writes the file header to the sink. `context`: the initial context, for a trace that was cut out of another; its
+    /// handles belong to the definitions given with the records.
     public init(
         header: TraceHeader, context: TraceContext = TraceContext(), durations: DurationPrecision = .exact,
         sink: @escaping Sink
@@ -105,7 +105,7 @@ public struct TraceWriter {
         try finishRecord(time, body.kinds)
     }
 
-    /// Writes calls, stages and decisions that can stand packed; false for all others.
+    /// Writes calls, stages and decisions in packed form; false for all others.
     private mutating func encodePacked(
         _ body: TraceRecord.Body, _ delta: UInt64, _ time: TraceTime
     ) throws(TraceError) -> Bool {
@@ -176,8 +176,8 @@ public struct TraceWriter {
         leavesGap = true
     }
 
-    /// Closes the block, so that a reader of a live file sees all records so far. Canonical files have no such
-    /// moment: their blocks are closed by content only.
+    /// Closes the block, so that a reader of a live file gets all records so far. Canonical files have no such moment:
+    /// their blocks are closed by content only.
     public mutating func flush() throws {
         if header.form == .live { try closeBlock() }
     }
@@ -256,7 +256,7 @@ extension TraceWriter {
         run = nil
         var (written, isWhole) = try appendContext(definitions)
         if !isWhole, continuesAnother, index.isEmpty {
-            // What its first block does not say this trace does not know, now or when it is read and written again.
+            // Entries that its first block leaves out are not part of this trace, now or when it is read again.
             initialContextLeftOut = context.entryCount - written
             context = context.prefix(written)
             isWhole = true
@@ -268,8 +268,8 @@ extension TraceWriter {
         lastTime = time
     }
 
-    /// Whether a block says everything that is true: canonical blocks do, and the first block of a live trace that
-    /// goes on where another ended.
+    /// True when a block stores the whole context: canonical blocks do, and the first block of a live trace that goes
+    /// on where another ended.
     private var holdsWholeContext: Bool { header.form == .canonical || continuesAnother && index.isEmpty }
 
     /// A record that is refused leaves no block behind that was opened for it.
@@ -280,8 +280,8 @@ extension TraceWriter {
         lastTime = time
     }
 
-    /// The snapshot. What would take it past `TraceLimits.contextBytes` is left out; how many entries were not, and
-    /// whether those are all.
+    /// Writes the snapshot without the entries that would exceed `TraceLimits.contextBytes`. Returns the number of
+    /// entries written, and whether those are all.
     private mutating func appendContext(
         _ definitions: borrowing TraceDefinitions
     ) throws -> (written: Int, isWhole: Bool) {
@@ -328,7 +328,7 @@ extension TraceWriter {
 
     @inline(__always) private mutating func finishRecord(_ time: TraceTime, _ kinds: RecordKinds) throws {
         lastTime = time
-        // Never the last number: `begin` has seen to it.
+        // Never the last number: `begin` checks that.
         nextSequence &+= 1
         block?.count += 1
         block?.kinds.formUnion(kinds)
@@ -365,7 +365,7 @@ extension TraceWriter {
     }
 
     private func refusal() -> any Error {
-        // The number after the last record stands in the index, and must be one too.
+        // The number after the last record is stored in the index, and must be one too.
         if state == .open {
             return located(
                 TraceError(

@@ -3,9 +3,10 @@ import LatencyAnalysis
 import TraceFormat
 import TracePresses
 
-/// What hooks saw of a press, for people and as JSON.
+/// The messages that hooks recorded of a press, for people and as JSON.
 extension ExplainReport {
-    /// Rows of one kind that came one after the other and said no, or have no answer, are one line.
+    /// Consecutive messages of one kind, depth and occasion that were answered no, as one line; those of the main menu
+    /// are lines of their own.
     struct MessageGroup {
         var messages: [AskedMessage]
 
@@ -48,7 +49,7 @@ extension ExplainReport {
         return table.rendered(style)
     }
 
-    /// The selector that it is about, or its own; what came at the release says so.
+    /// The kind, with the selector that it is about; messages at the release are marked.
     static func name(of message: AskedMessage) -> String {
         var name = message.kind.name
         if message.kind.isAboutSelector, let selector = message.selector {
@@ -76,7 +77,7 @@ extension ExplainReport {
         }
     }
 
-    /// `8 asked for key equivalents, none took it; main menu (24): yes File ▸ Close; keyDown NSTextView; …`
+    /// Such as `8 asked for key equivalents, none took it; main menu (24): yes File ▸ Close; keyDown NSTextView; …`
     var messageSummary: String {
         var parts: [String] = []
         for group in messageGroups {
@@ -99,7 +100,7 @@ extension ExplainReport {
         return shown.joined(separator: "; ") + more
     }
 
-    /// Hooks whose messages are missing, where that may be why something is not seen.
+    /// Hooks whose messages are missing, where that may be why something is not recorded.
     var blindSpots: [String] {
         explanation.blindHooks.map(\.absence)
     }
@@ -141,7 +142,7 @@ extension ExplainReport {
 }
 
 extension AdapterHook {
-    /// That it saw nothing, and why.
+    /// A note that it recorded nothing, with the reason.
     var absence: String {
         let why = reason.map { " (\(SafeText.escaped($0, limit: 80)))" } ?? ""
         return "hook \(SafeText.escaped(name, limit: 40)) is \(state.rawValue)\(why)"

@@ -3,7 +3,7 @@ import LatencyAnalysis
 import TraceFormat
 import TracePresses
 
-/// What stands below the ladder: the surroundings, the questions, the time.
+/// The facts below the ladder: the context, the questions, the time.
 extension ExplainReport {
     func facts(_ style: ReportStyle) -> String {
         var table = TextTable([.init(title: ""), .init(title: "", fit: .wrap)])
@@ -22,7 +22,7 @@ extension ExplainReport {
 
     var allFacts: [Fact] { contextFacts + blindFacts + candidateFacts + questionFacts + consequences }
 
-    /// Why no candidate is shown, where there may have been some.
+    /// The reason why no candidate is shown, where there may have been some.
     private var candidateFacts: [Fact] {
         guard let missing = explanation.missingCandidates, explanation.resolution != nil else { return [] }
         return [("candidates", ExplainReport.words(missing), .faint)]
@@ -85,7 +85,7 @@ extension ExplainReport {
         return facts
     }
 
-    /// Where the chain goes from one window into another.
+    /// Links of the chain that lead from one window into another.
     private var crossings: [Fact] {
         var facts: [Fact] = []
         for (rung, next) in zip(explanation.ladder, explanation.ladder.dropFirst()) {
@@ -125,7 +125,7 @@ extension ExplainReport {
         return facts + answers
     }
 
-    /// Who supplied the command and who performed it: two responders, maybe in two windows.
+    /// The command's supplier and the action's target: two responders, maybe in two windows.
     private func ends(of resolution: PressExplanation.ResolutionFacts) -> [Fact] {
         var facts: [Fact] = []
         if let supplier = resolution.supplier {
@@ -141,16 +141,16 @@ extension ExplainReport {
         return facts
     }
 
-    /// The answers to `canPerformAction` and `validate`: each question once, with who was asked, in order.
+    /// The answers to `canPerformAction` and `validate`: each question once, with the responders asked, in order.
     private var answers: [Fact] {
         var questions: [String] = []
         var answers: [String: [String]] = [:]
         for answer in explanation.ladder.flatMap({ rung in rung.answers.map { (rung.id, $0) } }) {
-            let says = answer.1.isYes.map { $0 ? "yes" : "no" } ?? "was asked"
-            // Of a masked key it is not told which action was asked about.
+            let reply = answer.1.isYes.map { $0 ? "yes" : "no" } ?? "was asked"
+            // The action of a question about a masked key is not recorded.
             let question = answer.1.kind.name + (answer.1.action.isEmpty ? "" : "(\(safe(answer.1.action)))")
             if answers[question] == nil { questions.append(question) }
-            let words = "\(safe(answer.0)) \(says)"
+            let words = "\(safe(answer.0)) \(reply)"
             if answers[question]?.last != words { answers[question, default: []].append(words) }
         }
         var facts = questions.prefix(ExplainReport.answerLimit).enumerated().map { index, question in
@@ -164,7 +164,7 @@ extension ExplainReport {
         return facts
     }
 
-    /// A press that asks more than this is explained by its first questions.
+    /// The most questions, and answers to each, that are shown of a press.
     private static let answerLimit = 16
 
     private var consequences: [Fact] {
@@ -203,7 +203,7 @@ extension ExplainReport {
         return facts
     }
 
-    /// What it would have come to under other profiles.
+    /// The press's results under other profiles.
     private var underOtherRules: [Fact] {
         guard let others else { return [] }
         let label = "other profiles"

@@ -3,14 +3,14 @@ package import LatencyAnalysis
 import TraceFormat
 import TracePresses
 
-/// What `explain` prints: one press, from the key to the target.
+/// The report of `explain`: one press, from the key to the target.
 package struct ExplainReport: Sendable {
     package var explanation: PressExplanation
     /// Facts of the trace it is in, for the header.
     package var info: TraceInfo
-    /// What the trace is called, usually its file name.
+    /// Name of the trace, usually its file name.
     package var name: String
-    /// What it would have come to under other profiles; `nil` where nobody asked.
+    /// The press's results under other profiles; `nil` where they were not requested.
     package var others: OtherProfiles?
 
     package init(_ explanation: PressExplanation, info: TraceInfo, name: String) {
@@ -44,7 +44,7 @@ package struct ExplainReport: Sendable {
         return facts.compactMap { name, value in value.map { "\(name) \(SafeText.escaped($0, limit: 40))" } }
     }
 
-    /// The chord as people read it.
+    /// The chord in glyphs.
     var chord: String {
         explanation.key.map { KeyFormatter.chord($0, character: explanation.resolution?.character) } ?? "?"
     }
@@ -63,7 +63,7 @@ package struct ExplainReport: Sendable {
         return parts.joined(separator: "  ")
     }
 
-    /// What came of it, in words.
+    /// The result of the press, in words.
     var outcome: String {
         guard let resolution = explanation.resolution else {
             return "not resolved in this trace: it has level \(info.level.name)"
@@ -155,7 +155,7 @@ package struct ExplainReport: Sendable {
         }
     }
 
-    /// Of a menu, what has other modifiers is only counted: a menu has every key many times.
+    /// Candidates of a menu with other modifiers are only counted: a menu has every key many times.
     private static func folded(_ rung: LadderRung) -> (shown: [LadderCandidate], folded: Int) {
         guard rung.place == .mainMenu else { return (rung.candidates, 0) }
         let shown = rung.candidates.filter { $0.verdict != .otherModifiers }

@@ -2,7 +2,8 @@ import KeyModel
 package import LatencyAnalysis
 import TracePresses
 
-/// A press in three lines: what came, who was asked and why each command won or did not, and what came of it.
+/// A press in three lines: the input, the responders asked with the reason why each command won or did not, and the
+/// result.
 package struct PressSummaryReport: Sendable {
     private let report: ExplainReport
 
@@ -66,6 +67,6 @@ package struct PressSummaryReport: Sendable {
         return from + ": " + (candidates.isEmpty ? none : shown.joined(separator: "; ") + more)
     }
 
-    /// A story is short; `explain` has them all.
+    /// The most candidates in a summary; `explain` has them all.
     private static let candidateLimit = 8
 }

@@ -2,8 +2,8 @@ import KeyModel
 import LatencyAnalysis
 import TraceFormat
 
-/// What `explain` says of each press, in few bytes: responders, verdicts and facts that several presses share stand in
-/// a page once.
+/// Explanations of the presses in a page, in few bytes: responders, verdicts and facts that several presses share are
+/// stored once.
 struct ExplanationTable {
     private var rungs = FragmentTable()
     private var ladders = FragmentTable()
@@ -13,7 +13,7 @@ struct ExplanationTable {
     private var messageGroups = FragmentTable()
     private var messageLists = FragmentTable()
     private var entries: [(press: UInt32, json: String)] = []
-    /// Presses of which hooks saw messages: their list, and how long each line took.
+    /// Presses with messages of hooks: their list, and the duration of each line.
     private var asked: [(press: UInt32, json: String)] = []
     private var entryBytes = 0
 
@@ -43,7 +43,7 @@ struct ExplanationTable {
             let fact = facts.number { json in
                 json.array([labelNumber, valueNumber, ExplanationTable.number(of: role)]) { $0.value($1) }
             }
-            // How long a key was held is hardly ever the same again.
+            // The time that a key was held is hardly ever the same again.
             if label == "released" { own.append(fact) } else { shared.append(fact) }
         }
         let list = factLists.number { json in json.array(shared) { $0.value($1) } }
@@ -89,12 +89,12 @@ struct ExplanationTable {
         entryBytes += json.bytes.count + 1
     }
 
-    /// More messages than this come of a modal loop, whose presses have their own.
+    /// The most messages of a press: more come of a modal loop, whose presses have their own.
     private static let messageLimit = 100
 
-    /// More responders than this are in no chain that a person reads.
+    /// The most responders of a press: longer chains are not readable.
     private static let rungLimit = 200
-    /// One responder has hardly ever more than two candidates.
+    /// The most candidates of a responder: it hardly ever has more than two.
     private static let candidateLimit = 24
 
     private mutating func number(of rung: LadderRung, _ report: ExplainReport, _ strings: inout StringTable) -> Int {
@@ -144,7 +144,7 @@ struct ExplanationTable {
         }
     }
 
-    /// What a cost is shown with: `312e3` for 312,456 ns.
+    /// The displayed value of a cost: `312e3` for 312,456 ns.
     static func threeDigits(_ duration: TraceDuration) -> String {
         var digits = max(0, duration.nanoseconds)
         var zeros = 0

@@ -3,7 +3,7 @@ import LatencyAnalysis
 import TraceFormat
 import TracePresses
 
-/// The list of presses in a page: a column for each field that a filter knows, and what the chord is made of.
+/// The list of presses in a page: a column for each field that a filter has, and the parts of the chord.
 struct PressColumns {
     /// Of the fields that are neither the total nor a stage, by name.
     private var columns: [NumberColumn] = []

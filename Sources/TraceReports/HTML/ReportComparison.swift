@@ -2,7 +2,7 @@ package import KeyModel
 package import LatencyAnalysis
 package import TraceFormat
 
-/// How two traces of a page stand to each other, in values and words: whoever compared them knows more, a page no more.
+/// The comparison of a page's two traces, in values and words.
 package struct ReportComparison: Sendable {
     /// `3 changed · 0 added · 1 removed · 208 unchanged`
     package var summary: String
@@ -11,14 +11,14 @@ package struct ReportComparison: Sendable {
     /// Responders that only changed their name, a line each.
     package var renames: [String]
     package var changes: [Change]
-    /// Exact counts that differ; `nil` where one of the traces does not tell them.
+    /// Exact counts that differ; `nil` where one of the traces does not have them.
     package var counts: [Count]?
-    /// `nil` where one of the traces tells no time.
+    /// `nil` where one of the traces has no times.
     package var times: [Time]?
     /// Every press and repeat of both, in order.
     package var pairs: [AlignedPress]
 
-    /// A press that came to something else, or that only one of the two has.
+    /// A press whose result differs, or that only one of the two has.
     package struct Change: Sendable {
         package var base: PressTick?
         package var head: PressTick?
@@ -78,7 +78,7 @@ package struct ReportComparison: Sendable {
 }
 
 extension ReportComparison {
-    /// A page has room for so many; the number left out is told.
+    /// The most changes in a page; the number left out is reported.
     private static let changeLimit = 1000
 
     /// `shown`: the presses of both that the page shows.

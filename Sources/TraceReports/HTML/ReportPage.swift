@@ -2,13 +2,13 @@ import KeyModel
 import LatencyAnalysis
 import TraceFormat
 
-/// One file for a browser: data, style and script in it, and a policy that lets it load nothing from anywhere. The same
-/// traces give the same bytes.
+/// One file for a browser: data, style and script in it, and a policy under which it loads nothing from anywhere. The
+/// same traces give the same bytes.
 package struct ReportPage: Sendable {
     /// One trace, or two that are compared.
     var sides: [ReportSideBuilder]
     var comparison: ReportComparison?
-    /// What wrote it, with its version.
+    /// Name and version of the program that wrote it.
     var generator: String
 
     /// A page is never larger, however long the trace.
@@ -57,7 +57,7 @@ package struct ReportPage: Sendable {
 
     private static func source(of bytes: [UInt8]) -> String { "sha256-" + Base64.text(SHA256.hash(bytes)) }
 
-    /// JSON in which nothing can end the element that it stands in.
+    /// JSON that cannot end the element that contains it.
     var data: [UInt8] {
         var json = JSONText()
         json.object { json in
@@ -106,7 +106,7 @@ package struct ReportPage: Sendable {
 enum PageParts {
     static let style = PackageResources.report_css
 
-    /// One function around all of it, so that the page has no other names than those that it means to have.
+    /// One function around all of it, so that the page defines no other global names.
     static let script: [UInt8] = {
         let parts = [
             PackageResources.words_js, PackageResources.data_js, PackageResources.filter_js, PackageResources.dom_js,

@@ -1,7 +1,8 @@
 package import LatencyAnalysis
 package import TraceFormat
 
-/// Collects what a page says of one trace: the facts come ready, the chosen presses as the trace is read once more.
+/// Collects the contents of a page about one trace: the facts are given, the chosen presses are read from the trace
+/// once more.
 package struct ReportSideBuilder: TraceConsumer, Sendable {
     let facts: FlightFacts
     package let choice: PressChoice
@@ -31,7 +32,7 @@ package struct ReportSideBuilder: TraceConsumer, Sendable {
         reader = PressDetailReader(choice)
     }
 
-    /// Begins with what was true before the records that are to come, where that is recorded.
+    /// Begins with the initial context, where that is recorded.
     package mutating func begin(_ entries: [ContextEntry]) { reader.begin(entries) }
 
     package mutating func consume(_ record: TraceRecord, definitions: TraceDefinitions) {
@@ -45,7 +46,7 @@ package struct ReportSideBuilder: TraceConsumer, Sendable {
         take(definitions)
     }
 
-    /// Tells what a press would have come to under other profiles; before the record that ends it.
+    /// Adds a press's results under other profiles; to be called before the record that ends it.
     package mutating func note(_ others: OtherProfiles, of press: UInt32) { self.others[press] = others }
 
     private mutating func take(_ definitions: TraceDefinitions) {

@@ -4,7 +4,7 @@ import TraceFormat
 
 /// Responders, bindings and findings of a trace as the data of a page.
 extension ReportSideBuilder {
-    /// More than this nobody reads; the number left out is told.
+    /// The most responders in a page; the number left out is reported.
     private static let responderLimit = 200
     private static let bindingLimit = 3000
     private static let findingLimit = 300

@@ -1,7 +1,7 @@
 import KeyModel
 
-/// A page of markup that somebody else wrote, in the style of `ReportPage`: without script, and with a policy that lets
-/// it load nothing from anywhere.
+/// A page around markup from elsewhere, in the style of `ReportPage`: without script, and with a policy under which it
+/// loads nothing from anywhere.
 package enum StaticPage {
     /// The page, in UTF-8.
     ///

@@ -33,7 +33,7 @@ struct StringTable {
     }
 }
 
-/// Pieces of JSON that stand in a page once and are meant by number.
+/// Pieces of JSON that a page stores once and refers to by number.
 struct FragmentTable {
     private var numbers: [String: Int] = [:]
     private(set) var fragments: [String] = []
@@ -62,7 +62,7 @@ struct NumberColumn {
 
     mutating func append(_ number: Int64?) { numbers.append(number) }
 
-    /// With `asSteps` each number is told by its distance from the one before.
+    /// With `asSteps` each number is written as its difference from the one before.
     func write(to json: inout JSONText, asSteps: Bool = false) {
         if let first = numbers.first, numbers.allSatisfy({ $0 == first }), !asSteps { return json.value(first) }
         var last: Int64 = 0

@@ -3,12 +3,12 @@ package import LatencyAnalysis
 package import TraceFormat
 import TracePresses
 
-/// What `info` prints: one screen of facts, loss first.
+/// The report of `info`: one screen of facts, loss first.
 package struct InfoReport: Sendable {
     package var info: TraceInfo
-    /// What the trace is called, usually its file name.
+    /// Name of the trace, usually its file name.
     package var name: String
-    /// What the recorder counted of itself stands among the settings. A page says what it cost instead.
+    /// True to list the recorder's counters of itself among the settings. A page reports the recorder's cost instead.
     var showsRecorderCounters = true
 
     package init(_ info: TraceInfo, name: String) {
@@ -227,7 +227,7 @@ struct ReportHeader {
         return "\(title): \(loss)" + (tail.map { ", " + $0 } ?? "") + (derivation.map { "\n" + $0 } ?? "")
     }
 
-    /// What was not recorded and has been worked out; `nil` where everything shown is recorded.
+    /// Description of what was derived and not recorded; `nil` where everything shown is recorded.
     var derivation: String? {
         guard let rules = info.file.derivation else { return nil }
         func words(_ kind: String, _ rule: DerivationRules.Rule) -> String {

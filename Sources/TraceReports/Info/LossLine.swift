@@ -1,9 +1,9 @@
 import LatencyAnalysis
 import TraceFormat
 
-/// What is missing, in the words that every header line has.
+/// Text about missing records, for all header lines.
 enum LossLine {
-    /// `0 drops, 0 gaps` and, where there is any, made-up releases and damage.
+    /// `0 drops, 0 gaps` and, where there is any, synthetic releases and damage.
     static func text(_ loss: LossSummary) -> String {
         var parts = [drops(loss), gaps(loss)]
         if loss.synthetic > 0 {

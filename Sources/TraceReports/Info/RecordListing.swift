@@ -1,8 +1,7 @@
 import KeyModel
 package import TraceFormat
 
-/// Records for people, a line each: number, time, how long after the line before, and the fields as the text twin
-/// has them.
+/// Records for people, a line each: number, time, time since the line before, and the fields in the text format.
 package struct RecordListing: Sendable {
     /// Cells of the fields at most; beyond, they are cut. Layout tables and hostile names are longer.
     static let width = 2000
@@ -12,7 +11,7 @@ package struct RecordListing: Sendable {
 
     package init() {}
 
-    /// What stands above the columns. Ends with a line break.
+    /// The column titles. Ends with a line break.
     package var heading: String { RecordListing.row("seq", "time", "+Δ", "record") }
 
     /// The line of a record. Ends with a line break.

@@ -2,7 +2,7 @@ import KeyModel
 import LatencyAnalysis
 import TraceFormat
 
-/// What recording cost, in the words that header lines have.
+/// Text about the cost of recording, for header lines.
 enum RecorderCostLine {
     /// `recorder: 10.2 ns a key event, 12.3 µs in all, 0.4 % of what the presses took`, with a line break; empty for a
     /// trace that no recorder in an app wrote.

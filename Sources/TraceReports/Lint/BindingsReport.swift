@@ -3,12 +3,12 @@ package import LatencyAnalysis
 import TraceFormat
 import TracePresses
 
-/// What `bindings` prints: for each focus context that occurred, who gets each chord and who is shadowed.
+/// The report of `bindings`: the receiver of each chord and the shadowed ones, for each focus context that occurred.
 package struct BindingsReport: Sendable {
     package var analysis: BindingsAnalysis
     /// `nil` for a scene.
     package var info: TraceInfo?
-    /// What it is called, usually a file name.
+    /// Its name, usually a file name.
     package var name: String
 
     package init(_ analysis: BindingsAnalysis, info: TraceInfo?, name: String) {
@@ -41,14 +41,14 @@ package struct BindingsReport: Sendable {
         return text
     }
 
-    /// An app with key equivalents has no list of its chords: its responders are asked about each key.
+    /// True for an app with key equivalents: there is no list of its chords, its responders are asked about each key.
     package var asksKeyEquivalents: Bool { info.map(BindingsReport.asksKeyEquivalents) ?? false }
 
     private static func asksKeyEquivalents(_ info: TraceInfo) -> Bool {
         info.adapter != nil && !info.contextKinds.contains(.call)
     }
 
-    /// What was not recorded, so that offers may be missing.
+    /// The missing records that offers may depend on.
     static func unknown(_ info: TraceInfo) -> String? {
         let words = "Who offers a chord is not recorded:"
         if info.resolutions == 0 { return "\(words) nothing is of what presses came to. Call Keyflight.endKey." }
@@ -67,7 +67,7 @@ package struct BindingsReport: Sendable {
         }
     }
 
-    /// Where a chain starts; `nil` for one that is known to start nowhere.
+    /// The start of a chain; `nil` for one that is known to be empty.
     static func place(_ context: BindingsAnalysis.Context, _ info: TraceInfo?) -> String? {
         context.start.map { SafeText.escaped($0, limit: 60) }
             ?? (info?.chainGap == .firstResponder ? "a first responder that is not recorded" : nil)
@@ -110,7 +110,7 @@ package struct BindingsReport: Sendable {
         return "\(supplier) \(SafeText.escaped(offer.action, limit: 60))"
     }
 
-    /// What the presses came to; with counts where it was not always the same.
+    /// The results of the presses; with counts where they differ.
     static func outcomes(_ binding: BindingsAnalysis.Binding) -> String {
         let parts = binding.offers.filter { $0.won > 0 }.map { ($0.won, words($0)) }
             + binding.others.map { ($0.count, words($0.outcome)) }

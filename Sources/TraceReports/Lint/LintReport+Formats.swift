@@ -47,7 +47,7 @@ extension LintReport {
         }
     }
 
-    /// SARIF 2.1.0, for code review tools. Whatever stands in it comes escaped.
+    /// SARIF 2.1.0, for code review tools. All texts in it are escaped.
     package var sarif: String {
         JSONText.objectText { json in
             json.member("$schema", "https://json.schemastore.org/sarif-2.1.0.json")

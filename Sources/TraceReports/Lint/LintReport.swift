@@ -1,9 +1,9 @@
 import KeyModel
 package import LatencyAnalysis
 
-/// What `lint` prints: one line for each conflict, the gravest first.
+/// The report of `lint`: one line for each conflict, the most severe first.
 package struct LintReport: Sendable {
-    /// What was looked at.
+    /// The input of the check.
     package enum Subject: Hashable, Sendable {
         case trace(TraceInfo)
         /// A scene whose chords were all pressed.
@@ -12,7 +12,7 @@ package struct LintReport: Sendable {
 
     package var findings: [Finding]
     package var subject: Subject
-    /// What it is called, usually a file name.
+    /// Its name, usually a file name.
     package var name: String
 
     package init(_ findings: [Finding], subject: Subject, name: String) {
@@ -48,7 +48,7 @@ package struct LintReport: Sendable {
         return text + hints(style) + "\n" + summary + "\n" + (unchecked.isEmpty ? "" : "\n" + notes(style))
     }
 
-    /// What could not be looked for.
+    /// Rules that could not be checked.
     var unchecked: [UncheckedRules] { if case .trace(let info) = subject { info.uncheckedRules } else { [] } }
 
     private func notes(_ style: ReportStyle) -> String {
@@ -58,7 +58,7 @@ package struct LintReport: Sendable {
 
     private var adapter: AdapterDescription? { if case .trace(let info) = subject { info.adapter } else { nil } }
 
-    /// `adapter`: what recorded the app from outside, where its own calls could not say more.
+    /// `adapter`: the recorder of an app from outside, where the app's own calls could not add anything.
     static func words(_ unchecked: UncheckedRules, _ adapter: AdapterDescription?) -> String {
         let others = LintRule.allCases.filter { !unchecked.rules.contains($0) }
         let rules =
@@ -86,8 +86,8 @@ package struct LintReport: Sendable {
 
     private func hints(_ style: ReportStyle) -> String {
         var table = TextTable([.init(title: ""), .init(title: "", fit: .wrap)])
-        var told: Set<LintRule> = []
-        for finding in findings where told.insert(finding.rule).inserted {
+        var hinted: Set<LintRule> = []
+        for finding in findings where hinted.insert(finding.rule).inserted {
             table.add([TextTable.Cell(finding.rule.rawValue, .faint), TextTable.Cell(finding.rule.hint)])
         }
         return table.rendered(style)

@@ -22,7 +22,7 @@ extension StatsReport {
         return text + clocks(span, style) + "\n" + verdict(span, style) + "\n"
     }
 
-    /// How well the clocks agree that the stages before the app are measured by.
+    /// Agreement of the clocks that measure the stages before the app.
     private func clocks(_ span: StageSpanStatistics, _ style: ReportStyle) -> String {
         let relations = statistics.info.clockRelations
         guard span.span.isBeforeApp, !relations.isEmpty else { return "" }

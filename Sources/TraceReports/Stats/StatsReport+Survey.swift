@@ -4,7 +4,7 @@ import TraceFormat
 
 /// Groups of presses, held keys, and latency over time.
 extension StatsReport {
-    /// More lines than this nobody reads; `--format json` has all.
+    /// The most lines of a table; `--format json` has all.
     private static let lineLimit = 40
 
     func survey(_ style: ReportStyle) -> [String] {
@@ -75,7 +75,7 @@ extension StatsReport {
         return text
     }
 
-    /// Why a held key goes on after its release.
+    /// The reason why a held key goes on after its release.
     private func slope(of key: HeldKey) -> String? {
         guard let overrun = key.overrun, let service = key.service, key.interval > .zero else { return nil }
         let perSecond = Double(overrun.nanoseconds) / Double(key.interval.nanoseconds) * 1_000_000_000

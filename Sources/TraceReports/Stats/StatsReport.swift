@@ -3,17 +3,17 @@ package import LatencyAnalysis
 import TraceFormat
 import TracePresses
 
-/// What `stats` prints: stages, calls, costs and the cache of a whole trace.
+/// The report of `stats`: stages, calls, costs and the cache of a whole trace.
 package struct StatsReport: Sendable {
     package var statistics: TraceStatistics
-    /// What the trace is called, usually its file name.
+    /// Name of the trace, usually its file name.
     package var name: String
     /// The expression that chose the presses; `nil` for all of them.
     package var filter: String?
     package var groups: PressGroups?
     package var heldKeys: [HeldKey]?
     package var cloud: LatencyCloud?
-    /// Stages that were asked for: the report is of them alone.
+    /// The requested stages: the report is of them alone.
     package var span: StageSpanStatistics?
 
     package init(_ statistics: TraceStatistics, name: String) {
@@ -34,7 +34,7 @@ package struct StatsReport: Sendable {
         sections.append(calls(style))
         if let responders = responders(style) { sections.append(responders) }
         sections.append(cache(style))
-        // What was asked for comes last, where it is seen.
+        // The requested part comes last, where it is most visible.
         sections += survey(style)
         return sections.joined(separator: "\n")
     }
@@ -83,7 +83,7 @@ package struct StatsReport: Sendable {
         return text + "  Percentiles of stages do not add up to those of the total.\n"
     }
 
-    /// Of rows that `row` makes.
+    /// A table for rows of `row`.
     static func stageTable() -> TextTable {
         let durations = ["p50   ", "p90   ", "p99   ", "max   ", "sum   ", "share"]
         return TextTable(
@@ -124,7 +124,7 @@ package struct StatsReport: Sendable {
         return undecided.cancelled > 0 ? text + "; " + cancelled : text
     }
 
-    /// Up to ten cells, with eighths, whatever the part.
+    /// A bar of up to ten cells, with eighths, whatever the part.
     static func bar(_ part: UInt64, of whole: UInt64) -> String {
         guard whole > 0 else { return "" }
         let eighths = Int((min(1, Double(part) / Double(whole)) * 80).rounded())
@@ -211,7 +211,7 @@ extension StatsReport {
         if calls.responders.count > StatsReport.responderLimit {
             text += "  and \(calls.responders.count - StatsReport.responderLimit) more (--format json lists all).\n"
         }
-        // Only calls made inside others tell the two apart.
+        // Self and total time differ only where calls were made inside others.
         if calls.responders.contains(where: { $0.selfTime != $0.totalTime }) {
             text += "  self: without the calls made inside it; total: with them.\n"
         }

@@ -5,7 +5,7 @@ import TracePresses
 
 extension StatsReport {
     /// Schema `keyflight.stats/1`, one line with a line break. `stages` and `presses` are those of first presses;
-    /// repeats stand in `repeats`.
+    /// repeats are in `repeats`.
     package var json: String {
         JSONText.objectText { json in
             json.member("schema", "keyflight.stats/1")

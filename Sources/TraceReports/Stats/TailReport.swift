@@ -2,12 +2,12 @@ import KeyModel
 package import LatencyAnalysis
 import TraceFormat
 
-/// What `tail` prints: where the slow presses' own time went, and what they share.
+/// The report of `tail`: the stages that the slow presses' own time was spent in, and what they have in common.
 package struct TailReport: Sendable {
     package var analysis: TailAnalysis
-    /// What the trace is called, usually its file name.
+    /// Name of the trace, usually its file name.
     package var name: String
-    /// What a replay of it needs on the command line besides.
+    /// Further options that a replay of it needs on the command line.
     package var replayOptions: [String] = []
 
     package init(_ analysis: TailAnalysis, name: String) {
@@ -28,7 +28,7 @@ package struct TailReport: Sendable {
         return text
     }
 
-    /// What the table of stages is about.
+    /// The sentence above the table of stages.
     func lead(_ limit: TraceDuration) -> String {
         let all = HumanNumbers.counted(analysis.presses, "press", "presses")
         guard analysis.slowCount > 0 else {
@@ -41,7 +41,7 @@ package struct TailReport: Sendable {
             + "Mean split of those \(HumanNumbers.count(analysis.slowCount))\(than)"
     }
 
-    /// Why no press can be called slow.
+    /// The reason why no press can be called slow.
     var why: String {
         if analysis.presses == 0 { return "No press has a time: no stage was recorded or declared." }
         let all = HumanNumbers.counted(analysis.presses, "press", "presses")
@@ -93,7 +93,8 @@ package struct TailReport: Sendable {
         return table.rendered(style)
     }
 
-    /// What the slow share, whether they waited, and what may help; a label stands for the lines below it too.
+    /// Properties that the slow presses share, their waiting time, and advice; a label is valid for the lines below it
+    /// too.
     var facts: [(label: String, words: String)] {
         var facts: [(label: String, words: String)] = []
         for (index, feature) in analysis.common.enumerated() {

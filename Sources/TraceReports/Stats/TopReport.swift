@@ -2,11 +2,11 @@ import KeyModel
 package import LatencyAnalysis
 import TraceFormat
 
-/// What `top` prints: whose `keyCommands` cost most, and what keeping the answers would save and break.
+/// The report of `top`: the responders whose `keyCommands` cost most, and the savings and stale answers of caching.
 package struct TopReport: Sendable {
     package var analysis: TopAnalysis
     package var order: TopAnalysis.Order
-    /// What the trace is called, usually its file name.
+    /// Name of the trace, usually its file name.
     package var name: String
 
     package init(_ analysis: TopAnalysis, by order: TopAnalysis.Order, name: String) {
@@ -35,7 +35,7 @@ package struct TopReport: Sendable {
         if analysis.responders.count > TopReport.responderLimit {
             text += "  and \(analysis.responders.count - TopReport.responderLimit) more (--format json lists all).\n"
         }
-        // A key equivalent is asked for and answered at once: there is no list to keep.
+        // A key equivalent is asked for and answered at once: there is no list to cache.
         return analysis.asksForKeyEquivalents ? text : text + "\n" + policies(style)
     }
 

@@ -2,10 +2,10 @@ import KeyModel
 package import LatencyAnalysis
 import TraceFormat
 
-/// What `replay --what-if` prints: what would come out differently, then what it would cost.
+/// The report of `replay --what-if`: the results that would differ, then the cost.
 package struct WhatIfReport: Sendable {
     package var result: WhatIfResult
-    /// What the trace is called, usually its file name.
+    /// Name of the trace, usually its file name.
     package var name: String
 
     package init(_ result: WhatIfResult, name: String) {

@@ -1,5 +1,5 @@
-/// How many cells a terminal gives a text: one for most characters (⌘ and ⇧ among them), two for East Asian wide
-/// ones and emoji, none for combining marks.
+/// Width of a text in terminal cells: one for most characters (⌘ and ⇧ among them), two for East Asian wide ones and
+/// emoji, none for combining marks.
 package enum DisplayWidth {
     package static func of(_ text: String) -> Int {
         if text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return text.utf8.count }
@@ -9,7 +9,7 @@ package enum DisplayWidth {
     package static func of(_ character: Character) -> Int {
         var width = 0
         for scalar in character.unicodeScalars {
-            // A variation selector asks for the emoji form, which is wide.
+            // A variation selector selects the emoji form, which is wide.
             if scalar.value == 0xFE0F { return max(2, width) }
             width = max(width, of(scalar))
         }

@@ -2,7 +2,7 @@ package import KeyModel
 
 /// Numbers for people: groups of digits, durations in the unit that suits them. JSON has the exact ones.
 package enum HumanNumbers {
-    /// What stands for a value that is absent, which is not zero.
+    /// Placeholder for a value that is absent, which is not zero.
     package static let absent = "–"
 
     /// `1,204`
@@ -31,7 +31,7 @@ package enum HumanNumbers {
 
     package static func duration(_ duration: TraceDuration?) -> String { duration.map { self.duration($0) } ?? absent }
 
-    /// The same with the unit padded to two cells, so that numbers stand below each other.
+    /// The same with the unit padded to two cells, so that numbers align in a column.
     static func column(_ duration: TraceDuration?) -> String {
         guard let duration else { return absent + "   " }
         let parts = self.parts(of: duration)

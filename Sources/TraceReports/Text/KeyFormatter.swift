@@ -5,7 +5,7 @@ import TracePresses
 
 /// Keys, commands and outcomes in the words of reports.
 enum KeyFormatter {
-    /// Stands for the key that a mask hides.
+    /// Placeholder for a masked key.
     static let masked = "◻"
 
     /// `⌘W`, by what the key types where that is known; `◻ letter` for a masked key.
@@ -31,7 +31,7 @@ enum KeyFormatter {
         SafeText.escaped(name, limit: 40) + (isStored ? "" : " (name only)")
     }
 
-    /// How a single visible character stands in a chord.
+    /// The form of a single visible character in a chord.
     private static func glyph(of character: String) -> String? {
         guard character.count == 1, character != " ", let first = character.unicodeScalars.first,
             !JSONText.isHidden(first)
@@ -72,7 +72,7 @@ enum KeyFormatter {
             }
         let reason = SafeText.escaped(candidate.reason)
         switch candidate.verdict {
-        // Of a key binding the reason says where it stands.
+        // The reason of a key binding contains its place.
         case .won:
             if press.resolution?.takenBy == .priorityKeyCommands {
                 return "\(word): it asks for priority, and comes before text and focus"
@@ -86,7 +86,7 @@ enum KeyFormatter {
             return modifiers(candidate.command.modifiers.intersection(.matchMask), instead: held)
         case .taken:
             guard let takenBy = press.resolution?.takenBy, reason == "taken before by \(takenBy.name)" else {
-                // The reason says that something came before, and what.
+                // The reason already contains what took the key.
                 return reason.isEmpty ? word : reason
             }
             let swallower = press.ladder.first(where: \.isSwallower)?.id
@@ -99,7 +99,7 @@ enum KeyFormatter {
         }
     }
 
-    /// Who took a key before any key command got it.
+    /// The receiver that took a key before any key command.
     private static func taking(_ takenBy: TakenBy, _ target: String?) -> String {
         let who = target.map { SafeText.escaped($0, limit: 40) } ?? "somebody"
         switch takenBy {
@@ -115,7 +115,7 @@ enum KeyFormatter {
         }
     }
 
-    /// ` (canPerformAction = no from all 7 asked)`
+    /// Such as ` (canPerformAction = no from all 7 asked)`.
     private static func askedInVain(_ action: String, _ press: PressExplanation) -> String {
         let answers = press.ladder.flatMap(\.answers).filter { $0.kind == .canPerformAction && $0.action == action }
         guard !answers.isEmpty, answers.allSatisfy({ $0.isYes == false }) else { return "" }
@@ -161,7 +161,7 @@ enum KeyFormatter {
         }
     }
 
-    /// What happened, after an arrow: `tabs.closeTab:`, `text in field`, `nobody (unhandled)`.
+    /// The result, as after an arrow: `tabs.closeTab:`, `text in field`, `nobody (unhandled)`.
     static func outcome(_ facts: PressExplanation.ResolutionFacts) -> String {
         guard facts.takenBy != .system else { return "kept by the system" }
         if facts.takenBy == .keyDown, facts.outcome == .performed, facts.action == nil {
@@ -199,7 +199,7 @@ enum KeyFormatter {
     /// `since #97 (+00:33.980, another window became key)`
     static func since(_ change: ContextChange, isNobody: Bool = false) -> String {
         if change.isInitial { return "since the start" }
-        // Nobody becomes nobody: of a change in the course of a press only the time is known then.
+        // From no responder to none: of a change in the course of a press only the time is known then.
         let cause = isNobody && change.cause == .become ? nil : change.cause
         let when = HumanNumbers.time(change.time) + (cause.map { ", \(words($0))" } ?? "")
         return change.press.map { "since #\($0) (\(when))" } ?? "since \(when)"
@@ -227,6 +227,6 @@ extension String {
 }
 
 extension TakenBy {
-    /// As prose calls it.
+    /// The name in prose.
     var words: String { self == .mainMenu ? "the main menu" : name }
 }

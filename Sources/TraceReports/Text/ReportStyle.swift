@@ -1,8 +1,8 @@
-/// How a report for people is printed.
+/// Output settings of a report for people.
 package struct ReportStyle: Hashable, Sendable {
     /// Cells of a line; `nil`: as wide as it gets (no terminal).
     package var width: Int?
-    /// Escape sequences for colour. Whatever colour says, a word says as well.
+    /// Escape sequences for colour. Colour never has information that the words lack.
     package var usesColour: Bool
 
     /// Glyphs become words and signs, so that every terminal shows them.
@@ -53,7 +53,7 @@ package struct ReportStyle: Hashable, Sendable {
     /// For files, pipes and goldens.
     package static let plain = ReportStyle()
 
-    /// What a piece of text is, where colour helps to see it.
+    /// The role of a piece of text, for its colour.
     package enum Role { case plain, heading, good, bad, faint }
 
     package func paint(_ text: String, _ role: Role) -> String {

@@ -5,7 +5,7 @@ package struct RowGrid: Sendable {
         var isNumber: Bool
         var isNothing: Bool
 
-        /// What is not known, as reports have it.
+        /// A value that is not known, as in reports.
         package init(nothing: Void) { (text, isNumber, isNothing) = ("–", false, true) }
         package init(number: String) { (text, isNumber, isNothing) = (number, true, false) }
         package init(text: String) {
@@ -58,7 +58,7 @@ package struct RowGrid: Sendable {
         return style.paint(line, role) + "\n"
     }
 
-    /// A text as it stands in a cell of Markdown: no markup, no mention, no link.
+    /// A text escaped for a cell of Markdown: no markup, no mention, no link.
     package static func markdown(_ text: String) -> String {
         var result = ""
         for scalar in SafeText.escaped(text, limit: widest).unicodeScalars {

@@ -1,6 +1,6 @@
 import TraceFormat
 
-/// Text from a trace, made safe to print: whoever made the trace chose it.
+/// Text from a trace, which is not to be trusted, made safe to print.
 ///
 /// Control characters, invisible ones and those that turn the direction of text become visible escapes such as
 /// `\u{1b}`, so that a name can neither move the cursor nor pretend to be something else; line breaks become `\n`.

@@ -1,4 +1,4 @@
-/// Rows of cells that stand below each other, whatever the characters in them. Cells come escaped.
+/// Rows of cells aligned in columns, whatever the characters in them. Cells come escaped.
 package struct TextTable {
     package enum Alignment { case left, right }
 
@@ -14,14 +14,14 @@ package struct TextTable {
         }
     }
 
-    /// What happens to a column when the table is wider than the terminal.
+    /// The shrinking of a column when the table is wider than the terminal.
     package enum Fit {
         case rigid
-        /// Its cells are names: they lose their beginning, when nothing else can give.
+        /// Its cells are names: they lose their beginning, when no other column can shrink.
         case cut
-        /// Its cells go on in the next line.
+        /// Its cells are continued in the next line.
         case wrap
-        /// It is left out before any other column gives.
+        /// It is left out before any other column shrinks.
         case drop
         /// It is left out before a name is cut or a word broken, as numbers and bars are, the last of them first.
         case yield
@@ -174,22 +174,22 @@ package struct TextTable {
 
     private func line(_ cells: [Cell], _ widths: [Int], _ style: ReportStyle) -> String {
         var line = String(repeating: " ", count: indent)
-        /// Blanks are owed until something follows them: no line ends with any.
-        var owed = 0
+        /// Blanks are written before the next text only: no line ends with any.
+        var pending = 0
         for (column, width) in widths.enumerated() where width > 0 {
             let cell = column < cells.count ? cells[column] : ""
             let isName = columns[column].fit == .cut && cell.role != .heading
             let text = isName ? DisplayWidth.fitEnd(cell.text, into: width) : DisplayWidth.fit(cell.text, into: width)
             let padding = width - DisplayWidth.of(text)
             let isRight = columns[column].alignment == .right
-            if isRight { owed += padding }
+            if isRight { pending += padding }
             if !text.isEmpty {
                 let trimmed = trailingBlanks(of: text)
-                line += String(repeating: " ", count: owed) + style.paint(String(text.dropLast(trimmed)), cell.role)
-                owed = trimmed
+                line += String(repeating: " ", count: pending) + style.paint(String(text.dropLast(trimmed)), cell.role)
+                pending = trimmed
             }
-            if !isRight { owed += padding }
-            owed += TextTable.gap
+            if !isRight { pending += padding }
+            pending += TextTable.gap
         }
         return line + "\n"
     }

@@ -1,14 +1,15 @@
 import KeyModel
 import TraceFormat
 
-/// The presses of two traces, matched, and what follows from it.
+/// The matched presses of two traces, and the results of the alignment.
 struct AlignedPresses {
     private let earlier: PressTimes
     private let later: PressTimes
     private let matching: PressMatching
-    /// What the clocks themselves say is added to the earlier one's times; `nil` where they do not tell.
+    /// Shift of the earlier clock onto the later one, in nanoseconds, by wall-clock time; `nil` where it cannot be
+    /// used.
     private let known: Int64?
-    /// Of the fit: the rest of the fastest press.
+    /// Residual of the fastest press of the fit.
     private let least: Double
     private var lostRuns: [(time: Int64, count: UInt64)] = []
     private var inCommon = (earlier: 0, later: 0)
@@ -25,21 +26,22 @@ struct AlignedPresses {
                 common: pairs.count, earlier: earlier.presses.count, later: later.presses.count)
         }
         inCommon = (last.first - first.first + 1, last.second - first.second + 1)
-        // Where presses lie widely around the line, chance puts many near it.
+        // Where presses lie widely around the line, many are near it by chance.
         let share = found.fit.residual < 3_000_000 ? 0.5 : 0.75
         guard Double(pairs.count) >= share * Double(min(inCommon.earlier, inCommon.later)) else {
             throw TraceAlignment.Refusal(common: pairs.count, earlier: inCommon.earlier, later: inCommon.later)
         }
         matching = found
         let rests = pairs.map { found.fit.residual(earlier.presses[$0.first].down, later.presses[$0.second].down) }
-        // A press that lies far before all others says more of itself than of the clocks.
+        // A press far before all others is an outlier and has no information about the clocks.
         let bound = -max(12 * found.fit.residual, 1)
         least = rests.filter { $0 >= bound }.min() ?? 0
         known = AlignedPresses.knownShift(earlier, later, found)
         findLost()
     }
 
-    /// Both clocks tell wall-clock time, do not drift apart, and no press came before it was made.
+    /// The shift by wall-clock time; `nil` unless both clocks have it, do not drift apart, and no press is received
+    /// before it was sent.
     private static func knownShift(_ earlier: PressTimes, _ later: PressTimes, _ found: PressMatching) -> Int64? {
         guard let begin = earlier.clock?.unixTime, let other = later.clock?.unixTime, later.place != .switch
         else { return nil }
@@ -63,7 +65,7 @@ struct AlignedPresses {
         return max(0, Int64(nearest: matching.fit.residual(from, to) - least))
     }
 
-    /// Presses that only the earlier trace saw, one run of them after another.
+    /// Collects runs of presses that are in the earlier trace alone.
     private mutating func findLost() {
         var before: Int?
         for pair in matching.pairs {
@@ -76,7 +78,7 @@ struct AlignedPresses {
         }
     }
 
-    // MARK: What follows
+    // MARK: Results
 
     var line: TimeLine {
         let offset = known ?? matching.fit.shift(at: 0)
@@ -142,7 +144,7 @@ struct AlignedPresses {
         return fold
     }
 
-    /// What the records of a trace have no field for.
+    /// Results of the alignment for which no record kind has a field.
     private var environment: [EnvironmentRecord] {
         let name = stage.name
         var facts = [EnvironmentRecord(name: "\(name).from", value: known == nil ? "fastest press" : "one clock")]

@@ -1,7 +1,7 @@
-/// One clock as a straight line of another: a press that the first stamps t, the second stamps
-/// t + `base` + `offset` + `drift` × (t − `origin`).
+/// One clock as a linear function of another: a press at time t of the first is at t + `base` + `offset` + `drift` × (t
+/// − `origin`) of the second.
 struct ClockFit: Equatable {
-    /// Of the first clock, near the middle of what was fitted.
+    /// Time of the first clock, near the middle of the fitted range.
     var origin: Int64
     var base: Int64
     /// Nanoseconds beyond `base`, so that small differences keep their precision.
@@ -10,7 +10,7 @@ struct ClockFit: Equatable {
     var drift = 0.0
     /// By how much `drift` may be wrong (one standard error).
     var driftError = 0.0
-    /// Half of what was fitted is at most this many nanoseconds off.
+    /// Median absolute residual of the fitted presses, in nanoseconds.
     var residual = 0.0
 
     /// Beyond the worst resonator there is.
@@ -21,18 +21,18 @@ struct ClockFit: Equatable {
         self.base = base
     }
 
-    /// What is added to a time of the first clock.
+    /// The offset, in nanoseconds, to add to a time of the first clock.
     func shift(at time: Int64) -> Int64 {
         base.saturatingAdding(Int64(nearest: offset + drift * Double(time.saturatingSubtracting(origin))))
     }
 
-    /// How much later than expected the second clock saw a press.
+    /// Delay of a press on the second clock relative to the fitted line, in nanoseconds.
     func residual(_ first: Int64, _ second: Int64) -> Double {
         let difference = second.saturatingSubtracting(first).saturatingSubtracting(base)
         return Double(difference) - offset - drift * Double(first.saturatingSubtracting(origin))
     }
 
-    /// The fit of stamps of the same presses, robust against presses that came late: the slope is the median of those
+    /// Fits the times of the same presses, robust against presses that came late: the slope is the median of those
     /// between presses far apart (Theil–Sen), then the least squares of what lies near that line.
     init(_ stamps: [(first: Int64, second: Int64)], near known: ClockFit, fitsDrift: Bool = true) {
         self = known
@@ -91,7 +91,7 @@ struct ClockFit: Equatable {
         residual = ClockFit.median(stamps.map { abs(residual($0.first, $0.second)) })
     }
 
-    /// Of a normal distribution the standard deviation, in median deviations.
+    /// The standard deviation of a normal distribution, in median absolute deviations.
     private static let deviationOfMedian = 1.4826
 
     static func median(_ values: [Double]) -> Double {

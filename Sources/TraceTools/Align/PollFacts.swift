@@ -1,15 +1,15 @@
 package import KeyModel
 import TraceFormat
 
-/// The rhythm in which a host asked a keyboard for reports, and how the presses of a switch lie in it.
+/// The interval at which a host polled a keyboard, and the phase of a switch's presses in it.
 package struct PollFacts: Hashable, Sendable {
-    /// `bInterval` of the endpoint as time, where a descriptor told it: at full speed, or at high speed when that alone
-    /// fits the measured rhythm.
+    /// `bInterval` of the endpoint as time, where a descriptor is recorded: at full speed, or at high speed when that
+    /// alone fits the measured interval.
     package var declared: TraceDuration?
-    /// The longest usual interval of whose multiples the times between reports are; `nil` where none stands out.
+    /// The longest common interval of which the times between reports are multiples; `nil` where none is significant.
     package var measured: TraceDuration?
-    /// Where in the interval the switch closed, before the report: the middle of the cluster, when the presses cluster.
-    /// `nil` when they are spread evenly, as they must be for latencies to mean something.
+    /// Phase of the switch's closing before the report: the middle of the cluster, when the presses cluster. `nil` when
+    /// they are spread evenly, as valid latencies require.
     package var cluster: TraceDuration?
 
     /// Intervals of USB: 125 µs × a power of two, and those of low-speed keyboards; and of Bluetooth LE.
@@ -17,7 +17,7 @@ package struct PollFacts: Hashable, Sendable {
         125_000, 250_000, 500_000, 1_000_000, 2_000_000, 4_000_000, 7_500_000, 8_000_000, 10_000_000, 11_250_000,
         15_000_000, 16_000_000, 32_000_000,
     ]
-    /// Longer gaps between reports let the two clocks drift apart too far.
+    /// Over longer gaps between reports the two clocks drift apart too far.
     private static let longestGap: Int64 = 2_000_000_000
     private static let fewest = 16
 
@@ -38,7 +38,7 @@ package struct PollFacts: Hashable, Sendable {
     private static func declared(_ interval: UInt8, _ measured: Int64?) -> TraceDuration {
         let full = Int64(interval) * 1_000_000
         let high: Int64 = 125_000 << Int64(min(max(interval, 1), 16) - 1)
-        // Hosts poll at full speed at a power of two not above what is asked for.
+        // Hosts poll at full speed at a power of two not above `bInterval`.
         let isHigh = measured.map { $0 == high && !(full / 2 < $0 && $0 <= full) } ?? false
         return TraceDuration(nanoseconds: isHigh ? high : full)
     }

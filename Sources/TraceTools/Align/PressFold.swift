@@ -1,10 +1,10 @@
 import KeyModel
 import TraceFormat
 
-/// What is kept of the presses of a trace that are the presses of another: how long each took from there to here, what
-/// came here never, and how the clocks stand to each other.
+/// Result of matching the presses of one trace with those of another: the latency of each, the presses that are missing
+/// from the second, and the relation of the clocks.
 struct PressFold {
-    /// What the time between the two is called.
+    /// The stage between the two traces.
     var stage: LatencyStage
     /// By the ordinal of the press in the other trace.
     var durations: [UInt32: TraceDuration] = [:]

@@ -1,12 +1,12 @@
 import KeyModel
 
-/// Which presses of two traces are the same, though their clocks count from different times, run at different speeds,
-/// and either trace may lack presses.
+/// A matching of the presses of two traces, whose clocks may differ in origin and rate, and either of which may lack
+/// presses.
 ///
-/// Where the clocks stand to each other is found by a vote: each two presses that may be the same vote for the
-/// distance of their times. The distances with most votes are tried: from one stretch of the traces on, the relation
-/// is followed to both ends, a line is fitted through it, and what lies near that line is matched in order. The line
-/// that most presses lie nearest to is taken.
+/// The clocks' offset is found by a vote: each two presses that may be the same vote for the distance of their times.
+/// The distances with most votes are tried: starting from one stretch of the traces, the relation is followed to both
+/// ends, a line is fitted through it, and what lies near that line is matched in order. The line that most presses lie
+/// nearest to is taken.
 struct PressMatching {
     struct Pair: Equatable {
         var first: Int
@@ -19,12 +19,12 @@ struct PressMatching {
     private(set) var score = 0.0
 
     private static let millisecond = 1_000_000.0
-    /// How far from the line a press is still looked for while the line is found.
+    /// Largest distance from the line, in nanoseconds, of a press that is matched while the line is being fitted.
     private static let window = 30 * millisecond
     /// Presses that came this much later or earlier than others are the same where no other can be meant.
     private static let latest = 250 * millisecond
     private static let bin: Int64 = 20_000_000
-    /// So many distances are counted one by one.
+    /// The most distances that are counted one by one.
     private static let votes = 16_000_000
 
     /// The best matching of all; `nil` when no two presses can be the same.
@@ -46,7 +46,7 @@ struct PressMatching {
         return best
     }
 
-    // MARK: Where the clocks may stand
+    // MARK: Candidate clock offsets
 
     private static func candidates(
         _ first: [PressTimes.Press], _ second: [PressTimes.Press]
@@ -76,7 +76,7 @@ struct PressMatching {
         return all.prefix(8).map { ($0.distance, $0.stretch) }
     }
 
-    /// How well the presses of a stretch lie at one distance, each on average.
+    /// Mean closeness of the presses of a stretch at one distance.
     private static func share(
         _ some: ArraySlice<PressTimes.Press>, _ second: [PressTimes.Press], _ distance: Int64
     ) -> Double {
@@ -153,7 +153,7 @@ struct PressMatching {
             last = nil
         }
 
-        /// Goes on from a place in the other direction.
+        /// Continues from a place in the other direction.
         mutating func turn(at time: Int64) {
             last = time
             recent.removeAll()

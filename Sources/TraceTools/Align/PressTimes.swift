@@ -1,7 +1,7 @@
 import KeyModel
 import TraceFormat
 
-/// What one trace tells of its presses that another trace of the same typing tells as well: keys and times.
+/// The keys and times of a trace's presses, which other traces of the same typing have too.
 struct PressTimes {
     struct Press: Equatable {
         var key: KeyIdentity
@@ -12,7 +12,7 @@ struct PressTimes {
         var ordinal: UInt32?
     }
 
-    /// How far on its way from the switch to the app a press was seen.
+    /// The point between the switch and the app at which a press was recorded.
     enum Place: Int, Comparable {
         case `switch`, bus, system, app
 
@@ -29,22 +29,22 @@ struct PressTimes {
         static func < (a: Place, b: Place) -> Bool { a.rawValue < b.rawValue }
     }
 
-    /// The source of traces that tell when a switch closed.
+    /// The source of traces that contain the closing of switches.
     static let stimulus = "stimulus"
 
     private(set) var presses: [Press] = []
-    /// What is known of presses from an alignment before, by their ordinals.
+    /// Stages from an earlier alignment, by press ordinal.
     private(set) var stages: [UInt32: [StageRecord]] = [:]
     private(set) var clock: ClockRecord?
     private(set) var facts: [String: String] = [:]
     private(set) var gaps: [(begin: Int64, end: Int64)] = []
     private var devices: [(id: UInt16, source: String)] = []
-    /// Devices of which there are presses. In a trace that was aligned before, those of what saw them earlier are gone:
+    /// Devices that have presses. In a trace that was aligned before, the devices that recorded them earlier are gone:
     /// they are stages of the presses that stayed.
     private var pressed: Set<UInt16> = []
     private var open: [KeyOfDevice: Int] = [:]
 
-    /// Text is read as it is: nothing of this is written, and a key in clear tells more of a match than its class.
+    /// Reads text unmasked: none of it is written, and a clear key identifies a match better than its class.
     init(_ bytes: TraceBytes) throws {
         var source = try TraceSource(bytes, text: .shown)
         gaps = try SourceSurvey(source, line: TimeLine()).gaps
@@ -63,10 +63,10 @@ struct PressTimes {
         return (own.isEmpty ? devices : own).map { Place(source: $0.source) }.min() ?? .app
     }
 
-    /// What its clock is called.
+    /// The source of its clock, or of its first keyboard.
     var clockName: String { clock?.source ?? devices.first?.source ?? "trace" }
 
-    /// `bInterval` of its first keyboard that tells one.
+    /// `bInterval` of the first keyboard that has one.
     var pollInterval: UInt8? {
         facts.filter { $0.key.hasPrefix("device") && $0.key.hasSuffix(".bInterval") }.min { $0.key < $1.key }
             .flatMap { UInt8($0.value) }
@@ -99,8 +99,8 @@ struct PressTimes {
 }
 
 extension PressTimes.Press {
-    /// Whether both may be the same press of the same key. A key whose class alone is known may be any of its class,
-    /// a switch any key.
+    /// True where both may be the same press of the same key. A key known by its class only may be any of that class, a
+    /// switch any key.
     static func isSame(_ a: PressTimes.Press, _ b: PressTimes.Press) -> Bool {
         switch (a.key, b.key) {
         case (.clear(let first), .clear(let second)):
@@ -112,11 +112,11 @@ extension PressTimes.Press {
     }
 }
 
-/// How the times of one source become those of the common time line.
+/// A linear map from the times of one source to the common time line.
 struct TimeLine: Sendable {
-    /// What is added at the source's time 0.
+    /// Offset at the source's time 0.
     var offset = TraceDuration.zero
-    /// What is added to each nanosecond.
+    /// Nanoseconds to add per nanosecond.
     var drift = 0.0
 
     func time(_ time: TraceTime) -> TraceTime {
@@ -136,7 +136,7 @@ extension Int64 {
         self = exact
     }
 
-    /// Without overflow: the ends of the range stand for all beyond.
+    /// The difference, clamped to the range of `Int64`.
     func saturatingSubtracting(_ other: Int64) -> Int64 {
         let (difference, isOverflow) = subtractingReportingOverflow(other)
         return isOverflow ? (self < 0 ? .min : .max) : difference

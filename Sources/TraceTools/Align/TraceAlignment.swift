@@ -3,16 +3,16 @@ package import TraceFormat
 
 /// Two traces of the same typing as one, on one time base.
 ///
-/// One of them saw the presses earlier on their way: a bus capture, or the log of a switch. Its presses are matched
-/// with those of the other – the presses of an app or of evdev – by key, or by class where text is masked, and by time.
-/// Each matched press stays one press, that of the later trace with the same ordinal, and gets the stage that lies
-/// between: `hid` after a switch, else `transport`. Presses that only the earlier trace saw become losses in their
-/// place. How the clocks stand to each other is a `clock_relation`.
+/// One of them recorded the presses earlier on their way: a bus capture, or the log of a switch. Its presses are
+/// matched with those of the other – the presses of an app or of evdev – by key, or by class where text is masked, and
+/// by time. Each matched press stays one press, that of the later trace with the same ordinal, and gets the stage that
+/// lies between: `hid` after a switch, else `transport`. Presses that are in the earlier trace alone become losses in
+/// their place. The relation of the clocks is stored as a `clock_relation`.
 ///
-/// Where both clocks are wall-clock time of one machine, stages are differences of stamps. Otherwise nobody can tell a
-/// constant delay from a difference of clocks: stages are then counted from the press that was fastest.
+/// Where both clocks are wall-clock time of one machine, stages are differences of timestamps. Otherwise a constant
+/// delay cannot be distinguished from a difference of clocks: stages are then counted from the press that was fastest.
 package struct TraceAlignment: Sendable {
-    /// The fewest presses in common that say something.
+    /// The fewest presses in common for a meaningful alignment.
     package static let fewestPresses = 8
 
     package struct Summary: Sendable {
@@ -25,19 +25,19 @@ package struct TraceAlignment: Sendable {
         package var later: Int
         /// Presses that only the earlier trace has, without those during a secure entry.
         package var lost: Int
-        /// Stages are differences of stamps of one clock.
+        /// Stages are differences of timestamps of one clock.
         package var isOneClock: Bool
-        /// Of the downs.
+        /// Delays of the downs.
         package var delays: DelayFacts
-        /// Of the ups of the same presses; `nil` where neither trace has any.
+        /// Delays of the ups of the same presses; `nil` where neither trace has any.
         package var releaseDelays: DelayFacts?
-        /// The rhythm in which the later trace's presses came; only after a switch.
+        /// The polling interval of the later trace's presses; only after a switch.
         package var poll: PollFacts?
-        /// Which of the two arguments saw the presses earlier.
+        /// Index of the argument whose trace recorded the presses earlier.
         package var earlierIndex: Int
     }
 
-    /// Why two traces cannot be aligned.
+    /// The reason why two traces cannot be aligned.
     package struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {
         package var common: Int
         package var earlier: Int
@@ -54,7 +54,7 @@ package struct TraceAlignment: Sendable {
     private let traces: [TraceBytes]
     private let showsKeys: Bool
 
-    /// In any order; the one that stands first is the earlier where their sources do not tell.
+    /// In any order; the first is the earlier where their sources do not determine it.
     package init(_ first: TraceBytes, _ second: TraceBytes, showsKeys: Bool = false) {
         traces = [first, second]
         self.showsKeys = showsKeys

@@ -1,4 +1,4 @@
-/// What a trace may hold that tells who typed, what, or where.
+/// Kinds of data in a trace that identify who typed, what, or where.
 package enum IdentifyingData: Int, CaseIterable, Sendable {
     case usages, characters, text, titles, classNames, deviceNames, serialsAndIDs, host, user, paths, interKeyTimes
     case textRunLengths
@@ -21,7 +21,7 @@ package enum IdentifyingData: Int, CaseIterable, Sendable {
         }
     }
 
-    /// What takes it out.
+    /// The option that removes it.
     package var option: Redaction.Option {
         switch self {
         case .usages, .characters, .text: .text
@@ -32,7 +32,7 @@ package enum IdentifyingData: Int, CaseIterable, Sendable {
     }
 }
 
-/// How often each sort of identifying data was met.
+/// Number of occurrences of each kind of identifying data.
 package struct IdentifyingDataCounts: Hashable, Sendable {
     private var counts = [UInt64](repeating: 0, count: IdentifyingData.allCases.count)
 

@@ -1,14 +1,14 @@
 import KeyModel
 import TraceFormat
 
-/// Lets keys follow each other at a fixed cadence, so that the rhythm of typing is gone. Keys of one moment stay
-/// together, the order stays, and how long a key that types no text was held stays in whole steps, since it decides
-/// how often the key repeats. What comes between keys keeps its distance up to one step.
+/// Moves keys to a fixed cadence, so that the rhythm of typing is removed. Keys of one moment stay together, the order
+/// stays, and the time that a key that types no text was held stays in whole steps, since it decides how often the key
+/// repeats. Records between keys keep their distance up to one step.
 struct KeyCadence {
     static let step: Int64 = 100_000_000
 
     private(set) var counts = IdentifyingDataCounts()
-    /// Of the key record before: as it was, and as it is now.
+    /// Times of the key record before: the recorded and the new one.
     private var key: (old: Int64, new: Int64) = (0, 0)
     private var last: (old: Int64, new: Int64) = (0, 0)
     /// The end of a gap: what comes after it must not fall into it.

@@ -1,9 +1,9 @@
 import KeyModel
 import TraceFormat
 
-/// Puts general words in the place of names: of titles, classes, devices, the machine, people and files.
+/// Replaces names by general words: titles, classes, devices, the machine, people and files.
 ///
-/// Ids of responders stay, since replays and explanations go by them, unless they say the name of a class.
+/// Ids of responders stay, since replays and explanations refer to them, unless they contain the name of a class.
 final class NameRedaction {
     private(set) var counts = IdentifyingDataCounts()
     let space = DefinitionSpace()
@@ -71,8 +71,8 @@ final class NameRedaction {
             record.path = nil
             return .invocation(record)
         case .environment(let record):
-            let (fact, told) = facts.redacted(record)
-            if let told { counts.add(told) }
+            let (fact, kind) = facts.redacted(record)
+            if let kind { counts.add(kind) }
             return .environment(fact)
         case .layout(let record): return .layout(redacted(record))
         case .mark: return .mark(MarkRecord(name: redactedMark(moved)))
@@ -129,20 +129,20 @@ final class NameRedaction {
     }
 
     private func redactedSource(_ source: String) -> String {
-        let (name, isTold) = sources.renamed(source)
-        if isTold { counts.add(NameRedaction.looksLikePath(source) ? .paths : .host) }
+        let (name, isIdentifying) = sources.renamed(source)
+        if isIdentifying { counts.add(NameRedaction.looksLikePath(source) ? .paths : .host) }
         return name
     }
 
     /// A layout that is called by the file it was read from; its table repeats the name.
     private func redacted(_ record: LayoutRecord) -> LayoutRecord {
         var record = record
-        var isTold = NameRedaction.looksLikePath(record.name)
-        if isTold { record.name = "layout" }
+        var isIdentifying = NameRedaction.looksLikePath(record.name)
+        if isIdentifying { record.name = "layout" }
         if let table = record.table, let text = space.definitions[table], text.hasPrefix("layout ") {
             let line = text.prefix { $0 != "\n" }
             if NameRedaction.looksLikePath(line) {
-                isTold = true
+                isIdentifying = true
                 let new = "layout layout" + text[line.endIndex...]
                 record.table = space.definitions.intern(new)
                 var hash = StableHash()
@@ -150,7 +150,7 @@ final class NameRedaction {
                 record.hash = hash.value
             }
         }
-        if isTold { counts.add(.paths) }
+        if isIdentifying { counts.add(.paths) }
         return record
     }
 
@@ -186,8 +186,8 @@ final class NameRedaction {
             let isQuoted = word.hasPrefix("\"")
             let bare = isQuoted ? word.dropFirst().dropLast(word.hasSuffix("\"") ? 1 : 0) : word[...]
             // In quotes a lone backslash begins an escape.
-            let isTold = isQuoted ? bare.contains("/") || bare.contains("\\\\") : NameRedaction.looksLikePath(bare)
-            return isTold && !ids.names(bare) ? "path" : word
+            let isPath = isQuoted ? bare.contains("/") || bare.contains("\\\\") : NameRedaction.looksLikePath(bare)
+            return isPath && !ids.names(bare) ? "path" : word
         }
         let without = words.joined(separator: " ")
         if without != new { counts.add(.paths) }
@@ -212,19 +212,19 @@ final class NameRedaction {
         return words + [word]
     }
 
-    /// `key binding of FILE, line 3` keeps what stands before the file.
+    /// Redacts the file name of `key binding of FILE, line 3` and keeps the words before it.
     private func redactedReason(_ reason: String) -> String {
         let new = ids.replaced(in: reason)
-        let told = new.split(separator: " ").contains { NameRedaction.looksLikePath($0) && !ids.names($0) }
-        guard told else { return new }
+        let hasPath = new.split(separator: " ").contains { NameRedaction.looksLikePath($0) && !ids.names($0) }
+        guard hasPath else { return new }
         counts.add(.paths)
         guard let place = new.firstRange(of: " of ") else { return "redacted" }
         let before = new[..<place.lowerBound]
         return before.isEmpty || NameRedaction.looksLikePath(before) ? "redacted" : String(before)
     }
 
-    /// The value of an effect, which is JSON: numbers, ids, names of actions, or what an app gave. It goes where it
-    /// says a path or the name of a class.
+    /// The value of an effect, which is JSON: numbers, ids, names of actions, or a value of the app's own. It is
+    /// removed where it contains a path or the name of a class.
     private func redactedValue(_ value: StringRef, isText: Bool) -> StringRef? {
         let text = space.definitions[value] ?? ""
         let new = ids.replaced(in: text)
@@ -239,7 +239,7 @@ final class NameRedaction {
 
     // MARK: Losses
 
-    /// What recorders and tools say of a loss without naming anything; `#` is a number.
+    /// Details of losses, from recorders and tools, that name nothing; `#` is a number.
     private static let details: Set<String> = [
         "", "secure text entry", "thread interrupted for too long", "buffer of thread # full",
         "buffer of thread # overwritten", "inside another entry of thread #", "values that a trace cannot hold",
@@ -247,7 +247,7 @@ final class NameRedaction {
         "repeats of press # after the first #", "stamps of an input whose clock was set", "byte #",
     ]
 
-    /// Of the words that say where something was lost, those that name no file.
+    /// The words for the place of a loss, without those that name a file.
     private func redactedDetail(_ detail: String) -> String {
         if NameRedaction.details.contains(NameRedaction.withoutNumbers(detail)) { return detail }
         if let place = detail.firstRange(of: ", not by "), detail.hasPrefix("seen by ") {
@@ -260,7 +260,7 @@ final class NameRedaction {
             counts.add(isFile ? .paths : .titles)
             return ""
         }
-        // Readers say what was wrong after a colon, imports of which file before it.
+        // Readers put the reason after a colon, imports the file before it.
         let rest = detail[digits.endIndex...]
         if !rest.hasPrefix(": ") || NameRedaction.looksLikePath(rest) || rest.contains("\"") { counts.add(.paths) }
         return "byte \(digits)"

@@ -1,10 +1,10 @@
-/// Classes of UIKit and AppKit that stand in responder chains, and kinds of scenes: they say nothing about an app.
+/// Classes of UIKit and AppKit in responder chains, and kinds of scenes: they identify no app.
 ///
-/// A list, since a prefix would let an app's own class through that begins like them.
+/// A list, since an app's own class may begin with the same prefix.
 enum PlatformClasses {
     static func contains(_ kind: String) -> Bool { kinds.contains(kind) || classes.contains(kind) }
 
-    /// Kinds of responders in scenes, and of those that nobody described.
+    /// Kinds of responders in scenes, and of those without a description.
     private static let kinds: Set<String> = [
         "responder", "view", "viewController", "navigationController", "tabBarController", "splitViewController",
         "hostingController", "webView",

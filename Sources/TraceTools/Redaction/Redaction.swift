@@ -1,13 +1,14 @@
 package import TraceFormat
 
-/// Takes out of a trace what tells who typed, what, or where; what is left is pseudonymous, not anonymous. Doing it
-/// twice changes nothing more.
+/// Removes from a trace the data that identify who typed, what, or where; the result is pseudonymous, not anonymous. A
+/// second redaction with the same options changes nothing.
 package struct Redaction: Sendable {
     package enum Option: String, CaseIterable, Sendable {
-        /// Keys that type text, characters, text and marked text: as masking does, whatever the trace says of itself.
+        /// Keys that type text, characters, text and marked text: as masking does, even if the trace is marked as
+        /// masked.
         case text
-        /// Presses of text in a row become one; lengths of documents, hashes of states that know them, and counts of
-        /// all presses go.
+        /// Presses of text in a row become one; lengths of documents, hashes of states that include them, and counts of
+        /// all presses are removed.
         case runs
         /// Keys follow each other at a fixed cadence; how long a key that types no text was held stays, in steps of
         /// it. Wall-clock time goes. Durations of stages and calls stay.
@@ -18,7 +19,7 @@ package struct Redaction: Sendable {
 
     package struct Summary: Hashable, Sendable {
         package var records: UInt64
-        /// What was taken out.
+        /// Number of data removed, by kind.
         package var counts: IdentifyingDataCounts
         package var report: ReadingReport
     }
@@ -42,7 +43,7 @@ package struct Redaction: Sendable {
         return Summary(records: output.records, counts: stages.counts, report: stages.source.report)
     }
 
-    /// What the options would take out.
+    /// Counts the data that the options would remove.
     package func check(_ bytes: TraceBytes) throws -> Summary {
         var stages = RedactionStages(try source(bytes), options)
         var records: UInt64 = 0
@@ -56,10 +57,10 @@ package struct Redaction: Sendable {
     }
 }
 
-/// A trace on its way through the redactions that were asked for.
+/// A trace as it passes through the requested redactions.
 struct RedactionStages {
     private(set) var source: TraceSource
-    /// What was true before the first record.
+    /// The initial context.
     private(set) var initialContext: [ContextEntry]
     private var runs: TextRuns?
     private var cadence: KeyCadence?
@@ -82,7 +83,7 @@ struct RedactionStages {
         initialContext = context
     }
 
-    /// What the handles mean.
+    /// The definitions of the records' handles.
     var definitions: TraceDefinitions {
         _read {
             if let names { yield names.space.definitions } else { yield source.definitions }
@@ -105,7 +106,7 @@ struct RedactionStages {
         }
     }
 
-    /// What the next record of the source becomes.
+    /// The redacted form of the source's next record.
     private mutating func read() -> [TraceRecord] {
         var out: [TraceRecord] = []
         if let record = source.next() {

@@ -1,8 +1,9 @@
 import KeyModel
 import TraceFormat
 
-/// Facts of a trace about how it came to be. Those that this program writes and that say nothing about anybody stay,
-/// unless their value is a path; of others the value goes, and of those that an app named itself the name as well.
+/// Facts of a trace about its recording. Those that this program writes and that identify no person or machine stay,
+/// unless their value is a path; the value of others is removed, and of those that an app named itself the name as
+/// well.
 final class RenamedFacts {
     private var names: [String: String] = [:]
 
@@ -19,7 +20,7 @@ final class RenamedFacts {
         "app", "app.version", "app.build", "version", "build",
     ]
 
-    /// The fact with what may stay of it, and what its words told.
+    /// The redacted fact, and the kind of identifying data that was removed.
     func redacted(_ record: EnvironmentRecord) -> (record: EnvironmentRecord, told: IdentifyingData?) {
         let (prefix, bare) = RenamedFacts.parts(of: record.name)
         let isPath = NameRedaction.looksLikePath(record.value)
@@ -31,15 +32,15 @@ final class RenamedFacts {
             return (kept, kept == record ? nil : .classNames)
         }
         var name = record.name
-        var isTold = record.value != "redacted"
+        var isIdentifying = record.value != "redacted"
         if !RenamedFacts.named.contains(bare) {
             let new = names[bare] ?? "fact-\(names.count + 1)"
             names[bare] = new
             name = prefix + new
-            isTold = isTold || !RenamedFacts.isNumber(bare, after: "fact-")
+            isIdentifying = isIdentifying || !RenamedFacts.isNumber(bare, after: "fact-")
         }
         let sort = isPath ? .paths : RenamedFacts.sort(of: bare.lowercased())
-        return (EnvironmentRecord(name: name, value: "redacted"), isTold ? sort : nil)
+        return (EnvironmentRecord(name: name, value: "redacted"), isIdentifying ? sort : nil)
     }
 
     /// A fact of an adapter, or of a modifier's role, without the names of an app's classes that a reason may have.
@@ -63,7 +64,7 @@ final class RenamedFacts {
         return (String(name[..<start]), String(name[start...]))
     }
 
-    /// The fact tells how many entries or presses there were in all.
+    /// True for a fact that contains or implies the total number of entries or presses.
     static func countsPresses(_ name: String) -> Bool {
         let bare = parts(of: name).bare
         return ["recorder.entries", "recorder.overhead.total", "recorder.flusher.cpu"].contains(bare)
@@ -76,7 +77,7 @@ final class RenamedFacts {
         return name.hasSuffix(".bInterval") && isNumber(name.dropLast(10), after: "device")
     }
 
-    /// What `merge --align` says about the times of presses, such as `transport.down.p50`.
+    /// True for a fact of `merge --align` about the times of presses, such as `transport.down.p50`.
     private static func isOfAlignment(_ name: String) -> Bool {
         let words = name.split(separator: ".", omittingEmptySubsequences: false)
         guard let stage = words.first, stage == "hid" || stage == "transport" else { return false }

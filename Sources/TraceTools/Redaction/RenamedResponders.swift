@@ -1,24 +1,24 @@
 import TraceFormat
 
-/// Responders whose class is nobody's but the app's, and those whose id is the place of a file.
+/// Responders whose class is the app's own, and those whose id is a file path.
 final class RenamedResponders {
     /// New names that were given since this was set to 0: for classes, and for ids that are places of files.
     var count: UInt64 = 0
     var pathCount: UInt64 = 0
     private var ids: [String: String] = [:]
-    /// What classes are called: in whole, and without their module and what they are generic in.
+    /// Names of classes: in full, and without their module and generic arguments.
     private var classes: Set<String> = []
     /// Ids that stay.
     private var kept: Set<String> = []
 
     func note(_ responder: ResponderDefinition) {
-        var isTold = NameRedaction.isPlace(responder.id)
+        var isIdentifying = NameRedaction.isPlace(responder.id)
         if !PlatformClasses.contains(responder.kind) {
             let names = RenamedResponders.names(of: responder.kind)
             classes.formUnion(names)
-            isTold = isTold || names.contains { responder.id.contains($0) }
+            isIdentifying = isIdentifying || names.contains { responder.id.contains($0) }
         }
-        if !isTold {
+        if !isIdentifying {
             kept.insert(responder.id)
         } else if ids[responder.id] == nil {
             ids[responder.id] = "responder-\(ids.count + 1)"
@@ -37,7 +37,7 @@ final class RenamedResponders {
     /// `true` for the id, new or old, of a responder.
     func names(_ word: some StringProtocol) -> Bool { kept.contains(String(word)) }
 
-    /// A text with the new names. What still holds the name of a class afterwards is not kept.
+    /// A text with the new names. Texts that contain the name of a class even then are not kept.
     func replaced(in text: String) -> String {
         guard !classes.isEmpty || !ids.isEmpty else { return text }
         let words = text.split(separator: " ", omittingEmptySubsequences: false).map { word -> String in

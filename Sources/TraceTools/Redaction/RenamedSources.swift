@@ -1,5 +1,5 @@
-/// What clocks and keyboards were read from. Words that this program writes stay; any other names get numbers, the
-/// same for devices, clocks and how clocks relate.
+/// Sources of clocks and keyboards. Words that this program writes stay; any other names get numbers, the same for
+/// devices, clocks and clock relations.
 final class RenamedSources {
     private var names: [String: String] = [:]
 
@@ -9,7 +9,7 @@ final class RenamedSources {
     ]
     static let transports: Set<String> = ["classic", "le"]
 
-    /// The new name, and whether the old one told anything.
+    /// The new name, and whether the old one was identifying.
     func renamed(_ source: String) -> (name: String, isTold: Bool) {
         var base = source[...]
         // A merged trace counts sources of the same name.

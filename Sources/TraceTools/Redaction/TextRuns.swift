@@ -1,10 +1,10 @@
 import KeyModel
 import TraceFormat
 
-/// Makes one press of all that type text in a row, so that nobody can count them: the first stays.
+/// Replaces consecutive presses that type text by the first one, so that they cannot be counted.
 ///
-/// What modifier keys did during a run is told at its end, as far as it lasts, and who got it.
-/// Lengths of documents go, and so do hashes of states, which know them, once there was a run. So do counts of all
+/// Changes of modifier keys during a run are written at its end, as far as they last, with their receivers. Lengths of
+/// documents are removed, and so are hashes of states, which depend on them, once there was a run. So are counts of all
 /// entries or presses of a recording, from which the rest could be subtracted.
 struct TextRuns {
     private(set) var counts = IdentifyingDataCounts()
@@ -14,18 +14,19 @@ struct TextRuns {
     private var isInRun = false
     private var hadRun = false
     private var shift: UInt64 = 0
-    /// Modifier keys as they are, and as the trace says so far.
+    /// Modifier keys as they are, and as the written records report them so far.
     private var real = ModifierState()
-    private var told = ModifierState()
+    private var reported = ModifierState()
     private var capsLock: KeyModifiers = []
-    /// Who got what modifier keys did last in this run, and the key that deliveries without a press are of.
+    /// Receivers of the last change of each modifier key in this run, and the key to which deliveries without a press
+    /// belong.
     private var deliveries: [ModifierKey: [TraceRecord.Body]] = [:]
     private var delivered: ModifierKey?
     /// Text keys that are down and were taken out, where their press has no ordinal.
     private var unnumbered: Set<KeyOfDevice> = []
     private var lastTime = TraceTime.zero
     private var lastSequence: UInt64?
-    /// What was true before the first record.
+    /// The initial context.
     private(set) var initialContext: [ContextEntry] = []
 
     private struct ModifierKey: Hashable {
@@ -37,7 +38,7 @@ struct TextRuns {
         for entry in context {
             if case .heldModifiers(let held) = entry {
                 real.restore(ModifierState.Keyboard(device: held.device, keys: held.keys))
-                told.restore(ModifierState.Keyboard(device: held.device, keys: held.keys))
+                reported.restore(ModifierState.Keyboard(device: held.device, keys: held.keys))
             }
             guard case .record(let body) = entry else {
                 initialContext.append(entry)
@@ -52,7 +53,7 @@ struct TextRuns {
         lastSequence = record.sequence
         var record = record
         if case .environment(let fact) = record.body, real.roles.apply(fact: fact.name, fact.value) {
-            told.roles = real.roles
+            reported.roles = real.roles
         }
         switch record.body {
         case .key(let key):
@@ -181,7 +182,7 @@ struct TextRuns {
             delivered = ModifierKey(device: key.device, key: own)
             forget(ModifierKey(device: key.device, key: own))
         } else {
-            told = real
+            reported = real
         }
         return !isInRun
     }
@@ -193,14 +194,14 @@ struct TextRuns {
     private mutating func endRun(_ time: TraceTime, _ sequence: UInt64, _ out: inout [TraceRecord]) {
         guard isInRun else { return }
         isInRun = false
-        for device in Set((real.keyboards + told.keyboards).map(\.device)).sorted() {
-            let (was, now) = (told.keys(of: device), real.keys(of: device))
+        for device in Set((real.keyboards + reported.keyboards).map(\.device)).sorted() {
+            let (was, now) = (reported.keys(of: device), real.keys(of: device))
             for usage in was.symmetricDifference(now).usages {
                 guard let own = usage.modifierKey else { continue }
                 let phase: KeyPhase = now.contains(own) ? .down : .up
-                told.apply(usage, phase, device: device)
+                reported.apply(usage, phase, device: device)
                 let key = KeyRecord(
-                    device: device, key: .clear(usage), phase: phase, modifiers: capsLock.union(told.heldFlags),
+                    device: device, key: .clear(usage), phase: phase, modifiers: capsLock.union(reported.heldFlags),
                     press: nil)
                 let bodies = deliveries.removeValue(forKey: ModifierKey(device: device, key: own)) ?? []
                 for body in [.key(key)] + bodies {
