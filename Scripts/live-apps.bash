@@ -62,6 +62,10 @@ begin_desktop() { # MORE-PACKAGES…
     started+=($!)
     until_so "the window manager" xdotool get_num_desktops
     trap end_desktop EXIT
+    # GNUstep's home is that of the user's entry and not HOME. TextEdit would open there what one before it had not saved.
+    autosaves=$(getent passwd "$(id -u)" | cut -d: -f6)/GNUstep/Library/Autosave
+    if [ -e "$autosaves" ] && [ ! -e "$autosaves.kept" ]; then mv "$autosaves" "$autosaves.kept"; fi
+    rm -rf "$autosaves"
 }
 end_desktop() {
     local process
@@ -70,6 +74,8 @@ end_desktop() {
         if tr '\0' '\n' 2>/dev/null <"$process/environ" | grep -qx "HOME=$work/home" && [ "${process#/proc/}" != "$screen" ]; then started+=("${process#/proc/}"); fi
     done
     for process in "${started[@]}"; do [ "$process" = $$ ] || kill -9 "$process" 2>/dev/null || true; done
+    rm -rf "$autosaves"
+    if [ -e "$autosaves.kept" ]; then mv "$autosaves.kept" "$autosaves"; fi
     # It takes its files with it.
     kill "$screen" 2>/dev/null || true
     wait 2>/dev/null || true
