@@ -19,7 +19,7 @@ package struct CaptureImporter: Sendable {
     package var facts: [EnvironmentRecord] = []
 
     /// The trace contains how often each keyboard asks to be polled, as the fact `device1.bInterval`.
-    package var tellsPollInterval = false
+    package var reportsPollInterval = false
 
     private var options = CaptureOptions()
 
@@ -109,7 +109,7 @@ package struct CaptureImporter: Sendable {
         for clock in joined.clocks { try writer.append(.clock(clock), at: .zero, definitions: definitions) }
         let devices = chosen.map { CaptureImporter.record($0, source: joined.source(of: $0)) }
         for device in devices { try writer.append(.device(device), at: .zero, definitions: definitions) }
-        for device in chosen where tellsPollInterval {
+        for device in chosen where reportsPollInterval {
             guard let interval = device.interval else { continue }
             let fact = EnvironmentRecord(name: "device\(device.id).bInterval", value: "\(interval)")
             try writer.append(.environment(fact), at: .zero, definitions: definitions)

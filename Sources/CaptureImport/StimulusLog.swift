@@ -168,7 +168,7 @@ private struct StimulusReading {
             throw ImportError(
                 input: name,
                 reason: "line 1: a time in column \(log.timeColumn): expected one row at least, found none; "
-                    + "--time-col and --edge-col tell where they are")
+                    + "--time-col and --edge-col name the columns")
         }
         var end = self
         if let raw { end.settle(until: raw.time.addingReportingOverflow(StimulusLog.bounce).partialValue) }

@@ -35,7 +35,7 @@ private struct Indicator: @unchecked Sendable {
     let function: @convention(c) (UnsafeMutableRawPointer?, Int32) -> Void
     let context: UnsafeMutableRawPointer?
 
-    func tell(_ state: RecorderState) {
+    func report(_ state: RecorderState) {
         let number: keyflight_state =
             switch state {
             case .recording(let isMasked): isMasked ? KEYFLIGHT_RECORDING : KEYFLIGHT_RECORDING_IN_CLEAR
@@ -68,7 +68,7 @@ public func start(_ options: UnsafePointer<keyflight_options>?) -> UnsafeMutable
         }
         if let function = given.indicator {
             let indicator = Indicator(function: function, context: given.context)
-            options.indicator = { indicator.tell($0) }
+            options.indicator = { indicator.report($0) }
         }
     }
 }

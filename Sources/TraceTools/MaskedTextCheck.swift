@@ -37,7 +37,7 @@ struct MaskedTextCheck {
         case .candidate(let candidate)
         where candidate.verdict != .possible && downs.contains(candidate.at.press) && hides(.characters)
             && definitions[candidate.command]?.input != nil:
-            return "masked candidate: expected none that the key's character tells, found one"
+            return "masked candidate: expected none that reveals the key's character, found one"
         case .resolution(let resolution):
             if resolution.text != nil { return MaskedTextCheck.text }
             guard downs.contains(resolution.at.press), hides(.characters) else { return nil }

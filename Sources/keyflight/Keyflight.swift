@@ -90,7 +90,7 @@ struct Keyflight: ParsableCommand {
                     "keyflight: verb: expected one\(near), found \(Console.printable(word)); keyflight help lists them")
             }
             let verb = word.flatMap { verbs.contains($0) ? " " + $0 : nil } ?? ""
-            return console.fail(.usage, "keyflight\(verb): \(message); keyflight help\(verb) tells more")
+            return console.fail(.usage, "keyflight\(verb): \(message); see keyflight help\(verb)")
         }
         return console.fail(.defect, "keyflight: \(message): this is a defect of keyflight, please report it")
     }

@@ -47,14 +47,14 @@ import Testing
     @Test func aStepIsToldWithTheGateThatBeganIt() throws {
         try withBuilds { folder in
             try Files.write(Array(lines(24, action: 1_000_000).utf8), to: folder + "/history.jsonl")
-            var told: [String] = []
+            var described: [String] = []
             for number in 1...10 {
                 let run = gate(folder, "slow", label: "s\(number)")
                 #expect(run.status == 0, "\(run.text)\(run.notes)")
-                told.append(run.notes)
+                described.append(run.notes)
             }
-            #expect(told.first == "", "one value is no level")
-            let last = try #require(told.last)
+            #expect(described.first == "", "one value is no level")
+            let last = try #require(described.last)
             #expect(last.hasPrefix("\(folder)/history.jsonl: action stepped at s1 (+50.0 %), p < 0.001"), "\(told)")
             #expect(last.split(separator: "\n").count == 1, "\(last)")
         }

@@ -80,9 +80,9 @@ import TraceReports
             let wide = Self.tableLines(run.printed).filter { DisplayWidth.of($0) > Int(columns) }
             #expect(wide == [] && run.printed.contains("  tabs"), "at \(columns)\n\(run.printed)")
         }
-        let told = try TerminalRun(
+        let described = try TerminalRun(
             shell: "COLUMNS=60 " + explain, columns: 132, environment: ["PAGER": "", "NO_COLOR": "1"])
-        #expect(Self.tableLines(told.printed).allSatisfy { DisplayWidth.of($0) <= 60 })
+        #expect(Self.tableLines(described.printed).allSatisfy { DisplayWidth.of($0) <= 60 })
     }
 
     /// Lines of tables and paragraphs are indented; headings name files, which are as long as they are.

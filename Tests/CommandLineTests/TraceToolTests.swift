@@ -148,12 +148,12 @@ import Testing
             #expect(CommandRun("import", Self.viewer, "-o", trace).status == 0)
             #expect(CommandRun("cut", trace, "--presses", "3-", "-o", part).status == 0)
             for member in [#""devices":["#, #""clocks":["#] {
-                let told = [trace, part].map { input in
+                let described = [trace, part].map { input in
                     let text = CommandRun("info", input, "--format", "json").text
                     return text.components(separatedBy: member).last.map { String($0.prefix { $0 != "]" }) }
                 }
-                #expect(told[0]?.contains("{") == true)
-                #expect(told[0] == told[1])
+                #expect(described[0]?.contains("{") == true)
+                #expect(described[0] == described[1])
             }
             let (flight, end) = (folder + "/flight.keyflight", folder + "/end.keyflight")
             let made = CommandRun(

@@ -42,7 +42,7 @@ import TraceFormat
         let test = try replay("// Saves\n" + Self.save, "press ctrl+x\npress ctrl+s\npress opt+[")
         for showsKeys in [false, true] {
             let recording = try test.replay.record(test.timeline, showsKeys: showsKeys)
-            let told = recording.records.compactMap { record -> String? in
+            let described = recording.records.compactMap { record -> String? in
                 guard case .candidate(let candidate) = record.body else { return nil }
                 let command = recording.definitions[candidate.command]
                 let reason = recording.definitions[candidate.reason]
@@ -53,7 +53,7 @@ import TraceFormat
                 "⌥[ insertText:: won key binding of a.dict, line 2",
             ]
             // What an Option key types is text, and masked.
-            #expect(told == (showsKeys ? keys : Array(keys.prefix(2))))
+            #expect(described == (showsKeys ? keys : Array(keys.prefix(2))))
         }
     }
 

@@ -4,11 +4,11 @@ import Testing
 /// The stories of `Traces/golden/README.md`: each has a golden that shows it broken, and one that shows it repaired.
 @Suite struct StoryTests {
     struct Story: CustomTestStringConvertible, Sendable {
-        let told: String
+        let described: String
         let broken: String
         let repaired: String
 
-        var testDescription: String { told }
+        var testDescription: String { described }
     }
 
     /// The rows of the table below the heading "Stories".
@@ -19,7 +19,7 @@ import Testing
             let cells = row.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
             let folders = cells.dropFirst().map { $0.trimmingCharacters(in: CharacterSet(charactersIn: "`")) }
             return Story(
-                told: cells.first ?? "", broken: folders.first ?? "", repaired: folders.dropFirst().first ?? "")
+                described: cells.first ?? "", broken: folders.first ?? "", repaired: folders.dropFirst().first ?? "")
         }
     }()
 

@@ -6,7 +6,7 @@ public import TraceFormat
 public struct OverlappingPresses {
     private var random: SeededGenerator
     private var recording = Recording()
-    private var told: [(time: Int64, body: TraceRecord.Body)] = []
+    private var described: [(time: Int64, body: TraceRecord.Body)] = []
     private var responders: [ResponderRef] = []
 
     public static func recording(seed: UInt64, presses: Int) -> Recording {
@@ -19,15 +19,15 @@ public struct OverlappingPresses {
         for press in 1...UInt32(clamping: max(1, presses)) {
             arrival += Int64(flight.random.below(4_000_000))
             var at = PressTick(press: press, tick: 0)
-            flight.tell(at, at: arrival)
+            flight.deliver(at, at: arrival)
             while flight.random.chance(25) {
                 arrival += Int64(flight.random.below(4_000_000))
                 at.tick += 1
-                flight.tell(at, at: arrival)
+                flight.deliver(at, at: arrival)
             }
         }
         // Of one moment, in the order in which they were made.
-        let sorted = flight.told.enumerated().sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }
+        let sorted = flight.described.enumerated().sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }
         for (time, body) in sorted.map(\.element) {
             flight.recording.append(body, at: TraceTime(nanoseconds: time))
         }
@@ -36,11 +36,11 @@ public struct OverlappingPresses {
 
     private init(random: SeededGenerator) { self.random = random }
 
-    private mutating func tell(_ at: PressTick, at arrival: Int64) {
+    private mutating func deliver(_ at: PressTick, at arrival: Int64) {
         let key = KeyRecord(
             device: 1, key: .clear(.keyboard(0x1A)), phase: at.tick == 0 ? .down : .repeat, modifiers: .command,
             press: at.press)
-        told.append((arrival, .key(key)))
+        described.append((arrival, .key(key)))
         let isReplayed = random.chance(30)
         var time = arrival
         for stage in LatencyStage.allCases where random.chance(55) {
@@ -51,12 +51,12 @@ public struct OverlappingPresses {
                 if random.chance(30), !isReplayed { time += Int64(random.below(2_000)) }
             }
             let record = StageRecord(at: at, stage: stage, duration: TraceDuration(nanoseconds: length))
-            told.append((isReplayed ? arrival : time, .stage(record)))
+            described.append((isReplayed ? arrival : time, .stage(record)))
         }
         guard random.chance(95) else { return }
         let outcome = Outcome(rawValue: UInt8(random.below(13)))
         let resolution = ResolutionRecord(at: at, outcome: outcome, takenBy: nil, state: nil)
-        told.append((isReplayed ? arrival : time + 1, .resolution(resolution)))
+        described.append((isReplayed ? arrival : time + 1, .resolution(resolution)))
     }
 
     /// Calls that share the time of the stage they are made in.
@@ -69,7 +69,7 @@ public struct OverlappingPresses {
                 at: at, kind: .keyCommands, occasion: at.tick == 0 ? .down : .repeatTick, responder: responder, pass: 1,
                 depth: 0, duration: random.chance(20) ? nil : TraceDuration(nanoseconds: share), action: nil,
                 answer: .none)
-            told.append((moment ?? time, .call(call)))
+            described.append((moment ?? time, .call(call)))
         }
     }
 }

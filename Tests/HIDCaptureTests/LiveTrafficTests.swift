@@ -26,7 +26,7 @@ import Testing
 
         mutating func finish() { live.finish { events.append($0) } }
 
-        var told: [String] {
+        var described: [String] {
             events.map { event in
                 let sign = event.isSynthetic ? "!" : event.phase == .down ? "+" : "-"
                 return "\(event.device) \(event.key.usage?.chordName ?? "?")\(sign) @\(event.time.nanoseconds / 1000)"
@@ -44,9 +44,9 @@ import Testing
         var keyboards = Keyboards()
         keyboards.add(Self.described)
         keyboards.add([CaptureBytes.report([4])], at: [10_000])
-        #expect(keyboards.told == ["1 a+ @10000"])
+        #expect(keyboards.described == ["1 a+ @10000"])
         keyboards.add([CaptureBytes.report([4, 5], modifiers: 2), CaptureBytes.report([])], at: [11_000, 12_000])
-        #expect(keyboards.told.count == 6)
+        #expect(keyboards.described.count == 6)
         #expect(keyboards.live.devices.map(\.layout) == [.bootProtocol])
     }
 
@@ -54,9 +54,9 @@ import Testing
     func undescribed() {
         var keyboards = Keyboards()
         keyboards.add([[4], [], [5]].map { CaptureBytes.report($0) })
-        #expect(keyboards.told == [])
+        #expect(keyboards.described == [])
         keyboards.add([CaptureBytes.report([])], at: [4_000])
-        #expect(keyboards.told == ["1 a+ @1000", "1 a- @2000", "1 b+ @3000", "1 b- @4000"])
+        #expect(keyboards.described == ["1 a+ @1000", "1 a- @2000", "1 b+ @3000", "1 b- @4000"])
         #expect(keyboards.live.devices.map(\.layout) == [.plausibility])
     }
 
@@ -64,9 +64,9 @@ import Testing
     func undecidedAtTheEnd() {
         var keyboards = Keyboards()
         keyboards.add([CaptureBytes.report([4]), CaptureBytes.report([])])
-        #expect(keyboards.told == [])
+        #expect(keyboards.described == [])
         keyboards.finish()
-        #expect(keyboards.told == ["1 a+ @1000", "1 a- @2000"])
+        #expect(keyboards.described == ["1 a+ @1000", "1 a- @2000"])
     }
 
     @Test("a mouse with eight-byte reports gives no key, however long it moves")
@@ -79,7 +79,7 @@ import Testing
         }
         keyboards.add(moves)
         keyboards.finish()
-        #expect(keyboards.told == [])
+        #expect(keyboards.described == [])
     }
 
     @Test("a report that was kept is compared with the next one after the others were forgotten")
@@ -112,7 +112,7 @@ import Testing
                 CaptureBytes.report([4]), CaptureBytes.report([4], endpoint: 0x82), CaptureBytes.report([]),
                 CaptureBytes.report([], endpoint: 0x82), CaptureBytes.report([5], endpoint: 0x82),
             ], at: [10_000, 10_100, 20_000, 25_000, 30_000])
-        #expect(keyboards.told == ["1 a+ @10000", "1 a- @20000", "2 b+ @30000"])
+        #expect(keyboards.described == ["1 a+ @10000", "1 a- @20000", "2 b+ @30000"])
     }
 
     @Test("a keyboard that goes away releases its keys, and comes back with its id")
@@ -129,7 +129,7 @@ import Testing
             [CaptureBytes.report([4]), CaptureBytes.usbmon("C", status: -108)] + again
                 + [CaptureBytes.report([5], device: 6)],
             at: [10_000, 11_000, 12_000, 12_100, 12_200, 12_300, 13_000])
-        #expect(keyboards.told == ["1 a+ @10000", "1 a! @11000", "1 b+ @13000"])
+        #expect(keyboards.described == ["1 a+ @10000", "1 a! @11000", "1 b+ @13000"])
         #expect(keyboards.live.devices.count == 1)
     }
 

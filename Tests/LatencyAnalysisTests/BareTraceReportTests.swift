@@ -39,7 +39,7 @@ import TraceReports
         let info = TraceInfoBuilder().info(of: TraceFileFacts(version: 1, isComplete: false, damage: damage))
         let report = InfoReport(info, name: "torn.keyflight")
         #expect(report.text().hasPrefix("torn.keyflight: 0 drops, 0 gaps, damaged at byte 4,096, not complete\n"))
-        #expect(report.text().contains("at byte 4,096: no end marker, nobody knows how much is lost"))
+        #expect(report.text().contains("at byte 4,096: no end marker, how much is lost is unknown"))
         #expect(report.json.contains(#""damaged":{"offset":4096,"reason":"no end marker","records_lost":null}"#))
         #expect(report.json.contains(#""complete":false"#))
     }

@@ -63,7 +63,7 @@ import TraceFormat
         #expect(byIndex >= 9)
     }
 
-    @Test func `what was true before the first record is told, and not counted`() throws {
+    @Test func `what was true before the first record is described, and not counted`() throws {
         var recording = Recording()
         let facts: [TraceRecord.Body] = [
             .environment(EnvironmentRecord(name: "profile", value: "ios15")),

@@ -112,14 +112,14 @@ import TracePresses
             #expect(found.key?.held?.nanoseconds == held)
             #expect(found.repeats.count == UInt64(repeats))
         }
-        var storyteller = PressSummarizer()
-        storyteller.consume(flight.recording)
-        storyteller.finish()
-        let next = storyteller.next(flight.recording.definitions)
+        var summarizer = PressSummarizer()
+        summarizer.consume(flight.recording)
+        summarizer.finish()
+        let next = summarizer.next(flight.recording.definitions)
         let story = try #require(next)
         #expect(story.key?.held?.nanoseconds == held)
         #expect(story.repeats.count == UInt64(repeats))
-        let another = storyteller.next(flight.recording.definitions)
+        let another = summarizer.next(flight.recording.definitions)
         #expect(another == nil)
     }
 

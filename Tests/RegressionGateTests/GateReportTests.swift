@@ -68,8 +68,8 @@ import Testing
     @Test func aStepSummaryIsBelowItsLimitAndSaysWhatIsMissing() {
         let text = report(20_000, String(repeating: "torn ", count: 40)).summary()
         #expect(text.utf8.count <= 900 << 10 && text.utf8.count > 800 << 10)
-        let told = text.split(separator: "\n").count { $0.hasPrefix("- ") }
-        #expect(text.hasSuffix("\nand \(20_000 - told) more findings\n"))
+        let described = text.split(separator: "\n").count { $0.hasPrefix("- ") }
+        #expect(text.hasSuffix("\nand \(20_000 - described) more findings\n"))
         #expect(!report(3).summary().contains("more findings"))
     }
 

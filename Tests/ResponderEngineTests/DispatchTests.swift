@@ -147,7 +147,7 @@ struct DispatchTests {
         #expect(press() == .performed)
     }
 
-    @Test("DS-9 the probe is told every candidate with its verdict, every question, the target and the action")
+    @Test("DS-9 the probe is reported every candidate with its verdict, every question, the target and the action")
     func ds9() throws {
         let (bench, near) = try bench()
         near.commands = [

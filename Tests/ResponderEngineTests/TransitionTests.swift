@@ -101,7 +101,7 @@ struct TransitionTests {
         #expect(bench.engine.firstResponder === field)
     }
 
-    @Test("FR-9 a probe is told every change of first responder, also of those that hold it for a while")
+    @Test("FR-9 a probe is reported every change of first responder, also of those that hold it for a while")
     func everyChange() throws {
         let bench = try Bench("ios15")
         let log = ChangeLog()

@@ -25,10 +25,10 @@ struct ContainerKeyTests {
     @Test("⌘1 to ⌘9 select tabs, tell of the selected one again, and have their titles")
     func tabs() throws {
         final class Tabs: KeyboardTabBarController {
-            var told: [String] = []
+            var described: [String] = []
             var refused = ""
             override func shouldSelect(_ controller: ViewController) -> Bool { controller.id != refused }
-            override func didSelect(_ controller: ViewController) { told.append(controller.id) }
+            override func didSelect(_ controller: ViewController) { described.append(controller.id) }
         }
         let tabs = Tabs(id: "tabs", viewControllers: controllers(3))
         let bench = try ComponentBench(root: tabs)
@@ -37,7 +37,7 @@ struct ContainerKeyTests {
         #expect(try bench.came("cmd+2") == "selectTab2:")
         tabs.refused = "c0"
         #expect(try bench.came("cmd+1") == "selectTab1:")
-        #expect(tabs.selectedIndex == 1 && tabs.told == ["c1", "c1"])
+        #expect(tabs.selectedIndex == 1 && tabs.described == ["c1", "c1"])
         #expect(try bench.came("cmd+4") == "unhandled")
         // A menu's copies get titles, or are dimmed.
         let copies = [1, 9].map { KeyCommand(title: "", action: Selector("selectTab\($0):"), input: "\($0)") }

@@ -137,7 +137,7 @@ struct ScrollKeyTests {
         #expect(try bench.came("cmd+=") == "unhandled")
     }
 
-    @Test("KK-14 a new animation begins before the running one is told that it ended unfinished")
+    @Test("KK-14 a new animation begins before the running one is reported that it ended unfinished")
     func animations() throws {
         final class Logged: KeyboardScrollView {
             var log: [String] = []

@@ -76,8 +76,8 @@ struct SelectionKeyTests {
     @Test("KK-6 arrows replace the selection, tell of it apart and show it; Return and Space open the row")
     func selecting() throws {
         final class Told: KeyboardTableView {
-            var told: [[Int]] = []
-            override func selectionDidChangeByKeyboard() { told.append(selectedRows) }
+            var described: [[Int]] = []
+            override func selectionDidChangeByKeyboard() { described.append(selectedRows) }
         }
         let table = Told(id: "table", sections: [10])
         table.allowsMultipleSelection = true
@@ -90,10 +90,10 @@ struct SelectionKeyTests {
                 Effect(id: "table", kind: .selection, value: .numbers([6])),
                 Effect(id: "table", kind: .offset, value: .numbers([0, 208])),
             ])
-        #expect(table.told == [[6]] && opener.opened.isEmpty)
+        #expect(table.described == [[6]] && opener.opened.isEmpty)
         #expect(try bench.came("return") == "openSelectedRow:")
         #expect(try bench.came("space") == "openSelectedRow:")
-        #expect(opener.opened == [6, 6] && table.told.count == 1)
+        #expect(opener.opened == [6, 6] && table.described.count == 1)
     }
 
     @Test("KK-7 up and down go round, Option goes to the ends, rows that do not highlight are passed by")

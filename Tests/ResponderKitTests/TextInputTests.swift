@@ -88,7 +88,7 @@ struct TextInputTests {
         #expect(mixed.selectionRects(for: mixed.textRange(from: one, to: three)).map(\.columns) == [1..<2, 3..<4])
     }
 
-    @Test("TX-6 the input delegate is told of an app's changes, not of the keyboard's")
+    @Test("TX-6 the input delegate is reported of an app's changes, not of the keyboard's")
     func inputDelegate() {
         final class Listener: TextInputDelegate {
             var heard: [String] = []

@@ -32,9 +32,9 @@ struct TimelineReading {
     }
 
     /// Slices of one track lie inside each other or apart, in the order in which they are told.
-    private mutating func nest(_ told: [Slice]) {
+    private mutating func nest(_ described: [Slice]) {
         var open: [String: [Int64]] = [:]
-        let sorted = told.enumerated().sorted { ($0.element.begin, $0.offset) < ($1.element.begin, $1.offset) }
+        let sorted = described.enumerated().sorted { ($0.element.begin, $0.offset) < ($1.element.begin, $1.offset) }
         for slice in sorted.map(\.element) {
             var slice = slice
             while let end = open[slice.track]?.last, end <= slice.begin { open[slice.track]?.removeLast() }
@@ -156,7 +156,7 @@ extension TimelineReading {
         }
         var tracks: [Int: String] = [:]
         var open: [String: Slice] = [:]
-        var told: [Slice] = []
+        var described: [Slice] = []
         for event in events {
             let phase = event["ph"] as? String ?? ""
             let name = event["name"] as? String ?? ""
@@ -172,7 +172,7 @@ extension TimelineReading {
             case "X":
                 slice.end = begin + TimelineReading.nanoseconds(event["dur"])
                 if tracks[thread] == nil { faults.append("thread \(thread) has no name") }
-                told.append(slice)
+                described.append(slice)
             case "b": open["\(id ?? 0) \(name)"] = slice
             case "e":
                 if var press = open.removeValue(forKey: "\(id ?? 0) \(name)") {
@@ -189,7 +189,7 @@ extension TimelineReading {
             }
         }
         if !open.isEmpty { faults.append("\(open.count) presses never end") }
-        nest(told)
+        nest(described)
     }
 
     private static func nanoseconds(_ value: Any?) -> Int64 {

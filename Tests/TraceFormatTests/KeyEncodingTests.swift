@@ -32,7 +32,7 @@ import Testing
         return recording
     }
 
-    @Test func `a plain key event takes at most eight bytes in a canonical file, all told`() throws {
+    @Test func `a plain key event takes at most eight bytes in a canonical file, all described`() throws {
         let recording = Self.typing(2000)
         let bytes = try recording.bytes(header: Self.header())
         let perEvent = Double(bytes.count) / Double(recording.records.count)

@@ -87,8 +87,8 @@ import Testing
         @Sendable func isText(_ record: TraceRecord) -> Bool { if case .text = record.body { true } else { false } }
         try #require(recording.records.contains(where: isText))
         #expect(recording.shrunk { $0.records.contains(where: isText) }.records.count == 1)
-        let told = RecordingProperty { $0.records.count(where: isText) > 1 ? "two texts" : nil }
-        let counterexample = try #require(told.counterexample(recording))
+        let described = RecordingProperty { $0.records.count(where: isText) > 1 ? "two texts" : nil }
+        let counterexample = try #require(described.counterexample(recording))
         #expect(counterexample.hasPrefix("two texts\n2 of 200 records are left:\n"))
     }
 

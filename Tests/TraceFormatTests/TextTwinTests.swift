@@ -131,7 +131,7 @@ func assembled(_ text: [UInt8]) throws -> [UInt8] {
         }
     }
 
-    @Test func `what no trace can hold is told with file and line`() throws {
+    @Test func `what no trace can hold is described with file and line`() throws {
         let head = "keyflight-text 1 form=canonical level=keys first_sequence=0\n\n0 0 mark name=\"x\"\n"
         let text = head + "18446744073709551615 0 mark name=\"y\"\nend\n"
         let error = #expect(throws: TraceError.self) {

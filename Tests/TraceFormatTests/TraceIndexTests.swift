@@ -158,7 +158,7 @@ import Testing
         }
     }
 
-    @Test func `damage in blocks that are passed over is still told`() throws {
+    @Test func `damage in blocks that are passed over is still described`() throws {
         let (bytes, _) = try DamageTests.sample(.canonical)
         for index in bytes.indices {
             var changed = bytes

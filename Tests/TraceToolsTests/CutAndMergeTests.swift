@@ -89,7 +89,7 @@ import TraceFormat
         #expect(try differs(recording, ranges, isMasked: false) == nil)
     }
 
-    @Test func `a press stays together and its modifiers are told by the context`() throws {
+    @Test func `a press stays together and its modifiers are described by the context`() throws {
         var trace = KeyTrace()
         trace.key(.leftGUI, .down, 0, press: nil)
         trace.key(.letterA, .down, 100, press: 1)
@@ -146,7 +146,7 @@ import TraceFormat
         #expect(!text.contains("character=\"a\"") && text.contains("character=\"w\""))
     }
 
-    @Test func `sources of different origin are joined in the order of time and told apart`() throws {
+    @Test func `sources of different origin are joined in the order of time and described apart`() throws {
         var a = KeyTrace()
         a.append(.device(DeviceRecord(device: 1, name: "left", source: "usbmon")), 0)
         a.append(.clock(ClockRecord(source: "usbmon", unixTime: nil, granularity: 1, backwardSteps: 0)), 0)
@@ -225,7 +225,7 @@ import TraceFormat
         #expect(joined.count { $0.contains("phase=down") } == 1, "\(joined)")
     }
 
-    private static func told(_ profile: String) throws -> [UInt8] {
+    private static func described(_ profile: String) throws -> [UInt8] {
         var trace = KeyTrace()
         trace.append(.environment(EnvironmentRecord(name: "profile", value: profile)), 0)
         trace.append(.device(DeviceRecord(device: 1, name: profile, source: "usbmon")), 0)
@@ -234,8 +234,8 @@ import TraceFormat
         return try trace.bytes()
     }
 
-    @Test func `sources that were themselves joined stay told apart`() throws {
-        let sources = try ["ios13", "ios15", "ios17", "ios26"].map(Self.told)
+    @Test func `sources that were themselves joined stay described apart`() throws {
+        let sources = try ["ios13", "ios15", "ios17", "ios26"].map(Self.described)
         let pair = try merge([sources[0], sources[1]])
         let ways = try [
             merge([pair, sources[2], sources[3]]), merge([merge([pair, sources[2]]), sources[3]]),

@@ -121,7 +121,7 @@ import Testing
             reason: "binds later versions: what their records hold is not known to this one"),
     ]
 
-    @Test(arguments: rules.indices) func `a trace that breaks a rule is told`(index: Int) throws {
+    @Test(arguments: rules.indices) func `a trace that breaks a rule is described`(index: Int) throws {
         let rule = Self.rules[index]
         guard let trace = rule.trace else { return }
         let found = try violations(trace)
@@ -174,7 +174,7 @@ import Testing
         #expect(try violations(long).contains { $0.description.contains("live form") })
     }
 
-    @Test func `text in a trace that says it is masked is told`() throws {
+    @Test func `text in a trace that says it is masked is described`() throws {
         var trace = KeyTrace()
         trace.header.isMasked = true
         trace.type(.letterA, at: 0, character: "a")

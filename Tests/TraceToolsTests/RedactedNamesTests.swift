@@ -177,9 +177,9 @@ import TraceFormat
         for detail in files {
             named.append(.loss(LossRecord(cause: .damaged, count: nil, duration: nil, detail: detail)), 0)
         }
-        let told = try redacted(named)
-        #expect(fields(told.lines, "loss", "detail") == ["\"byte 12\"", "\"\"", "\"byte 1\""])
-        #expect(told.counts[.paths] == 3)
+        let described = try redacted(named)
+        #expect(fields(described.lines, "loss", "detail") == ["\"byte 12\"", "\"\"", "\"byte 1\""])
+        #expect(described.counts[.paths] == 3)
     }
 
     @Test func `a torn trace and its repaired copy name no path`() throws {

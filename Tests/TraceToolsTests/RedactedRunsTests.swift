@@ -17,7 +17,7 @@ import TraceFormat
         return try lines(once)
     }
 
-    @Test func `who got Shift again and again within text is not told, so that nobody counts capitals`() throws {
+    @Test func `who got Shift again and again within text is not described, so that nobody counts capitals`() throws {
         var trace = KeyTrace()
         let field = trace.recording.definitions.intern(ResponderDefinition(id: "field", kind: "textField"))
         func delivery(_ phase: KeyPhase, _ milliseconds: Int64) {
@@ -45,7 +45,7 @@ import TraceFormat
         #expect(receivers.count { $0 > run && $0 < end } == 1, "\(kept)")
     }
 
-    @Test func `who got the modifier keys of a chord that ends a run is told`() throws {
+    @Test func `who got the modifier keys of a chord that ends a run is described`() throws {
         var trace = KeyTrace()
         let field = trace.recording.definitions.intern(ResponderDefinition(id: "field", kind: "textField"))
         func delivery(_ phase: KeyPhase, _ milliseconds: Int64) {
@@ -71,7 +71,7 @@ import TraceFormat
         #expect(kept.count { $0.hasPrefix("receiver") } == 2, "\(kept)")
     }
 
-    @Test func `Caps Lock after a run is that of the last key, told or not`() throws {
+    @Test func `Caps Lock after a run is that of the last key, described or not`() throws {
         var trace = KeyTrace()
         trace.key(.leftGUI, .down, 0, press: nil)
         trace.append(.key(KeyRecord(device: 1, key: .masked(.letter), phase: .down, modifiers: [], press: 1)), 10)

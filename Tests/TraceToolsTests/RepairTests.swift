@@ -30,11 +30,11 @@ import TraceFormat
             let once = try repaired(Array(bytes[..<length]))
             let (recording, report) = try Recording.read(once)
             #expect(report.complete, "\(length) bytes: \(report.damages)")
-            let isTold = recording.records.contains {
+            let isReported = recording.records.contains {
                 guard case .loss(let loss) = $0.body else { return false }
                 return loss.cause == .truncated && loss.detail.contains("byte ")
             }
-            #expect(isTold, "\(length) bytes")
+            #expect(isReported, "\(length) bytes")
             #expect(try repaired(once) == once, "\(length) bytes")
         }
     }

@@ -39,9 +39,9 @@ import WhatIf
         #expect(result.stalePresses == [3, 4])
         #expect(result.changes.map(\.press) == [3, 4])
         #expect(result.changes.allSatisfy { $0.before == "unhandled" && $0.after.hasPrefix("unrecorded: ") })
-        let told = try Self.answer(try Self.stale("near-miss"), Self.keep(.responder))
-        #expect(told.stalePresses == [])
-        #expect(told.changes == [])
+        let described = try Self.answer(try Self.stale("near-miss"), Self.keep(.responder))
+        #expect(described.stalePresses == [])
+        #expect(described.changes == [])
     }
 
     @Test("Keeping one responder's answers saves its time alone, and is wrong where that one changed")

@@ -133,7 +133,7 @@ final class RecorderControl: @unchecked Sendable {
             guard flight === target, isPaused != paused else { return false }
             let wasSilent = isSilent
             isPaused = paused
-            changeSilence(from: wasSilent, paused ? .pause : .resume)
+            changeSuppression(from: wasSilent, paused ? .pause : .resume)
             return true
         }
         if isChanged { target.options.indicator?(state) }
@@ -156,14 +156,14 @@ final class RecorderControl: @unchecked Sendable {
             let before = isSecure
             change()
             guard before != isSecure else { return nil }
-            changeSilence(from: before || isPaused, isSecure ? .beginSecureEntry : .endSecureEntry)
+            changeSuppression(from: before || isPaused, isSecure ? .beginSecureEntry : .endSecureEntry)
             if !isSecure, isPaused { flight?.flusher.post(RecorderEvent(time: keyflight_ticks(), kind: .pause)) }
             return flight?.options.indicator
         }
         indicator?(state)
     }
 
-    private func changeSilence(from wasSilent: Bool, _ kind: RecorderEvent.Kind) {
+    private func changeSuppression(from wasSilent: Bool, _ kind: RecorderEvent.Kind) {
         guard let flight else { return }
         followsGap = true
         // At the beginning of a gap the switch is off before its time is taken; at the end it is on after the flusher

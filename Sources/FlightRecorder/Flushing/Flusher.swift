@@ -231,7 +231,7 @@ final class Flusher: @unchecked Sendable {
         if assembly.suppression == nil {
             try writeLosses()
         } else if outlivesProcess {
-            try assembly.tellOpenGap(merge.end)
+            try assembly.recordOpenGap(merge.end)
         }
         if isAny { lastActivity = keyflight_monotonic_ns() }
         delivered = assembly.time(merge.end)
@@ -341,7 +341,7 @@ final class Flusher: @unchecked Sendable {
 
     private func finish() throws {
         let now = lock.withLock { requests.stop ?? assembly.start }
-        try assembly.endSilence(now)
+        try assembly.endSuppression(now)
         try writeLosses()
         func note(_ name: String, _ value: String) throws {
             try assembly.write(.environment(EnvironmentRecord(name: name, value: value)), now)

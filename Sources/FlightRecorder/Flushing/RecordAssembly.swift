@@ -93,15 +93,15 @@ struct RecordAssembly {
             if suppression == nil { try writeLevel(time(event.time)) }
         case .pause: if suppression == nil { suppression = SuppressionInterval(cause: .paused, since: event.time) }
         case .beginSecureEntry:
-            try endSilence(event.time)
+            try endSuppression(event.time)
             suppression = SuppressionInterval(cause: .secureEntry, since: event.time)
-        case .resume: if suppression?.cause == .paused { try endSilence(event.time) }
-        case .endSecureEntry: if suppression?.cause == .secureEntry { try endSilence(event.time) }
+        case .resume: if suppression?.cause == .paused { try endSuppression(event.time) }
+        case .endSecureEntry: if suppression?.cause == .secureEntry { try endSuppression(event.time) }
         }
     }
 
     /// Ends a pause or a secure entry with its gap.
-    mutating func endSilence(_ now: UInt64) throws {
+    mutating func endSuppression(_ now: UInt64) throws {
         guard let gap = gap(until: time(now)) else { return }
         try beginGap(at: gap.begin)
         suppression = nil
@@ -111,7 +111,7 @@ struct RecordAssembly {
 
     /// Writes the open suppression interval as a gap of unknown length, since the process may end before it
     /// closes. A second record of the same time has its end.
-    mutating func tellOpenGap(_ now: UInt64) throws {
+    mutating func recordOpenGap(_ now: UInt64) throws {
         guard suppression?.isWritten == false, let gap = gap(until: time(now)) else { return }
         try beginGap(at: gap.begin)
         suppression?.isWritten = true

@@ -41,7 +41,7 @@ extension AnswerProvider {
     // MARK: Text and scrolling
 
     func textInput(of ref: ResponderRef) -> Bool {
-        if summary.tellsTextInput { return textInput?.responder == ref }
+        if summary.recordsTextInput { return textInput?.responder == ref }
         // An app that does not record which text has the keyboard records which presses were text.
         guard let record = press?.resolution else { return false }
         switch record.takenBy {
@@ -193,7 +193,7 @@ extension AnswerProvider {
     func mainMenuCommands() -> [KeyCommand] {
         var made = MadeCommands()
         if let menuList { return made.commands(of: menuList, definitions) }
-        guard !summary.tellsMenu else { return [] }
+        guard !summary.recordsMenu else { return [] }
         // Hooks see that an app's menu is built, and not of what: known of it are the commands that took a press.
         return summary.menuCommands.flatMap { ref -> [KeyCommand] in
             guard var definition = definitions[ref] else { return [] }

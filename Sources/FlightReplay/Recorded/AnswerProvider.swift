@@ -334,10 +334,10 @@ final class AnswerProvider: RecordedAnswerSource {
             for ref in lists { ask(OpenQuestion(responder: id(ref) ?? "", question: "keyCommands")) }
         }
         let menuTook = press.resolution?.takenBy == .mainMenu
-        if menuTook, !summary.tellsMenu, resolution.takenBy == nil, engine?.profile.mainMenu == true {
+        if menuTook, !summary.recordsMenu, resolution.takenBy == nil, engine?.profile.mainMenu == true {
             ask(OpenQuestion(responder: Resolution.mainMenuID, question: "buildMenu"))
         }
-        if !summary.tellsFirstResponder, questions.isEmpty, let recorded = press.resolution, recorded.start == nil,
+        if !summary.recordsFirstResponder, questions.isEmpty, let recorded = press.resolution, recorded.start == nil,
             recorded.outcome != .noStart
         {
             ask(OpenQuestion(responder: engine?.application.keyWindow?.id ?? "", question: "start"))

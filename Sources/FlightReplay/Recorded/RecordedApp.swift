@@ -56,7 +56,7 @@ public final class RecordedApp: ReplaySubject {
     }
 
     /// True for a recording of the questions to responders and of their answers.
-    public static func canReplay(_ trace: RecordedTrace) -> Bool { trace.summary.tellsCalls }
+    public static func canReplay(_ trace: RecordedTrace) -> Bool { trace.summary.recordsCalls }
 
     public func kind(of responder: Responder) -> String {
         responder.recordedRef.flatMap { provider.definitions[$0]?.kind } ?? ""

@@ -10,11 +10,11 @@ struct RecordingSummary: Sendable {
     private(set) var stepError: ReplayTimeline.TraceError?
     private(set) var hasResolutions = false
     /// True if the trace contains which text has the keyboard.
-    private(set) var tellsTextInput = false
+    private(set) var recordsTextInput = false
     /// True if the trace contains the first responder.
-    private(set) var tellsFirstResponder = false
+    private(set) var recordsFirstResponder = false
     /// True if the trace contains the questions to responders and their answers.
-    private(set) var tellsCalls = false
+    private(set) var recordsCalls = false
     /// An AppKit app, or a replay of one.
     private(set) var isOfAppKit = false
     /// An adapter records the repeats that an app gets; any others come by the rate of a profile.
@@ -27,7 +27,7 @@ struct RecordingSummary: Sendable {
     /// Actions that a responder was asked about.
     private(set) var actions: Set<StringRef> = []
     /// Some menu is known by its commands.
-    private(set) var tellsMenu = false
+    private(set) var recordsMenu = false
     /// Commands of the main menu that took a press, in the order in which they did.
     private(set) var menuCommands: [CommandRef] = []
     private var isMenuCommand: Set<CommandRef> = []
@@ -59,12 +59,12 @@ struct RecordingSummary: Sendable {
         end = max(end, record.time)
         if record.time != .zero { isAtStart = false }
         switch record.body {
-        case .key(let key): if tellsCalls, let press = key.press { pressEnds.note(press, record.sequence) }
+        case .key(let key): if recordsCalls, let press = key.press { pressEnds.note(press, record.sequence) }
         case .call(let call):
-            tellsCalls = true
+            recordsCalls = true
             follow(call, record.sequence)
         case .invocation(let message):
-            if message.kind == .keyEquivalent || message.kind == .keyDown { (isOfAppKit, tellsCalls) = (true, true) }
+            if message.kind == .keyEquivalent || message.kind == .keyDown { (isOfAppKit, recordsCalls) = (true, true) }
         case .receiver(let receiver): note(receiver.at, record.sequence)
         case .effect(let effect): note(effect.at, record.sequence)
         case .resolution(let resolution):
@@ -101,11 +101,11 @@ struct RecordingSummary: Sendable {
         switch body {
         case .level(let change):
             level = change.level
-            if level == .calls { tellsCalls = true }
+            if level == .calls { recordsCalls = true }
         case .textInput:
             texts += 1
-            tellsTextInput = true
-        case .firstResponder: tellsFirstResponder = true
+            recordsTextInput = true
+        case .firstResponder: recordsFirstResponder = true
         case .keyWindow(let change): if let window = change.window { windows.insert(window) }
         case .link(let link):
             if let window = link.window { windows.insert(window) }
@@ -120,13 +120,13 @@ struct RecordingSummary: Sendable {
         case .keyCommands:
             if case .commands = call.answer, call.occasion != .shadow { suppliers.insert(call.responder) }
         case .canPerformAction: if call.answer != .none, let action = call.action { actions.insert(action) }
-        case .buildMenu: if case .commands = call.answer { tellsMenu = true }
+        case .buildMenu: if case .commands = call.answer { recordsMenu = true }
         case .validate: break
         }
     }
 
     private mutating func note(_ at: PressTick, _ sequence: UInt64) {
-        if tellsCalls { pressEnds.note(at.press, sequence) }
+        if recordsCalls { pressEnds.note(at.press, sequence) }
     }
 }
 

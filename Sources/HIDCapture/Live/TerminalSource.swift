@@ -204,8 +204,8 @@ package final class TerminalSource: LiveSource {
         var notes: [String] = []
         if !hasKittyProtocol {
             notes.append(
-                "the terminal tells presses alone: releases and modifiers are made up, and durations mean nothing; "
-                    + "one with the kitty keyboard protocol tells them")
+                "the terminal reports presses alone: releases and modifiers are synthetic, and durations mean nothing; "
+                    + "one with the kitty keyboard protocol reports them")
         }
         if keys.unknownCharacters > 0 {
             notes.append("\(keys.unknownCharacters) characters are on no key of the layout, and are left out")

@@ -11,7 +11,7 @@ extension FindingAccumulator {
         findSwallowedPress(tick, resolution, chord, names)
         findBlockedKey(tick, resolution, chord, names)
         findOtherWindow(tick, resolution, chord, names)
-        findSilence(tick, resolution, chord, names)
+        findMissingFirstResponder(tick, resolution, chord, names)
         findSupplierOffChain(tick, resolution, chord, names)
         findOuterPerformer(tick, resolution, chord, names)
         findUnstableAnswers(tick, names)
@@ -138,7 +138,7 @@ extension FindingAccumulator {
     }
 
     /// T-16, T-17.
-    private mutating func findSilence(
+    private mutating func findMissingFirstResponder(
         _ tick: TracePress, _ resolution: ResolutionRecord, _ chord: PressChord, _ names: TraceDefinitions
     ) {
         if resolution.outcome == .noStart, !tick.isRepeat {

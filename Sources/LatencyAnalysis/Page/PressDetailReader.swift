@@ -8,31 +8,31 @@ package struct PressDetailReader: TraceConsumer, Sendable {
     /// For rows.
     private var assembler: PressAssembler
     /// For explanations, which have the release. A page of few presses begins with all of its rows.
-    private var storyteller: PressSummarizer
+    private var summarizer: PressSummarizer
 
     package init(_ choice: PressChoice) {
         self.choice = choice
         let presses = Set(choice.chosen.map(\.press))
         selection = { press, _ in presses.contains(press) }
         assembler = PressAssembler(.decision, .decided, selection: selection)
-        storyteller = PressSummarizer(batch: 64, selection: selection)
+        summarizer = PressSummarizer(batch: 64, selection: selection)
     }
 
     /// Begins with the initial context, where that is recorded.
     package mutating func begin(_ entries: [ContextEntry]) {
         assembler = PressAssembler(.decision, .decided, context: entries, selection: selection)
-        storyteller.begin(entries)
+        summarizer.begin(entries)
     }
 
     package mutating func consume(_ record: TraceRecord, definitions: TraceDefinitions) {
         assembler.consume(record)
-        storyteller.consume(record, definitions: definitions)
+        summarizer.consume(record, definitions: definitions)
     }
 
     /// Ends the reading: what is still open is over.
     package mutating func finish() {
         assembler.finish()
-        storyteller.finish()
+        summarizer.finish()
     }
 
     /// The next row, in the order in which presses and repeats were decided; `nil` when more records must be consumed
@@ -46,6 +46,6 @@ package struct PressDetailReader: TraceConsumer, Sendable {
 
     /// The next explanation of a press that is over; `nil` when more records must be consumed before.
     package mutating func nextExplanation(_ definitions: TraceDefinitions) -> PressExplanation? {
-        storyteller.next(definitions)
+        summarizer.next(definitions)
     }
 }

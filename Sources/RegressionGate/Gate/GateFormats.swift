@@ -90,7 +90,7 @@ extension GateReport {
             return "::error \(finding.isOfFile ? file : "")title=\(title)::\(message)"
         }
         var reported: [String] = []
-        if let instructions, (InstructionCounts.tells..<InstructionCounts.fails).contains(instructions.change) {
+        if let instructions, (InstructionCounts.reports..<InstructionCounts.fails).contains(instructions.change) {
             reported.append("instructions  " + instructions.line)
         }
         if !failsOnTime { reported += (time?.rows ?? []).filter { $0.verdict == .worse }.map(TimingFormatter.line) }

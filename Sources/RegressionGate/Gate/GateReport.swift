@@ -35,7 +35,7 @@ package struct GateReport: Sendable {
         package var base: UInt64
         package var head: UInt64
         /// From here on it is reported, from there on it fails: two runs of one build differ by 0.004 %.
-        package static let tells = 0.01
+        package static let reports = 0.01
         package static let fails = 0.03
 
         package init(base: UInt64, head: UInt64) {

@@ -38,7 +38,7 @@ extension GateReport {
         var lines = ["time, \(time.pairs) runs of each build in turn"]
         for row in time.rows { lines.append("  " + TimingFormatter.line(row)) }
         if time.rows.isEmpty { lines.append("  no stage has a time in every run: nothing was compared") }
-        if time.verdict == .worse, !failsOnTime { lines.append("  told only: --time fail makes it fail") }
+        if time.verdict == .worse, !failsOnTime { lines.append("  reported only: use --time fail to make this fail") }
         return lines
     }
 }
@@ -90,7 +90,7 @@ extension GateReport.InstructionCounts {
 
     private var words: String {
         change >= Self.fails
-            ? "  ✘ more than 3 %" : change >= Self.tells ? "  more than 1 %: told, does not fail" : "  ✔"
+            ? "  ✘ more than 3 %" : change >= Self.reports ? "  more than 1 %: reported, does not fail" : "  ✔"
     }
 }
 

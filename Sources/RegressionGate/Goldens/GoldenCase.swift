@@ -128,7 +128,7 @@ package struct GoldenCase: Hashable, Sendable {
         var options = ReplayRunOptions()
         let accepted = try expected()
         // Stale answers are only seen where cached answers were checked.
-        options.shadowCheck = accepted.map(GoldenRows.tellsShadowReads) ?? false
+        options.shadowCheck = accepted.map(GoldenRows.containsShadowReads) ?? false
         if let policy = accepted.flatMap({ GoldenRows.heading(of: $0)["cache"] }) {
             options.cachePolicy = CachePolicy(rawValue: policy) ?? .none
         }

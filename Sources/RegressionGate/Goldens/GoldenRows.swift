@@ -53,7 +53,7 @@ package struct GoldenRows: Sendable {
     }
 
     /// Returns true if some row ends in a column of shadow reads. Byte by byte: a golden may be long.
-    static func tellsShadowReads(_ text: String) -> Bool {
+    static func containsShadowReads(_ text: String) -> Bool {
         let column = Array(" | shadow reads ".utf8)
         return text.utf8.split(separator: UInt8(ascii: "\n")).contains { row in
             var rest = row

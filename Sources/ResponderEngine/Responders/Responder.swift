@@ -134,7 +134,7 @@ open class Responder {
 
     /// Return on an iPad, Space on a Mac, while it has the focus (spec EV-14): performs `primaryActionTriggered:` where
     /// it implements that.
-    open func activateFocus() { tell("primaryActionTriggered:") }
+    open func activateFocus() { notify("primaryActionTriggered:") }
 
     @discardableResult
     open func resignFirstResponder() -> Bool { FirstResponderChange.resign(self) }

@@ -66,7 +66,7 @@ extension Responder {
     /// Performs an action that this responder itself implements, as a delegate does that implements an optional
     /// method. False when it does not.
     @discardableResult
-    public final func tell(_ action: Selector, sender: Any? = nil) -> Bool {
+    public final func notify(_ action: Selector, sender: Any? = nil) -> Bool {
         guard answersResponds(to: action) else { return false }
         answersPerform(action, sender: sender, event: nil)
         return true

@@ -17,7 +17,7 @@ open class KeyboardTabBarController: TabBarController {
     open func shouldSelect(_ controller: ViewController) -> Bool { true }
 
     /// Called for the tab that was selected already too. Performs `didSelectTab:` where this controller implements it.
-    open func didSelect(_ controller: ViewController) { tell("didSelectTab:", sender: self) }
+    open func didSelect(_ controller: ViewController) { notify("didSelectTab:", sender: self) }
 
     private final lazy var tabCommands: [DiscoverableKeyCommand] = Self.tabActions.enumerated().map { index, action in
         DiscoverableKeyCommand(title: "", action: action, input: String(index + 1), modifierFlags: .command)

@@ -117,7 +117,7 @@ open class KeyboardSplitViewController: SplitViewController {
 
     /// Another column has the focus; `nil` when there is one column only. Performs `focusedColumnDidChange:` where this
     /// controller implements it.
-    open func didFocus(_ column: Column?) { tell("focusedColumnDidChange:", sender: self) }
+    open func didFocus(_ column: Column?) { notify("focusedColumnDidChange:", sender: self) }
 
     private final func setFocus(_ column: Column?) {
         guard column != focusedColumn else { return }

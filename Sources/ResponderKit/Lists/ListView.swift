@@ -82,7 +82,7 @@ open class ListView: ScrollView {
     open func didSelectRow(_ row: Int) { send("didSelectRow:", sender: self) }
 
     /// Keys selected other rows, which is not reported to a delegate's `didSelect` (spec KK-6).
-    open func selectionDidChangeByKeyboard() { tell("selectionDidChangeByKeyboard:", sender: self) }
+    open func selectionDidChangeByKeyboard() { notify("selectionDidChangeByKeyboard:", sender: self) }
 
     /// The place to which a row goes instead, when keys move it from one place to another.
     open func targetForMove(from source: RowPosition, proposed: RowPosition) -> RowPosition { proposed }

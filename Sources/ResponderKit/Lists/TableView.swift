@@ -11,7 +11,7 @@ open class TableView: ListView {
     open func canDeleteRow(_ row: Int) -> Bool { commitsDeletion }
 
     /// Called for each deleted row after the table's own deletion (spec §8.3).
-    open func didDeleteRow(_ row: Int) { tell("didDeleteRow:", sender: self) }
+    open func didDeleteRow(_ row: Int) { notify("didDeleteRow:", sender: self) }
 
     /// `contentSize` where it was set, else as high as its rows.
     open override var scrollableSize: Extent {

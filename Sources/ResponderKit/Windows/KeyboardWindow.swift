@@ -23,10 +23,10 @@ open class KeyboardWindow: Window {
 
     /// Called in this order, and on the presented controller where it implements these selectors:
     /// `presentationWillDismiss:`, `presentationDidDismiss:`, `presentationDidAttemptToDismiss:`.
-    open func willDismiss(_ controller: ViewController) { controller.tell("presentationWillDismiss:") }
-    open func didDismiss(_ controller: ViewController) { controller.tell("presentationDidDismiss:") }
+    open func willDismiss(_ controller: ViewController) { controller.notify("presentationWillDismiss:") }
+    open func didDismiss(_ controller: ViewController) { controller.notify("presentationDidDismiss:") }
     open func didAttemptToDismiss(_ controller: ViewController) {
-        controller.tell("presentationDidAttemptToDismiss:")
+        controller.notify("presentationDidAttemptToDismiss:")
     }
 
     /// Asked of the presented controller by `canPerformAction`: no refuses.
@@ -72,8 +72,8 @@ open class KeyboardApplication: Application {
     open override var canBecomeFirstResponder: Bool { true }
 
     /// A window was asked for. Performs `didRequestNewWindow:` where this object implements it.
-    open func didRequestNewWindow() { tell("didRequestNewWindow:") }
-    open func didOpenSettings() { tell("didOpenSettings:") }
+    open func didRequestNewWindow() { notify("didRequestNewWindow:") }
+    open func didOpenSettings() { notify("didOpenSettings:") }
 
     open override var keyCommands: [KeyCommand]? {
         var commands = super.keyCommands ?? []

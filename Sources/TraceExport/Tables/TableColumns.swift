@@ -187,7 +187,7 @@ extension TraceTable {
         case .context: return T.moment + [T.text("kind", "of the record"), T.text("fields", "as JSON")]
         case .loss:
             return T.moment + [
-                T.text("cause", "dropped, secureEntry, truncated, …"), T.int("count", "NULL: nobody knows"),
+                T.text("cause", "dropped, secureEntry, truncated, …"), T.int("count", "NULL: unknown"),
                 T.int("duration_ns", "without recording"), T.text("detail", "where, in words"),
             ]
         case .findings:

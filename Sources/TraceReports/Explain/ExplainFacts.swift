@@ -112,8 +112,8 @@ extension ExplainReport {
         if let calls = explanation.calls {
             let words = CallKind.allCases.compactMap { kind -> String? in
                 let count = calls[Int(kind.rawValue)]
-                let isTold = count > 0 || kind == .keyCommands && explanation.messages.isEmpty
-                return isTold ? "\(HumanNumbers.count(count)) \(kind.name)" : nil
+                let isShown = count > 0 || kind == .keyCommands && explanation.messages.isEmpty
+                return isShown ? "\(HumanNumbers.count(count)) \(kind.name)" : nil
             } + InvocationCounts.kinds.compactMap { kind, name in
                 let count = explanation.messageCounts?[kind] ?? 0
                 return count > 0 ? "\(HumanNumbers.count(count)) \(name)" : nil
@@ -207,11 +207,11 @@ extension ExplainReport {
     private var underOtherRules: [Fact] {
         guard let others else { return [] }
         let label = "other profiles"
-        if let unknown = others.unknown { return [(label, "cannot be told: \(ExplainReport.words(unknown))", .faint)] }
+        if let unknown = others.unknown { return [(label, "not known: \(ExplainReport.words(unknown))", .faint)] }
         var facts = others.differences.map { difference -> Fact in
             let profiles = difference.profiles.map(safe).joined(separator: ", ")
             if let question = difference.openQuestion {
-                let what = difference.outcome.outcome == .unrecorded ? "cannot be told" : "its repeats cannot be told"
+                let what = difference.outcome.outcome == .unrecorded ? "not known" : "its repeats are not known"
                 return ("", "under \(profiles): \(what), \(safe(question))", .faint)
             }
             let outcome = difference.outcome

@@ -61,7 +61,7 @@ package struct InfoReport: Sendable {
             let lost = damage.recordsLost.map { "\(HumanNumbers.counted($0, "record", "records")) lost" }
             let what = SafeText.escaped(damage.reason)
             let place = "at byte \(HumanNumbers.count(damage.offset))"
-            facts.append(("damage", "\(place): \(what), \(lost ?? "nobody knows how much is lost")"))
+            facts.append(("damage", "\(place): \(what), \(lost ?? "how much is lost is unknown")"))
         }
         for (index, gap) in info.loss.gaps.prefix(InfoReport.gapLimit).enumerated() {
             var words = "\(HumanNumbers.time(gap.time)) \(LossLine.words(gap.cause))"

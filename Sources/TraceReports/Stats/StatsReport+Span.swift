@@ -33,7 +33,7 @@ extension StatsReport {
             text += "  \(names[0]) → \(names[1])  \(words)\n"
         }
         return text
-            + "  Two clocks tell how much later than the fastest press another one came, not how late that was.\n"
+            + "  Two clocks show how much later than the fastest press another one came, not how late that was.\n"
     }
 
     private func verdict(_ span: StageSpanStatistics, _ style: ReportStyle) -> String {
@@ -56,11 +56,11 @@ extension StatsReport {
         }
         guard span.span.isBeforeApp else { return text + "." }
         if mean(compared.inside) <= uncertainty {
-            return text + ".\nThat is no more than the clocks may differ by: nothing can be told."
+            return text + ".\nThat is no more than the clocks may differ by: no difference can be measured."
         }
         let apart = TraceDuration(nanoseconds: abs(compared.inside.nanoseconds - compared.rest.nanoseconds))
         if mean(apart) <= uncertainty {
-            return text + ".\nThe app takes about as long, as far as these clocks can tell."
+            return text + ".\nThe app takes about as long, within what these clocks can measure."
         }
         let isMost = compared.inside > compared.rest
         let blame = isMost ? "Most of the time passes before the app" : "Most of the time passes in the app"

@@ -21,7 +21,7 @@ final class RenamedFacts {
     ]
 
     /// The redacted fact, and the kind of identifying data that was removed.
-    func redacted(_ record: EnvironmentRecord) -> (record: EnvironmentRecord, told: IdentifyingData?) {
+    func redacted(_ record: EnvironmentRecord) -> (record: EnvironmentRecord, removed: IdentifyingData?) {
         let (prefix, bare) = RenamedFacts.parts(of: record.name)
         let isPath = NameRedaction.looksLikePath(record.value)
         if RenamedFacts.isGeneral(bare) {

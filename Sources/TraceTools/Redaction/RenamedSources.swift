@@ -10,7 +10,7 @@ final class RenamedSources {
     static let transports: Set<String> = ["classic", "le"]
 
     /// The new name, and whether the old one was identifying.
-    func renamed(_ source: String) -> (name: String, isTold: Bool) {
+    func renamed(_ source: String) -> (name: String, isIdentifying: Bool) {
         var base = source[...]
         // A merged trace counts sources of the same name.
         if let mark = source.lastIndex(of: "#") {

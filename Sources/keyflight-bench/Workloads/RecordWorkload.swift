@@ -61,9 +61,9 @@ enum RecordWorkload {
         _ bursts: Int, threads: Int, isOn: Bool, _ body: @escaping @Sendable (Int) -> Void
     ) throws -> UInt64 {
         try recording(isOn) { flight in
-            let crew = (0..<threads).map { _ in BurstThread(bursts, flight, body) }
-            for thread in crew { try thread.start() }
-            return crew.reduce(0) { $0 + $1.join() }
+            let started = (0..<threads).map { _ in BurstThread(bursts, flight, body) }
+            for thread in started { try thread.start() }
+            return started.reduce(0) { $0 + $1.join() }
         }
     }
 

@@ -9,7 +9,7 @@ struct Devices: Verb {
         commandName: "devices", abstract: "The keyboards that can be recorded here.",
         discussion: """
             EVDEV is for record --evdev, USBMON for --pcap-interface (BUS:ADDRESS behind it for --device). POLL is how \
-            often the keyboard is asked, by its descriptor. keyflight doctor tells what else is missing.
+            often the keyboard is asked, by its descriptor. keyflight doctor lists what else is missing.
             """)
 
     @Option(help: "The form of the list.") var format = ReportFormat.text

@@ -9,7 +9,7 @@ struct Explain: Verb {
             A chord is written cmd+shift+w, ⇧⌘W or Cmd-Shift-W. It is looked for by what the key types, else by its \
             position. With --press, a trace that has an index is read around the press alone. An input without \
             resolutions is replayed first: name a scene with --scene. What would have become of the press under other \
-            profiles is told where the trace has level calls, or a scene is given.
+            profiles is reported where the trace has level calls, or a scene is given.
             """)
 
     @OptionGroup var input: InputOptions

@@ -37,7 +37,7 @@ struct Gate: Verb {
     @Option(help: "A file for a Markdown summary, at most 900 KiB; one that is there is added to.") var summary: String?
     @Option(help: "A file for a code quality report, as GitLab shows it.") var codeQuality: String?
     @Option(help: "A file for counts as OpenMetrics text.") var metrics: String?
-    @Option(help: "A file that gets a line of JSON for each run; steps in it are told.") var history: String?
+    @Option(help: "A file that gets a line of JSON for each run; steps in it are reported.") var history: String?
     @Option(help: "What the line of the history is called, such as a commit.") var label: String?
     @Flag(help: "Leave what was found beside what was accepted, for review; never where CI is set.")
     var propose = false

@@ -26,7 +26,7 @@ struct Import: Verb {
             falling). \
             With CAPTURE… the switch and the keyboard become one trace: each press has the stage hid, from the \
             switch to \
-            the report; releases, the poll interval and the phase of the switch in it are told on standard error \
+            the report; releases, the poll interval and the phase of the switch in it are reported on standard error \
             and by \
             info. Without CAPTURE… the trace holds the switch alone, for merge --align.
             """)

@@ -13,7 +13,7 @@ struct Record: Verb {
               --pcap-interface   usbmonN (usbmon0: all buses), bluetooth-monitor, or a network interface, of which X11 \
             and USB/IP connections are read
               --evdev            /dev/input/eventN
-              --tty              this terminal, which needs no permission; with the kitty keyboard protocol it tells \
+              --tty              this terminal, which needs no permission; with the kitty keyboard protocol it reports \
             releases and modifiers, elsewhere presses alone
 
             Text is masked: of a key that types text only its class is kept. The file is created with mode 0600, must \
@@ -142,11 +142,11 @@ struct Record: Verb {
             RecordingLine.count(UInt64(summary.devices), "keyboard", "keyboards"), "\(summary.bytes) bytes",
         ]
         if progress.dropped > 0 { facts.append("\(progress.dropped) packets lost") }
-        if progress.uncountedLosses > 0 { facts.append("losses that nobody counted: \(progress.uncountedLosses)") }
+        if progress.uncountedLosses > 0 { facts.append("uncounted losses: \(progress.uncountedLosses)") }
         let files = summary.paths.isEmpty ? "standard output" : summary.paths.joined(separator: ", ")
         console.note("\(RecordingLine.clock(progress.elapsed)): \(files): \(facts.joined(separator: ", "))")
         if progress.downs == 0 {
-            console.note("no key was pressed there: keyflight devices tells which input is the keyboard's")
+            console.note("no key was pressed there: keyflight devices lists which input is the keyboard's")
         }
         switch summary.end {
         case .timeIsUp: return .fine

@@ -4,7 +4,7 @@ import TraceTools
 
 struct Redact: Verb {
     static let configuration = CommandConfiguration(
-        commandName: "redact", abstract: "A trace without what tells who typed, what, or where.",
+        commandName: "redact", abstract: "A trace without what identifies who typed, what, or where.",
         discussion: """
             Without an option, all four. What is left is pseudonymous, not anonymous: which shortcuts somebody uses, \
             and how long the app took, stays. With --check nothing is written; what remains is listed, with its count \

@@ -86,7 +86,7 @@ struct Replay: Verb {
     }
 
     private func perform(_ file: InputFile, on console: Console) throws -> ExitStatus {
-        guard replay.scene != nil || file.tellsCalls else { throw ReplayJob.nothingToReplayWith(file) }
+        guard replay.scene != nil || file.recordsCalls else { throw ReplayJob.nothingToReplayWith(file) }
         let variants = self.variants()
         let jobs = try variants.map { variant in
             var job = try ReplayJob(file, variant.input, variant.replay, console)

@@ -15,7 +15,7 @@ struct Review: Verb {
             """)
 
     @Argument(help: "The folder of goldens; Traces/golden unless the settings name another.") var goldens: String?
-    @Option(help: "A folder of tests; goldens that none of its Swift files names are told. May be repeated.")
+    @Option(help: "A folder of tests; goldens that none of its Swift files names are listed. May be repeated.")
     var tests: [String] = []
     @Option(help: "The form of the list.") var format = ReportFormat.text
     @OptionGroup(title: "Terminal") var terminal: TerminalOptions

@@ -23,7 +23,7 @@ struct Verify: Verb {
         let file = try InputFile(input.input, console)
         let replay = try replay.settled(for: file, console)
         let input = try input.settled(for: file, console)
-        guard replay.scene != nil || file.tellsCalls else { throw ReplayJob.nothingToReplayWith(file) }
+        guard replay.scene != nil || file.recordsCalls else { throw ReplayJob.nothingToReplayWith(file) }
         var job = try ReplayJob(file, input, replay, console)
         if let recorded = job.recordedResolutions {
             let facts = ReplayFacts(recorded)

@@ -118,7 +118,7 @@ extension FailureID {
             FailureEntry(
                 what: "The part that was to be cut out holds no record. Nothing was written.",
                 why: "The times or presses lie outside the trace.",
-                remedy: "keyflight info TRACE tells how long it is and how many presses it has.")
+                remedy: "keyflight info TRACE reports its length and its number of presses.")
         case .noKeyboard:
             FailureEntry(
                 what: "A capture holds no keyboard. Nothing was written.",
@@ -137,12 +137,12 @@ extension FailureID {
         case .harnessFailed:
             FailureEntry(
                 what: "A command that the gate runs ended with another status than 0.",
-                why: "It failed by itself; its last line is told.", remedy: "Run the command alone.")
+                why: "It failed by itself; its last line is printed.", remedy: "Run the command alone.")
         case .harnessTrace:
             FailureEntry(
                 what: "A command that the gate runs left no usable trace.",
                 why: "It must write a whole trace with presses to the file that KEYFLIGHT_OUTPUT names.",
-                remedy: "keyflight info on that file tells what is wrong with it.")
+                remedy: "keyflight info on that file reports what is wrong with it.")
         case .notAligned:
             FailureEntry(
                 what: "Two traces could not be put on one time base. Nothing was written.",
@@ -177,7 +177,7 @@ extension FailureID {
             FailureEntry(
                 what: "The system does not let this user read a file.",
                 why: "Its permissions, or those of a folder above it, say so.",
-                remedy: "ls -l tells whose it is.")
+                remedy: "ls -l shows who owns it.")
         case .unwritable:
             FailureEntry(
                 what: "Something could not be written. A file that was there is as it was.",
@@ -191,7 +191,7 @@ extension FailureID {
             FailureEntry(
                 what: "An input to record from could not be opened.",
                 why: "It is not there, another program holds it, or this user may not read it.",
-                remedy: "keyflight doctor tells the command that makes it work; --tty needs no permission.")
+                remedy: "keyflight doctor prints the command that makes it work; --tty needs no permission.")
         case .notLaunchable:
             FailureEntry(
                 what: "An app could not be started under the recorder, or its adapter did not come up.",
@@ -243,13 +243,13 @@ extension FailureID {
         case .nothingToReplayWith:
             FailureEntry(
                 what: "There are no responders to resolve the keys with.",
-                why: "Key scripts, captures and traces below level calls tell keys only.",
+                why: "Key scripts, captures and traces below level calls contain keys only.",
                 remedy: "Name a scene with --scene, or in .keyflight.toml.")
         case .otherInput:
             FailureEntry(
                 what: "An option does not go with an input of this kind.",
                 why: "Keyboards are chosen in captures, --follow is for traces, an overlay is of a scene.",
-                remedy: "keyflight help VERB tells what each option is for.")
+                remedy: "keyflight help VERB describes each option.")
         case .unknownProfile:
             FailureEntry(
                 what: "No profile has that name.", why: "Names are of shipped profiles; a path has a / or a dot in it.",
@@ -296,7 +296,7 @@ extension FailureID {
             FailureEntry(
                 what: "The command line is not understood.",
                 why: "An option is unknown, lacks its value, or excludes another one that was given.",
-                remedy: "keyflight help VERB tells the options.")
+                remedy: "keyflight help VERB lists the options.")
         }
     }
 }

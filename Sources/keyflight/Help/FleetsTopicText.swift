@@ -16,7 +16,7 @@ extension HelpTopic {
         read once by each version of keyflight; of a trace that was read twice the rows of the last batch count. What is
         not ok is in quarantine: a row of sessions with its status and reason; the file itself stays where it is. A file
         that cannot be opened has no row, and is tried again. session_key is in no lake, and the key that sample_id is
-        made with is in Lake/pseudonym.key: whoever gets a copy of the tables does not need it.
+        made with is in Lake/pseudonym.key: a reader of a copy of the tables does not need it.
 
         compare takes the logarithm of the mean time of each call of a responder in each session. A cell is a call on
         one system (--within). Its two groups are compared device by device, weighed by their sessions, so that

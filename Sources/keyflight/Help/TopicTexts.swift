@@ -12,7 +12,7 @@ extension HelpTopic {
         --profile takes the name of a shipped one, or the path of a profile file: parameters, each with a value. The
         shipped files, with their sources, are in Sources/ResponderEngine/Profiles. Unless it is given, a recording
         keeps its own profile, then a scene its, then it is ios15. replay takes several, separated by commas, and
-        compares them. explain tells what a press would have come to under the others of its toolkit, but not under
+        compares them. explain reports what a press would have come to under the others of its toolkit, but not under
         react-native-dev: its commands run beside the system's, so that nearly every key would be another. appkit and
         gnustep are for apps on AppKit; a trace of a GNUstep app names gnustep by itself.
 
@@ -60,7 +60,7 @@ extension HelpTopic {
           margin = 3
         The file is looked for in the working folder and above it, up to the folder that has .git. KEYFLIGHT_CONFIG
         names another one, or none if it is empty. A variable (KEYFLIGHT_PROFILE, KEYFLIGHT_GATE_MARGIN) is stronger
-        than the file, a flag the strongest; keyflight config --explain tells where each value comes from. A recording
+        than the file, a flag the strongest; keyflight config --explain says where each value comes from. A recording
         keeps the rules under which it was made, whatever the settings say. The file is TOML of single-word keys, one
         level of tables, strings of one line, decimal numbers, true, false and lists of strings; anything else is
         refused with its line and column. A file cannot turn masking off (that is --show-keys, each time) nor name a

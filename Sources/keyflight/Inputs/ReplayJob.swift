@@ -283,7 +283,7 @@ extension ReplayOptions {
     ) throws -> RecordSource {
         // The layout of captures and scripts is that of their keys.
         let option = givenWithoutScene ?? (scene == nil && input.layout != nil && file.isTrace ? "--layout" : nil)
-        if scene != nil || option != nil && file.tellsCalls {
+        if scene != nil || option != nil && file.recordsCalls {
             return RecordSource(replay: try ReplayJob(file, input, self, console))
         }
         if let option {
@@ -332,7 +332,7 @@ extension InputFile {
     private var isOfLiveApp: Bool { if case .trace(let reader) = content { reader.isOfLiveApp } else { false } }
 
     /// A trace that contains what responders answered.
-    var tellsCalls: Bool {
+    var recordsCalls: Bool {
         if case .trace(let reader) = content { reader.report.header?.level == .calls } else { false }
     }
 }

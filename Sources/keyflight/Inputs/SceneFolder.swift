@@ -12,7 +12,7 @@ struct SceneFolder {
 
     func export(_ input: InputOptions, _ console: Console) throws -> ExitStatus {
         let file = try InputFile(input.input, console)
-        guard file.tellsCalls else {
+        guard file.recordsCalls else {
             throw Failure(
                 .notExportable,
                 "\(file.name): responders: expected a trace at level calls, which has their answers, found none")

@@ -18,7 +18,7 @@ struct SwitchImport {
         self.verb = verb
         self.path = path
         self.job = job
-        self.job.tellsPollInterval = true
+        self.job.reportsPollInterval = true
     }
 
     func write(_ console: Console) throws -> ExitStatus {

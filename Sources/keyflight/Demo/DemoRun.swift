@@ -8,7 +8,7 @@ import TraceFormat
 import TraceReports
 
 /// The whole way of a recording on the bundled data: capture, trace, replay, statistics, one press explained.
-struct DemoStory {
+struct DemoRun {
     let console: Console
     private let trace: [UInt8]
     private let keys: Recording
@@ -25,7 +25,7 @@ struct DemoStory {
         replay = SceneReplay(scene, resources: SceneResources(layoutNamed: LayoutChoice.named))
     }
 
-    func tell() throws {
+    func run() throws {
         try console.show(
             """
             1. A USB keyboard, emulated by QEMU, was typed on for thirteen seconds while tcpdump recorded its packets:
